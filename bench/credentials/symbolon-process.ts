@@ -17,7 +17,6 @@ import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-optio
 import * as sample from '@symbolon/core/credential/testing/sample-credentials';
 import type { Credential, CredentialFrame, Presentation } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { examinePresentation } from '@symbolon/core/presentation/presentation-checks';
 import {
   buildUnsignedPresentation,
   planPresentation,
@@ -107,7 +106,7 @@ function workOf(variant: Variant): CredentialWork<Credential, Presentation> {
       return sample.signAs(holder, buildUnsignedPresentation(plan, proofs));
     },
     async verify(presentation) {
-      const examination = examinePresentation(presentation, facts);
+      const examination = sample.examinePresentation(presentation, facts);
       const verifier = await engineOf();
       const results = await Promise.all(
         examination.proofOrders.map(({ order }) => verifier.verifyProof(order)),

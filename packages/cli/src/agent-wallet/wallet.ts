@@ -9,6 +9,7 @@ import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { didOfSigner, type Signer } from '@symbolon/sdk/keys/signer';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
+import { createProofEngine } from '@symbolon/sdk/proofs/engine-choice';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import { CommandFailure } from '../terminal/failure.ts';
 import { type CallableOrigins, callableOrigins } from './calling-policy.ts';
@@ -70,7 +71,7 @@ export async function openWallet(order: WalletOrder): Promise<Wallet> {
   const turns = createTurns();
   let engine: Promise<ProofEngine> | undefined;
   const proofEngine = () => {
-    engine ??= import('@symbolon/sdk/proofs/dock-engine').then(({ createDockEngine }) => createDockEngine());
+    engine ??= createProofEngine();
     return engine;
   };
   return {

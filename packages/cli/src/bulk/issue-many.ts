@@ -11,6 +11,7 @@ import { bulkLimits } from '@symbolon/core/limits/limits';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { didOfSigner, type Signer } from '@symbolon/sdk/keys/signer';
 import { fetchTemplate } from '@symbolon/sdk/orders/template-order';
+import { createProofEngine } from '@symbolon/sdk/proofs/engine-choice';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import { chainIdOf } from '@symbolon/sdk/transactions/transactions';
 import type { JsonObject } from '@symbolon/wire/json/json';
@@ -178,8 +179,7 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
   // Before any row is begun; every row looks again.
   if (pins.chainId !== undefined) await patiently(() => chainIdOf(ledger, pins.chainId));
   const choice = { templateId, templateVersion: template.version, ledger, pins };
-  const { createDockEngine } = await import('@symbolon/sdk/proofs/dock-engine');
-  const engine = await createDockEngine();
+  const engine = await createProofEngine();
   const parts = {
     client,
     holderClient: createCredentialClient(connection.serviceUrl),

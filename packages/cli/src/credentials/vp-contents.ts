@@ -12,7 +12,7 @@ import type {
   SignedAttribute,
 } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { parsePresentation } from '@symbolon/core/presentation/presentation-checks';
+import { parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { columns } from '../terminal/terminal.ts';
 import { printable, shownValue } from './vc-words.ts';
@@ -33,7 +33,7 @@ export interface ShownCredential {
 
 /** Throws the fault `presentationMalformed`. */
 export const contentsOf = (document: JsonObject): readonly ShownCredential[] =>
-  shownIn(parsePresentation(document, zetrixProfile));
+  shownIn(parsePresentation(document, zetrixProfile).presentation);
 
 export const shownIn = ({ verifiableCredential }: Presentation): readonly ShownCredential[] =>
   verifiableCredential.map(({ credentialSubject, credentialSchema, proof, ...frame }) => {

@@ -104,7 +104,7 @@ export interface TypeAndFormat {
 /** What is wrong, in words that follow the name of the thing. */
 export interface Complaint {
   readonly complaint: string;
-  /** Of type and format the type is wrong. */
+  /** The type is wrong, not the format. */
   readonly isOfType?: true;
 }
 export const isComplaint = (value: object): value is Complaint => Object.hasOwn(value, 'complaint');

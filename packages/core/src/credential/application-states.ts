@@ -6,6 +6,7 @@
 
 import type { LedgerStatus } from '../documents/model.ts';
 import { Fault } from '../faults/faults.ts';
+import { type Moves, moveOf, stateAfter } from './state-moves.ts';
 
 /** `submitting` is inside only: signatures are accepted, the ledger has not answered yet. Clients see it as approved. */
 export const applicationStates = ['pending', 'approved', 'submitting', 'issued', 'rejected'] as const;
@@ -15,9 +16,7 @@ export type ApplicationState = (typeof applicationStates)[number];
 export const applicationActs = ['create', 'reject', 'submit', 'recordIssued', 'recordFailed'] as const;
 export type ApplicationAct = (typeof applicationActs)[number];
 
-const applicationMoves: Readonly<
-  Record<ApplicationState, Readonly<Partial<Record<ApplicationAct, ApplicationState>>>>
-> = {
+const applicationMoves: Moves<ApplicationState, ApplicationAct> = {
   pending: { create: 'approved', reject: 'rejected' },
   // Until it is signed a draft is the issuer's to make anew.
   approved: { create: 'approved', submit: 'submitting', reject: 'rejected' },
@@ -35,12 +34,11 @@ const actWords: Readonly<Record<ApplicationAct, string>> = {
   recordFailed: 'the submission cannot fail',
 };
 
-export const mayActOnApplication = (state: ApplicationState, act: ApplicationAct): boolean =>
-  Object.hasOwn(applicationMoves[state], act);
+export const applicationMove = (act: ApplicationAct) => moveOf(applicationMoves, act);
 
 /** The next state. Throws the fault `stateForbids` for every move that is not in the table. */
 export function nextApplicationState(state: ApplicationState, act: ApplicationAct): ApplicationState {
-  const next = mayActOnApplication(state, act) ? applicationMoves[state][act] : undefined;
+  const next = stateAfter(applicationMoves, state, act);
   if (next === undefined)
     throw new Fault('stateForbids', {
       detail: `The application is ${state === 'submitting' ? 'approved and being submitted' : state}: ${actWords[act]}`,
@@ -61,19 +59,27 @@ export const shownState = {
 export const credentialActs = ['revoke', 'suspend', 'reinstate'] as const;
 export type CredentialAct = (typeof credentialActs)[number];
 
-const statusMoves: Readonly<Record<LedgerStatus, Readonly<Partial<Record<CredentialAct, LedgerStatus>>>>> = {
+type RecordedStatus = Exclude<LedgerStatus, 'unknown'>;
+
+const statusMoves: Moves<RecordedStatus, CredentialAct> = {
   active: { revoke: 'revoked', suspend: 'suspended' },
   suspended: { revoke: 'revoked', reinstate: 'active' },
   revoked: {},
-  unknown: {},
 };
 
+const statusAfter = (status: LedgerStatus, act: CredentialAct): RecordedStatus | undefined =>
+  status === 'unknown' ? undefined : stateAfter(statusMoves, status, act);
+
 export const mayActOnCredential = (status: LedgerStatus, act: CredentialAct): boolean =>
-  Object.hasOwn(statusMoves[status], act);
+  statusAfter(status, act) !== undefined;
 
 /** The next status. Throws the fault `statusForbids` for every move that is not in the table, and says of which one. */
-export function nextCredentialStatus(status: LedgerStatus, act: CredentialAct, vcId?: string): LedgerStatus {
-  const next = mayActOnCredential(status, act) ? statusMoves[status][act] : undefined;
+export function nextCredentialStatus(
+  status: LedgerStatus,
+  act: CredentialAct,
+  vcId?: string,
+): RecordedStatus {
+  const next = statusAfter(status, act);
   if (next === undefined)
     throw new Fault('statusForbids', {
       detail: `The credential ${vcId === undefined ? '' : `${vcId} `}is ${status === 'active' ? 'not suspended' : status}: it cannot be ${pastTense[act]}`,
@@ -81,14 +87,7 @@ export function nextCredentialStatus(status: LedgerStatus, act: CredentialAct, v
   return next;
 }
 
-export type KnownStatus = Exclude<LedgerStatus, 'unknown'>;
-const knownStatuses: readonly KnownStatus[] = ['active', 'suspended', 'revoked'];
-
-/** The row of the table for an act: from which statuses it leads where. */
-export function credentialMove(act: CredentialAct): { from: KnownStatus[]; to: KnownStatus } {
-  const from = knownStatuses.filter((status) => mayActOnCredential(status, act));
-  return { from, to: nextCredentialStatus(from[0], act) as KnownStatus };
-}
+export const credentialMove = (act: CredentialAct) => moveOf(statusMoves, act);
 
 const pastTense: Readonly<Record<CredentialAct, string>> = {
   revoke: 'revoked',

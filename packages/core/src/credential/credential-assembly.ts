@@ -202,11 +202,17 @@ export const keyOfDid = (did: string): Uint8Array | undefined => {
   return match ? parseHex(match[1]) : undefined;
 };
 
+/** Whether this signature over this message is by this key. */
 export interface Ed25519Question {
   readonly publicKey: Uint8Array;
   readonly message: Uint8Array;
   readonly signature: Uint8Array;
 }
+
+export const isSigned = (
+  { publicKey, message, signature }: Ed25519Question,
+  verifyEd25519: VerifyEd25519,
+): boolean => verifyEd25519(publicKey, message, signature) === true;
 
 /** What must have been signed for the issuer's Ed25519 proof to fit the credential; undefined if there is none. */
 export function issuerSignatureQuestion(
@@ -228,7 +234,7 @@ export function hasIssuerSignature(
   { verifyEd25519, sha256 }: { readonly verifyEd25519: VerifyEd25519; readonly sha256: Sha256 },
 ): boolean {
   const asked = issuerSignatureQuestion(parsed, sha256);
-  return asked !== undefined && verifyEd25519(asked.publicKey, asked.message, asked.signature) === true;
+  return asked !== undefined && isSigned(asked, verifyEd25519);
 }
 
 /** Whether the ledger's entry has the digest and the commitment of this very credential. */

@@ -73,7 +73,7 @@ export function parseCredential(
 
 type Proofs = Omit<ParsedCredential, 'credential'>;
 
-/** Clients that model credentials drop members they do not know, and then wonder. */
+/** Clients with a model of their own lose members that it does not have: the fault says what went wrong. */
 const malformed = (errors: readonly FaultDetail[]): Fault =>
   new Fault('credentialMalformed', {
     errors,
@@ -160,7 +160,7 @@ function checkIssuerProof(
   }
   for (const name of Object.keys(expected) as (keyof typeof expected)[])
     if (options[name] !== expected[name]) complain(placeIn(place, name), isOther);
-  // Whatever else it might say.
+  // Any other difference counts, too.
   if (
     place.complaints.length === 0 &&
     canonicalJson(options) !== canonicalJson({ ...expected, registryEntry })

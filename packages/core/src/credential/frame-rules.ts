@@ -3,14 +3,13 @@
  * credential is assembled and the verifier looks again, because an issuer's signature covers nonsense just as well.
  */
 import { unixMsOf } from '../basics/calendar.ts';
-import type { CredentialFrame, PresentationCheck } from '../documents/model.ts';
+import type { CredentialFrame } from '../documents/model.ts';
 
 export interface Disagreement {
   readonly pointer: string;
   /** Of the member that it does not agree with. */
   readonly against: string;
   readonly detail: string;
-  readonly check: PresentationCheck;
 }
 
 /** The DID before the fragment of a DID URL. */
@@ -23,14 +22,12 @@ export function frameDisagreements(frame: CredentialFrame): readonly Disagreemen
       pointer: '/credentialStatus/id',
       against: '/id',
       detail: 'the status entry is of another credential',
-      check: 'status',
     });
   if (!isBefore(frame.validFrom, frame.validUntil))
     found.push({
       pointer: '/validUntil',
       against: '/validFrom',
       detail: 'the validity ends before it begins',
-      check: 'status',
     });
   return found;
 }

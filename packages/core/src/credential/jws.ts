@@ -13,7 +13,7 @@ export const jwsHeaders: Readonly<Record<JwsKind, string>> = {
   holder: '{"alg":"EdDSA"}',
 };
 
-export const signatureBytes = 64;
+export const jwsSignatureBytes = 64;
 
 const headerPart = (kind: JwsKind): string => encodeBase64Url(encodeUtf8(jwsHeaders[kind]));
 
@@ -24,7 +24,7 @@ export function jwsSigningInput(kind: JwsKind, payload: Uint8Array): Uint8Array 
 }
 
 export function detachedJws(kind: JwsKind, signature: Uint8Array): string {
-  assert(signature.length === signatureBytes, 'an Ed25519 signature has 64 bytes');
+  assert(signature.length === jwsSignatureBytes, 'an Ed25519 signature has 64 bytes');
   return `${headerPart(kind)}..${encodeBase64Url(signature)}`;
 }
 
@@ -33,7 +33,7 @@ export function parseDetachedJws(kind: JwsKind, text: string): Uint8Array | unde
   const start = `${headerPart(kind)}..`;
   if (!text.startsWith(start) || text.length !== start.length + jwsSignatureChars) return undefined;
   const signature = parseExactBase64Url(text.slice(start.length));
-  return signature?.length === signatureBytes ? signature : undefined;
+  return signature?.length === jwsSignatureBytes ? signature : undefined;
 }
 
 /** 64 bytes in base64url. */

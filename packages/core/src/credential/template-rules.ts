@@ -26,20 +26,8 @@ import {
 import { didShape } from './credential-shapes.ts';
 
 /** A template as somebody proposes it: nothing is known about its members yet. */
-export interface TemplateDraft {
-  readonly name?: unknown;
-  readonly version?: unknown;
-  readonly issuer?: unknown;
-  readonly attributes?: unknown;
-  readonly remark?: unknown;
-}
-export interface AttributeDraft {
-  readonly key?: unknown;
-  readonly label?: unknown;
-  readonly type?: unknown;
-  readonly format?: unknown;
-  readonly mandatory?: unknown;
-}
+export type TemplateDraft = { readonly [Name in Exclude<keyof Template, 'id'>]?: unknown };
+type AttributeDraft = { readonly [Name in keyof TemplateAttribute]?: unknown };
 
 /** How the members of a draft are spelled where it came from, for the pointers of complaints. */
 export type DraftSpelling = Readonly<Record<keyof TemplateDraft | keyof AttributeDraft, string>>;

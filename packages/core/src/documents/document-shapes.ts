@@ -100,17 +100,12 @@ export const arrayOf =
     return items.some((one) => one === undefined) ? undefined : (items as Item[]);
   };
 
-const nothing: Shapes = {};
-
-export function exactObject<Required extends Shapes>(
+export function exactObject<Required extends Shapes, Optional extends Shapes = Record<never, never>>(
   required: Required,
-): Shape<ObjectOf<Required, object & Shapes>>;
-export function exactObject<Required extends Shapes, Optional extends Shapes>(
-  required: Required,
-  optional: Optional,
-): Shape<ObjectOf<Required, Optional>>;
-export function exactObject(required: Shapes, optional: Shapes = nothing): Shape<object> {
-  const known = new Set([...Object.keys(required), ...Object.keys(optional)]);
+  optional?: Optional,
+): Shape<ObjectOf<Required, Optional>> {
+  const shapes: readonly [string, Shape<unknown>][] = Object.entries({ ...required, ...optional });
+  const known = new Set(shapes.map(([name]) => name));
   return (value, place) => {
     const members = membersOf(value);
     if (!members) return complain(place, 'must be an object');
@@ -121,10 +116,11 @@ export function exactObject(required: Shapes, optional: Shapes = nothing): Shape
       if (!known.has(name)) complain(placeIn(place, name), unknownName(name, [...known]));
     }
     const read: [string, unknown][] = [];
-    for (const [name, shape] of [...Object.entries(required), ...Object.entries(optional)]) {
+    for (const [name, shape] of shapes) {
       if (members.has(name)) read.push([name, shape(members.get(name), placeIn(place, name))]);
       else if (Object.hasOwn(required, name)) complain(placeIn(place, name), 'is missing');
     }
-    return place.complaints.length > before ? undefined : Object.fromEntries(read);
+    const isGood = place.complaints.length === before;
+    return isGood ? (Object.fromEntries(read) as ObjectOf<Required, Optional>) : undefined;
   };
 }

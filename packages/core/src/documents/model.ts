@@ -42,11 +42,7 @@ export interface Template {
 export type AttributeValue = string | number | boolean;
 
 /** An attribute as the credential itself names it, so that a verifier needs no template. Order is the template's. */
-export interface SignedAttribute {
-  readonly key: string;
-  readonly type: AttributeType;
-  readonly format: string;
-}
+export type SignedAttribute = Pick<TemplateAttribute, 'key' | 'type' | 'format'>;
 
 export interface CredentialStatusEntry {
   /** `ledger:<network id>:<registry address>#<credential id>` */

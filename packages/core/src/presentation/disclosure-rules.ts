@@ -24,8 +24,8 @@ export interface DisclosureComplaint {
 type Requests = DisclosureRequest | readonly DisclosureRequest[];
 
 /**
- * What is wrong. A single request is about one credential, which answers all of it alone: parts that two issuers say
- * are nobody's word together. A list has one request for each credential, by position.
+ * What is wrong. A single request is about one credential, which answers all of it alone: if two issuers each say a
+ * part, no issuer says the whole. A list has one request for each credential, by position.
  */
 export function disclosureComplaints(
   disclosures: readonly Disclosure[],

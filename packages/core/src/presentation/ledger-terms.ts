@@ -3,8 +3,10 @@
  * and the registered version of the template, both of the very issuer that the credential names. A signature of the
  * issuer's BBS key says only that somebody has that key; the record says what was issued.
  */
+import { unixMsOf } from '../basics/calendar.ts';
 import type { CredentialFrame, RegistryEntryTerms, SignedAttribute, Template } from '../documents/model.ts';
 import { templateId } from '../names/template-names.ts';
+import type { IssuerKey, StatusFact } from './presentation-facts.ts';
 
 /** What the ledger's entry of a credential says beside its status, under the issuer that it is kept by. */
 export interface RecordedTerms extends RegistryEntryTerms {
@@ -108,4 +110,30 @@ function unboundProblems(
   return commitment || template?.acceptsUnbound === true
     ? []
     : [problem('the ledger has recorded no commitment to the contents', 'commitment')];
+}
+
+/**
+ * Why an issuer's key may not be relied upon for a credential, whole or derived; undefined if it may. What counts is the
+ * moment at which the ledger recorded the credential; without one it is `now`.
+ */
+export function issuerKeyComplaint(
+  key: IssuerKey,
+  fact: StatusFact | undefined,
+  now: number,
+): string | undefined {
+  const moment = fact?.issuedAt === undefined ? now : unixMsOf(fact.issuedAt);
+  // Written so that a time that is no number fails.
+  const isSince = (time: string): boolean => moment !== undefined && moment >= (unixMsOf(time) ?? Number.NaN);
+  const isBefore = (time: string): boolean => moment !== undefined && moment < (unixMsOf(time) ?? Number.NaN);
+  const isValid =
+    moment !== undefined &&
+    (key.validFrom === undefined || isSince(key.validFrom)) &&
+    (key.validUntil === undefined || isBefore(key.validUntil));
+  if (!isValid) return "the issuer's key was not valid when the credential was issued";
+  if (key.compromisedSince === undefined) return undefined;
+  if (!fact?.terms?.commitment)
+    return "the issuer's key is compromised, and the ledger does not bind the contents";
+  return isBefore(key.compromisedSince)
+    ? undefined
+    : "the issuer's key was compromised when the credential was issued";
 }

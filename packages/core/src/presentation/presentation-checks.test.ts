@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   binding,
   didMethod,
+  examinePresentation,
   facts,
   holder,
   issuer,
@@ -19,7 +20,6 @@ import {
 } from '../credential/testing/sample-credentials.ts';
 import type { Presentation, PresentationCheck, UnsignedPresentation } from '../documents/model.ts';
 import { Fault } from '../faults/faults.ts';
-import { examinePresentation } from './presentation-checks.ts';
 import type { StatusFact, VerificationFacts } from './presentation-facts.ts';
 import { concludeVerdict } from './presentation-verdict.ts';
 

@@ -5,29 +5,22 @@
  * Whether an issuer deserves trust is the verifier's own question (`trust-rules.ts`); without an answer to it a verdict
  * only says that it was this issuer.
  *
- * Order: shape and sizes first (a fault, nothing else is looked at), then challenge, validity and status, then the
- * holder's signature. Proofs, which cost a thousand times more, are ordered only if that signature is good.
+ * Proofs cost a thousand times more than all else, so they are ordered only if the holder's signature is good.
  */
 
-import { isComplaint } from '../attributes/attribute-formats.ts';
+import { type Complaint, isComplaint } from '../attributes/attribute-formats.ts';
 import { type ReadRange, readRange } from '../attributes/attribute-ranges.ts';
 import { isNormalValue } from '../attributes/attribute-values.ts';
 import { encodeHex, equalBytes } from '../basics/bytes.ts';
 import { unixMsOf } from '../basics/calendar.ts';
-import { canonicalJsonBytes } from '../basics/jcs.ts';
-import { keyOfDid } from '../credential/credential-assembly.ts';
-import { frameOf, type PresentationBinding } from '../credential/credential-messages.ts';
-import { canonicalSize } from '../credential/credential-parsing.ts';
-import { parseProofValue, presentationShape } from '../credential/credential-shapes.ts';
+import { isSigned, keyOfDid } from '../credential/credential-assembly.ts';
+import { frameOf } from '../credential/credential-messages.ts';
+import { parseProofValue } from '../credential/credential-shapes.ts';
 import { didOfUrl, frameDisagreements } from '../credential/frame-rules.ts';
-import { jwsSigningInput, parseDetachedJws } from '../credential/jws.ts';
-import type { AttributeValue, DerivedCredential, Presentation } from '../documents/model.ts';
-import { Fault, type FaultDetail } from '../faults/faults.ts';
-import { credentialLimits } from '../limits/limits.ts';
+import type { AttributeValue, CredentialFrame, DerivedCredential, Presentation } from '../documents/model.ts';
 import type { ProofOrder, RangeParameters } from '../proofs/proof-engine.ts';
 import { answersOf, type Disclosure, disclosureComplaints } from './disclosure-rules.ts';
-import { issuerKeyComplaint } from './issuer-key-rules.ts';
-import { termProblems } from './ledger-terms.ts';
+import { issuerKeyComplaint, termProblems } from './ledger-terms.ts';
 import type {
   CheckFailure,
   Examination,
@@ -35,61 +28,88 @@ import type {
   StatusFact,
   VerificationFacts,
 } from './presentation-facts.ts';
+import type { ParsedPresentation } from './presentation-parsing.ts';
 import { proofStatement } from './proof-statement.ts';
-import { originOf, trustFailures } from './trust-rules.ts';
+import { type CredentialOrigin, originOf, trustFailures } from './trust-rules.ts';
 
 const publicKeyBytes = 96;
 
-/** A presentation in exactly its shape. Throws the fault `presentationMalformed` with everything that is wrong. */
-export function parsePresentation(
-  value: unknown,
-  { didMethod }: { readonly didMethod: string },
-): Presentation {
-  const complaints: FaultDetail[] = [];
-  const size = canonicalSize(value);
-  if (size === undefined || size > credentialLimits.presentationBytesMax)
-    throw new Fault('presentationMalformed', { detail: 'The presentation is too large or not plain JSON' });
-  const read = presentationShape(didMethod)(value, { pointer: '', complaints });
-  if (!read) throw new Fault('presentationMalformed', { errors: complaints });
-  const ranges = read.verifiableCredential.flatMap(({ proof }) => proof.ranges ?? []);
-  if (ranges.length > credentialLimits.presentationRangesMax)
-    throw new Fault('presentationMalformed', { detail: 'The presentation proves too many ranges' });
-  return read;
-}
-
-/** Throws `presentationMalformed`; everything else that is wrong is a named failure. */
-export function examinePresentation(value: unknown, facts: VerificationFacts): Examination {
-  const presentation = parsePresentation(value, facts.profile);
+/** Whatever is wrong is a named failure. */
+export function examinePresentation(parsed: ParsedPresentation, facts: VerificationFacts): Examination {
+  const { presentation } = parsed;
   const credentials = presentation.verifiableCredential;
-  const holderFailures = checkHolder(presentation, facts);
-  const readings = credentials.map((credential) => readDisclosure(credential));
-  const perCredential = credentials.flatMap((credential, position) =>
-    [
-      ...checkStatus(credential, facts),
-      ...checkIssuerKey(credential, facts),
-      ...checkRangeMethod(credential, facts),
-      ...readings[position].failures,
-      ...trustFailures(credential, position, facts.trust),
-    ].map((failure) => ({ ...failure, credential: position })),
+  const holderFailures = checkHolder(parsed, facts);
+  const examined = credentials.map((_credential, position) =>
+    examineCredential(presentation, position, facts),
   );
-  const disclosure = checkDisclosure(readings, facts.request);
+  const disclosures = examined.map(({ disclosure }) => disclosure);
   const failures = [
     ...checkBinding(presentation, facts),
     ...checkRepeated(credentials),
-    ...perCredential,
-    ...disclosure,
+    ...examined.flatMap(({ failures }, credential) => failures.map((one) => ({ ...one, credential }))),
+    // Without a request there is nothing to compare with.
+    ...(facts.request ? disclosureComplaints(disclosures, facts.request) : []).map(
+      (complaint): CheckFailure => ({ check: 'disclosure', ...complaint }),
+    ),
     ...holderFailures,
   ];
   const proofOrders =
     holderFailures.length > 0
       ? []
-      : credentials.flatMap((credential, position) => {
-          const order = orderProof(credential, readings[position], presentation.proof, facts);
-          return order ? [{ credential: position, order }] : [];
-        });
-  const origins = credentials.map((_credential, position) => originOf(presentation, position, facts));
-  const answers = facts.request && answersOf(readings, facts.request);
+      : examined.flatMap(({ order }, credential) => (order ? [{ credential, order }] : []));
+  const origins = examined.map(({ origin }) => origin);
+  const answers = facts.request && answersOf(disclosures, facts.request);
   return { presentation, failures, proofOrders, origins, ...(answers && { answers }) };
+}
+
+/** What is found about one credential by itself. */
+interface ExaminedCredential {
+  readonly failures: readonly CheckFailure[];
+  readonly disclosure: Disclosure;
+  readonly origin: CredentialOrigin;
+  /** Check 2 as an order; none where a failure says already why there is nothing to compute. */
+  readonly order?: ProofOrder;
+}
+
+function examineCredential(
+  presentation: Presentation,
+  position: number,
+  facts: VerificationFacts,
+): ExaminedCredential {
+  const credential = presentation.verifiableCredential[position];
+  const frame = frameOf(credential);
+  const fact = facts.status(frame);
+  const key = usableKey(credential, fact, facts);
+  const rangeParameters = knownParameters(credential.proof, facts);
+  const { bounds, failures: unreadable, ...disclosure } = readDisclosure(credential);
+  const failures = [
+    ...checkStatus(frame, fact, facts),
+    ...[key, rangeParameters].flatMap((found): CheckFailure[] =>
+      isComplaint(found) ? [{ check: 'bbsProof', detail: found.complaint }] : [],
+    ),
+    ...unreadable,
+    ...trustFailures(credential, position, facts.trust),
+  ];
+  const origin = originOf(credential, { position, created: presentation.proof.created, fact }, facts);
+  const { proofValue, ...terms } = credential.proof;
+  const proof = parseProofValue(proofValue);
+  if (isComplaint(key) || isComplaint(rangeParameters) || !proof || unreadable.length > 0)
+    return { failures, disclosure, origin };
+  const { challenge, domain } = presentation.proof;
+  const statement = proofStatement(
+    {
+      frame,
+      subject: credential.credentialSubject,
+      terms,
+      ranges: bounds,
+      rangeParameters,
+      publicKey: key.publicKey,
+      commitment: fact?.terms?.commitment,
+      binding: { challenge, domain },
+    },
+    facts.sha256,
+  );
+  return { failures, disclosure, origin, order: { ...statement, proof } };
 }
 
 /** Check 6: what the presentation was made for is what this verifier expects, both or neither. */
@@ -114,46 +134,40 @@ function checkBinding(
 
 /** Check 1: the key is the holder's DID itself, and every credential is the holder's. */
 function checkHolder(
-  presentation: Presentation,
+  { presentation, holderSignature }: ParsedPresentation,
   { verifyEd25519 }: VerificationFacts,
 ): readonly CheckFailure[] {
-  const { holder, verifiableCredential } = presentation;
+  const { holder, verifiableCredential, proof } = presentation;
   const failures: CheckFailure[] = [];
   const fail = (detail: string, credential?: number): number =>
     failures.push({ check: 'holderSignature', detail, ...(credential === undefined ? {} : { credential }) });
-  if (didOfUrl(presentation.proof.verificationMethod) !== holder)
+  if (didOfUrl(proof.verificationMethod) !== holder)
     fail("the signature is by a key that is not the holder's");
   for (const [position, { credentialSubject }] of verifiableCredential.entries())
     if (credentialSubject.id !== holder) fail('the credential is of another holder', position);
-  const { jws, ...options } = presentation.proof;
-  const publicKey = keyOfDid(holder);
-  const signature = parseDetachedJws('holder', jws);
-  const signed = jwsSigningInput('holder', canonicalJsonBytes({ ...presentation, proof: options }));
-  if (!publicKey || !signature || verifyEd25519(publicKey, signed, signature) !== true)
-    fail('invalid holder signature');
+  if (!holderSignature || !isSigned(holderSignature, verifyEd25519)) fail('invalid holder signature');
   return failures;
 }
 
 /** Check 5. A credential is valid from its first instant until just before its last. */
-function checkStatus(credential: DerivedCredential, facts: VerificationFacts): readonly CheckFailure[] {
-  const details = frameDisagreements(credential).map(({ detail }) => detail);
-  const [from, until] = [unixMsOf(credential.validFrom), unixMsOf(credential.validUntil)];
+function checkStatus(
+  frame: CredentialFrame,
+  fact: StatusFact | undefined,
+  { now, profile, sha256, template }: VerificationFacts,
+): readonly CheckFailure[] {
+  const details = frameDisagreements(frame).map(({ detail }) => detail);
+  const [from, until] = [unixMsOf(frame.validFrom), unixMsOf(frame.validUntil)];
   // Written so that a time that is no number fails.
-  if (from === undefined || !(facts.now >= from)) details.push('the credential is not valid yet');
-  if (until === undefined || !(facts.now < until)) details.push('expired credential');
-  const frame = frameOf(credential);
-  const fact = facts.status(frame);
+  if (from === undefined || !(now >= from)) details.push('the credential is not valid yet');
+  if (until === undefined || !(now < until)) details.push('expired credential');
   if (fact?.status !== 'active') details.push(statusWords(fact));
-  if (isRecorded(fact)) {
-    const rule = { didMethod: facts.profile.didMethod, sha256: facts.sha256 };
-    details.push(...termProblems(frame, fact.terms, facts.template(frame), rule).map(({ detail }) => detail));
+  // About what the ledger does not know there is nothing more to say.
+  if (fact && fact.status !== 'unknown') {
+    const rule = { didMethod: profile.didMethod, sha256 };
+    details.push(...termProblems(frame, fact.terms, template(frame), rule).map(({ detail }) => detail));
   }
   return details.map((detail) => ({ check: 'status', detail }));
 }
-
-/** About what the ledger does not know there is nothing more to say. */
-const isRecorded = (fact: StatusFact | undefined): fact is StatusFact =>
-  fact !== undefined && fact.status !== 'unknown';
 
 function statusWords(fact: StatusFact | undefined): string {
   if (fact?.isElsewhere) return 'the credential says that it is recorded in another registry';
@@ -169,30 +183,24 @@ function statusWords(fact: StatusFact | undefined): string {
 }
 
 /** The issuer's key, if there is one that may be relied upon for this credential; else why not. */
-function findIssuerKey(
-  credential: DerivedCredential,
-  facts: VerificationFacts,
-): { readonly key?: IssuerKey; readonly detail?: string } {
-  const { verificationMethod } = credential.proof;
-  if (didOfUrl(verificationMethod) !== credential.issuer)
-    return { detail: "the key named is not the issuer's" };
-  const key = facts.issuerKeys(credential.issuer, verificationMethod);
-  if (key?.publicKey.length !== publicKeyBytes) return { detail: "the issuer's key is not known" };
-  if (!isNamed(facts.namedKeys?.bbs, key.publicKey))
-    return { detail: "the issuer's BBS+ key is not the one that was named" };
-  if (!isNamed(facts.namedKeys?.ed25519, keyOfDid(credential.issuer)))
-    return { detail: "the issuer's Ed25519 key is not the one that was named" };
-  const detail = issuerKeyComplaint(key, facts.status(frameOf(credential)), facts.now);
-  return detail === undefined ? { key } : { detail };
+function usableKey(
+  { issuer, proof: { verificationMethod } }: DerivedCredential,
+  fact: StatusFact | undefined,
+  { issuerKeys, namedKeys, now }: VerificationFacts,
+): IssuerKey | Complaint {
+  if (didOfUrl(verificationMethod) !== issuer) return { complaint: "the key named is not the issuer's" };
+  const key = issuerKeys(issuer, verificationMethod);
+  if (key?.publicKey.length !== publicKeyBytes) return { complaint: "the issuer's key is not known" };
+  if (!isNamed(namedKeys?.bbs, key.publicKey))
+    return { complaint: "the issuer's BBS+ key is not the one that was named" };
+  if (!isNamed(namedKeys?.ed25519, keyOfDid(issuer)))
+    return { complaint: "the issuer's Ed25519 key is not the one that was named" };
+  const complaint = issuerKeyComplaint(key, fact, now);
+  return complaint === undefined ? key : { complaint };
 }
 
 const isNamed = (named: Uint8Array | undefined, key: Uint8Array | undefined): boolean =>
   named === undefined || (key !== undefined && equalBytes(named, key));
-
-function checkIssuerKey(credential: DerivedCredential, facts: VerificationFacts): readonly CheckFailure[] {
-  const { detail } = findIssuerKey(credential, facts);
-  return detail === undefined ? [] : [{ check: 'bbsProof', detail }];
-}
 
 interface Reading extends Disclosure {
   readonly failures: readonly CheckFailure[];
@@ -245,65 +253,17 @@ function checkRepeated(credentials: readonly DerivedCredential[]): readonly Chec
   );
 }
 
-/** Check 4. Without a request there is nothing to compare with. */
-function checkDisclosure(
-  readings: readonly Reading[],
-  request: VerificationFacts['request'],
-): readonly CheckFailure[] {
-  if (request === undefined) return [];
-  return disclosureComplaints(readings, request).map((complaint) => ({ check: 'disclosure', ...complaint }));
-}
-
-function findRangeParameters(
+/** How the ranges of a proof are checked; else why they cannot be. */
+function knownParameters(
   { ranges, rangeMethod, rangeParameters }: DerivedCredential['proof'],
   { ownRangeParameters = [], sha256 }: VerificationFacts,
-): RangeParameters | undefined {
-  if (ranges === undefined)
-    return rangeMethod === undefined && rangeParameters === undefined
-      ? { method: 'bulletproofs' }
-      : undefined;
-  if (rangeMethod === 'bulletproofs')
-    return rangeParameters === undefined ? { method: rangeMethod } : undefined;
-  if (rangeMethod !== 'set-membership') return undefined;
-  const parameters = ownRangeParameters.find((own) => encodeHex(sha256(own)) === rangeParameters);
-  return parameters && { method: rangeMethod, parameters };
-}
-
-function checkRangeMethod({ proof }: DerivedCredential, facts: VerificationFacts): readonly CheckFailure[] {
-  if (findRangeParameters(proof, facts)) return [];
-  const detail =
-    proof.ranges !== undefined && proof.rangeMethod === 'set-membership'
-      ? "ranges are proved with parameters that are not this verifier's own"
-      : 'it is not clear how ranges are proved';
-  return [{ check: 'bbsProof', detail }];
-}
-
-/** Check 2 as an order. Undefined where a failure above says already why there is nothing to compute. */
-function orderProof(
-  credential: DerivedCredential,
-  reading: Reading,
-  binding: PresentationBinding,
-  facts: VerificationFacts,
-): ProofOrder | undefined {
-  const { key } = findIssuerKey(credential, facts);
-  const rangeParameters = findRangeParameters(credential.proof, facts);
-  const { proofValue, ...terms } = credential.proof;
-  const proof = parseProofValue(proofValue);
-  const frame = frameOf(credential);
-  const commitment = facts.status(frame)?.terms?.commitment;
-  if (!key || !rangeParameters || !proof || reading.failures.length > 0) return undefined;
-  const statement = proofStatement(
-    {
-      frame,
-      subject: credential.credentialSubject,
-      terms,
-      ranges: reading.bounds,
-      rangeParameters,
-      publicKey: key.publicKey,
-      commitment,
-      binding: { challenge: binding.challenge, domain: binding.domain },
-    },
-    facts.sha256,
-  );
-  return { ...statement, proof };
+): RangeParameters | Complaint {
+  if (ranges && rangeMethod === 'set-membership') {
+    const parameters = ownRangeParameters.find((own) => encodeHex(sha256(own)) === rangeParameters);
+    if (parameters) return { method: rangeMethod, parameters };
+    return { complaint: "ranges are proved with parameters that are not this verifier's own" };
+  }
+  // Without ranges the engine is told the same method, and does nothing by it.
+  const isClear = rangeParameters === undefined && rangeMethod === (ranges && 'bulletproofs');
+  return isClear ? { method: 'bulletproofs' } : { complaint: 'it is not clear how ranges are proved' };
 }

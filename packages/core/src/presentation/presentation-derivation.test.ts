@@ -13,7 +13,7 @@ import {
 } from '../credential/testing/sample-credentials.ts';
 import type { DisclosureRequest, RangeClaim } from '../documents/model.ts';
 import { Fault, type FaultName } from '../faults/faults.ts';
-import { planDisclosure, planPresentation, shareRequest } from './presentation-derivation.ts';
+import { planDisclosure, planPresentation } from './presentation-derivation.ts';
 
 const plan = (asked: Partial<DisclosureRequest>, credential = parsed()) =>
   planDisclosure(
@@ -137,15 +137,5 @@ describe('planning a presentation', () => {
     const { challenge: _none, domain: _neither, ...bare } = binding;
     const { proof } = samplePresentation(request, bare);
     assert.equal('challenge' in proof || 'domain' in proof, false);
-  });
-
-  test('a shared request asks each credential for what it has, and somebody for what nobody has', () => {
-    const [first, second] = shareRequest([parsed(), parsed()], {
-      revealAttributes: ['fullName', 'nothing'],
-      ranges: [{ attribute: 'children', min: 1 }],
-    });
-    assert.deepEqual(first.revealAttributes, ['fullName', 'nothing']);
-    assert.deepEqual(second.revealAttributes, ['fullName']);
-    assert.equal(second.ranges.length, 1);
   });
 });

@@ -193,24 +193,6 @@ function readRanges(
   return attributes.flatMap(({ key }) => read.get(key) ?? []);
 }
 
-/**
- * One request for several credentials: each is asked for what it has. What none of them has is asked of the first, so
- * that planning complains about it.
- */
-export function shareRequest(
-  credentials: readonly ParsedCredential[],
-  { revealAttributes, ranges }: DisclosureRequest,
-): readonly DisclosureRequest[] {
-  const has = ({ credential }: ParsedCredential, key: string): boolean =>
-    subjectValue(credential.credentialSubject, key) !== undefined;
-  const isFor = (position: number, key: string): boolean =>
-    has(credentials[position], key) || (position === 0 && !credentials.some((one) => has(one, key)));
-  return credentials.map((_credential, position) => ({
-    revealAttributes: revealAttributes.filter((key) => isFor(position, key)),
-    ranges: ranges.filter(({ attribute }) => isFor(position, attribute)),
-  }));
-}
-
 /** What a presentation says, whoever proves it. */
 export interface ShownPresentation {
   readonly holder: string;

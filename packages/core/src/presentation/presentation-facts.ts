@@ -26,11 +26,6 @@ export interface IssuerKey {
   readonly compromisedSince?: string;
 }
 
-export interface NamedKeys {
-  readonly bbs?: Uint8Array;
-  readonly ed25519?: Uint8Array;
-}
-
 /** What the ledger says about a credential. */
 export interface StatusFact {
   readonly status: LedgerStatus;
@@ -57,7 +52,7 @@ export interface VerificationFacts {
   /** Never taken from the presentation. */
   readonly issuerKeys: (issuer: string, verificationMethod: string) => IssuerKey | undefined;
   /** Keys that the verifier says are the issuer's: then no other will do, whatever the ledger has. */
-  readonly namedKeys?: NamedKeys;
+  readonly namedKeys?: { readonly bbs?: Uint8Array; readonly ed25519?: Uint8Array };
   /** By the frame's `id`, `issuer` and `credentialStatus`; a registry that the caller does not know is `unknown`. */
   readonly status: (frame: CredentialFrame) => StatusFact | undefined;
   /** The registered version that the frame names. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   binding,
+  examinePresentation,
   facts,
   parsed,
   sampleCredential,
@@ -9,7 +10,6 @@ import {
   template,
 } from '../credential/testing/sample-credentials.ts';
 import { presentationChecks } from '../documents/model.ts';
-import { examinePresentation } from './presentation-checks.ts';
 import { concludeVerdict, rangeNote } from './presentation-verdict.ts';
 
 describe('verdicts', () => {

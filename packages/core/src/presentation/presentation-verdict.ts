@@ -51,12 +51,9 @@ export interface PresentedCredential {
 }
 
 /** What a credential of a refused presentation says of itself: nothing of it is confirmed, and no value is told. */
-export interface ClaimedCredential {
-  readonly id: string;
-  readonly issuer: string;
+export interface ClaimedCredential
+  extends Pick<DerivedCredential, 'id' | 'issuer' | 'validFrom' | 'validUntil'> {
   readonly template: { readonly id: string; readonly version: string };
-  readonly validFrom: string;
-  readonly validUntil: string;
   /** What the ledger says of this id under this issuer. */
   readonly status: CredentialOrigin['status'];
 }

@@ -10,8 +10,9 @@ import {
   template,
   verdictOn,
 } from '../credential/testing/sample-credentials.ts';
+import { isBirthKey } from './age-claims.ts';
 import type { VerificationFacts } from './presentation-facts.ts';
-import { isBirthKey, type TrustFacts, type VerifierTrust } from './trust-rules.ts';
+import type { TrustFacts, VerifierTrust } from './trust-rules.ts';
 
 const knowing = (trust: TrustFacts, more: Partial<VerificationFacts> = {}) =>
   verdictOn(samplePresentation(), { ...facts, ...more, trust });

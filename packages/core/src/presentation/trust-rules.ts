@@ -4,12 +4,11 @@
  * and the list that are used here are facts of the caller's. A name is shown only together with where it comes from,
  * and never where it looks like a name that is another's.
  */
-import { type AgeBounds, agesOfRange } from '../attributes/attribute-ranges.ts';
-import { instantTextOfUnixMs, unixMsOf } from '../basics/calendar.ts';
-import { frameOf } from '../credential/credential-messages.ts';
-import type { DerivedCredential, LedgerStatus, Presentation } from '../documents/model.ts';
+import type { AgeBounds } from '../attributes/attribute-ranges.ts';
+import type { DerivedCredential, LedgerStatus } from '../documents/model.ts';
 import { areAlike, nameProblem } from '../names/look-alike-names.ts';
-import type { CheckFailure, VerificationFacts } from './presentation-facts.ts';
+import { agesProved } from './age-claims.ts';
+import type { CheckFailure, StatusFact, VerificationFacts } from './presentation-facts.ts';
 
 /** An issuer that a verifier trusts, perhaps for some templates alone, with the verifier's own name for it. */
 export interface TrustedIssuer {
@@ -57,13 +56,8 @@ export interface CredentialOrigin {
   readonly ages: ReadonlyMap<string, AgeBounds>;
 }
 
-const isList = (
-  asked: VerifierTrust | readonly (VerifierTrust | undefined)[],
-): asked is readonly (VerifierTrust | undefined)[] => Array.isArray(asked);
-
-function trustAt({ asked }: TrustFacts, position: number): VerifierTrust {
-  return (asked && isList(asked) ? asked[position] : asked) ?? {};
-}
+const trustAt = ({ asked }: TrustFacts, position: number): VerifierTrust =>
+  (asked && 'length' in asked ? asked[position] : asked) ?? {};
 
 /** Check 4, as far as it is about who issued what. */
 export function trustFailures(
@@ -76,7 +70,7 @@ export function trustFailures(
   const entries = issuers?.filter(({ did }) => did === issuer);
   const details: string[] = [];
   if (entries?.length === 0) details.push(`the issuer ${issuer} is not one of those trusted`);
-  // Of an issuer that stands there twice the narrower word holds.
+  // An issuer that is named twice must be trusted for the template both times.
   else if (entries && !entries.every(({ templates }) => isAmong(templates, credentialSchema.id)))
     details.push(`the issuer ${issuer} is not trusted for ${template}`);
   if (!isAmong(templates, credentialSchema.id)) details.push(`${template} is not one of those wanted`);
@@ -87,14 +81,16 @@ const isAmong = (ids: readonly string[] | undefined, id: string): boolean =>
   ids === undefined || ids.includes(id);
 
 export function originOf(
-  { verifiableCredential, proof }: Presentation,
-  position: number,
-  facts: VerificationFacts,
+  credential: DerivedCredential,
+  {
+    position,
+    created,
+    fact,
+  }: { readonly position: number; readonly created: string; readonly fact: StatusFact | undefined },
+  { trust: names = {}, now }: VerificationFacts,
 ): CredentialOrigin {
-  const credential = verifiableCredential[position];
-  const { trust: names = {} } = facts;
   const trust = trustAt(names, position);
-  const { status: state = 'unknown', ledgerSeq, since } = facts.status(frameOf(credential)) ?? {};
+  const { status: state = 'unknown', ledgerSeq, since } = fact ?? {};
   const issuerName = issuerNameOf(credential.issuer, trust, names);
   const [, templateName] = credential.type;
   return {
@@ -106,7 +102,7 @@ export function originOf(
       ...(ledgerSeq !== undefined && { ledgerSeq }),
       ...(since !== undefined && { since }),
     },
-    ages: agesIn(credential, proof.created, facts),
+    ages: agesProved(credential, { created, now, asked: names.agesAskedOf }),
   };
 }
 
@@ -124,8 +120,8 @@ function issuerNameOf(
 }
 
 /**
- * Whoever wrote a name directly to the ledger was asked by nobody whether it may have it: not what another issuer is known
- * by, to the facts or to the verifier.
+ * Anybody can write any name to the ledger. So a name is not shown if another issuer is known by it, to the facts or to
+ * the verifier.
  */
 const isShowable = (
   issuer: string,
@@ -135,45 +131,3 @@ const isShowable = (
   nameProblem(name) === undefined &&
   isOthers?.(issuer, name) !== true &&
   !issuers.some(({ did, name: listed }) => did !== issuer && listed !== undefined && areAlike(listed, name));
-
-/**
- * Names of attributes that are the holder's own date of birth, in small letters without `_`. A closed list of whole
- * names: the birth date of a child, or the day of a birth certificate, says nothing about the holder's age.
- */
-const birthKeys: ReadonlySet<string> = new Set([
-  'birthdate',
-  'dateofbirth',
-  'dob',
-  'birthday',
-  'born',
-  'bornon',
-]);
-/** The bounds of any other date are no age unless the verifier asked for one by it. */
-export const isBirthKey = (key: string): boolean => birthKeys.has(key.replaceAll('_', '').toLowerCase());
-
-/**
- * Bounds are an age as of a day. Who was old enough on the day that the holder names still is, so a minimum counts as
- * of that day, unless it is yet to come; a maximum counts as of today.
- */
-function agesIn(
-  { credentialSchema, proof }: DerivedCredential,
-  created: string,
-  { trust, now }: VerificationFacts,
-): ReadonlyMap<string, AgeBounds> {
-  const asked = new Set(trust?.agesAskedOf);
-  const dates = credentialSchema.attributes.filter(
-    ({ key, type }) => type === 'date' && (asked.has(key) || isBirthKey(key)),
-  );
-  const made = unixMsOf(created);
-  const today = dayOf(now);
-  const madeOn = made === undefined || made > now ? today : dayOf(made);
-  return new Map(
-    (proof.ranges ?? []).flatMap((range) => {
-      const isDate = dates.some(({ key }) => key === range.attribute);
-      const ages = isDate ? agesOfRange(range, range.min === undefined ? madeOn : today) : undefined;
-      return ages ? [[range.attribute, ages] as const] : [];
-    }),
-  );
-}
-
-const dayOf = (ms: number): string => instantTextOfUnixMs(ms).slice(0, 'YYYY-MM-DD'.length);

@@ -5,9 +5,9 @@ import {
   isOpenVerification,
   nextVerificationState,
   openVerificationStates,
-  statesBefore,
   type VerificationState,
   verificationActs,
+  verificationMove,
 } from './verification-states.ts';
 
 test('an open session can be fetched again and again, and ends once', () => {
@@ -18,7 +18,7 @@ test('an open session can be fetched again and again, and ends once', () => {
   assert.equal(nextVerificationState('CREATED', 'abort'), 'ABORTED');
   assert.equal(nextVerificationState('CREATED', 'expire'), 'EXPIRED');
   assert.deepEqual(openVerificationStates, ['CREATED', 'FETCHED']);
-  for (const act of verificationActs) assert.deepEqual(statesBefore(act), ['CREATED', 'FETCHED']);
+  for (const act of verificationActs) assert.deepEqual(verificationMove(act).from, ['CREATED', 'FETCHED']);
 });
 
 test('nothing moves an ended session, and an expired one says that it is', () => {

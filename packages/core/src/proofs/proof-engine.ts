@@ -115,6 +115,19 @@ export class ProofEngineError extends Error {
   }
 }
 
+/**
+ * Whether something is proved, or signed. An engine refuses bytes that are no key or no proof at all; nobody can have
+ * signed or proved anything with these, so that is a no. Any other failure of the engine is no answer.
+ */
+export async function falseIfRefused(ask: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return (await ask()) === true;
+  } catch (error) {
+    if (error instanceof ProofEngineError && error.code === 'invalidInput') return false;
+    throw error;
+  }
+}
+
 export interface ProofEngine {
   /** The public key of a secret scalar (32 bytes, big-endian, below the group order, not 0). */
   publicKeyOf(secretKey: Uint8Array): Promise<Uint8Array>;

@@ -3,7 +3,7 @@
  * credential-service.md`, "States and transitions"). Every move is one update with a condition on the state before, so
  * of many concurrent callers one wins and the others are told. When an application ends, what the holder gave is gone.
  */
-import type { ApplicationState } from '@symbolon/core/credential/application-states';
+import { type ApplicationState, applicationMove } from '@symbolon/core/credential/application-states';
 import { recordLimits } from '@symbolon/core/limits/limits';
 import { numberCursor, type Page, type PageRequest, pageLimit, pageOf } from '../database/paging.ts';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
@@ -185,7 +185,7 @@ export async function rejectApplication(queries: Queries, rejection: Rejection):
   const row = await queries
     .updateTable('applications')
     .set({
-      state: 'rejected',
+      state: applicationMove('reject').to,
       rejectReason: rejection.reason,
       attributes: null,
       draft: null,
@@ -193,7 +193,7 @@ export async function rejectApplication(queries: Queries, rejection: Rejection):
       updatedAt: rejection.now,
     })
     .where('vcId', '=', rejection.vcId)
-    .where('state', 'in', ['pending', 'approved'])
+    .where('state', 'in', applicationMove('reject').from)
     .returning('vcId')
     .executeTakeFirst();
   return row !== undefined;
@@ -215,14 +215,14 @@ export async function beginSubmission(queries: Queries, given: Submission): Prom
   const row = await queries
     .updateTable('applications')
     .set({
-      state: 'submitting',
+      state: applicationMove('submit').to,
       submission: given.submission,
       submitMark: given.submitMark,
       worker: given.worker,
       updatedAt: given.now,
     })
     .where('vcId', '=', given.vcId)
-    .where('state', '=', 'approved')
+    .where('state', 'in', applicationMove('submit').from)
     .where('draft', '=', given.draft)
     .where('draftExpiresAt', '>', given.now)
     .returning('vcId')
@@ -280,9 +280,15 @@ export async function abandonSubmission(
 ): Promise<boolean> {
   const row = await queries
     .updateTable('applications')
-    .set({ state: 'approved', submission: null, submitMark: null, worker: null, updatedAt: now })
+    .set({
+      state: applicationMove('recordFailed').to,
+      submission: null,
+      submitMark: null,
+      worker: null,
+      updatedAt: now,
+    })
     .where('vcId', '=', vcId)
-    .where('state', '=', 'submitting')
+    .where('state', 'in', applicationMove('recordFailed').from)
     .where('submission', '=', submission)
     .returning('vcId')
     .executeTakeFirst();
@@ -294,7 +300,7 @@ export async function finishSubmission(queries: Queries, vcId: string, now: numb
   const row = await queries
     .updateTable('applications')
     .set({
-      state: 'issued',
+      state: applicationMove('recordIssued').to,
       attributes: null,
       draft: null,
       draftExpiresAt: null,
@@ -302,7 +308,7 @@ export async function finishSubmission(queries: Queries, vcId: string, now: numb
       updatedAt: now,
     })
     .where('vcId', '=', vcId)
-    .where('state', '=', 'submitting')
+    .where('state', 'in', applicationMove('recordIssued').from)
     .returning('vcId')
     .executeTakeFirst();
   return row !== undefined;

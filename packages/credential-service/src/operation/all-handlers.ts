@@ -6,7 +6,7 @@ import { createInboxHandlers } from '../issuance/inbox-handlers.ts';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
 import { createPaymentHandlers } from '../payments/payment-handlers.ts';
 import { createPresentationHandlers } from '../presentations/presentation-handlers.ts';
-import { createExtendedHandlers } from '../sessions/extended-handlers.ts';
+import { createExtendedHandlers } from '../presentations/wallet-handlers.ts';
 import { createExchangeHandlers } from '../sessions/session-handlers.ts';
 import { createStatusHandlers } from '../status/status-handlers.ts';
 import { createTemplateHandlers } from '../templates/template-handlers.ts';

@@ -9,49 +9,31 @@ import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { readAt } from '@symbolon/core/documents/document-shapes';
 import type { Presentation, RangeMethod, UnsignedPresentation } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
-import { examinePresentation, parsePresentation } from '@symbolon/core/presentation/presentation-checks';
 import {
   attachHolderSignature,
   buildUnsignedPresentation,
   holderSigningInput,
   planPresentation,
 } from '@symbolon/core/presentation/presentation-derivation';
-import type { VerificationFacts } from '@symbolon/core/presentation/presentation-facts';
-import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
-import type { TrustFacts } from '@symbolon/core/presentation/trust-rules';
+import { parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
-import { agesAskedOf, expectedOf } from '@symbolon/sdk/verification/age-claims';
 import type {
   DerivationRequest,
-  PresentationSubmission,
+  PresentationSignature,
   VerificationRequest,
 } from '@symbolon/wire/credentials/presentation-requests';
-import { renderClaimed, renderPresented } from '@symbolon/wire/credentials/presented-replies';
-import { statusFactOf } from '@symbolon/wire/credentials/registry-records';
+import { renderPresented } from '@symbolon/wire/credentials/presented-replies';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import {
-  givenKey,
-  keyOfLedgerDid,
-  refuseOtherParty,
-  requireSignature,
-  verifyEd25519,
-} from '../access/signatures.ts';
+import { keyOfLedgerDid, refuseOtherParty, requireSignature } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../blobs/blob-rows.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import {
-  findEntry,
-  findIssuerKey,
-  findRecordedTemplate,
-  isOfOurRegistry,
-} from '../status/presentation-ledger-facts.ts';
-import { nameFacts } from '../templates/presentation-names.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import { deriveProof, isGoodProof } from './presentation-proofs.ts';
+import { judgePresentation } from './presentation-judging.ts';
 import { readSources, requireBbsSignatures, sourceOrders, workOfSources } from './presentation-sources.ts';
 
 type PresentationHandlers = Pick<
@@ -90,14 +72,14 @@ export async function deriveForHolder(
     ...plan.disclosures.map(({ order }) => ({ kind: 'derive', order }) as const),
   ]);
   await requireBbsSignatures(proofs, checked);
-  const derived = await Promise.all(plan.disclosures.map((disclosure) => deriveProof(proofs, disclosure)));
+  const derived = await Promise.all(plan.disclosures.map(({ order }) => proofs.derive(order)));
   return offerPresentation(parts, buildUnsignedPresentation(plan, derived));
 }
 
 /** What was derived, with the holder's signature: once. */
 export async function completePresentation(
   { database, vault, clock, keys, audit }: ServiceParts,
-  { blobId, signature, publicKey: given }: PresentationSubmission,
+  { blobId, signature, publicKey: given }: PresentationSignature,
   caller: Caller,
 ): Promise<Presentation> {
   const choice = { id: blobId, kinds: ['presentation'] as const, now: clock.nowMs() };
@@ -119,36 +101,18 @@ export async function completePresentation(
   return attachHolderSignature(presentation, signature);
 }
 
-export async function verifyPresentation(parts: ServiceParts, request: VerificationRequest, caller: Caller) {
-  const trust = await resolveTrust(parts, request.trust, caller);
-  const facts = await gatherFacts(parts, request, trust);
-  const verdict = await judgePresentation(parts, { presentation: request.presentation, facts, caller });
+export async function verifyPresentation(
+  parts: ServiceParts,
+  { presentation, place = '', trust: trusted, ...expected }: VerificationRequest,
+  caller: Caller,
+) {
+  const trust = await resolveTrust(parts, trusted, caller);
+  const parsed = readAt(place, () => parsePresentation(presentation, parts.profile));
+  const verdict = await judgePresentation(parts, parsed, { ...expected, trust }, caller);
   const { verified, vcDetails, credentials = [], errors, claimed = [] } = verdict;
   return verified
     ? { verified, vcDetails: { ...vcDetails }, credentials: credentials.map(renderPresented) }
-    : { verified, errors: [...errors], claimed: claimed.map(renderClaimed) };
-}
-
-export interface Judgement {
-  readonly presentation: unknown;
-  readonly facts: VerificationFacts;
-  /** Who sent the presentation, and pays for the proofs in it. */
-  readonly caller: Caller;
-}
-
-/** All six checks, with facts that whoever asks vouches for. */
-export async function judgePresentation(
-  { proofDesk }: ServiceParts,
-  { presentation, facts, caller }: Judgement,
-): Promise<Verdict> {
-  const examination = examinePresentation(presentation, facts);
-  const orders = examination.proofOrders.map(({ order }) => order);
-  const proofs = proofDesk.prepaid(
-    caller,
-    orders.map((order) => ({ kind: 'verifyProof', order })),
-  );
-  const results = await Promise.all(orders.map((order) => isGoodProof(proofs, order)));
-  return concludeVerdict(examination, results);
+    : { verified, errors: [...errors], claimed: [...claimed] };
 }
 
 /** Without a choice, a proof that every verifier can check: set membership convinces only who made its parameters. */
@@ -174,64 +138,4 @@ async function offerPresentation(
     expiresAt: now + settings.blobLifetimeSeconds * 1_000,
   });
   return { blobId: id, blob: encodeHex(holderSigningInput(presentation)).toUpperCase() };
-}
-
-/** Everything that the checks need and the presentation cannot say about itself. */
-export async function gatherFacts(
-  parts: ServiceParts,
-  {
-    presentation: document,
-    place = '',
-    challenge,
-    domain,
-    asked,
-    issuerKeys: named = {},
-  }: Omit<VerificationRequest, 'trust'>,
-  trust: TrustFacts['asked'],
-): Promise<VerificationFacts> {
-  const { profile, clock, rangeParameters, keys } = parts;
-  const presentation = readAt(place, () => parsePresentation(document, profile));
-  const times = { created: presentation.proof.created, now: clock.nowMs() };
-  const found = await Promise.all(
-    presentation.verifiableCredential.map(async (credential) => {
-      const entry = await findEntry(parts, credential);
-      const { id, issuer, proof } = credential;
-      const named = { issuer, verificationMethod: proof.verificationMethod };
-      const key = await findIssuerKey(parts, named, entry);
-      const template = await findRecordedTemplate(parts, credential.credentialSchema);
-      const statusId = credential.credentialStatus.id;
-      const status = statusFactOf(id, entry);
-      const place = isOfOurRegistry(parts, credential) ? status : { ...status, isElsewhere: true as const };
-      return { ...named, id, statusId, template, status: place, key };
-    }),
-  );
-  const names = await nameFacts(parts, presentation.verifiableCredential);
-  return {
-    now: times.now,
-    profile,
-    expectedChallenge: challenge,
-    expectedDomain: domain,
-    request: asked && expectedOf(asked, times),
-    namedKeys: {
-      ...(named.bbs && { bbs: named.bbs }),
-      ...(named.ed25519 && { ed25519: givenKey(named.ed25519, keys) }),
-    },
-    // A key that was not good for one of these credentials is good for none of them.
-    issuerKeys: (issuer, verificationMethod) => {
-      const ones = found.filter((it) => it.issuer === issuer && it.verificationMethod === verificationMethod);
-      return ones.every(({ key }) => key) ? ones[0]?.key : undefined;
-    },
-    status: ({ id, issuer, credentialStatus }) =>
-      found.find((it) => it.id === id && it.issuer === issuer && it.statusId === credentialStatus.id)?.status,
-    template: ({ credentialSchema: { id, version } }) =>
-      found.find(({ template }) => template?.id === id && template.version === version)?.template,
-    verifyEd25519,
-    sha256,
-    ownRangeParameters: [rangeParameters],
-    trust: {
-      asked: trust,
-      agesAskedOf: agesAskedOf(asked),
-      ...names,
-    },
-  };
 }

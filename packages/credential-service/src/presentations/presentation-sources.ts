@@ -10,21 +10,20 @@ import {
   isAsRecorded,
 } from '@symbolon/core/credential/credential-assembly';
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
+import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import { readAt } from '@symbolon/core/documents/document-shapes';
-import type { ContentsCommitment } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
+import { disclosedNow } from '@symbolon/core/presentation/age-claims';
 import type { CredentialToPresent } from '@symbolon/core/presentation/presentation-derivation';
 import type { ProofWork } from '@symbolon/core/proofs/proof-cost';
-import type { SignatureOrder } from '@symbolon/core/proofs/proof-engine';
-import { disclosedNow } from '@symbolon/sdk/verification/age-claims';
+import { falseIfRefused } from '@symbolon/core/proofs/proof-engine';
 import type { CredentialDisclosure } from '@symbolon/wire/credentials/presentation-requests';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { refuseOtherParty, verifyEd25519 } from '../access/signatures.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import type { CallerProofs } from '../proofs/proof-desk.ts';
+import type { CallerProofs } from '../proofs/proof-job.ts';
 import { findEntry, findIssuerKey, isOfOurRegistry } from '../status/presentation-ledger-facts.ts';
-import { isGoodSignature, isOpening } from './presentation-proofs.ts';
 
 /** Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown, credentialProofInvalid. */
 export async function readSources(
@@ -71,34 +70,27 @@ async function requireRecorded(parts: ServiceParts, parsed: ParsedCredential): P
   return key.publicKey;
 }
 
-/** What is checked of a credential before anything is derived from it. */
-export interface SourceOrder {
-  readonly signature: SignatureOrder;
-  /** Absent where the ledger binds no contents. */
-  readonly contents?: ContentsCommitment;
-}
-
-export const sourceOrders = (sources: readonly CredentialToPresent[]): SourceOrder[] =>
+/** What is checked of credentials before anything is derived from them; no contents where the ledger binds none. */
+export const sourceOrders = (sources: readonly CredentialToPresent[]) =>
   sources.map(({ parsed, publicKey }) => ({
     signature: credentialSignatureOrder(parsed, publicKey, sha256),
     contents: contentsOf(parsed.bbsProof),
   }));
+type SourceOrders = ReturnType<typeof sourceOrders>;
 
-export const workOfSources = (orders: readonly SourceOrder[]): ProofWork[] =>
+export const workOfSources = (orders: SourceOrders): ProofWork[] =>
   orders.flatMap(({ signature, contents }) => [
     { kind: 'verifySignature', order: signature } as const,
     ...(contents ? [{ kind: 'commit', order: signature } as const] : []),
   ]);
 
 /** Throws `credentialProofInvalid` unless every credential's BBS+ signature is good, and what was committed to. */
-export async function requireBbsSignatures(
-  proofs: CallerProofs,
-  orders: readonly SourceOrder[],
-): Promise<void> {
+export async function requireBbsSignatures(proofs: CallerProofs, orders: SourceOrders): Promise<void> {
   const results = await Promise.all(
     orders.map(
       async ({ signature, contents }) =>
-        (await isGoodSignature(proofs, signature)) && (await isOpening(proofs, signature, contents)),
+        (await falseIfRefused(() => proofs.verifySignature(signature))) &&
+        (!contents || encodeProofValue(await proofs.commit(signature)) === contents.commitment),
     ),
   );
   if (!results.every((isGood) => isGood))

@@ -30,7 +30,7 @@ export class FairQueue<Item> {
   }
 
   add(item: Item, { caller, cost }: QueuedFor): void {
-    // Time without items gives a caller no advantage.
+    // Time in which a caller asked for nothing gives it no advantage now.
     const start = Math.max(this.#clock, this.#ends.get(caller) ?? 0);
     this.#entries.set(item, { item, caller, cost, start });
     this.#ends.set(caller, start + cost);

@@ -7,14 +7,11 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import { serviceLimits } from '@symbolon/core/limits/limits';
 import { type ProofWork, proofCosts } from '@symbolon/core/proofs/proof-cost';
-import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { createRateLimiter } from '@symbolon/host/http/rate-limit';
 import { rateCaller } from '@symbolon/host/service/service-access';
 import type { Caller } from '@symbolon/wire/http/service-route';
+import { type CallerProofs, engineOver, runTask } from './proof-job.ts';
 import type { ProofPool } from './proof-workers.ts';
-
-/** What does proofs for one caller. */
-export type CallerProofs = Omit<ProofEngine, 'close'>;
 
 export interface ProofDesk {
   /** Takes the cost of all of a request's work at once, and answers what does it. Throws `tooManyRequests`, `proofTooCostly`. */
@@ -45,7 +42,10 @@ export function createProofDesk({ pool, nowMs, ...budgets }: ProofDeskOptions): 
     const budget = hasKey ? withKey : withoutKey;
     const cost = proofCosts(work);
     const { burst } = budget.policy;
-    if (cost > burst) throw tooCostly({ cost, burst, hasKey });
+    if (cost > burst)
+      throw new Fault('proofTooCostly', {
+        detail: `The proofs cost ${Math.ceil(cost)} units, and ${hasKey ? 'an API key' : 'a caller without an API key'} has ${Math.floor(burst)} at most`,
+      });
     const { isAllowed, resetSeconds } = budget.take(rateCaller(caller), cost);
     if (!isAllowed)
       throw new Fault('tooManyRequests', {
@@ -61,34 +61,10 @@ export function createProofDesk({ pool, nowMs, ...budgets }: ProofDeskOptions): 
     },
     metered(caller) {
       const engine = pool.inNameOf(rateCaller(caller));
-      const paid = <Answer>(work: ProofWork, run: () => Promise<Answer>): Promise<Answer> => {
-        charge(caller, [work]);
-        return run();
-      };
-      return {
-        publicKeyOf: async (key) => paid({ kind: 'publicKeyOf' }, () => engine.publicKeyOf(key)),
-        sign: async (order) => paid({ kind: 'sign', order }, () => engine.sign(order)),
-        verifySignature: async (order) =>
-          paid({ kind: 'verifySignature', order }, () => engine.verifySignature(order)),
-        commit: async (order) => paid({ kind: 'commit', order }, () => engine.commit(order)),
-        derive: async (order) => paid({ kind: 'derive', order }, () => engine.derive(order)),
-        verifyProof: async (order) => paid({ kind: 'verifyProof', order }, () => engine.verifyProof(order)),
-        makeRangeParameters: async () =>
-          paid({ kind: 'makeRangeParameters' }, () => engine.makeRangeParameters()),
-      };
+      return engineOver(async (task) => {
+        charge(caller, [task]);
+        return runTask(engine, task);
+      });
     },
   };
-}
-
-interface Shortage {
-  readonly cost: number;
-  readonly burst: number;
-  readonly hasKey: boolean;
-}
-
-function tooCostly({ cost, burst, hasKey }: Shortage): Fault {
-  const who = hasKey ? 'an API key' : 'a caller without an API key';
-  return new Fault('proofTooCostly', {
-    detail: `The proofs cost ${Math.ceil(cost)} units, and ${who} has ${Math.floor(burst)} at most`,
-  });
 }

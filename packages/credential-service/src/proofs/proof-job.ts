@@ -2,25 +2,21 @@
  * What passes between the pool of proof threads and a thread: orders one way, outcomes the other. One at a time, so
  * nothing needs a number.
  */
-import type {
-  CommitOrder,
-  DeriveOrder,
-  ProofEngine,
-  ProofEngineError,
-  ProofOrder,
-  SignatureOrder,
-  SignOrder,
-} from '@symbolon/core/proofs/proof-engine';
+import type { ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 
-export type ProofTask =
-  | { readonly kind: 'publicKeyOf'; readonly order: { readonly secretKey: Uint8Array } }
-  | { readonly kind: 'sign'; readonly order: SignOrder }
-  | { readonly kind: 'verifySignature'; readonly order: SignatureOrder }
-  | { readonly kind: 'commit'; readonly order: CommitOrder }
-  | { readonly kind: 'derive'; readonly order: DeriveOrder }
-  | { readonly kind: 'verifyProof'; readonly order: ProofOrder }
-  | { readonly kind: 'makeRangeParameters'; readonly order: object }
-  | { readonly kind: 'warmUp'; readonly order: object };
+/** What does proofs for one caller. */
+export type CallerProofs = Omit<ProofEngine, 'close'>;
+
+/** An order of a proof engine, by the name of what is to be done. */
+export type CallerTask = {
+  readonly [Kind in keyof CallerProofs]: {
+    readonly kind: Kind;
+    readonly order: Parameters<CallerProofs[Kind]>[0];
+  };
+}[keyof CallerProofs];
+
+/** No caller asks for warming up. */
+export type ProofTask = CallerTask | { readonly kind: 'warmUp'; readonly order?: undefined };
 
 export type ProofAnswer = Uint8Array | boolean;
 
@@ -61,24 +57,23 @@ export function copyForThread<Value>(value: Value, memory: ArrayBuffer[]): Value
 }
 
 /** Runs a task on an engine, in whichever thread. */
-export function runTask(
-  engine: ProofEngine,
-  task: Exclude<ProofTask, { kind: 'warmUp' }>,
-): Promise<ProofAnswer> {
-  switch (task.kind) {
-    case 'publicKeyOf':
-      return engine.publicKeyOf(task.order.secretKey);
-    case 'sign':
-      return engine.sign(task.order);
-    case 'verifySignature':
-      return engine.verifySignature(task.order);
-    case 'commit':
-      return engine.commit(task.order);
-    case 'derive':
-      return engine.derive(task.order);
-    case 'verifyProof':
-      return engine.verifyProof(task.order);
-    case 'makeRangeParameters':
-      return engine.makeRangeParameters();
-  }
+export function runTask(engine: CallerProofs, { kind, order }: CallerTask): Promise<ProofAnswer> {
+  const methods = engine as unknown as Record<typeof kind, (order: unknown) => Promise<ProofAnswer>>;
+  return methods[kind](order);
 }
+
+const kinds: Readonly<Record<keyof CallerProofs, true>> = {
+  publicKeyOf: true,
+  sign: true,
+  verifySignature: true,
+  commit: true,
+  derive: true,
+  verifyProof: true,
+  makeRangeParameters: true,
+};
+
+/** An engine whose every order is a task for `run`, which answers what the task's kind answers. */
+export const engineOver = (run: (task: CallerTask) => Promise<ProofAnswer>): CallerProofs =>
+  Object.fromEntries(
+    Object.keys(kinds).map((kind) => [kind, async (order: unknown) => run({ kind, order } as CallerTask)]),
+  ) as unknown as CallerProofs;

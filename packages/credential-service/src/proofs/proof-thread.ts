@@ -21,14 +21,16 @@ export class ProofThread {
   readonly #worker: Worker;
   readonly #options: ProofThreadOptions;
   #state: 'starting' | 'free' | 'busy' | 'lost' = 'starting';
-  #hasStarted = false;
   #timer: NodeJS.Timeout;
   #answer: ((outcome: ThreadOutcome) => void) | undefined;
+  readonly isForShortJobs: boolean;
+  hasStarted = false;
   /** Whether it was given something to warm up with. */
   isWarm = false;
 
   constructor(script: URL, options: ProofThreadOptions) {
     this.#options = options;
+    this.isForShortJobs = options.isForShortJobs;
     this.#worker = new Worker(script, {
       execArgv: [],
       env: {},
@@ -43,14 +45,6 @@ export class ProofThread {
 
   get isFree(): boolean {
     return this.#state === 'free';
-  }
-
-  get isForShortJobs(): boolean {
-    return this.#options.isForShortJobs;
-  }
-
-  get hasStarted(): boolean {
-    return this.#hasStarted;
   }
 
   /** Always resolves. After `lost`, `timedOut` and `broken` the thread is gone. */
@@ -79,7 +73,7 @@ export class ProofThread {
     clearTimeout(this.#timer);
     this.#state = 'free';
     if (outcome.kind !== 'ready') return this.#reply(outcome);
-    this.#hasStarted = true;
+    this.hasStarted = true;
     this.#options.onReady();
   }
 

@@ -6,7 +6,8 @@ import { credentialLimits } from '@symbolon/core/limits/limits';
 import { createGenerators } from '@symbolon/core/proofs/generators';
 import { type BbsMessage, type DeriveOrder, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { generateSecretKey } from '@symbolon/core/proofs/scalars';
-import { createDockEngine, type DockEngine } from '@symbolon/sdk/proofs/dock-engine';
+import type { DockEngine } from '@symbolon/sdk/proofs/dock-engine';
+import { createProofEngine } from '@symbolon/sdk/proofs/engine-choice';
 import { type ProofAnswer, type ProofOutcome, type ProofTask, runTask } from './proof-job.ts';
 
 assert(parentPort !== null, 'runs as a worker');
@@ -15,7 +16,7 @@ const port = parentPort;
 // The library prints what it panics about, which may be parts of somebody's credential. The pool reports the failure.
 console.error = () => {};
 
-const engine = await createDockEngine();
+const engine = await createProofEngine();
 
 /**
  * Does once what takes longer the first time: WebAssembly is compiled better after some use, parameters of ranges
@@ -57,7 +58,8 @@ async function answerOf(task: ProofTask): Promise<ProofOutcome> {
     if (!(error instanceof ProofEngineError)) throw error;
     return { kind: 'refused', code: error.code, message: error.message };
   } finally {
-    if ('secretKey' in task.order) task.order.secretKey.fill(0);
+    if (task.kind === 'publicKeyOf') task.order.fill(0);
+    if (task.kind === 'sign') task.order.secretKey.fill(0);
   }
 }
 

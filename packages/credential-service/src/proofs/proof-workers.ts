@@ -21,7 +21,15 @@ import {
   isSignature,
 } from '@symbolon/sdk/proofs/order-checks';
 import { FairQueue } from './fair-queue.ts';
-import { orderBytes, type ProofAnswer, type ProofOutcome, type ProofTask, timeLimitMs } from './proof-job.ts';
+import {
+  type CallerProofs,
+  type CallerTask,
+  engineOver,
+  orderBytes,
+  type ProofAnswer,
+  type ProofOutcome,
+  timeLimitMs,
+} from './proof-job.ts';
 import { ProofThread } from './proof-thread.ts';
 
 export interface ProofWorkersOptions {
@@ -44,11 +52,8 @@ export interface ProofWorkersOptions {
 /** A proof engine whose work is done in the names of callers. */
 export interface ProofPool extends ProofEngine {
   /** The same engine for one caller, who shares it with all others by cost. Closing it is its owner's business. */
-  inNameOf(caller: string): Omit<ProofEngine, 'close'>;
+  inNameOf(caller: string): CallerProofs;
 }
-
-/** Everything but warming up, which no caller asks for. */
-type CallerTask = Exclude<ProofTask, { kind: 'warmUp' }>;
 
 interface Job {
   readonly task: CallerTask;
@@ -106,38 +111,15 @@ export class ProofWorkers implements ProofPool {
     return !this.#isOneWarm && (this.#isOneWarming || this.#warmUpsLeft > 0);
   }
 
-  inNameOf(caller: string): Omit<ProofEngine, 'close'> {
-    const run = (task: CallerTask) => this.#run(task, caller);
-    return {
-      async publicKeyOf(secretKey) {
-        checkSecretKey(secretKey);
-        return bytesOf(await run({ kind: 'publicKeyOf', order: { secretKey } }));
-      },
-      async sign(order) {
-        checkSignOrder(order);
-        return bytesOf(await run({ kind: 'sign', order }));
-      },
-      async verifySignature(order) {
-        checkStatement(order, order.messages);
-        if (!isPublicKey(order.publicKey) || !isSignature(order.signature)) return false;
-        return (await run({ kind: 'verifySignature', order })) === true;
-      },
-      async commit(order) {
-        checkCommitOrder(order);
-        return bytesOf(await run({ kind: 'commit', order }));
-      },
-      async derive(order) {
-        checkDeriveOrder(order);
-        return bytesOf(await run({ kind: 'derive', order }));
-      },
-      // Proofs that cannot be ones cost no thread's time.
-      async verifyProof(order) {
-        checkProofStatement(order);
-        if (!isPublicKey(order.publicKey) || !hasProofShape(order)) return false;
-        return (await run({ kind: 'verifyProof', order })) === true;
-      },
-      makeRangeParameters: async () => bytesOf(await run({ kind: 'makeRangeParameters', order: {} })),
-    };
+  inNameOf(caller: string): CallerProofs {
+    return engineOver(async (task) => {
+      // What cannot be a signature or a proof costs no thread's time.
+      if (!isPossible(task)) return false;
+      const answer = await this.#run(task, caller);
+      if (isQuestion(task)) return answer === true;
+      assert(answer instanceof Uint8Array, 'a thread answers with bytes');
+      return answer;
+    });
   }
 
   readonly #own = this.inNameOf(ownName);
@@ -237,7 +219,7 @@ export class ProofWorkers implements ProofPool {
     thread.isWarm = true;
     this.#warmUpsLeft -= 1;
     this.#isOneWarming = true;
-    const run = thread.run({ kind: 'warmUp', order: {} }, this.#limits.warmUpMs);
+    const run = thread.run({ kind: 'warmUp' }, this.#limits.warmUpMs);
     void run.then((outcome) => {
       this.#isOneWarming = false;
       if (typeof outcome !== 'string' && outcome.kind === 'done') this.#isOneWarm = true;
@@ -270,7 +252,7 @@ export class ProofWorkers implements ProofPool {
       return this.#queue.add(job, job);
     }
     // What breaks one fresh library after the other is not a proof.
-    if (job.task.kind === 'verifyProof' || job.task.kind === 'verifySignature') {
+    if (isQuestion(job.task)) {
       this.#forget(job);
       return job.resolve(false);
     }
@@ -288,9 +270,33 @@ export class ProofWorkers implements ProofPool {
   }
 }
 
+/** Whether a task asks for a yes or a no. */
+const isQuestion = ({ kind }: CallerTask): boolean => kind === 'verifyProof' || kind === 'verifySignature';
+
 const isShort = ({ cost }: Job): boolean => cost <= proofLimits.shortJobUnitsMax;
 
-function bytesOf(answer: ProofAnswer): Uint8Array {
-  assert(answer instanceof Uint8Array, 'a thread answers with bytes');
-  return answer;
+/** False for what is no signature, key or proof. Throws `ProofEngineError` for an order that no engine takes. */
+function isPossible({ kind, order }: CallerTask): boolean {
+  switch (kind) {
+    case 'publicKeyOf':
+      checkSecretKey(order);
+      return true;
+    case 'sign':
+      checkSignOrder(order);
+      return true;
+    case 'verifySignature':
+      checkStatement(order, order.messages);
+      return isPublicKey(order.publicKey) && isSignature(order.signature);
+    case 'commit':
+      checkCommitOrder(order);
+      return true;
+    case 'derive':
+      checkDeriveOrder(order);
+      return true;
+    case 'verifyProof':
+      checkProofStatement(order);
+      return isPublicKey(order.publicKey) && hasProofShape(order);
+    case 'makeRangeParameters':
+      return true;
+  }
 }

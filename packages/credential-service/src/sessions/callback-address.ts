@@ -13,8 +13,14 @@ export class CallbackProblem extends Error {
   override readonly name = 'CallbackProblem';
 }
 
-const privateV4 = new BlockList();
-for (const [network, bits] of [
+function listOf(networks: readonly (readonly [network: string, bits: number])[]): BlockList {
+  const list = new BlockList();
+  for (const [network, bits] of networks)
+    list.addSubnet(network, bits, network.includes(':') ? 'ipv6' : 'ipv4');
+  return list;
+}
+
+const privateV4 = listOf([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -29,47 +35,40 @@ for (const [network, bits] of [
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-] as const)
-  privateV4.addSubnet(network, bits, 'ipv4');
+]);
 
 /** Of all of IPv6 only this part is public, without what hides IPv4 addresses in it. */
-const publicV6 = new BlockList();
-publicV6.addSubnet('2000::', 3, 'ipv6');
-const hiddenV6 = new BlockList();
-for (const [network, bits] of [
+const publicV6 = listOf([['2000::', 3]]);
+const hiddenV6 = listOf([
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
-] as const)
-  hiddenV6.addSubnet(network, bits, 'ipv6');
+]);
 
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !privateV4.check(address, 'ipv4');
   return isIP(address) === 6 && publicV6.check(address, 'ipv6') && !hiddenV6.check(address, 'ipv6');
 }
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-const privateNetworks = new BlockList();
-for (const [network, bits] of [
+const loopback = listOf([
+  ['127.0.0.0', 8],
+  ['::1', 128],
+]);
+const privateNetworks = listOf([
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
-] as const)
-  privateNetworks.addSubnet(network, bits, 'ipv4');
-privateNetworks.addSubnet('fc00::', 7, 'ipv6');
+  ['fc00::', 7],
+]);
+const mappedV6 = listOf([['::ffff:0:0', 96]]);
 
 /** An IPv6 address that stands for one of IPv4 is in no list: a list would look at the latter. */
 function isIn(list: BlockList, address: string): boolean {
   if (isIP(address) === 4) return list.check(address, 'ipv4');
   return isIP(address) === 6 && !mappedV6.check(address, 'ipv6') && list.check(address, 'ipv6');
 }
-const mappedV6 = new BlockList();
-mappedV6.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /** How far callbacks go, each further than the one before; `anywhere` is for who has named the very address. */
 export type CallbackReach = 'public' | 'loopback' | 'private' | 'anywhere';
@@ -129,7 +128,7 @@ export async function pinAddress(
 }
 
 /**
- * Nothing for a name that does not exist; what goes wrong on the way there is somebody else's to repeat. `localhost` is
+ * Nothing for a name that does not exist. Any other failure is thrown, and the delivery is tried again. `localhost` is
  * this machine by definition (RFC 6761), also where nobody wrote that down or a server of names says otherwise.
  */
 async function addressesOf(name: string): Promise<PinnedAddress[]> {

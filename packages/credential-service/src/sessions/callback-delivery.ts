@@ -37,21 +37,16 @@ async function attempt(parts: SessionParts, delivery: WaitingDelivery, log: Log)
   // Also of an attempt that was not taken: whoever answers badly may have read it.
   const outcome = problem === undefined ? 'done' : 'failed';
   const details = { count: attempts };
-  const deed = { action: 'verification.deliver', subject: sessionId, outcome, details } as const;
-  if (problem === undefined) {
-    await database.transaction(async (queries) => {
-      await finishDelivery(queries, id, now);
-      await audit.record(auditEvent({ keyId }, deed), queries);
-    });
-    return;
-  }
+  const event = { action: 'verification.deliver', subject: sessionId, outcome, details } as const;
   const isLast = attempts >= limits.deliveryAttemptsMax;
   const pause = Math.min(limits.retryMs * 2 ** (attempts - 1), limits.retryMsMax);
   const nextAttemptAt = isLast ? undefined : now + pause;
   await database.transaction(async (queries) => {
-    await postponeDelivery(queries, { id, problem, now, nextAttemptAt });
-    await audit.record(auditEvent({ keyId }, deed), queries);
+    if (problem === undefined) await finishDelivery(queries, id, now);
+    else await postponeDelivery(queries, { id, problem, now, nextAttemptAt });
+    await audit.record(auditEvent({ keyId }, event), queries);
   });
+  if (problem === undefined) return;
   if (isLast) log.warn({ sessionId, problem, attempts }, 'a callback was not taken and is given up');
   else log.debug({ sessionId, problem, attempts }, 'a callback was not taken and is tried again');
 }
@@ -69,7 +64,7 @@ async function post(
     return status >= 200 && status < 300 ? undefined : `the receiver answered ${status}`;
   } catch (error) {
     if (error instanceof CallbackProblem) return error.message;
-    // Words of the network, which hold nothing but a code that is worth telling.
+    // An error of the network: only its code is worth telling.
     const { code } = error as { readonly code?: unknown };
     return typeof code === 'string'
       ? `the receiver cannot be reached: ${code}`

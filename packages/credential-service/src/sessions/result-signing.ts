@@ -7,12 +7,11 @@ import { createHash, createHmac, createPrivateKey, generateKeyPair, type KeyObje
 import { promisify } from 'node:util';
 import { assert } from '@symbolon/core/basics/assert';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
-import type { Clock } from '@symbolon/host/work/clock';
 import { type ResultSignatures, signedPayload } from '@symbolon/wire/sessions/replies';
-import type { ServiceDatabase } from '../database/schema.ts';
 import { putSettingOnce, readSetting } from '../database/settings.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import type { KeyVault, SealContext } from '../vault/vault.ts';
+import type { SealContext } from '../vault/vault.ts';
 import { findCallbackSecret } from './session-rows.ts';
 
 const generate = promisify(generateKeyPair);
@@ -36,11 +35,7 @@ export type PublicJwk = {
   alg: 'EdDSA';
 };
 
-export interface ResultSignerParts {
-  readonly database: ServiceDatabase;
-  readonly vault: KeyVault;
-  readonly clock: Clock;
-}
+type ResultSignerParts = Pick<ServiceParts, 'database' | 'vault' | 'clock'>;
 
 interface SigningKey {
   readonly key: KeyObject;

@@ -18,8 +18,15 @@ import { places } from '../vault/places.ts';
 import type { SessionParts } from './session-parts.ts';
 import { abortSession, markFetched, putCallbackSecret } from './session-rows.ts';
 import { sessionStream } from './session-stream.ts';
-import { currentSession, endSession, keyIdOf, openSession, requestOf, requireSession } from './sessions.ts';
-import { submitToSession } from './submission.ts';
+import {
+  currentSession,
+  endSession,
+  keyIdOf,
+  openSession,
+  requireSession,
+  sessionRequestOf,
+} from './sessions.ts';
+import { answerSession } from './wallet-answer.ts';
 
 type VerificationHandlers = Pick<ExchangeHandlers, keyof typeof verificationRoutes>;
 
@@ -59,7 +66,7 @@ export function createExchangeHandlers(parts: SessionParts): VerificationHandler
       signal?.addEventListener('abort', leave, { once: true });
       return {
         contentType: 'text/event-stream; charset=utf-8',
-        chunks: sessionStream(parts, { sessionId, signal, leave }),
+        chunks: sessionStream(parts, sessionId, { signal, leave }),
         headers: { 'x-accel-buffering': 'no' },
       };
     },
@@ -70,12 +77,12 @@ export function createExchangeHandlers(parts: SessionParts): VerificationHandler
       if (isFirst && !(await markFetched(kysely, sessionId, clock.nowMs())))
         await requireSession(parts, sessionId, 'fetch');
       if (isFirst) sessionEvents.changed(sessionId);
-      const { requirements } = await requestOf(parts, session);
+      const { requirements } = await sessionRequestOf(parts, session);
       return renderDefinition({ ...session, state: 'FETCHED' }, requirements, settings.publicUrl);
     },
 
-    async submitToSession(submission, call) {
-      const { session, state, result } = await submitToSession(parts, submission, {
+    async submitToSession(answer, call) {
+      const { session, state, result } = await answerSession(parts, answer, {
         wallet: readWalletHeaders(call),
         caller: call.caller,
       });

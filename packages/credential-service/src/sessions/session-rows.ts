@@ -1,11 +1,16 @@
 /**
  * Verification sessions. Every move is one update with a condition on the state before, so of many concurrent callers one
- * wins and the others are told. A submission first claims its session: while it is being decided nobody else can submit,
+ * wins and the others are told. An answer first claims its session: while it is being decided nobody else can answer,
  * abort or let it expire; a claim whose process is gone lapses.
  */
 
 import { exchangeLimits, recordLimits } from '@symbolon/core/limits/limits';
-import { openVerificationStates, statesBefore } from '@symbolon/core/presentation/verification-states';
+import {
+  endedVerificationStates,
+  openVerificationStates,
+  type VerificationAct,
+  verificationMove,
+} from '@symbolon/core/presentation/verification-states';
 import type { ExpressionBuilder } from 'kysely';
 import type { Queries, RowOf, Sealed, ServiceSchema } from '../database/schema.ts';
 
@@ -36,7 +41,7 @@ export async function countOpenSessions(queries: Queries, keyId: string): Promis
     .selectFrom('verificationSessions')
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
     .where('keyId', '=', keyId)
-    .where('state', 'in', ['CREATED', 'FETCHED'])
+    .where('state', 'in', openVerificationStates)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -51,26 +56,13 @@ type SessionTerms = ExpressionBuilder<ServiceSchema, 'verificationSessions'>;
 const isFree = (now: number) => (eb: SessionTerms) =>
   eb.or([eb('claim', 'is', null), eb('claimedAt', '<=', now - exchangeLimits.submissionLeaseMs)]);
 
-/** → FETCHED; again and again. */
-export async function markFetched(queries: Queries, id: string, now: number): Promise<boolean> {
-  const row = await queries
-    .updateTable('verificationSessions')
-    .set({ state: 'FETCHED', updatedAt: now })
-    .where('id', '=', id)
-    .where('state', 'in', statesBefore('fetch'))
-    .where('expiresAt', '>', now)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export interface SessionClaim {
   readonly id: string;
   readonly claim: string;
   readonly now: number;
 }
 
-/** The session, for the submission that came first. */
+/** The session, for the answer that came first. */
 export async function claimSession(queries: Queries, { id, claim, now }: SessionClaim): Promise<boolean> {
   const row = await queries
     .updateTable('verificationSessions')
@@ -94,54 +86,53 @@ export async function releaseSession(queries: Queries, { id, claim }: SessionCla
     .execute();
 }
 
-/** → VERIFIED or FAILED, by the submission that has the session. */
+/** A move of the table of states, where the session is in a state before it. */
+function move(
+  queries: Queries,
+  act: VerificationAct,
+  { id, now }: { readonly id: string; readonly now: number },
+) {
+  const { from, to } = verificationMove(act);
+  return queries
+    .updateTable('verificationSessions')
+    .set({ state: to, updatedAt: now })
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .returning('id');
+}
+
+/** → FETCHED; again and again. */
+export async function markFetched(queries: Queries, id: string, now: number): Promise<boolean> {
+  const moved = move(queries, 'fetch', { id, now }).where('expiresAt', '>', now);
+  return (await moved.executeTakeFirst()) !== undefined;
+}
+
+/** → VERIFIED or FAILED, by the answer that has the session. */
 export async function decideSession(
   queries: Queries,
   {
-    id,
     claim,
-    now,
     state,
     result,
+    ...session
   }: SessionClaim & { readonly state: 'VERIFIED' | 'FAILED'; readonly result: Sealed },
 ): Promise<boolean> {
-  const row = await queries
-    .updateTable('verificationSessions')
-    .set({ state, result, claim: null, claimedAt: null, updatedAt: now })
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .where('state', 'in', statesBefore(state === 'VERIFIED' ? 'accept' : 'refuse'))
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  const moved = move(queries, state === 'VERIFIED' ? 'accept' : 'refuse', session)
+    .set({ result, claim: null, claimedAt: null })
+    .where('claim', '=', claim);
+  return (await moved.executeTakeFirst()) !== undefined;
 }
 
 /** → ABORTED. */
 export async function abortSession(queries: Queries, id: string, now: number): Promise<boolean> {
-  const row = await queries
-    .updateTable('verificationSessions')
-    .set({ state: 'ABORTED', updatedAt: now })
-    .where('id', '=', id)
-    .where('state', 'in', statesBefore('abort'))
-    .where('expiresAt', '>', now)
-    .where(isFree(now))
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  const moved = move(queries, 'abort', { id, now }).where('expiresAt', '>', now).where(isFree(now));
+  return (await moved.executeTakeFirst()) !== undefined;
 }
 
 /** → EXPIRED. */
 export async function expireSession(queries: Queries, id: string, now: number): Promise<boolean> {
-  const row = await queries
-    .updateTable('verificationSessions')
-    .set({ state: 'EXPIRED', updatedAt: now })
-    .where('id', '=', id)
-    .where('state', 'in', statesBefore('expire'))
-    .where('expiresAt', '<=', now)
-    .where(isFree(now))
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  const moved = move(queries, 'expire', { id, now }).where('expiresAt', '<=', now).where(isFree(now));
+  return (await moved.executeTakeFirst()) !== undefined;
 }
 
 /** Sessions whose time is over and that nobody has ended, a batch of them. */
@@ -152,7 +143,7 @@ export async function listLapsedSessions(
   return queries
     .selectFrom('verificationSessions')
     .selectAll()
-    .where('state', 'in', ['CREATED', 'FETCHED'])
+    .where('state', 'in', openVerificationStates)
     .where('expiresAt', '<=', now)
     .where(isFree(now))
     .orderBy('expiresAt')
@@ -168,7 +159,7 @@ export async function sweepSessions(queries: Queries, now: number): Promise<numb
       eb
         .selectFrom('verificationSessions')
         .select('id')
-        .where('state', 'in', ['VERIFIED', 'FAILED', 'ABORTED', 'EXPIRED'])
+        .where('state', 'in', endedVerificationStates)
         .where('updatedAt', '<=', now - exchangeLimits.sessionKeptMs)
         .orderBy('updatedAt')
         .limit(recordLimits.batchRowsMax),

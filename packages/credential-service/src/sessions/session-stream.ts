@@ -17,18 +17,13 @@ import { places } from '../vault/places.ts';
 import { openDocument } from '../vault/sealed-documents.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { VerificationSession } from './session-rows.ts';
-import { currentSession, requestOf } from './sessions.ts';
+import { currentSession, sessionRequestOf } from './sessions.ts';
 
-export interface StreamOrder {
-  readonly sessionId: string;
-  readonly signal: AbortSignal | undefined;
-  /** Gives the stream's place back. */
-  readonly leave: () => void;
-}
-
+/** `leave` gives the stream's place back. */
 export async function* sessionStream(
   parts: SessionParts,
-  { sessionId, signal, leave }: StreamOrder,
+  sessionId: string,
+  { signal, leave }: { readonly signal: AbortSignal | undefined; readonly leave: () => void },
 ): AsyncGenerator<string, void, undefined> {
   const endsAt = performance.now() + limits.streamMsMax;
   let shown: string | undefined;
@@ -67,7 +62,7 @@ async function eventOf(parts: SessionParts, session: VerificationSession): Promi
 async function resultOf(parts: SessionParts, session: VerificationSession): Promise<SessionResult> {
   const { id, state, result } = session;
   if (result) return openDocument<SessionResult>(parts.vault, result, places.sessionResult(id));
-  const { requestHash } = await requestOf(parts, session);
+  const { requestHash } = await sessionRequestOf(parts, session);
   return {
     verified: false,
     claims: {},

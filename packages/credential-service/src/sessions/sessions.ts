@@ -96,7 +96,10 @@ export async function openSession(
   return { ...session, state: 'CREATED', result: null, claim: null, claimedAt: null, updatedAt: now };
 }
 
-export const requestOf = ({ vault }: SessionParts, session: VerificationSession): Promise<SessionRequest> =>
+export const sessionRequestOf = (
+  { vault }: SessionParts,
+  session: VerificationSession,
+): Promise<SessionRequest> =>
   openDocument<SessionRequest>(vault, session.request, places.sessionRequest(session.id));
 
 /** A session as it stands now: one whose time is over has expired, whoever notices first. */
@@ -144,7 +147,7 @@ export async function endSession(parts: SessionParts, end: SessionEnd): Promise<
   const { database, vault, clock, audit, sessionEvents } = parts;
   const { session, state, result, actor = {}, move } = end;
   const { id, keyId, stateId } = session;
-  const { callbackUrl } = await requestOf(parts, session);
+  const { callbackUrl } = await sessionRequestOf(parts, session);
   const now = clock.nowMs();
   const deliveryId = randomUUID();
   const ended: EndedSession = { id, stateId, state, ...(result && { result }) };

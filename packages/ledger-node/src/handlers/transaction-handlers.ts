@@ -12,7 +12,7 @@ import {
   TransactionEnvSchema,
   type TransactionEnvStore,
 } from '@symbolon/core/proto/ledger_pb';
-import type { RequestOf } from '@symbolon/wire/http/route';
+import type { RequestOf } from '@symbolon/wire/http/ledger-route';
 import type { LedgerHandlers, ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import {
   cacheRecord,

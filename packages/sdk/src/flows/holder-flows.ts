@@ -29,11 +29,11 @@ import {
   readOfferedPresentation,
   readPresentationOrder,
 } from '../orders/presentation-order.ts';
-import { withEngine } from '../proofs/engine-use.ts';
+import { disclosedNow } from '@symbolon/core/presentation/age-claims';
+import { withProofEngine } from '../proofs/engine-choice.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 import { signPresence, subjectOf } from '../transport/presence.ts';
 import { assertCallOptions } from '../transport/service-call.ts';
-import { disclosedNow } from '../verification/age-claims.ts';
 import type { KnownIssuerKey } from '../verification/collected-facts.ts';
 import {
   assertLedger,
@@ -215,7 +215,7 @@ export async function derivePresentation(order: LocalPresentationOrder): Promise
     const hint = "Sign with the key of the credential's holder.";
     throw new SdkError('invalidArgument', 'the credential is of another holder', { hint });
   }
-  return withEngine(given, async (engine) => {
+  return withProofEngine(given, async (engine) => {
     const proofs: Uint8Array[] = [];
     for (const disclosure of plan.disclosures) proofs.push(await engine.derive(disclosure.order));
     const presentation = buildUnsignedPresentation(plan, proofs);

@@ -40,7 +40,8 @@ import {
 } from '../orders/credential-order.ts';
 import type { NonceSource } from '../orders/registry-order.ts';
 import type { TemplateLedger } from '../orders/template-order.ts';
-import { isAccepted, withEngine } from '../proofs/engine-use.ts';
+import { falseIfRefused } from '@symbolon/core/proofs/proof-engine';
+import { withProofEngine } from '../proofs/engine-choice.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 import { chainIdOf } from '../transactions/transactions.ts';
 import { assertCallOptions } from '../transport/service-call.ts';
@@ -199,7 +200,7 @@ async function bbsSignature(
   if (signature?.length === bbsSignatureBytes) {
     const publicKey = readBbsPublicKey(bbsKey.publicKeyMultibase, '/bbsKey/publicKeyMultibase');
     const order = { interface: 'typed', publicKey, ...task, signature } as const;
-    if (await withEngine(engine, (used) => isAccepted(() => used.verifySignature(order)))) return signature;
+    if (await withProofEngine(engine, (used) => falseIfRefused(() => used.verifySignature(order)))) return signature;
     throw notAsOrdered('the credential', ['bbsBlsBase64', 'salt']);
   }
   if (bbsKey.sign) return bbsKey.sign({ interface: 'typed', ...task });

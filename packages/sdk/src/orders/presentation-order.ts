@@ -12,19 +12,19 @@ import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import type { UnsignedPresentation } from '@symbolon/core/documents/model';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { presenceLimits } from '@symbolon/core/limits/limits';
+import { type DisclosureOrder, disclosedNow } from '@symbolon/core/presentation/age-claims';
 import {
   buildUnsignedPresentation,
   holderSigningInput,
   type ShownDisclosure,
   showDisclosure,
 } from '@symbolon/core/presentation/presentation-derivation';
-import type { DerivationRequest, DisclosureOrder } from '@symbolon/wire/credentials/presentation-requests';
+import type { DerivationRequest } from '@symbolon/wire/credentials/presentation-requests';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertAsOrdered, notAsOrdered } from '../errors/order-comparison.ts';
-import { disclosedNow } from '../verification/age-claims.ts';
 
 export interface OrderedDisclosure extends DisclosureOrder {
   readonly parsed: ParsedCredential;

@@ -9,24 +9,24 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { equalBytes, parseHex } from '@symbolon/core/basics/bytes';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
-import { keyOfDid, type VerifyEd25519 } from '@symbolon/core/credential/credential-assembly';
-import { parseDetachedJws } from '@symbolon/core/credential/jws';
+import type { Ed25519Question, VerifyEd25519 } from '@symbolon/core/credential/credential-assembly';
 import { addressOfDid, parseBbsPublicKey } from '@symbolon/core/did/did';
-import type { CredentialFrame, LedgerStatus, Presentation } from '@symbolon/core/documents/model';
+import type { CredentialFrame, LedgerStatus } from '@symbolon/core/documents/model';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { areAlike } from '@symbolon/core/names/look-alike-names';
+import { agesAskedOf, expectedOf } from '@symbolon/core/presentation/age-claims';
 import type { RecordedTerms } from '@symbolon/core/presentation/ledger-terms';
-import { examinePresentation, parsePresentation } from '@symbolon/core/presentation/presentation-checks';
-import { holderSigningInput } from '@symbolon/core/presentation/presentation-derivation';
+import { examinePresentation } from '@symbolon/core/presentation/presentation-checks';
 import type {
   IssuerKey,
   StatusFact,
   VerificationFacts,
 } from '@symbolon/core/presentation/presentation-facts';
+import { parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
 import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { TrustFacts, VerifierTrust } from '@symbolon/core/presentation/trust-rules';
-import type { ProofEngine, ProofOrder } from '@symbolon/core/proofs/proof-engine';
+import { falseIfRefused, type ProofEngine, type ProofOrder } from '@symbolon/core/proofs/proof-engine';
 import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
 import { verifierRoutes } from '@symbolon/wire/credentials/verifier-routes';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
@@ -34,9 +34,8 @@ import type { JsonValue } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
-import { isAccepted, withEngine } from '../proofs/engine-use.ts';
+import { withProofEngine } from '../proofs/engine-choice.ts';
 import type { VerifierClient } from '../service/verifier-client.ts';
-import { agesAskedOf, expectedOf } from './age-claims.ts';
 import {
   assertFactsDocument,
   type CollectedFacts,
@@ -108,8 +107,8 @@ export async function verifyPresentationOffline(
   const body = { vp: presentation, ...expected } as unknown as JsonValue;
   const asked = readServiceRequest(verifierRoutes.verifyPresentation, { body });
   const parsed = parsePresentation(asked.presentation, profile);
-  const { created } = parsed.proof;
-  const examination = examinePresentation(asked.presentation, {
+  const { created } = parsed.presentation.proof;
+  const examination = examinePresentation(parsed, {
     now,
     profile,
     expectedChallenge: asked.challenge,
@@ -117,7 +116,7 @@ export async function verifyPresentationOffline(
     request: asked.asked && expectedOf(asked.asked, { created, now }),
     issuerKeys: knownKeys(facts.issuerKeys),
     ...knownRecords(facts, { registry, profile }),
-    verifyEd25519: await checkedSignature(parsed),
+    verifyEd25519: await checkedSignature(parsed.holderSignature),
     sha256,
     ownRangeParameters,
     trust: {
@@ -262,16 +261,13 @@ const trustsIn = (asked: TrustFacts['asked']): readonly VerifierTrust[] =>
   [asked].flat().filter((trust) => trust !== undefined);
 
 /** Web Crypto verifies later, the rules ask now: the one signature there is, is verified before. */
-async function checkedSignature(presentation: Presentation): Promise<VerifyEd25519> {
-  const { jws, ...options } = presentation.proof;
-  const message = holderSigningInput({ ...presentation, proof: options });
-  const [publicKey, signature] = [keyOfDid(presentation.holder), parseDetachedJws('holder', jws)];
-  const isGood = publicKey && signature && (await verifyWithWebCrypto({ publicKey, message, signature }));
-  return (askedKey, askedMessage, askedSignature) =>
+async function checkedSignature(question: Ed25519Question | undefined): Promise<VerifyEd25519> {
+  const isGood = question && (await verifyWithWebCrypto(question));
+  return (publicKey, message, signature) =>
     isGood === true &&
-    equalBytes(askedKey, publicKey) &&
-    equalBytes(askedMessage, message) &&
-    equalBytes(askedSignature, signature);
+    equalBytes(publicKey, question.publicKey) &&
+    equalBytes(message, question.message) &&
+    equalBytes(signature, question.signature);
 }
 
 async function checkProofs(
@@ -279,9 +275,9 @@ async function checkProofs(
   given: ProofEngine | undefined,
 ): Promise<readonly boolean[]> {
   if (orders.length === 0) return [];
-  return withEngine(given, async (engine) => {
+  return withProofEngine(given, async (engine) => {
     const results: boolean[] = [];
-    for (const order of orders) results.push(await isAccepted(() => engine.verifyProof(order)));
+    for (const order of orders) results.push(await falseIfRefused(() => engine.verifyProof(order)));
     return results;
   });
 }

@@ -19,10 +19,9 @@ import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import type { LedgerStatus, UnsignedCredential } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { issuerKeyComplaint } from '@symbolon/core/presentation/issuer-key-rules';
-import { termProblems } from '@symbolon/core/presentation/ledger-terms';
+import { issuerKeyComplaint, termProblems } from '@symbolon/core/presentation/ledger-terms';
 import type { StatusFact } from '@symbolon/core/presentation/presentation-facts';
-import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
+import { falseIfRefused, type ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { type RegistryEntry, statusFactOf } from '@symbolon/wire/credentials/registry-records';
 import { SdkError, withMembers } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
@@ -39,7 +38,7 @@ import {
   registryOf,
   templateMember,
 } from '../ledger/registries.ts';
-import { isAccepted, withEngine } from '../proofs/engine-use.ts';
+import { withProofEngine } from '../proofs/engine-choice.ts';
 import type { KnownIssuerKey } from './collected-facts.ts';
 
 /** Why a credential is not genuine, in words that follow "the credential". */
@@ -238,13 +237,14 @@ async function isSigned(
   publicKey: Uint8Array,
   given: ProofEngine | undefined,
 ): Promise<boolean> {
-  return withEngine(given, (engine) =>
-    isAccepted(async () => {
-      const order = credentialSignatureOrder(parsed, publicKey, sha256);
-      if (!(await engine.verifySignature(order))) return false;
-      const contents = contentsOf(parsed.bbsProof);
-      return !contents || encodeProofValue(await engine.commit(order)) === contents.commitment;
-    }),
+  const order = credentialSignatureOrder(parsed, publicKey, sha256);
+  const contents = contentsOf(parsed.bbsProof);
+  return withProofEngine(given, (engine) =>
+    falseIfRefused(
+      async () =>
+        (await engine.verifySignature(order)) &&
+        (!contents || encodeProofValue(await engine.commit(order)) === contents.commitment),
+    ),
   );
 }
 

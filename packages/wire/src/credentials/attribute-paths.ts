@@ -28,7 +28,3 @@ export function readAttributePath(parts: readonly string[], types: readonly stri
   const isOfType = names.size === 1 && names.has(plainType(first)) && !isFrameName(first) && second !== 'id';
   return isOfType ? { key: second } : { complaint: wanted };
 }
-
-/** The same of a dotted path. */
-export const readDottedPath = (path: string, types?: readonly string[]): AttributePath =>
-  readAttributePath(path.split('.'), types);

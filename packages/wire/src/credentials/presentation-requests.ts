@@ -8,30 +8,19 @@ import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import type {
   AttributeValue,
   DisclosurePlaces,
-  DisclosureRequest,
   RangeClaim,
   RangeMethod,
 } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { z } from 'zod';
+import type { AgeClaim, DisclosureOrder } from '@symbolon/core/presentation/age-claims';
+import type { WithBody } from '../http/schema-parts.ts';
 import { malformed } from '../http/service-route.ts';
 import type { JsonObject } from '../json/json.ts';
 import { readTrust, type TrustOrder } from '../trust/requests.ts';
-import { readDottedPath } from './attribute-paths.ts';
+import { readAttributePath } from './attribute-paths.ts';
 import { type PublicKeyGiven, readPublicKey, readSignature } from './request-encodings.ts';
 import { readBlobId } from './requests.ts';
 import type * as schemas from './schemas.ts';
-
-/** Years of age on the day of the request; becomes a range over a date. At least one bound is given. */
-export interface AgeClaim {
-  readonly attribute: string;
-  readonly minAge?: number;
-  readonly maxAge?: number;
-}
-
-export interface DisclosureOrder extends DisclosureRequest {
-  readonly ages: readonly AgeClaim[];
-}
 
 export interface CredentialDisclosure extends DisclosureOrder {
   readonly credential: JsonObject;
@@ -49,12 +38,12 @@ export interface DerivationRequest extends Binding {
   readonly rangeMethod: RangeMethod | undefined;
 }
 
-export function readDerivation({ body }: { body: z.output<typeof schemas.derivation> }): DerivationRequest {
+export function readDerivation({ body }: WithBody<typeof schemas.derivation>): DerivationRequest {
   const { vc, vcs, challenge, domain, rangeMethod } = body;
   const binding = { challenge, domain, rangeMethod };
   if (vc && vcs) throw malformed([{ pointer: '/vcs', detail: 'must not stand beside vc' }]);
   if (vcs) {
-    // Of which credential they would be is nobody's to guess.
+    // It would not be clear which credential they are about.
     const beside = (['revealAttributes', 'revealAttribute', 'rangeProof', 'age'] as const).filter(
       (name) => body[name] !== undefined,
     );
@@ -87,14 +76,14 @@ function readDisclosure(
   { types = [], isCondition = false }: { readonly types?: readonly string[]; readonly isCondition?: boolean },
 ): DisclosureOrder {
   const keyAt = (path: string, pointer: string): string => {
-    const read = readDottedPath(path, types);
+    const read = readAttributePath(path.split('.'), types);
     if ('key' in read) return read.key;
     throw malformed([{ pointer, detail: read.complaint }]);
   };
   const [revealed, other] = (['revealAttributes', 'revealAttribute'] as const).map((name) =>
     given[name]?.map((path, index) => keyAt(path, `${place}/${name}/${index}`)),
   );
-  // Whoever says it twice, differently, may mean either.
+  // If it is said twice, differently, either may be meant.
   if (revealed && other && String(revealed) !== String(other))
     throw malformed([
       { pointer: `${place}/revealAttribute`, detail: 'must not stand beside revealAttributes with others' },
@@ -202,17 +191,16 @@ function readAges(given: schemas.DisclosureWire['age'], pointer: string): readon
   });
 }
 
-export interface PresentationSubmission {
+/** The holder's signature under a presentation that waits for it. */
+export interface PresentationSignature {
   readonly blobId: string;
   readonly signature: Uint8Array;
   readonly publicKey: PublicKeyGiven;
 }
 
-export const readPresentationSubmission = ({
+export const readPresentationSignature = ({
   body,
-}: {
-  body: z.output<typeof schemas.presentationSubmission>;
-}): PresentationSubmission => ({
+}: WithBody<typeof schemas.presentationSubmission>): PresentationSignature => ({
   blobId: readBlobId(body.blobId),
   signature: readSignature(body.ed25519SignData, '/ed25519SignData'),
   publicKey: readPublicKey(body.ed25519PubKey, '/ed25519PubKey'),
@@ -237,11 +225,7 @@ function namedBbsKey(text: string): Uint8Array {
   ]);
 }
 
-export function readVerification({
-  body,
-}: {
-  body: z.output<typeof schemas.verification>;
-}): VerificationRequest {
+export function readVerification({ body }: WithBody<typeof schemas.verification>): VerificationRequest {
   const { challenge, domain, request, bbsPublicKey: bbs, ed25519PubKey: ed25519 } = body;
   if (body.vp && body.vpObject)
     throw malformed([{ pointer: '/vpObject', detail: 'must not stand beside vp' }]);

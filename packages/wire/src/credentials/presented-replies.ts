@@ -3,10 +3,7 @@
  * how long it is valid, what the ledger says, what was shown and proved. One structure, spelled as the interface does
  * (`vp/verify`, signed results) and as the family does (answers, callbacks and events of verification sessions).
  */
-import type {
-  ClaimedCredential,
-  PresentedCredential,
-} from '@symbolon/core/presentation/presentation-verdict';
+import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
 import * as z from 'zod';
 import type { JsonObject } from '../json/json.ts';
 
@@ -57,24 +54,10 @@ export const claimedReply = presentedReply
 /** Those of a signed result, each with the part of the query that it answers. */
 export const signedCredentials = z.array(presentedReply.extend({ queryId: z.string() }));
 
-export const renderClaimed = (credential: ClaimedCredential): z.input<typeof claimedReply> => ({
-  ...credential,
-  template: { ...credential.template },
-  status: { ...credential.status },
-});
-
 export const renderPresented = (credential: PresentedCredential): z.input<typeof presentedReply> => ({
-  id: credential.id,
-  issuer: { ...credential.issuer },
-  issuerTrust: credential.issuerTrust,
-  holder: credential.holder,
-  template: { ...credential.template },
-  validFrom: credential.validFrom,
-  validUntil: credential.validUntil,
-  status: { ...credential.status },
-  revealed: { ...credential.revealed },
-  ranges: credential.ranges.map(({ age, ...range }) => ({ ...range, ...(age && { age: { ...age } }) })),
-  ...(credential.answersRequest !== undefined && { answersRequest: credential.answersRequest }),
+  ...credential,
+  // An age comes last: signed results are texts, and so are these.
+  ranges: credential.ranges.map(({ age, ...range }) => ({ ...range, ...(age && { age }) })),
 });
 
 /** What stands beside the members that the family has. */

@@ -234,7 +234,7 @@ const presentationRoutes = {
       'signerMismatch',
       'blobUnknown',
     ],
-    read: presentations.readPresentationSubmission,
+    read: presentations.readPresentationSignature,
   }),
   verifyPresentation: verifierRoutes.verifyPresentation,
 };

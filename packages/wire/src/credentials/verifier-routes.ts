@@ -12,6 +12,10 @@ import * as replies from './verifier-replies.ts';
 
 const { documentBytesMax } = credentialRequestLimits;
 
+const ledgerFaults = ['ledgerUnreachable', 'ledgerChanged', 'ledgerFailed'] as const;
+/** What keeps a service from a verdict. */
+export const verdictFaults = ['proofTooCostly', 'proofFailed', ...ledgerFaults] as const;
+
 export const verifierRoutes = {
   getCredentialStatus: defineServiceRoute({
     method: 'GET',
@@ -24,7 +28,7 @@ export const verifierRoutes = {
     summary: 'The status of a credential on the ledger',
     query: schemas.statusQuery,
     reply: replies.statusReply,
-    faults: ['requestMalformed', 'credentialUnknown', 'ledgerUnreachable', 'ledgerChanged', 'ledgerFailed'],
+    faults: ['requestMalformed', 'credentialUnknown', ...ledgerFaults],
     read: ({ query }) => requests.readStatusQuestion(query),
   }),
   verifyPresentation: defineServiceRoute({
@@ -46,11 +50,7 @@ export const verifierRoutes = {
       'rangeInvalid',
       'notAuthenticated',
       'trustListUnknown',
-      'proofTooCostly',
-      'proofFailed',
-      'ledgerUnreachable',
-      'ledgerChanged',
-      'ledgerFailed',
+      ...verdictFaults,
     ],
     read: presentations.readVerification,
   }),
@@ -82,9 +82,7 @@ export const verifierRoutes = {
       'mediaTypeUnsupported',
       'didDeactivated',
       'methodUnsupported',
-      'ledgerUnreachable',
-      'ledgerChanged',
-      'ledgerFailed',
+      ...ledgerFaults,
     ],
     read: ({ params, query }) => ({ did: params.did, ...query }),
   }),

@@ -13,6 +13,9 @@ export const text = (charsMax: number) =>
     .min(1, 'must not be empty')
     .max(charsMax, `must have at most ${charsMax} characters`);
 
+/** A request whose body has been read by this schema. */
+export type WithBody<Schema extends z.ZodType> = { readonly body: z.output<Schema> };
+
 /** Absent and null mean the same: typed clients send null for what they do not set. */
 export const maybe = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);

@@ -155,17 +155,12 @@ const frameMemberAt = (path: readonly string[]): FrameMember | undefined =>
   )?.[1];
 const frameWords = framePaths.map(([path]) => JSON.stringify(path)).join(', ');
 
-interface ClaimsRead {
-  readonly claims: readonly ClaimQuery[];
-  readonly frame: readonly FrameClaim[];
-}
-
 /** Attributes and members of the frame apart, each at most once. */
 function readClaims(
   given: readonly ClaimGiven[],
   types: readonly string[],
   place: Place,
-): ClaimsRead | undefined {
+): { readonly claims: readonly ClaimQuery[]; readonly frame: readonly FrameClaim[] } | undefined {
   const claims: ClaimQuery[] = [];
   const frame: FrameClaim[] = [];
   for (const [index, claim] of given.entries()) {
@@ -251,16 +246,11 @@ const readCredential: Shape<CredentialQuery> = (value, place) => {
   };
 };
 
-interface IssuersGiven {
-  readonly issuers?: readonly string[];
-  readonly trusted_issuers?: readonly string[];
-}
-
 /** Both spellings mean the same; who uses both must say the same, or it is not clear whom to trust. */
 function readIssuers(
-  { issuers, trusted_issuers: trusted }: IssuersGiven,
+  { issuers, trusted_issuers: trusted }: Partial<Record<'issuers' | 'trusted_issuers', readonly string[]>>,
   place: Place,
-): { readonly issuers?: readonly string[] } | undefined {
+): Pick<DcqlQuery, 'issuers'> | undefined {
   if (issuers && trusted && !isSameList(issuers, trusted))
     return complain(placeIn(place, 'issuers'), 'must not stand beside trusted_issuers with others');
   const given = issuers ?? trusted;
@@ -299,13 +289,8 @@ const someObject: Shape<JsonObject> = (value, place) =>
   isJsonObject(value as JsonValue) ? (value as JsonObject) : complain(place, 'must be an object');
 const wrapperShape = exactObject({ query: someObject }, { requirementsId: name });
 
-export interface GivenQuery {
-  readonly query: JsonObject;
-  readonly pointer: string;
-}
-
 /** The query itself, which servers of the family also send as `{requirementsId, query}`. Throws `queryInvalid`. */
-export function unwrapQuery(given: JsonObject, pointer: string): GivenQuery {
+export function unwrapQuery(given: JsonObject, pointer: string): { query: JsonObject; pointer: string } {
   if (!('query' in given) && !('requirementsId' in given)) return { query: given, pointer };
   const { query } = parsed(pointer, (place) => wrapperShape(given, place));
   return { query, pointer: `${pointer}/query` };

@@ -13,14 +13,11 @@ import type { PresentedCredential } from '@symbolon/core/presentation/presentati
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import * as z from 'zod';
 import { renderPresented, renderPresentedBeside } from '../credentials/presented-replies.ts';
+import { document } from '../credentials/verifier-replies.ts';
 import { expiredWord } from '../http/family-words.ts';
 import { objectEnvelope } from '../http/service-envelopes.ts';
 import type { TextReply } from '../http/service-route.ts';
 import { type JsonObject, stringifyJson } from '../json/json.ts';
-
-const document = z.custom<object>(
-  (value) => typeof value === 'object' && value !== null,
-) as unknown as z.ZodType<JsonObject, object>;
 
 export const sessionCreatedReply = z.object({
   presentationId: z.string(),
@@ -194,7 +191,7 @@ export const signatureHeaderNames = [
   'x-result-signature',
 ] as const;
 
-export const submissionReply = z.looseObject({
+export const answerReply = z.looseObject({
   response: z.string(),
   verified: z.boolean(),
   status: z.string(),

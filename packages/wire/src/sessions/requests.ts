@@ -7,11 +7,11 @@ import { Fault, type FaultReason } from '@symbolon/core/faults/faults';
 import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
-import type { z } from 'zod';
 import { type GivenPresence, parsePresenceHeader, readPresence } from '../credentials/presence-requests.ts';
-import type { PresentationSubmission } from '../credentials/presentation-requests.ts';
+import type { PresentationSignature } from '../credentials/presentation-requests.ts';
 import { type PublicKeyGiven, readPublicKey, readSignature } from '../credentials/request-encodings.ts';
 import { readBlobId } from '../credentials/requests.ts';
+import type { WithBody } from '../http/schema-parts.ts';
 import { type Call, type HeaderShape, malformed } from '../http/service-route.ts';
 import type { JsonObject } from '../json/json.ts';
 import { readTrust, type TrustOrder } from '../trust/requests.ts';
@@ -32,9 +32,7 @@ export interface VerificationOrder {
 
 export function readVerificationOrder({
   body,
-}: {
-  body: z.output<typeof schemas.verificationOrder>;
-}): VerificationOrder {
+}: WithBody<typeof schemas.verificationOrder>): VerificationOrder {
   const { callbackUrl, stateId, expirationMinutes: minutes = limits.sessionMinutesDefault } = body;
   const trust = readTrust(body);
   const { query: given, pointer } = unwrapQuery(body.requirements, '/requirements');
@@ -59,18 +57,15 @@ export interface GivenSignature {
   readonly presence: GivenPresence | undefined;
 }
 
-export interface SessionSubmission {
+/** What a wallet sends to a session. */
+export interface SessionAnswer {
   readonly sessionId: string;
   readonly given: GivenToken;
   /** The holder's signature over the nonce, or over a text with the nonce in it. */
   readonly holderBinding: GivenSignature | undefined;
 }
 
-export const readSessionSubmission = ({
-  body,
-}: {
-  body: z.output<typeof schemas.sessionSubmission>;
-}): SessionSubmission => ({
+export const readSessionAnswer = ({ body }: WithBody<typeof schemas.sessionSubmission>): SessionAnswer => ({
   sessionId: body.presentation_id,
   given: readVpToken(body.vp_token),
   holderBinding: body.holder_binding && {
@@ -79,18 +74,6 @@ export const readSessionSubmission = ({
     presence: readPresence(body.holder_binding.signedText, '/holder_binding/signedText'),
   },
 });
-
-export interface SessionAbort {
-  readonly sessionId: string;
-  readonly stateId: string;
-  readonly reason: string | undefined;
-}
-
-export const readSessionAbort = ({
-  body,
-}: {
-  body: z.output<typeof schemas.sessionAbort>;
-}): SessionAbort => ({ sessionId: body.presentation_id, stateId: body.state, reason: body.reason });
 
 type Headers = Pick<Call, 'header'>;
 
@@ -156,16 +139,13 @@ function signedHeaders({ header }: Headers, names: HeaderNames): GivenSignature 
   }
 }
 
-export interface ExtendedSubmission extends PresentationSubmission {
+/** A signature under a presentation, which is then kept under an id. */
+export interface SavingOrder extends PresentationSignature {
   readonly keptSeconds: number;
   readonly includesPresentation: boolean;
 }
 
-export const readExtendedSubmission = ({
-  body,
-}: {
-  body: z.output<typeof schemas.extendedSubmission>;
-}): ExtendedSubmission => ({
+export const readSavingOrder = ({ body }: WithBody<typeof schemas.extendedSubmission>): SavingOrder => ({
   blobId: readBlobId(body.blobId),
   signature: readSignature(body.signedBlob, '/signedBlob'),
   publicKey: readPublicKey(body.publicKey, '/publicKey'),

@@ -3,8 +3,10 @@
  * reference §1.5, §1.7). The first are also served under `/api`, where the family has them.
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import { derivation } from '../credentials/derivation-schemas.ts';
 import { readDerivation } from '../credentials/presentation-requests.ts';
 import * as commonReplies from '../credentials/replies.ts';
+import { verdictFaults } from '../credentials/verifier-routes.ts';
 import { dataEnvelope, objectEnvelope } from '../http/service-envelopes.ts';
 import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
 import { readTrustParameters } from '../trust/parameters.ts';
@@ -101,7 +103,7 @@ export const verificationRoutes = {
     summary: "A wallet's answer: verified at once, answered with the signed result",
     body: schemas.sessionSubmission,
     headers: requests.signedHeaderShapes(requests.walletHeaderNames),
-    reply: replies.submissionReply,
+    reply: replies.answerReply,
     faults: [
       'requestMalformed',
       'presentationMalformed',
@@ -113,13 +115,9 @@ export const verificationRoutes = {
       'presentationUnknown',
       'sessionClosed',
       'sessionExpired',
-      'proofTooCostly',
-      'proofFailed',
-      'ledgerUnreachable',
-      'ledgerChanged',
-      'ledgerFailed',
+      ...verdictFaults,
     ],
-    read: requests.readSessionSubmission,
+    read: requests.readSessionAnswer,
   }),
   abortSession: defineServiceRoute({
     ...wallet,
@@ -137,7 +135,7 @@ export const verificationRoutes = {
       'sessionClosed',
       'sessionExpired',
     ],
-    read: requests.readSessionAbort,
+    read: ({ body }) => ({ sessionId: body.presentation_id, stateId: body.state }),
   }),
   getResultKeys: defineServiceRoute({
     method: 'GET',
@@ -171,7 +169,7 @@ export const extendedRoutes = {
     cost: 'heavy',
     bodyBytesMax: documentBytesMax,
     summary: 'Derives a presentation for a wallet to sign',
-    body: schemas.extendedDerivation,
+    body: derivation,
     reply: commonReplies.blobReply,
     faults: [
       'requestMalformed',
@@ -211,7 +209,7 @@ export const extendedRoutes = {
       'holderMismatch',
       'blobUnknown',
     ],
-    read: requests.readExtendedSubmission,
+    read: requests.readSavingOrder,
   }),
   downloadExtended: defineServiceRoute({
     ...extended,
@@ -241,11 +239,7 @@ export const extendedRoutes = {
       'notAuthenticated',
       'presentationUnknown',
       'trustListUnknown',
-      'proofTooCostly',
-      'proofFailed',
-      'ledgerUnreachable',
-      'ledgerChanged',
-      'ledgerFailed',
+      ...verdictFaults,
     ],
     read: ({ query }) => ({
       savedId: requests.readSavedId(query.id),

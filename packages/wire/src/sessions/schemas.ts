@@ -5,7 +5,6 @@
  */
 import { credentialRequestLimits, exchangeLimits as limits } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
-import { derivation } from '../credentials/derivation-schemas.ts';
 import { signedText } from '../credentials/presence-requests.ts';
 import { document, maybe, name, strict, text } from '../http/schema-parts.ts';
 import { trustParameters } from '../trust/parameters.ts';
@@ -34,7 +33,7 @@ export const sessionSubmission = z.object({
   vp_token: z.union([document, z.string().max(credentialRequestLimits.documentBytesMax)], {
     error: 'must be a presentation or a text',
   }),
-  /** Only that it is there is asked: which credential answers what is found by looking at it. */
+  /** Must be there, and is not read: the credentials themselves show what they answer. */
   presentation_submission: document,
   holder_binding: maybe(binding),
 });
@@ -44,8 +43,6 @@ export const sessionAbort = strict({
   state: text(limits.stateCharsMax),
   reason: maybe(text(limits.reasonCharsMax)),
 });
-
-export const extendedDerivation = derivation;
 
 export const extendedSubmission = strict({
   blobId: name,

@@ -1,5 +1,5 @@
 /**
- * Reads the `vp_token` of a submission (reference §1.7, §4.4) in the forms that wallets send: the presentation as an
+ * Reads the `vp_token` of a wallet's answer (reference §1.7, §4.4) in the forms that wallets send: the presentation as an
  * object, a JWT whose payload is the presentation with or without its proof, base64 of the object's JSON, or the id of a
  * presentation that was kept. All of them become one thing: a presentation in the product's own shape, and the bytes that
  * the holder's signature covers. The nonce that some wallets write into derived proofs is taken out and handed over; it
@@ -7,7 +7,7 @@
  */
 import { decodeUtf8, encodeUtf8, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
 import { CanonicalJsonError, canonicalJsonBytes } from '@symbolon/core/basics/jcs';
-import { detachedJws, jwsSigningInput, signatureBytes } from '@symbolon/core/credential/jws';
+import { detachedJws, jwsSignatureBytes, jwsSigningInput } from '@symbolon/core/credential/jws';
 import { proofTypes, suites } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { credentialLimits } from '@symbolon/core/limits/limits';
@@ -103,8 +103,8 @@ function partOf(text: string): Uint8Array {
 
 /** 64 bytes, or their hex text as some libraries of the family write it. */
 function signatureOf(bytes: Uint8Array): Uint8Array {
-  const signature = bytes.length === 2 * signatureBytes ? parseHex(textOf(bytes)) : bytes;
-  if (signature?.length !== signatureBytes) throw malformed('has a JWT signature that is not 64 bytes');
+  const signature = bytes.length === 2 * jwsSignatureBytes ? parseHex(textOf(bytes)) : bytes;
+  if (signature?.length !== jwsSignatureBytes) throw malformed('has a JWT signature that is not 64 bytes');
   return signature;
 }
 
@@ -143,5 +143,7 @@ function withoutNonces(given: JsonObject): Pick<PresentedToken, 'presentation' |
 }
 
 /** Whether every derived proof carries the session's nonce: as wallets write it, `u` and base64url of its bytes. */
-export const carriesNonce = ({ derivedNonces }: PresentedToken, nonce: string): boolean =>
-  derivedNonces.length > 0 && derivedNonces.every((one) => one === `u${nonce}` || one === nonce);
+export const carriesNonce = (
+  { derivedNonces }: Pick<PresentedToken, 'derivedNonces'>,
+  nonce: string,
+): boolean => derivedNonces.length > 0 && derivedNonces.every((one) => one === `u${nonce}` || one === nonce);

@@ -4,7 +4,7 @@
  */
 import type { TrustedIssuer } from '@symbolon/core/presentation/trust-rules';
 import * as z from 'zod';
-import { strict } from '../http/schema-parts.ts';
+import { strict, type WithBody } from '../http/schema-parts.ts';
 import { did, entryMembers, listName } from './requests.ts';
 
 export const trustListPath = z.object({ name: listName });
@@ -18,9 +18,7 @@ export interface TrustEntryOrder {
 
 export const readTrustEntry = ({
   body: { list, did, name, templates },
-}: {
-  body: z.output<typeof trustEntry>;
-}): TrustEntryOrder => ({
+}: WithBody<typeof trustEntry>): TrustEntryOrder => ({
   list,
   entry: { did, ...(name !== undefined && { name }), ...(templates && { templates }) },
 });

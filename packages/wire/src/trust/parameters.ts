@@ -24,13 +24,9 @@ export const trustParameters = {
   trustList: listName.describe('The name of a list that the service keeps for the caller').optional(),
 };
 
-interface GivenParameters {
-  readonly trustedIssuers?: readonly string[];
-  readonly templates?: readonly string[];
-  readonly trustList?: string;
-}
+type Given = z.output<z.ZodObject<typeof trustParameters>>;
 
-export function readTrustParameters({ trustedIssuers, templates, trustList }: GivenParameters): TrustOrder {
+export function readTrustParameters({ trustedIssuers, templates, trustList }: Given): TrustOrder {
   const every = <Item>(schema: z.ZodType<Item>, items: readonly string[], name: string): readonly Item[] =>
     items.map((item) => {
       const read = schema.safeParse(item);

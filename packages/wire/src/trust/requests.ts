@@ -58,7 +58,7 @@ export function readTrust({ trustList, templates, ...named }: Given): TrustOrder
   const spellings = [named.trustedIssuers, named.trusted_issuers, named.issuers];
   const given = spellings.filter((one) => one !== undefined);
   const [first, ...others]: readonly (readonly TrustedIssuer[])[] = given;
-  // Whoever says it twice, differently, may mean either.
+  // If it is said twice, differently, either may be meant.
   if (others.some((one) => JSON.stringify(one) !== JSON.stringify(first)))
     throw malformed([{ pointer: '/trustedIssuers', detail: 'is given twice, differently' }]);
   return {

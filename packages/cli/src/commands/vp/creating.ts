@@ -64,7 +64,7 @@ export async function create(connection: Connection, { file, words, terminal }: 
   terminal.print(contentLines(shown));
 }
 
-/** Whoever mistypes a name is told which there are, which the rules of derivation do not. */
+/** Who mistypes a name is told the names that there are. The rules of derivation do not say them. */
 function assertAttributes(
   { reveal = [], range = [], age = [] }: DisclosureWords,
   attributes: readonly { readonly key: string }[],

@@ -10,6 +10,7 @@ import { zetrixProfile } from '../../keys/profile.ts';
 import { examinePresentation } from '../../presentation/presentation-checks.ts';
 import { buildUnsignedPresentation, planPresentation } from '../../presentation/presentation-derivation.ts';
 import type { VerificationFacts } from '../../presentation/presentation-facts.ts';
+import { parsePresentation } from '../../presentation/presentation-parsing.ts';
 import { concludeVerdict, type Verdict } from '../../presentation/presentation-verdict.ts';
 import type { DeriveOrder, ProofOrder } from '../../proofs/proof-engine.ts';
 import {
@@ -127,7 +128,7 @@ export async function verdictOnAttack(
   facts: VerificationFacts,
   prover: ModelProver,
 ): Promise<Verdict> {
-  const examination = examinePresentation(presentation, facts);
+  const examination = examinePresentation(parsePresentation(presentation, facts.profile), facts);
   const results: boolean[] = [];
   for (const { order } of examination.proofOrders) results.push(await prover.verify(order));
   return concludeVerdict(examination, results);

@@ -15,7 +15,7 @@ import type {
   UnsignedPresentation,
 } from '../../documents/model.ts';
 import type { RecordedTemplate, RecordedTerms } from '../../presentation/ledger-terms.ts';
-import { examinePresentation } from '../../presentation/presentation-checks.ts';
+import { examinePresentation as examineParsed } from '../../presentation/presentation-checks.ts';
 import {
   attachHolderSignature,
   buildUnsignedPresentation,
@@ -23,7 +23,8 @@ import {
   holderSigningInput,
   planPresentation,
 } from '../../presentation/presentation-derivation.ts';
-import type { VerificationFacts } from '../../presentation/presentation-facts.ts';
+import type { Examination, VerificationFacts } from '../../presentation/presentation-facts.ts';
+import { parsePresentation } from '../../presentation/presentation-parsing.ts';
 import { concludeVerdict, type Verdict } from '../../presentation/presentation-verdict.ts';
 import type { ProofStatement } from '../../proofs/proof-engine.ts';
 import {
@@ -245,6 +246,10 @@ export const facts: VerificationFacts = {
   verifyEd25519,
   sha256,
 };
+
+/** What the checks find of a document as it arrives. */
+export const examinePresentation = (document: unknown, known: VerificationFacts): Examination =>
+  examineParsed(parsePresentation(document, known.profile), known);
 
 export function verdictOn(presentation: unknown, known: VerificationFacts = facts): Verdict {
   const examination = examinePresentation(presentation, known);

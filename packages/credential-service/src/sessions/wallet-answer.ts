@@ -1,6 +1,6 @@
 /**
  * A wallet's answer to a verification session: who sends it, whether it is for this session and nobody else's, the six
- * checks of every presentation, and whether it answers the query without showing more. One submission decides; whatever
+ * checks of every presentation, and whether it answers the query without showing more. One answer decides; whatever
  * kept it from being decided (a ledger that does not answer) leaves the session as it was.
  */
 import { randomUUID } from 'node:crypto';
@@ -9,54 +9,50 @@ import type { Presentation } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import { judgeAnswer, type QueryVerdict } from '@symbolon/core/presentation/dcql-matching';
-import { parsePresentation } from '@symbolon/core/presentation/presentation-checks';
+import { type ParsedPresentation, parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import { type ResultCredential, type SessionResult, signedResultText } from '@symbolon/wire/sessions/replies';
-import type { GivenSignature, SessionSubmission } from '@symbolon/wire/sessions/requests';
+import type { GivenSignature, SessionAnswer } from '@symbolon/wire/sessions/requests';
 import {
   carriesNonce,
   type GivenToken,
   type PresentedToken,
   readVpToken,
 } from '@symbolon/wire/sessions/vp-token';
-import { requirePresence, type WantedPresence } from '../access/presence.ts';
+import { requirePresence } from '../access/presence.ts';
 import { givenKey, keyOfLedgerDid, verifyEd25519 } from '../access/signatures.ts';
-import { gatherFacts, judgePresentation } from '../presentations/presentation-handlers.ts';
+import { requireWallet } from '../access/wallets.ts';
+import { judgePresentation } from '../presentations/presentation-judging.ts';
 import { findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import type { SessionParts } from './session-parts.ts';
 import { claimSession, decideSession, releaseSession, type VerificationSession } from './session-rows.ts';
-import { endSession, requestOf, requireSession } from './sessions.ts';
+import { endSession, requireSession, type SessionRequest, sessionRequestOf } from './sessions.ts';
 
-export interface Decided {
+export interface DecidedSession {
   readonly session: VerificationSession;
   readonly state: 'VERIFIED' | 'FAILED';
   readonly result: SessionResult;
 }
 
-export interface SubmissionSender {
-  readonly wallet: GivenSignature;
-  /** Pays for the proofs: who knows the id of a session must not spend the budget of the service that opened it. */
-  readonly caller: Caller;
-}
-
-export async function submitToSession(
+/** The caller pays for the proofs: who knows the id of a session must not spend the budget of who opened it. */
+export async function answerSession(
   parts: SessionParts,
-  { sessionId, given, holderBinding }: SessionSubmission,
-  { wallet, caller }: SubmissionSender,
-): Promise<Decided> {
+  { sessionId, given, holderBinding }: SessionAnswer,
+  { wallet, caller }: { readonly wallet: GivenSignature; readonly caller: Caller },
+): Promise<DecidedSession> {
   const { database, clock, profile, crashPoint } = parts;
   const wanted = { purpose: 'session-answer', subject: sessionId } as const;
   const walletKey = requireWallet(parts, wallet, wanted);
   const session = await requireSession(parts, sessionId, 'accept');
-  const token = await presentedToken(parts, given);
-  const presentation = parsePresentation(token.presentation, profile);
-  if (!equalBytes(keyOfLedgerDid(presentation.holder, parts.keys), walletKey))
+  const { signedBytes, derivedNonces, ...token } = await presentedToken(parts, given);
+  const parsed = parsePresentation(token.presentation, profile, signedBytes);
+  if (!equalBytes(keyOfLedgerDid(parsed.presentation.holder, parts.keys), walletKey))
     throw new Fault('walletNotAuthenticated', {
       reason: 'walletNotHolder',
       detail: 'The wallet is not the holder of the presentation',
@@ -68,10 +64,10 @@ export async function submitToSession(
   }
   crashPoint('submissionClaimed');
   try {
-    const { requirements, requestHash, trust = {} } = await requestOf(parts, session);
-    const query = parseDcql(requirements, '/requirements');
-    const answer: Answer = { session, requestHash, query, trust, token, presentation, holderBinding, caller };
-    const result = await judge(parts, answer);
+    const request = await sessionRequestOf(parts, session);
+    const query = parseDcql(request.requirements, '/requirements');
+    const answer = { session, request, query, parsed, derivedNonces, holderBinding };
+    const result = await judge(parts, answer, caller);
     const state = result.verified ? 'VERIFIED' : 'FAILED';
     const sealed = await sealDocument(parts.vault, result, places.sessionResult(session.id));
     const decision = { ...claim, now: clock.nowMs(), state, result: sealed } as const;
@@ -90,38 +86,6 @@ export async function submitToSession(
   }
 }
 
-/** What a wallet is to show; the subject is its own address if nothing else is named. */
-export interface WantedWallet extends Omit<WantedPresence, 'subject'> {
-  readonly subject?: string;
-  /** The signed address alone, which is good for ever and for everything, is not taken. */
-  readonly isTextNeeded?: boolean;
-}
-
-/** The key of a wallet that has signed a text for this purpose, or in the older form its own address. */
-export function requireWallet(
-  parts: SessionParts,
-  { publicKey, signature, presence }: GivenSignature,
-  { subject, isTextNeeded = false, ...wanted }: WantedWallet,
-): Uint8Array {
-  const { keys } = parts;
-  const key = givenKey(publicKey, keys);
-  const address = keys.addressOf(key);
-  if (!presence && isTextNeeded)
-    throw new Fault('walletNotAuthenticated', {
-      reason: 'walletHeadersMalformed',
-      detail: 'The signed address does not do here: sign a text with purpose, audience and time',
-    });
-  const message = presence
-    ? requirePresence(parts, presence, { ...wanted, subject: subject ?? address })
-    : encodeUtf8(address);
-  if (!verifyEd25519(key, message, signature))
-    throw new Fault('walletNotAuthenticated', {
-      reason: 'walletSignatureWrong',
-      detail: `The signature is not the key's over ${presence ? 'the text' : 'its own address'}`,
-    });
-  return key;
-}
-
 async function presentedToken(
   { database, vault, clock }: SessionParts,
   given: GivenToken,
@@ -137,35 +101,27 @@ async function presentedToken(
 
 interface Answer {
   readonly session: VerificationSession;
-  readonly requestHash: string | undefined;
+  readonly request: SessionRequest;
+  /** What the request requires. */
   readonly query: DcqlQuery;
-  readonly trust: VerifierTrust;
-  readonly token: PresentedToken;
-  readonly presentation: Presentation;
+  readonly parsed: ParsedPresentation;
+  readonly derivedNonces: PresentedToken['derivedNonces'];
   readonly holderBinding: GivenSignature | undefined;
-  readonly caller: Caller;
 }
 
-async function judge(parts: SessionParts, answer: Answer): Promise<SessionResult> {
-  const { session, requestHash, query, token, presentation, caller } = answer;
+async function judge(parts: SessionParts, answer: Answer, caller: Caller): Promise<SessionResult> {
+  const { session, query, parsed } = answer;
+  const { requestHash } = answer.request;
+  const { presentation } = parsed;
   const binding = bindingOf(parts, answer);
   const matched = judgeAnswer(query, presentation.verifiableCredential);
-  const question = {
-    presentation: token.presentation,
+  const expected = {
     challenge: binding.challenge,
     domain: domainOf(parts, presentation),
     asked: undefined,
+    trust: trustOf(answer, matched),
   };
-  const facts = await gatherFacts(parts, question, trustOf(answer, matched));
-  const verdict = await judgePresentation(parts, {
-    presentation: token.presentation,
-    facts: {
-      ...facts,
-      // The token says which bytes were signed: its form decides, not this service's idea of the presentation.
-      verifyEd25519: (key, _message, signature) => verifyEd25519(key, token.signedBytes, signature),
-    },
-    caller,
-  });
+  const verdict = await judgePresentation(parts, parsed, expected, caller);
   // The query and the rules of trust may have found the same.
   const errors = [
     ...new Set([
@@ -179,28 +135,17 @@ async function judge(parts: SessionParts, answer: Answer): Promise<SessionResult
     const signedText = signedResultText({ id: session.id, state: 'FAILED', requestHash });
     return { verified, claims: {}, credentials: [], errors, signedText };
   }
-  const claims = {
-    ...(isHolderAsked(query) && { id: presentation.holder }),
-    ...verdict.vcDetails,
-  };
+  const claims = { ...(isHolderAsked(query) && { id: presentation.holder }), ...verdict.vcDetails };
   const credentials = credentialsOf(verdict, matched, presentation);
-  const signedText = signedResultText({
-    id: session.id,
-    state: 'VERIFIED',
-    requestHash,
-    claims,
-    credentials,
-  });
+  const outcome = { id: session.id, state: 'VERIFIED', requestHash, claims, credentials } as const;
+  const signedText = signedResultText(outcome);
   return { verified, claims, credentials, errors: [], signedText };
 }
 
 /** Of each credential: the issuers that its part of the query names, else those of the whole session. */
-function trustOf(
-  { query, trust, presentation }: Answer,
-  { answers }: QueryVerdict,
-): readonly VerifierTrust[] {
-  const { issuers: known = [], templates } = trust;
-  return presentation.verifiableCredential.map((_credential, position) => {
+function trustOf({ query, request, parsed }: Answer, { answers }: QueryVerdict): readonly VerifierTrust[] {
+  const { issuers: known = [], templates } = request.trust ?? {};
+  return parsed.presentation.verifiableCredential.map((_credential, position) => {
     const answer = answers.find(({ credential }) => credential === position);
     const part = query.credentials.find(({ id }) => id === answer?.queryId);
     const { issuers: everywhere } = query;
@@ -237,7 +182,7 @@ function credentialsOf(
  */
 function bindingOf(
   parts: SessionParts,
-  { session: { id, nonce }, token, presentation, holderBinding }: Answer,
+  { session: { id, nonce }, parsed: { presentation }, derivedNonces, holderBinding }: Answer,
 ): { readonly challenge: string | undefined; readonly errors: readonly string[] } {
   const { keys } = parts;
   const holderKey = keyOfLedgerDid(presentation.holder, keys);
@@ -248,15 +193,16 @@ function bindingOf(
     holderBinding !== undefined &&
     equalBytes(givenKey(holderBinding.publicKey, keys), holderKey) &&
     verifyEd25519(holderKey, message, holderBinding.signature);
+  const isForNonce = carriesNonce({ derivedNonces }, nonce);
   const errors = [
     ...(holderBinding && !isBound
       ? ["challenge: the holder binding is not the holder's signature over the nonce"]
       : []),
-    ...(token.derivedNonces.some((one) => one !== undefined) && !carriesNonce(token, nonce)
+    ...(derivedNonces.some((one) => one !== undefined) && !isForNonce
       ? ['challenge: a derived proof is for another nonce']
       : []),
   ];
-  const isFor = isBound || carriesNonce(token, nonce);
+  const isFor = isBound || isForNonce;
   const needsChallenge = presentation.proof.challenge !== undefined || !isFor;
   return { challenge: needsChallenge ? nonce : undefined, errors };
 }

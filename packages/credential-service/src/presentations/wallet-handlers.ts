@@ -16,23 +16,19 @@ import { readExtendedHeaders, requireExtendedHeaders } from '@symbolon/wire/sess
 import type { ExchangeHandlers, extendedRoutes } from '@symbolon/wire/sessions/routes';
 import { savedIdOf } from '@symbolon/wire/sessions/vp-token';
 import { givenKey } from '../access/signatures.ts';
+import { requireWallet } from '../access/wallets.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { findCredential, listCredentials } from '../issuance/credential-rows.ts';
 import { handOver } from '../issuance/stored-credentials.ts';
-import {
-  completePresentation,
-  deriveForHolder,
-  verifyPresentation,
-} from '../presentations/presentation-handlers.ts';
-import { addSavedPresentation, findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import type { SessionParts } from './session-parts.ts';
-import { requireWallet } from './submission.ts';
+import { completePresentation, deriveForHolder, verifyPresentation } from './presentation-handlers.ts';
+import { addSavedPresentation, findSavedPresentation } from './saved-presentation-rows.ts';
 
 type ExtendedHandlers = Pick<ExchangeHandlers, keyof typeof extendedRoutes>;
 
-export function createExtendedHandlers(parts: SessionParts): ExtendedHandlers {
+export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
   const { database, vault, clock, keys, profile, settings, audit } = parts;
   const { kysely } = database;
 
@@ -81,11 +77,11 @@ export function createExtendedHandlers(parts: SessionParts): ExtendedHandlers {
   };
 }
 
-/** Nothing is given for these headers, so the signed address does: they only say whose mistake it would be. */
+/** These headers open nothing, so the signed address is enough: they only say who asks. */
 const forPresentation = { purpose: 'extended-presentation' } as const;
 
 /** Whoever shows a wallet's headers must show good ones. */
-function walletDid(parts: SessionParts, call: Call): string | undefined {
+function walletDid(parts: ServiceParts, call: Call): string | undefined {
   const headers = readExtendedHeaders(call);
   return headers && didOfPublicKey(requireWallet(parts, headers, forPresentation), parts.profile);
 }
@@ -99,7 +95,7 @@ function refuseOtherSubject({ credentialSubject }: JsonObject, did: string | und
 const pagesMax = 20;
 
 /** The credentials of a holder that are still stored, oldest first: as many as one page has, out of many pages. */
-async function waitingFor(parts: SessionParts, holder: string) {
+async function waitingFor(parts: ServiceParts, holder: string) {
   const { database, clock } = parts;
   const { kysely } = database;
   const now = clock.nowMs();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Fault } from '@symbolon/core/faults/faults';
+import { Fault } from '../faults/faults.ts';
 import { disclosedNow, expectedOf } from './age-claims.ts';
 
 const birth = (ages: { minAge?: number; maxAge?: number }) => ({

@@ -1,0 +1,99 @@
+/**
+ * The verdict on a presentation: the facts are gathered from the ledger, the pure rules of the core examine, and the
+ * proofs that they order are computed. The presentation was parsed when it came in; nothing here reads it again.
+ */
+import { agesAskedOf, expectedOf } from '@symbolon/core/presentation/age-claims';
+import { examinePresentation } from '@symbolon/core/presentation/presentation-checks';
+import type { VerificationFacts } from '@symbolon/core/presentation/presentation-facts';
+import type { ParsedPresentation } from '@symbolon/core/presentation/presentation-parsing';
+import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
+import type { TrustFacts } from '@symbolon/core/presentation/trust-rules';
+import { falseIfRefused } from '@symbolon/core/proofs/proof-engine';
+import type { VerificationRequest } from '@symbolon/wire/credentials/presentation-requests';
+import { statusFactOf } from '@symbolon/wire/credentials/registry-records';
+import type { Caller } from '@symbolon/wire/http/service-route';
+import { givenKey, verifyEd25519 } from '../access/signatures.ts';
+import { sha256 } from '../issuance/credential-drafts.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import {
+  findEntry,
+  findIssuerKey,
+  findRecordedTemplate,
+  isOfOurRegistry,
+} from '../status/presentation-ledger-facts.ts';
+import { nameFacts } from '../templates/presentation-names.ts';
+
+/** What a verifier expects of a presentation, and whom it trusts. */
+export interface Expectation
+  extends Pick<VerificationRequest, 'challenge' | 'domain' | 'asked' | 'issuerKeys'> {
+  readonly trust: TrustFacts['asked'];
+}
+
+/** All six checks. The caller is who sent the presentation, and pays for the proofs in it. */
+export async function judgePresentation(
+  parts: ServiceParts,
+  parsed: ParsedPresentation,
+  expected: Expectation,
+  caller: Caller,
+): Promise<Verdict> {
+  const examination = examinePresentation(parsed, await gatherFacts(parts, parsed, expected));
+  const orders = examination.proofOrders.map(({ order }) => order);
+  const proofs = parts.proofDesk.prepaid(
+    caller,
+    orders.map((order) => ({ kind: 'verifyProof', order })),
+  );
+  const results = await Promise.all(orders.map((order) => falseIfRefused(() => proofs.verifyProof(order))));
+  return concludeVerdict(examination, results);
+}
+
+/** Everything that the checks need and the presentation cannot say about itself. */
+async function gatherFacts(
+  parts: ServiceParts,
+  { presentation }: ParsedPresentation,
+  { challenge, domain, asked, issuerKeys: named = {}, trust }: Expectation,
+): Promise<VerificationFacts> {
+  const { profile, clock, rangeParameters, keys } = parts;
+  const times = { created: presentation.proof.created, now: clock.nowMs() };
+  const found = await Promise.all(
+    presentation.verifiableCredential.map(async (credential) => {
+      const entry = await findEntry(parts, credential);
+      const { id, issuer, proof } = credential;
+      const named = { issuer, verificationMethod: proof.verificationMethod };
+      const key = await findIssuerKey(parts, named, entry);
+      const template = await findRecordedTemplate(parts, credential.credentialSchema);
+      const statusId = credential.credentialStatus.id;
+      const status = statusFactOf(id, entry);
+      const place = isOfOurRegistry(parts, credential) ? status : { ...status, isElsewhere: true as const };
+      return { ...named, id, statusId, template, status: place, key };
+    }),
+  );
+  const names = await nameFacts(parts, presentation.verifiableCredential);
+  return {
+    now: times.now,
+    profile,
+    expectedChallenge: challenge,
+    expectedDomain: domain,
+    request: asked && expectedOf(asked, times),
+    namedKeys: {
+      ...(named.bbs && { bbs: named.bbs }),
+      ...(named.ed25519 && { ed25519: givenKey(named.ed25519, keys) }),
+    },
+    // A key that was not good for one of these credentials is good for none of them.
+    issuerKeys: (issuer, verificationMethod) => {
+      const ones = found.filter((it) => it.issuer === issuer && it.verificationMethod === verificationMethod);
+      return ones.every(({ key }) => key) ? ones[0]?.key : undefined;
+    },
+    status: ({ id, issuer, credentialStatus }) =>
+      found.find((it) => it.id === id && it.issuer === issuer && it.statusId === credentialStatus.id)?.status,
+    template: ({ credentialSchema: { id, version } }) =>
+      found.find(({ template }) => template?.id === id && template.version === version)?.template,
+    verifyEd25519,
+    sha256,
+    ownRangeParameters: [rangeParameters],
+    trust: {
+      asked: trust,
+      agesAskedOf: agesAskedOf(asked),
+      ...names,
+    },
+  };
+}
