@@ -11,9 +11,9 @@ import { keyOfLedgerDid } from '../access/signatures.ts';
 import { type Actor, auditEvent } from '../audit/audit-trail.ts';
 import type { Queries } from '../database/schema.ts';
 import { faultOfFailure, isVerdict } from '../ledger/ledger-faults.ts';
-import { keepSigned, type SignedTransaction } from '../ledger/signed-transactions.ts';
+import type { Pursuit } from '../ledger/pursuits.ts';
+import { keepSigned, type SignedTransaction } from '../ledger/signed-transaction-rows.ts';
 import type { SubmitOutcome } from '../ledger/submissions.ts';
-import type { Pursuit } from '../parts/pursuits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { openBlob, prepareOffer } from './blob-offers.ts';
 import {

@@ -27,7 +27,7 @@ import {
   reserveTemplate,
   searchTemplates,
 } from '../templates/template-rows.ts';
-import { addVaultKey } from '../vault/vault-keys.ts';
+import { addVaultKey } from '../vault/vault-key-rows.ts';
 import type { Queries } from './schema.ts';
 import {
   asSealed,

@@ -38,7 +38,7 @@ import {
   findCredentials,
   listCredentials,
 } from '../issuance/credential-rows.ts';
-import { createAnchorIntents } from '../ledger/anchor-intents.ts';
+import { createAnchorIntents } from '../ledger/anchor-intent-rows.ts';
 import { sweepBlobs } from '../operation/sweep.ts';
 import { bindOldRuleSignature, sweepOldRuleSignatures } from '../payments/old-rule-signatures.ts';
 import { encodeCursor } from './paging.ts';

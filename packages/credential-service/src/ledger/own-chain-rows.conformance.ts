@@ -16,7 +16,7 @@ import {
   oweTemplate,
   payOwedTemplate,
   takeStatus,
-} from '../status/owed-records.ts';
+} from '../status/owed-rows.ts';
 import {
   beginStatusChanges,
   finishStatusChanges,
@@ -29,7 +29,7 @@ import {
   reserveTemplate,
 } from '../templates/template-rows.ts';
 import { acceptChain, adoptChain, raiseKnownBlock, readKnownChain } from './own-chain-rows.ts';
-import { forgetSigned, keepSigned, listSigned } from './signed-transactions.ts';
+import { forgetSigned, keepSigned, listSigned } from './signed-transaction-rows.ts';
 
 const block = (seq: number, hash = `h${seq}`) => ({ seq, hash });
 

@@ -14,7 +14,7 @@ import type { Queries } from '../database/schema.ts';
 import { addSubmittedApplication, findApplication } from '../issuance/application-rows.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
 import { issueSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
-import type { Pursuit } from '../parts/pursuits.ts';
+import type { Pursuit } from '../ledger/pursuits.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { dayIsFull, issuingEnded, makeSubmission } from './auto-issue.ts';

@@ -21,8 +21,8 @@ import { refusalText } from '@symbolon/wire/http/family-words';
 import { verifyEd25519 } from '../access/signatures.ts';
 import type { Queries } from '../database/schema.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
+import type { Pursuit } from '../ledger/pursuits.ts';
 import type { LookedUpOutcome, SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';
-import type { Pursuit } from '../parts/pursuits.ts';
 import type { PaymentParts } from './money.ts';
 import { type PaymentLedger, wouldFail } from './payment-ledger.ts';
 import {

@@ -41,13 +41,8 @@ import { auditEvent } from '../audit/audit-trail.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../blobs/blob-rows.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import {
-  findEntry,
-  findIssuerKey,
-  findRecordedTemplate,
-  isOfOurRegistry,
-} from '../status/presentation-ledger-facts.ts';
-import { nameFacts } from '../templates/presentation-names.ts';
+import { findEntry, findIssuerKey, findRecordedTemplate, isOfOurRegistry } from '../status/ledger-facts.ts';
+import { nameFacts } from '../templates/issuer-names.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';

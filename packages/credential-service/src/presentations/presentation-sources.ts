@@ -23,7 +23,7 @@ import { refuseOtherParty, verifyEd25519 } from '../access/signatures.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import type { CallerProofs } from '../proofs/proof-desk.ts';
-import { findEntry, findIssuerKey, isOfOurRegistry } from '../status/presentation-ledger-facts.ts';
+import { findEntry, findIssuerKey, isOfOurRegistry } from '../status/ledger-facts.ts';
 import { isGoodSignature, isOpening } from './presentation-proofs.ts';
 
 /** Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown, credentialProofInvalid. */

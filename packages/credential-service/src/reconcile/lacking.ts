@@ -17,10 +17,10 @@ import type { CredentialState, Queries } from '../database/schema.ts';
 import { type CredentialSummary, listCredentials } from '../issuance/credential-rows.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { AnchorEntry } from '../ledger/registrar.ts';
-import { listSigned, type SignedTransaction } from '../ledger/signed-transactions.ts';
+import { listSigned, type SignedTransaction } from '../ledger/signed-transaction-rows.ts';
 import type { SignedBlob } from '../ledger/submissions.ts';
 import { compareStatus } from '../status/compare-status.ts';
-import { listOwedTemplates, type OwedTemplate } from '../status/owed-records.ts';
+import { listOwedTemplates, type OwedTemplate } from '../status/owed-rows.ts';
 import { versionKeyOf } from '../templates/template-rows.ts';
 import { findAnchoredEntries, listPaid, listRegisteredVersions, type PaidRow } from './reconcile-rows.ts';
 

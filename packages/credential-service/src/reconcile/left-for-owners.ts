@@ -3,7 +3,7 @@
  * something, and what the ledger can never be given again as it was signed. Told by every run, in one order.
  */
 import type { Template } from '@symbolon/core/documents/model';
-import type { OwedTemplate } from '../status/owed-records.ts';
+import type { OwedTemplate } from '../status/owed-rows.ts';
 import type { Deed, Lacking, LackingTransaction, LostStatus } from './lacking.ts';
 
 export interface Stuck {

@@ -4,7 +4,7 @@ import type { Template } from '@symbolon/core/documents/model';
 import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Queries, RowOf } from '../database/schema.ts';
 import { lapseDrafts } from '../issuance/application-rows.ts';
-import type { KeptPage } from '../ledger/signed-transactions.ts';
+import type { KeptPage } from '../ledger/signed-transaction-rows.ts';
 
 /** The entries of a transaction of the registrar, as JSON text. */
 export async function findAnchoredEntries(queries: Queries, hash: string): Promise<string | undefined> {

@@ -12,7 +12,7 @@ import { type CredentialSummary, findCredentials } from '../issuance/credential-
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { compareOwedTemplates } from '../reconcile/lacking.ts';
 import { stillOwed } from './compare-status.ts';
-import { countOwed, listOwedChanges, type OwedCounts, payOwedTemplate, takeStatus } from './owed-records.ts';
+import { countOwed, listOwedChanges, type OwedCounts, payOwedTemplate, takeStatus } from './owed-rows.ts';
 
 export interface OwedWatch {
   /** Undefined as long as nobody has looked. */

@@ -13,7 +13,7 @@ import {
   type StatusChangeKind,
   statusChangeKinds,
 } from '../database/schema.ts';
-import { payOwedChanges } from './owed-records.ts';
+import { payOwedChanges } from './owed-rows.ts';
 
 export type StatusChange = RowOf<'statusChanges'>;
 

@@ -33,7 +33,7 @@ import { type CredentialSummary, findCredential, findCredentials } from '../issu
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import { findRecordedTemplate, readEntryAsOwed } from './presentation-ledger-facts.ts';
+import { findRecordedTemplate, readEntryAsOwed } from './ledger-facts.ts';
 import {
   beginStatusChanges,
   finishStatusChanges,

@@ -14,7 +14,7 @@ import type { StatusChangeKind } from '../database/schema.ts';
 import type { CredentialSummary } from '../issuance/credential-rows.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { compareStatus } from './compare-status.ts';
-import { takeStatus } from './owed-records.ts';
+import { takeStatus } from './owed-rows.ts';
 
 type Asked = Pick<ServiceParts, 'database' | 'ledger' | 'keys'>;
 

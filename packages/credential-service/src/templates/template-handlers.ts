@@ -24,8 +24,8 @@ import type { BlobOffer, BlobOutcomes } from '../blobs/blob-outcomes.ts';
 import { forgetBlobOutcome } from '../blobs/blob-rows.ts';
 import { submitBlob } from '../blobs/blob-submits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
+import { othersNames, ownNameOf } from './issuer-names.ts';
 import { claimName, keepName, type NameOfIssuer, releaseName } from './name-forms.ts';
-import { othersNames, ownNameOf } from './presentation-names.ts';
 import { findAttempt } from './template-attempts.ts';
 import {
   findTemplate,

@@ -9,7 +9,7 @@ import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { Queries } from '../database/schema.ts';
 import type { KeyVault, SealContext } from './vault.ts';
-import { addVaultKey, countVaultKeys, findVaultKey, listVaultKeys } from './vault-keys.ts';
+import { addVaultKey, countVaultKeys, findVaultKey, listVaultKeys } from './vault-key-rows.ts';
 
 /** Whose keys a caller may use: those of its DID or, for an API key that acts for none, its own. */
 export function ownerOf(caller: Pick<Caller, 'did' | 'keyId'>): string {

@@ -13,7 +13,7 @@ import { generateSealKeys, type SealKeys } from '@symbolon/host/service/sealed-l
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Queries } from '../database/schema.ts';
 import type { KeyVault, SealContext } from './vault.ts';
-import { addVaultKey, findVaultKey, listVaultKeys, type VaultKeyRow } from './vault-keys.ts';
+import { addVaultKey, findVaultKey, listVaultKeys, type VaultKeyRow } from './vault-key-rows.ts';
 
 const generate = promisify(generateKeyPair);
 

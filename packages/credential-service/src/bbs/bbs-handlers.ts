@@ -12,17 +12,17 @@ import type { BbsSigningRequest } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import { type Caller, malformed } from '@symbolon/wire/http/service-route';
 import { auditEvent } from '../audit/audit-trail.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import { findBbsKey, keepBbsKey, ownerOf } from '../vault/caller-keys.ts';
-import { secretKeyOfSeed } from './bbs-seeds.ts';
 import {
   draftLapsed,
   messagesToSign,
   publishedBbsKeys,
   readDraft,
   signedContents,
-} from './credential-drafts.ts';
-import { requireApplication } from './issuance-handlers.ts';
+} from '../issuance/credential-drafts.ts';
+import { requireApplication } from '../issuance/issuance-handlers.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { findBbsKey, keepBbsKey, ownerOf } from '../vault/caller-keys.ts';
+import { secretKeyOfSeed } from './bbs-seeds.ts';
 
 type BbsHandlers = Pick<CredentialHandlers, 'createBbsKey' | 'signWithBbs'>;
 
