@@ -48,6 +48,12 @@ export function nextApplicationState(state: ApplicationState, act: ApplicationAc
   return next;
 }
 
+/** The row of the table for an act: from which states it leads where. */
+export function applicationMove(act: ApplicationAct): { from: ApplicationState[]; to: ApplicationState } {
+  const from = applicationStates.filter((state) => mayActOnApplication(state, act));
+  return { from, to: nextApplicationState(from[0], act) };
+}
+
 /** What clients read of a state. */
 export const shownState = {
   pending: 'Pending',

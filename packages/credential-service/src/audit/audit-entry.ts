@@ -3,9 +3,9 @@
  * one before, so that no entry can be changed, dropped or inserted without every later one showing it. Details are a
  * closed list of short facts; nothing that describes a person has a place in them.
  */
-import { createHash } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import { recordLimits } from '@symbolon/core/limits/limits';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 
 export const auditActions = [
   'template.register',
@@ -137,7 +137,7 @@ export function hashOf(entry: Omit<AuditEntry, 'hash'>): string {
     entry.details,
     entry.previous,
   ];
-  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
+  return sha256Hex(JSON.stringify(fields));
 }
 
 export interface AuditHead {

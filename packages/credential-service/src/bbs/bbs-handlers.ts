@@ -24,9 +24,7 @@ import type { ServiceParts } from '../parts/service-parts.ts';
 import { findBbsKey, keepBbsKey, ownerOf } from '../vault/caller-keys.ts';
 import { secretKeyOfSeed } from './bbs-seeds.ts';
 
-type BbsHandlers = Pick<CredentialHandlers, 'createBbsKey' | 'signWithBbs'>;
-
-export function createBbsHandlers(parts: ServiceParts): BbsHandlers {
+export function createBbsHandlers(parts: ServiceParts) {
   const { database, vault, proofDesk, audit, clock } = parts;
   const { kysely } = database;
   return {
@@ -63,7 +61,7 @@ export function createBbsHandlers(parts: ServiceParts): BbsHandlers {
         secretKey.fill(0);
       }
     },
-  };
+  } satisfies Partial<CredentialHandlers>;
 }
 
 /**

@@ -17,7 +17,7 @@ export interface PreparedOffer {
 }
 
 export async function prepareOffer<Terms>(
-  { vault, clock, settings }: ServiceParts,
+  { vault, clock, settings }: Pick<ServiceParts, 'vault' | 'clock' | 'settings'>,
   { kind, signer, transaction, terms, alongside }: BlobOffer<Terms>,
 ): Promise<PreparedOffer> {
   const id = randomBytes(blobIdBytes).toString('hex').toUpperCase();

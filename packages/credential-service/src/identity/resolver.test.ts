@@ -16,7 +16,6 @@ import {
   rotateKey,
 } from '@symbolon/sdk/transactions/did-keys';
 import { answerResolution } from './answer-resolution.ts';
-import { createBoundedMap } from './bounded-map.ts';
 import { chooseAnswerType } from './media-types.ts';
 import { createResolver, type ResolutionRefusal } from './resolver.ts';
 
@@ -305,15 +304,6 @@ describe('GET /1.0/identifiers', () => {
 });
 
 describe('parts of the resolver', () => {
-  test('a bounded map forgets what was not asked for longest', () => {
-    const map = createBoundedMap<number>(2);
-    map.set('a', 1);
-    map.set('b', 2);
-    assert.equal(map.get('a'), 1);
-    map.set('c', 3);
-    assert.deepEqual([map.get('a'), map.get('b'), map.get('c'), map.size], [1, undefined, 3, 2]);
-  });
-
   test('media types are compared by quality, then by order', () => {
     const chosen = (accept: string) => chooseAnswerType(accept)?.contentType;
     assert.equal(chosen('application/did;q=0.2, application/did+json;q=0.9'), 'application/did+json');

@@ -7,7 +7,6 @@ import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { serviceWorkLimits } from '@symbolon/core/limits/limits';
-import type { JsonObject } from '@symbolon/wire/json/json';
 import { keyOfLedgerDid } from '../access/signatures.ts';
 import type { BlobOutcomes } from '../blobs/blob-outcomes.ts';
 import { listWatchedBlobs, stopWatching, type WatchedBlob } from '../blobs/blob-rows.ts';
@@ -57,7 +56,7 @@ async function learn(parts: AllParts, row: WatchedBlob): Promise<void> {
   await endOfBlob(parts, outcomes, { found: row, choice, request });
 }
 
-const outcomesOf = (kind: WatchedBlob['kind']): BlobOutcomes<unknown, JsonObject> | undefined =>
-  ([templateBlobs, ...Object.values(statusBlobs)] as unknown as BlobOutcomes<unknown, JsonObject>[]).find(
-    ({ kinds }) => kinds.includes(kind),
+const outcomesOf = (kind: WatchedBlob['kind']): BlobOutcomes<unknown> | undefined =>
+  ([templateBlobs, ...Object.values(statusBlobs)] as unknown as BlobOutcomes<unknown>[]).find(({ kinds }) =>
+    kinds.includes(kind),
   );

@@ -20,6 +20,7 @@ import type { VerificationFacts } from '@symbolon/core/presentation/presentation
 import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { TrustFacts } from '@symbolon/core/presentation/trust-rules';
 import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { agesAskedOf, expectedOf } from '@symbolon/sdk/verification/age-claims';
 import type {
   DerivationRequest,
@@ -39,7 +40,6 @@ import {
 } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../blobs/blob-rows.ts';
-import { sha256 } from '../issuance/credential-drafts.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { findEntry, findIssuerKey, findRecordedTemplate, isOfOurRegistry } from '../status/ledger-facts.ts';
 import { nameFacts } from '../templates/issuer-names.ts';

@@ -3,15 +3,15 @@
  * the ledger is accepted as it is. Accepting comes last, so a service that runs meanwhile records nothing that would
  * take the numbers of what is to be handed in again. Whatever breaks off can be begun again.
  */
-import { createHash } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { type Clock, systemClock } from '@symbolon/host/work/clock';
+import { sha256 } from '@symbolon/host/work/sha256';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Queries } from '../database/schema.ts';
 import { createResolver } from '../identity/resolver.ts';
-import { createAnchorIntents } from '../ledger/anchor-intent-rows.ts';
+import { createRegistrarIntents } from '../ledger/anchor-intent-rows.ts';
 import { askAtBlock, type BlockGuard, reachBlock, readChain, type SeenChain } from '../ledger/at-block.ts';
 import { createCredentialLedger } from '../ledger/credential-ledger.ts';
 import { deployRegistries, isDeployed, type Registries } from '../ledger/deploy-registries.ts';
@@ -57,7 +57,7 @@ export interface Situation {
 }
 
 const profile = zetrixProfile;
-const keys = createKeyFormat(profile, (bytes) => createHash('sha256').update(bytes).digest());
+const keys = createKeyFormat(profile, sha256);
 
 /** Reads everything, changes nothing. */
 export async function examineLedger(parts: ReconcileParts): Promise<Situation> {
@@ -122,7 +122,7 @@ export async function reconcile(asked: ReconcileParts, situation: Situation): Pr
     client,
     signer: records.registrarSigner,
     registry: registries.credentials,
-    intents: createAnchorIntents(records.database.kysely, clock),
+    intents: createRegistrarIntents(records.database.kysely, clock),
     profile,
   });
   try {

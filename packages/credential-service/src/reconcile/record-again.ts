@@ -12,7 +12,7 @@ import type { Resolver } from '../identity/resolver.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import { nonceOf } from '../ledger/read-accounts.ts';
 import type { Registrar } from '../ledger/registrar.ts';
-import type { Deed, Lacking, LackingEntry, LackingTransaction } from './lacking.ts';
+import type { Lacking, LackingEntry, LackingTransaction, SignedAct } from './lacking.ts';
 import { againWords, type HeldTransaction, type Stuck } from './left-for-owners.ts';
 
 export interface RecordedAgain {
@@ -28,7 +28,7 @@ export interface RecordedAgain {
 export interface RecordingParts {
   readonly client: LedgerClient;
   readonly ledger: CredentialLedger;
-  readonly registrar: Pick<Registrar, 'anchor'>;
+  readonly registrar: Pick<Registrar, 'recordInTime'>;
   readonly resolver: Resolver;
 }
 
@@ -52,7 +52,7 @@ export async function recordAgain(parts: RecordingParts, lacking: Lacking): Prom
       queue.shift();
       isProgress = true;
       if (why !== undefined) held.push({ transaction: next, why });
-      else done[countOf(next.deed)] += 1;
+      else done[countOf(next.act)] += 1;
     }
     return isProgress;
   };
@@ -97,7 +97,7 @@ function queuesOf(transactions: readonly LackingTransaction[]): LackingTransacti
   );
 }
 
-const countOf = ({ kind }: Deed): 'templates' | 'payments' | 'statusChanges' =>
+const countOf = ({ kind }: SignedAct): 'templates' | 'payments' | 'statusChanges' =>
   kind === 'template' ? 'templates' : kind === 'payment' ? 'payments' : 'statusChanges';
 
 /** Why it cannot be handed in now; taken: nor ever. */
@@ -105,14 +105,14 @@ async function whatStops(
   { client, ledger }: RecordingParts,
   one: LackingTransaction,
 ): Promise<Stop | undefined> {
-  const { source, nonce, deed } = one;
+  const { source, nonce, act } = one;
   const used = await nonceOf(client, source);
   if (used === undefined)
     return { isTaken: false, why: `the account ${source} is not on the ledger: pay into it again` };
   if (nonce <= used)
     return {
       isTaken: true,
-      why: `the account has sent another transaction with its number: ${againWords(deed.kind)}`,
+      why: `the account has sent another transaction with its number: ${againWords(act.kind)}`,
     };
   if (nonce > used + 1n) {
     const numbers = nonce === used + 2n ? `${used + 1n}` : `${used + 1n} to ${nonce - 1n}`;
@@ -121,8 +121,8 @@ async function whatStops(
       why: `the account's transactions ${numbers} are lost and not kept here: send them again, published keys for one`,
     };
   }
-  if (deed.kind === 'template' || deed.kind === 'payment') return undefined;
-  const found = await Promise.all(deed.vcIds.map((vcId) => ledger.readEntry(source, vcId)));
+  if (act.kind === 'template' || act.kind === 'payment') return undefined;
+  const found = await Promise.all(act.vcIds.map((vcId) => ledger.readEntry(source, vcId)));
   return found.every((entry) => entry)
     ? undefined
     : { isTaken: false, why: 'the entry of the credential is not on the ledger' };
@@ -153,7 +153,7 @@ async function recordEntry(
   if (!(await isPublished(resolver, issuer, verificationMethod)))
     return `its issuer's key ${verificationMethod ?? 'for BBS+'} is not published: symbolon did publish-key`;
   try {
-    await registrar.anchor(entry);
+    await registrar.recordInTime(entry);
     return undefined;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

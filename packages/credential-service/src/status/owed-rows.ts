@@ -10,6 +10,7 @@ import {
   type StatusChangeKind,
   statusChangeKinds,
 } from '../database/schema.ts';
+import { countRows } from '../database/statements.ts';
 
 export type OwedTemplate = RowOf<'owedTemplates'>;
 
@@ -92,7 +93,7 @@ export async function listOwedChanges(queries: Queries, after = ''): Promise<rea
   return rows.map(({ vcId }) => vcId);
 }
 
-/** In the order in which they came to be owed; a page that is not full is the last. */
+/** In the order in which they came to be owed; an empty page is the last. */
 export async function listOwedTemplates(queries: Queries, offset: number): Promise<readonly OwedTemplate[]> {
   return queries
     .selectFrom('owedTemplates')
@@ -110,15 +111,7 @@ export interface OwedCounts {
   readonly templates: number;
 }
 
-export async function countOwed(queries: Queries): Promise<OwedCounts> {
-  const { statuses } = await queries
-    .selectFrom('credentials')
-    .select(({ fn }) => fn.countAll<number | string>().as('statuses'))
-    .where('owedChange', 'is not', null)
-    .executeTakeFirstOrThrow();
-  const { templates } = await queries
-    .selectFrom('owedTemplates')
-    .select(({ fn }) => fn.countAll<number | string>().as('templates'))
-    .executeTakeFirstOrThrow();
-  return { statuses: Number(statuses), templates: Number(templates) };
-}
+export const countOwed = async (queries: Queries): Promise<OwedCounts> => ({
+  statuses: await countRows(queries.selectFrom('credentials').where('owedChange', 'is not', null)),
+  templates: await countRows(queries.selectFrom('owedTemplates')),
+});

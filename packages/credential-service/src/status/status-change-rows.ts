@@ -39,7 +39,6 @@ export async function prepareStatusChanges(queries: Queries, given: NewStatusCha
         blobId,
         kind,
         state: 'prepared' as const,
-        txHash: null,
         createdAt: now,
         updatedAt: now,
       })),
@@ -60,14 +59,11 @@ export async function beginStatusChanges(
   const changes = await listStatusChanges(queries, blobId);
   const [first] = changes;
   if (!first) return false;
+  const vcIds = changes.map(({ vcId }) => vcId);
   const taken = await queries
     .updateTable('credentials')
     .set({ changeBlobId: blobId, updatedAt: now })
-    .where(
-      'vcId',
-      'in',
-      changes.map(({ vcId }) => vcId),
-    )
+    .where('vcId', 'in', vcIds)
     .where('changeBlobId', 'is', null)
     .where(({ eb, or, and }) =>
       or([
@@ -79,15 +75,12 @@ export async function beginStatusChanges(
     .execute();
   if (taken.length === changes.length) return true;
   // Only what this call took: a repeat of a change that is under way must not free its credentials.
-  if (taken.length > 0)
+  const own = taken.map(({ vcId }) => vcId);
+  if (own.length > 0)
     await queries
       .updateTable('credentials')
       .set({ changeBlobId: null })
-      .where(
-        'vcId',
-        'in',
-        taken.map(({ vcId }) => vcId),
-      )
+      .where('vcId', 'in', own)
       .where('changeBlobId', '=', blobId)
       .execute();
   return false;
@@ -155,4 +148,24 @@ export async function statusHistory(queries: Queries, vcId: string): Promise<rea
     .orderBy('blobId')
     .limit(recordLimits.pageRowsMax)
     .execute();
+}
+
+/** Status changes that were prepared and whose blob is gone. */
+export async function sweepStatusChanges(queries: Queries, now: number): Promise<number> {
+  const gone = await queries
+    .deleteFrom('statusChanges')
+    .where('blobId', 'in', (eb) =>
+      eb
+        .selectFrom('statusChanges')
+        .leftJoin('blobs', 'blobs.id', 'statusChanges.blobId')
+        .select('statusChanges.blobId')
+        .where('statusChanges.state', '=', 'prepared')
+        .where('statusChanges.createdAt', '<=', now - recordLimits.lapsedKeptMs)
+        .where('blobs.id', 'is', null)
+        .limit(recordLimits.batchRowsMax),
+    )
+    .where('state', '=', 'prepared')
+    .returning('blobId')
+    .execute();
+  return gone.length;
 }

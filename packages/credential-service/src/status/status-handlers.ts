@@ -5,34 +5,34 @@
  */
 import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
+import { credentialMove } from '@symbolon/core/credential/application-states';
 import { remarkHash as hashOfRemark } from '@symbolon/core/credential/registry-calls';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
+import { sha256 } from '@symbolon/host/work/sha256';
 import {
   type CountingEntry,
   changedAtOf,
   recordReplyOf,
   statusWords,
 } from '@symbolon/wire/credentials/registry-records';
-import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
 import type {
   SignedBlobRequest,
   StatusChangeRequest,
   StatusRequest,
 } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
-import type { RecordReply } from '@symbolon/wire/credentials/verifier-replies';
-import type { Call, Caller } from '@symbolon/wire/http/service-route';
-import type { AuditAction } from '../audit/audit-entry.ts';
+import type { CredentialStatusWord } from '@symbolon/wire/credentials/verifier-replies';
+import type { Call } from '@symbolon/wire/http/service-route';
 import { offerBlob } from '../blobs/blob-offers.ts';
 import type { BlobOffer, BlobOutcomes } from '../blobs/blob-outcomes.ts';
 import { submitBlob } from '../blobs/blob-submits.ts';
 import type { StatusChangeKind } from '../database/schema.ts';
-import { sha256 } from '../issuance/credential-drafts.ts';
 import { type CredentialSummary, findCredential, findCredentials } from '../issuance/credential-rows.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import { addressOfIssuer, requireMove } from './compare-status.ts';
 import { findRecordedTemplate, readEntryAsOwed } from './ledger-facts.ts';
 import {
   beginStatusChanges,
@@ -42,20 +42,6 @@ import {
   releaseStatusChanges,
   statusHistory,
 } from './status-change-rows.ts';
-import { requireMove } from './status-moves.ts';
-
-type StatusHandlers = Pick<
-  CredentialHandlers,
-  | 'createRevocationBlob'
-  | 'createBulkRevocationBlob'
-  | 'submitRevocation'
-  | 'createSuspensionBlob'
-  | 'submitSuspension'
-  | 'createReinstatementBlob'
-  | 'submitReinstatement'
-  | 'getCredentialStatus'
-  | 'getRevocationStatus'
->;
 
 export interface StatusTerms {
   readonly vcIds: readonly string[];
@@ -78,15 +64,19 @@ const statusBlobsOf = (kind: StatusChangeKind): BlobOutcomes<StatusTerms, Status
   async executed(queries, { blob, txHash, now }) {
     return (await finishStatusChanges(queries, { blobId: blob.id, txHash, now })).length > 0;
   },
-  deeds: ({ terms, txHash, blob }) =>
+  audited: ({ terms, txHash, blob }) =>
     terms.vcIds.map((subject) => ({
-      action: actions[kind].action,
+      action: `credential.${kind}` as const,
       subject,
       details: { txHash, blobId: blob.id },
     })),
   reply({ terms: { vcIds } }) {
     const [vcId] = vcIds as [string, ...string[]];
-    return { vcId, status: actions[kind].status, ...(vcIds.length > 1 && { vcIds: [...vcIds] }) };
+    return {
+      vcId,
+      status: statusWords[credentialMove(kind).to],
+      ...(vcIds.length > 1 && { vcIds: [...vcIds] }),
+    };
   },
   async dropped(queries, { blob, now }) {
     await releaseStatusChanges(queries, { blobId: blob.id, now });
@@ -111,15 +101,11 @@ export const statusBlobs = {
   reinstate: statusBlobsOf('reinstate'),
 } as const;
 
-const actions: Readonly<Record<StatusChangeKind, { action: AuditAction; status: CredentialStatusWord }>> = {
-  revoke: { action: 'credential.revoke', status: 'Revoked' },
-  suspend: { action: 'credential.suspend', status: 'Suspended' },
-  reinstate: { action: 'credential.reinstate', status: 'Active' },
-};
-
-export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
-  const prepare = (kind: StatusChangeKind) => (request: StatusChangeRequest, call: Call) =>
-    prepareChange(parts, kind, { ...request, caller: call.caller });
+export function createStatusHandlers(parts: ServiceParts) {
+  const prepare =
+    (kind: StatusChangeKind) =>
+    (request: StatusChangeRequest, { caller }: Call) =>
+      prepareChange(parts, kind, { ...request, caller });
   const submit = (kind: StatusChangeKind) => (request: SignedBlobRequest, call: Call) =>
     submitBlob(parts, statusBlobs[kind], request, call);
 
@@ -139,13 +125,15 @@ export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
       const stored = found && addressOfDid(found.issuer, parts.keys) === address ? found : undefined;
       const [change] = stored ? await statusHistory(parts.database.kysely, question.vcId) : [];
       const isLost = entry.changedInLedgerSeq === undefined;
+      const template = { id: entry.template, version: entry.templateVersion };
       return {
         vcId: question.vcId,
         issuer,
         status: statusWords[entry.status],
         changedAt: changedAtOf(entry),
         txHash: isLost ? null : (change?.txHash ?? stored?.anchorTx ?? null),
-        record: await recordOf(parts, entry),
+        // Everything that a verifier without a network compares a presentation with.
+        record: recordReplyOf(entry, await findRecordedTemplate(parts, template)),
       };
     },
 
@@ -154,17 +142,7 @@ export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
       const isRevoked = entry.status === 'revoked';
       return { isRevoked, revokedAt: isRevoked ? changedAtOf(entry) : null };
     },
-  };
-}
-
-/** Everything that a verifier without a network compares a presentation with. */
-async function recordOf(parts: ServiceParts, entry: CountingEntry): Promise<RecordReply> {
-  const named = { id: entry.template, version: entry.templateVersion };
-  return recordReplyOf(entry, await findRecordedTemplate(parts, named));
-}
-
-interface ChangeOrder extends StatusChangeRequest {
-  readonly caller: Caller;
+  } satisfies Partial<CredentialHandlers>;
 }
 
 /** Kept sealed; the ledger gets the hash. */
@@ -172,6 +150,8 @@ interface Remark {
   readonly remark: string;
   readonly salt: string;
 }
+
+type ChangeOrder = StatusChangeRequest & Pick<Call, 'caller'>;
 
 async function prepareChange(parts: ServiceParts, kind: StatusChangeKind, order: ChangeOrder) {
   const { vcIds, remark } = order;
@@ -195,14 +175,12 @@ interface OrderedChange {
 
 /** The change as a transaction that the issuer's account can send next, tried out. */
 async function statusOffer(
-  { vault, clock, ledger, keys }: ServiceParts,
+  { vault, clock, ledger, keys }: Pick<ServiceParts, 'vault' | 'clock' | 'ledger' | 'keys'>,
   { kind, vcIds, issuer, remark, before }: OrderedChange,
 ): Promise<BlobOffer<StatusTerms>> {
-  const issuerAddress = addressOfDid(issuer, keys);
-  assert(issuerAddress, 'an issuer here has an address');
   const transaction = await ledger.statusTransaction({
     change: kind,
-    issuerAddress,
+    issuerAddress: addressOfIssuer(issuer, keys),
     credentials: vcIds,
     ...(before && { before }),
     ...(remark && { remarkHashes: vcIds.map(() => remark.hash) }),
@@ -244,14 +222,12 @@ async function requireIssuer(
     if (!isIssuer || (caller.did !== undefined && caller.did !== credential.issuer)) {
       throw new Fault('issuerMismatch');
     }
-    refuseUnderWay(credential);
+    const { vcId, changeBlobId } = credential;
+    if (changeBlobId !== null)
+      throw new Fault('statusForbids', { detail: `A change of ${vcId} is under way` });
   }
   const before = await owedBeforeAll(parts, kind, credentials);
   return { issuer: first.issuer, ...(before && { before }) };
-}
-
-function refuseUnderWay({ vcId, changeBlobId }: CredentialSummary): void {
-  if (changeBlobId !== null) throw new Fault('statusForbids', { detail: `A change of ${vcId} is under way` });
 }
 
 /** Only revocations are of many at once, and nothing has to go before one. */

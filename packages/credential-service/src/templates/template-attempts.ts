@@ -32,7 +32,7 @@ async function underWay(parts: ServiceParts, row: Blob, ordered: Ordered): Promi
 }
 
 async function registered(
-  { database }: ServiceParts,
+  { database }: Pick<ServiceParts, 'database'>,
   { id, outcome }: Blob,
   ordered: Ordered,
 ): Promise<Attempt | undefined> {

@@ -3,7 +3,6 @@
  * with the issuer's private key, and reading what is registered. The registry contract decides who may register what;
  * this only prepares, and keeps the reading side.
  */
-import { createHash } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { readTemplate, templateJsonSchema } from '@symbolon/core/credential/template-rules';
@@ -12,6 +11,7 @@ import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { submitLimits } from '@symbolon/core/limits/limits';
 import { compareVersions, normalisedName } from '@symbolon/core/names/template-names';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { signerFromPrivateKey } from '@symbolon/sdk/index';
 import { renderTemplate } from '@symbolon/wire/credentials/replies';
 import type { TemplateDraftRequest } from '@symbolon/wire/credentials/requests';
@@ -45,8 +45,6 @@ const wireSpelling = {
   label: 'attribute',
 } as const;
 
-const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
-
 export interface TemplateTerms {
   readonly template: Template;
   /** What the issuer called itself when it asked; it has that name from then on. */
@@ -70,7 +68,7 @@ export const templateBlobs: BlobOutcomes<TemplateTerms, RegistrationReply> = {
     for (const named of namesIn({ template })) await keepName(queries, named);
     return isNew;
   },
-  deeds: ({ terms: { template }, txHash }) => [
+  audited: ({ terms: { template }, txHash }) => [
     {
       action: 'template.register',
       subject: template.id,
@@ -115,18 +113,7 @@ async function followReplacements<Reply>(
   }
 }
 
-type TemplateHandlers = Pick<
-  CredentialHandlers,
-  | 'createTemplateBlob'
-  | 'createTemplate'
-  | 'submitTemplate'
-  | 'listTemplates'
-  | 'getTemplate'
-  | 'getTemplateSchema'
-  | 'getTemplateHistory'
->;
-
-export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
+export function createTemplateHandlers(parts: ServiceParts) {
   const { database, settings } = parts;
   const { kysely } = database;
 
@@ -135,7 +122,7 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
     return offerBlob(parts, await registrationOffer(parts, terms));
   };
 
-  const submit: TemplateHandlers['submitTemplate'] = (request, call) =>
+  const submit: CredentialHandlers['submitTemplate'] = (request, call) =>
     submitBlob(parts, templateBlobs, request, call);
 
   const find = async (templateId: string, version?: string) => {
@@ -211,11 +198,11 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
       }));
       return { templateId, versions };
     },
-  };
+  } satisfies Partial<CredentialHandlers>;
 }
 
 const templateOf = (
-  { profile }: ServiceParts,
+  { profile }: Pick<ServiceParts, 'profile'>,
   draft: Omit<TemplateDraftRequest, 'acceptsUnbound'>,
 ): Template => readTemplate(draft, { didMethod: profile.didMethod, sha256, spelling: wireSpelling });
 
@@ -249,7 +236,7 @@ const isNotHigher = (version: string, latest: string | null): boolean =>
 
 /** The registration as a transaction that the issuer's account can send next, tried out. */
 async function registrationOffer(
-  { ledger, keys }: ServiceParts,
+  { ledger, keys }: Pick<ServiceParts, 'ledger' | 'keys'>,
   terms: TemplateTerms,
 ): Promise<BlobOffer<TemplateTerms>> {
   const { template, acceptsUnbound } = terms;

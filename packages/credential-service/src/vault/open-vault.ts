@@ -8,10 +8,11 @@ import { recordLimits } from '@symbolon/core/limits/limits';
 import { sql } from 'kysely';
 import type { Queries, ServiceSchema } from '../database/schema.ts';
 import { putSettingOnce, readSetting } from '../database/settings.ts';
-import { createVault, type KeyVault, type MasterKeys, type SealContext } from './vault.ts';
+import { places } from './places.ts';
+import { createVault, type KeyVault, type MasterKeys } from './vault.ts';
 import { VaultError } from './vault-error.ts';
 
-const checkPlace: SealContext = { table: 'settings', row: 'vault.check', purpose: 'secret' };
+const checkPlace = places.setting('vault.check');
 const checkText = 'symbolon vault';
 
 export async function openVault(queries: Queries, masterKeys: MasterKeys, now: number): Promise<KeyVault> {

@@ -1,6 +1,6 @@
 /**
  * Where sealed bytes belong, column by column: whoever seals and whoever opens must name the same place, so both take
- * it from here. Places of the vault's own keys stand beside those keys.
+ * it from here.
  */
 import type { SealContext } from './vault.ts';
 
@@ -11,6 +11,12 @@ const place =
 const remarkPlace = place('statusChanges', 'remark');
 
 export const places = {
+  /** By the id of the key. */
+  vaultKey: place('vaultKeys', 'secret'),
+  /** By name. */
+  setting: place('settings', 'secret'),
+  /** By the hash of caller and idempotency key. */
+  keptAnswer: place('idempotency', 'response'),
   /** By payment id. */
   paymentSubmission: place('payments', 'submission'),
   /** By the issuer's DID. */

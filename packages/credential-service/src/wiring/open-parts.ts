@@ -14,7 +14,7 @@ import type { Queries } from '../database/schema.ts';
 import { putSettingOnce, readSetting } from '../database/settings.ts';
 import { createResolver } from '../identity/resolver.ts';
 import { lapseDrafts } from '../issuance/application-rows.ts';
-import { createAnchorIntents } from '../ledger/anchor-intent-rows.ts';
+import { createRegistrarIntents } from '../ledger/anchor-intent-rows.ts';
 import { readChainTerms } from '../ledger/chain-terms.ts';
 import { createCredentialLedger } from '../ledger/credential-ledger.ts';
 import { deployRegistries, type Registries, RegistryMismatch } from '../ledger/deploy-registries.ts';
@@ -44,7 +44,7 @@ export interface PartsOptions {
   readonly client: LedgerClient;
   readonly log: Log;
   readonly crashPoint?: (name: string) => void;
-  /** How long callers of submits wait to be told. */
+  /** How long callers of submits wait to be orNotReady. */
   readonly submitWaitMs?: number;
   /** Gives the registrar's account money when it has too little; a demo can. */
   readonly fundRegistrar?: (address: string, amount: bigint) => Promise<void>;
@@ -67,16 +67,16 @@ export async function openParts(
   } = foundation;
   const { url, chain, crashPoint = () => undefined } = options;
   const client = guardClient(options.client, chain);
-  await told(() => requireOwnChain(chain));
+  await orNotReady(() => requireOwnChain(chain));
   const [registries, rangeParameters] = await Promise.all([
-    told(() => settleRegistries(foundation, { ...options, client })),
+    orNotReady(() => settleRegistries(foundation, { ...options, client })),
     rangeParametersOf(foundation),
   ]);
   const registrar = new Registrar({
     client,
     signer,
     registry: registries.credentials,
-    intents: createAnchorIntents(database.kysely, clock),
+    intents: createRegistrarIntents(database.kysely, clock),
     profile,
     crashPoint,
   });
@@ -151,7 +151,8 @@ async function requireOwnChain(chain: OwnChain): Promise<void> {
   if (chain.problem !== undefined) throw new ServiceNotReady(chain.problem);
 }
 
-async function told<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+/** What the operator has to put right is told as that. */
+async function orNotReady<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {

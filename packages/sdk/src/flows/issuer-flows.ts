@@ -23,10 +23,10 @@ import {
   type SignatureOrder,
   type SignOrder,
 } from '@symbolon/core/proofs/proof-engine';
-import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
 import { readBbsPublicKey } from '@symbolon/wire/credentials/request-encodings';
 import { readIdentifier } from '@symbolon/wire/credentials/requests';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
+import type { CredentialStatusWord } from '@symbolon/wire/credentials/verifier-replies';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';

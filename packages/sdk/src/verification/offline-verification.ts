@@ -25,8 +25,7 @@ import type {
 } from '@symbolon/core/presentation/presentation-facts';
 import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import { type ProofEngine, ProofEngineError, type ProofOrder } from '@symbolon/core/proofs/proof-engine';
-import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
-import type { RecordReply } from '@symbolon/wire/credentials/verifier-replies';
+import type { CredentialStatusWord, RecordReply } from '@symbolon/wire/credentials/verifier-replies';
 import { verifierRoutes } from '@symbolon/wire/credentials/verifier-routes';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import type { JsonValue } from '@symbolon/wire/json/json';

@@ -26,7 +26,6 @@ import {
   readSignature,
   readWindow,
   refuseOthers,
-  type WindowGiven,
 } from './request-encodings.ts';
 import type * as schemas from './schemas.ts';
 import { orderedElementNames } from './schemas.ts';
@@ -293,16 +292,9 @@ function mergeAttributes(left: AttributesGiven, right: AttributesGiven): Attribu
   };
 }
 
-export interface SubmissionRequest {
-  readonly vcId: string;
-  readonly publicKey: PublicKeyGiven;
-  readonly signature: Uint8Array;
-  readonly bbsPublicKey: Uint8Array;
-  readonly bbsSignature: Uint8Array;
-  readonly downloadWindow: WindowGiven | undefined;
-}
+export type SubmissionRequest = ReturnType<typeof readSubmission>;
 
-export const readSubmission = ({ body }: BodyOf<'submission'>): SubmissionRequest => ({
+export const readSubmission = ({ body }: BodyOf<'submission'>) => ({
   vcId: readIdentifier(body.vcId),
   publicKey: readPublicKey(body.ed25519PubKey, '/ed25519PubKey'),
   signature: readSignature(body.ed25519SignData, '/ed25519SignData'),
@@ -311,15 +303,9 @@ export const readSubmission = ({ body }: BodyOf<'submission'>): SubmissionReques
   downloadWindow: readWindow(body.keyExpiry, '/keyExpiry'),
 });
 
-export interface DownloadRequest {
-  readonly vcId: string;
-  readonly signature: Uint8Array;
-  readonly isIssuer: boolean;
-  readonly signedTexts: readonly string[];
-  readonly presence: GivenPresence | undefined;
-}
+export type DownloadRequest = ReturnType<typeof readDownload>;
 
-export function readDownload({ body }: BodyOf<'download'>): DownloadRequest {
+export function readDownload({ body }: BodyOf<'download'>) {
   const vcId = readIdentifier(body.vcId);
   const signature = readSignature(body.signVcId, '/signVcId');
   const signedTexts = [...new Set([body.vcId, vcId])];

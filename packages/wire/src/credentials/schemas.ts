@@ -24,7 +24,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { templateId } from '../trust/requests.ts';
 import { signedText } from './presence-requests.ts';
 
-export { didText, text } from '../http/schema-parts.ts';
 export { derivation, presentationSubmission } from './derivation-schemas.ts';
 export {
   type DisclosureWire,

@@ -14,8 +14,7 @@ import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { custodyLimits as limits } from '@symbolon/core/limits/custody-limits';
 import { int64Max } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
-import { text } from '../credentials/schemas.ts';
-import { strict } from '../http/schema-parts.ts';
+import { strict, text } from '../http/schema-parts.ts';
 import { malformed } from '../http/service-route.ts';
 
 const addressCharsMax = 64;
