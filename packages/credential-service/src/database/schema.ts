@@ -4,7 +4,11 @@
  * the same. Whatever may be personal or secret is `Sealed`: only the vault makes such bytes, so a repository cannot be
  * handed clear text by mistake.
  */
-import type { ApplicationState } from '@symbolon/core/credential/application-states';
+import type {
+  ApplicationState,
+  CredentialAct,
+  KnownStatus,
+} from '@symbolon/core/credential/application-states';
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import type {
@@ -103,9 +107,6 @@ export interface ApplicationsTable {
   updatedAt: number;
 }
 
-export const credentialStates = ['active', 'suspended', 'revoked'] as const;
-export type CredentialState = (typeof credentialStates)[number];
-
 export interface CredentialsTable {
   vcId: string;
   templateId: string;
@@ -115,7 +116,7 @@ export interface CredentialsTable {
   /** SHA-256 of the canonical credential without proof, in hex: what the ledger holds. */
   digest: string;
   /** The service's memory of the status; the ledger decides. */
-  status: CredentialState;
+  status: KnownStatus;
   anchorTx: string;
   /** The blob whose submission changes the status right now. */
   changeBlobId: string | null;
@@ -125,22 +126,20 @@ export interface CredentialsTable {
   /** The key that its BBS+ proof names; null where it was recorded before that was kept. */
   verificationMethod: string | null;
   /** What was done to it and the ledger has lost, until its issuer has done it again. */
-  owedChange: StatusChangeKind | null;
+  owedChange: CredentialAct | null;
   /** The ledger's newest block when that was found: a change in a later one is the issuer's last word. */
   owedAtSeq: number | null;
   createdAt: number;
   updatedAt: number;
 }
 
-export const statusChangeKinds = ['revoke', 'suspend', 'reinstate'] as const;
-export type StatusChangeKind = (typeof statusChangeKinds)[number];
 export type StatusChangeState = 'prepared' | 'done';
 
 /** One credential of one blob that changes statuses. */
 export interface StatusChangesTable {
   blobId: string;
   vcId: string;
-  kind: StatusChangeKind;
+  kind: CredentialAct;
   state: StatusChangeState;
   /** Remark and salt: the ledger holds their hash. */
   remark: Sealed | null;
@@ -222,6 +221,7 @@ export interface AuditEntriesTable {
   outcome: string;
   /** JSON text of a few short values. */
   details: string;
+  /** The hash of the entry before; nothing for the first. */
   previous: string;
   hash: string;
 }

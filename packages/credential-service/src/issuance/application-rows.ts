@@ -141,14 +141,11 @@ export async function lapseDrafts(queries: Queries, now: number): Promise<void> 
 /** An application that has ended keeps nothing of what it was about. */
 const emptied = { attributes: null, draft: null, draftExpiresAt: null } as const;
 
-export interface Rejection {
-  readonly vcId: string;
-  readonly reason: Sealed | null;
-  readonly now: number;
-}
-
 /** Pending or approved → rejected. */
-export const rejectApplication = (queries: Queries, { vcId, reason, now }: Rejection): Promise<boolean> =>
+export const rejectApplication = (
+  queries: Queries,
+  { vcId, reason, now }: { readonly vcId: string; readonly reason: Sealed | null; readonly now: number },
+): Promise<boolean> =>
   hasRow(move(queries, vcId, 'reject').set({ ...emptied, rejectReason: reason, updatedAt: now }));
 
 export interface BegunSubmission {
@@ -199,17 +196,13 @@ export async function addSubmittedApplication(
     .execute();
 }
 
-/** Which submission of an application is meant: one that was abandoned may have been followed by another. */
-export interface SubmissionStep {
-  readonly vcId: string;
-  readonly submission: Sealed;
-  readonly now: number;
-}
-
-/** Submitting → approved: the ledger has not taken it and never will. */
+/**
+ * Submitting → approved: the ledger has not taken it and never will. Of this submission alone: one that was abandoned may
+ * have been followed by another.
+ */
 export const abandonSubmission = (
   queries: Queries,
-  { vcId, submission, now }: SubmissionStep,
+  { vcId, submission, now }: Pick<BegunSubmission, 'vcId' | 'submission' | 'now'>,
 ): Promise<boolean> =>
   hasRow(
     move(queries, vcId, 'recordFailed')

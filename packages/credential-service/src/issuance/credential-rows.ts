@@ -2,9 +2,10 @@
  * Issued credentials. The row stays for good, the credential itself only until the time to download it is over: a row
  * without one is what "no longer stored" (410) means. The status here is a copy; verification asks the ledger.
  */
+import type { KnownStatus } from '@symbolon/core/credential/application-states';
 import { recordLimits } from '@symbolon/core/limits/limits';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
-import type { CredentialState, Queries, RowOf, Sealed } from '../database/schema.ts';
+import type { Queries, RowOf, Sealed } from '../database/schema.ts';
 import { hasRow } from '../database/statements.ts';
 
 export type StoredCredential = RowOf<'credentials'>;
@@ -69,7 +70,7 @@ export interface CredentialSearch extends PageRequest {
   readonly issuer?: string;
   readonly holder?: string;
   readonly templateId?: string;
-  readonly statuses?: readonly CredentialState[];
+  readonly statuses?: readonly KnownStatus[];
 }
 
 /** Oldest first. */

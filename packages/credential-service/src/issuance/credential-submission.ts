@@ -63,7 +63,8 @@ export async function submitCredential(parts: ServiceParts, request: SubmissionR
     (await submitted(parts, application, request, call));
   // Until then the answer may have been lost, and the same request gets it again.
   call.whenAnswered?.(() => markSubmitAnswered(parts.database.kysely, vcId, parts.clock.nowMs()));
-  return submissionReply(issued);
+  const { credential, downloadExpiresAt } = issued;
+  return { vcObject: credential, downloadExpiryDate: instantTextOfUnixMs(downloadExpiresAt) };
 }
 
 /** The credential of a submission that begins now, or of this very one that is under way. */
@@ -116,11 +117,6 @@ async function begin(
     detail: 'The credential is being submitted, was submitted, or was created again',
   });
 }
-
-const submissionReply = (issued: Pick<StoredSubmission, 'credential' | 'downloadExpiresAt'>) => ({
-  vcObject: issued.credential,
-  downloadExpiryDate: instantTextOfUnixMs(issued.downloadExpiresAt),
-});
 
 /** What whoever has the issuer's keys gives for a draft. */
 export type IssuerSignatures = Omit<SubmissionRequest, 'vcId'>;

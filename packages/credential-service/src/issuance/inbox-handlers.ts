@@ -1,11 +1,14 @@
 /** What an issuer sees of applications and of the credentials they became. */
-import { applicationStates, shownState } from '@symbolon/core/credential/application-states';
+import {
+  applicationStates,
+  type KnownStatus,
+  shownState,
+} from '@symbolon/core/credential/application-states';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { ApplicationStatus } from '@symbolon/wire/credentials/replies';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { auditEvent } from '../audit/audit-trail.ts';
-import { type CredentialState, credentialStates } from '../database/schema.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import { openDocument } from '../vault/sealed-documents.ts';
@@ -22,7 +25,7 @@ export function createInboxHandlers(parts: ServiceParts) {
       const issuer = issuerOf(caller);
       const search = { issuer, templateId, cursor, limit: itemsMax };
       // Before they are issued applications are found by their own state, afterwards by that of the credential.
-      const statuses = credentialStates.filter((one) => shownStatus[one] === status);
+      const statuses = credentialStatuses.filter((one) => shownStatus[one] === status);
       const states = applicationStates.filter((one) => shownState[one] === status);
       const page =
         statuses.length > 0
@@ -100,8 +103,9 @@ async function statusOf(
   return status === undefined ? shownState.issued : shownStatus[status];
 }
 
-const shownStatus: Readonly<Record<CredentialState, ApplicationStatus>> = {
+const shownStatus: Readonly<Record<KnownStatus, ApplicationStatus>> = {
   active: 'Issued',
   suspended: 'Suspended',
   revoked: 'Revoked',
 };
+const credentialStatuses = Object.keys(shownStatus) as KnownStatus[];

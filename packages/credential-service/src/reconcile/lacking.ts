@@ -5,6 +5,7 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
+import type { KnownStatus } from '@symbolon/core/credential/application-states';
 import { type StatusChange, statusChanges } from '@symbolon/core/credential/registry-calls';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -13,7 +14,7 @@ import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { ownChainLimits, recordLimits } from '@symbolon/core/limits/limits';
 import { Turns } from '@symbolon/host/work/turns';
 import { allPages } from '../database/paging.ts';
-import type { CredentialState, Queries } from '../database/schema.ts';
+import type { Queries } from '../database/schema.ts';
 import { type CredentialSummary, listCredentials } from '../issuance/credential-rows.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { CredentialEntry } from '../ledger/registrar.ts';
@@ -23,11 +24,7 @@ import { addressOfIssuer, compareStatus } from '../status/compare-status.ts';
 import { type ComparedTemplates, compareOwedTemplates } from '../status/owed-watch.ts';
 import { findAnchoredEntries, listPaid, listRegisteredVersions, type PaidRow } from './reconcile-rows.ts';
 
-export interface LackingEntry {
-  readonly vcId: string;
-  /** The DID. */
-  readonly issuer: string;
-  readonly verificationMethod: string | null;
+export interface LackingEntry extends Pick<CredentialSummary, 'vcId' | 'issuer' | 'verificationMethod'> {
   /** As its issuer has signed it; absent where that cannot be recorded any more. */
   readonly entry?: CredentialEntry;
 }
@@ -50,7 +47,7 @@ export type SignedAct =
 
 /** A credential whose status the ledger knows better. */
 export interface NewerStatus extends Pick<CredentialSummary, 'vcId' | 'issuer'> {
-  readonly onLedger: CredentialState;
+  readonly onLedger: KnownStatus;
 }
 
 /** A credential whose status the ledger has lost. */

@@ -12,11 +12,17 @@ import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Queries } from '../database/schema.ts';
 import { createResolver } from '../identity/resolver.ts';
 import { createRegistrarIntents } from '../ledger/anchor-intent-rows.ts';
-import { askAtBlock, type BlockGuard, reachBlock, readChain, type SeenChain } from '../ledger/at-block.ts';
-import { createCredentialLedger } from '../ledger/credential-ledger.ts';
+import {
+  askAtBlock,
+  type BlockGuard,
+  inOneRequest,
+  reachBlock,
+  readChain,
+  type SeenChain,
+} from '../ledger/at-block.ts';
+import { type CredentialLedger, createCredentialLedger } from '../ledger/credential-ledger.ts';
 import { deployRegistries, isDeployed, type Registries } from '../ledger/deploy-registries.ts';
 import { guardClient } from '../ledger/guarded-client.ts';
-import { inOneRequest } from '../ledger/one-request.ts';
 import { type ChainChange, changeOf, changeText } from '../ledger/own-chain.ts';
 import { acceptChain, type KnownBlock, type KnownChain, readKnownChain } from '../ledger/own-chain-rows.ts';
 import { nonceOf } from '../ledger/read-accounts.ts';
@@ -169,10 +175,7 @@ async function putRegistriesBack(
 /** The newest anchor of the audit log. */
 async function anchorAgain(
   { records: { audit } }: ReconcileParts,
-  {
-    ledger,
-    registrar,
-  }: Pick<Parameters<typeof recordAgain>[0], 'ledger'> & { readonly registrar: Registrar },
+  { ledger, registrar }: { readonly ledger: CredentialLedger; readonly registrar: Registrar },
 ): Promise<readonly Stuck[]> {
   const anchor = await audit.latestAnchor();
   if (!anchor || ((await ledger.readAuditAnchor())?.count ?? 0) >= anchor.sequence) return [];

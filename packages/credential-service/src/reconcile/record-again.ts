@@ -40,8 +40,7 @@ export async function recordAgain(parts: RecordingParts, lacking: Lacking): Prom
   /** As many as fit into one transaction of the registrar. */
   const turns = new Turns(registryLimits.entriesMax);
   const queues = queuesOf(lacking.transactions);
-  const refusedEntries = new Map<string, string>();
-  let entries: readonly LackingEntry[] = lacking.entries;
+  let left = lacking.entries.map((one) => ({ ...one, why: 'it was not tried' }));
 
   const sendFrom = async (queue: LackingTransaction[]): Promise<boolean> => {
     let isProgress = false;
@@ -57,34 +56,27 @@ export async function recordAgain(parts: RecordingParts, lacking: Lacking): Prom
     return isProgress;
   };
   const recordEntries = async (): Promise<boolean> => {
-    const left: LackingEntry[] = [];
-    const recorded = await Promise.all(entries.map((one) => turns.run(() => recordEntry(parts, one))));
-    for (const [index, why] of recorded.entries()) {
-      if (why === undefined) continue;
-      const one = entries[index];
-      refusedEntries.set(one.vcId, why);
-      left.push(one);
-    }
-    const isProgress = left.length < entries.length;
-    done.entries += entries.length - left.length;
-    entries = left;
-    return isProgress;
+    const whys = await Promise.all(left.map((one) => turns.run(() => recordEntry(parts, one))));
+    const still = left.flatMap((one, index) => {
+      const why = whys[index];
+      return why === undefined ? [] : [{ ...one, why }];
+    });
+    const count = left.length - still.length;
+    done.entries += count;
+    left = still;
+    return count > 0;
   };
 
   for (let isProgress = true; isProgress; ) {
     isProgress = false;
     for (const queue of queues) if (await sendFrom(queue)) isProgress = true;
-    if (entries.length > 0 && (await recordEntries())) isProgress = true;
+    if (left.length > 0 && (await recordEntries())) isProgress = true;
   }
   for (const one of queues.flat()) {
     const stop = await whatStops(parts, one);
     held.push({ transaction: one, why: stop?.why ?? 'what comes before it is not on the ledger' });
   }
-  const stuck = entries.map(({ vcId, issuer }) => ({
-    what: `credential ${vcId}`,
-    owner: issuer,
-    why: refusedEntries.get(vcId) ?? 'it was not tried',
-  }));
+  const stuck = left.map(({ vcId, issuer, why }) => ({ what: `credential ${vcId}`, owner: issuer, why }));
   return { ...done, stuck, held };
 }
 

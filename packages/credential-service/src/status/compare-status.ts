@@ -5,7 +5,9 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import {
+  type CredentialAct,
   credentialMove,
+  type KnownStatus,
   mayActOnCredential,
   nextCredentialStatus,
 } from '@symbolon/core/credential/application-states';
@@ -13,7 +15,7 @@ import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { RegistryEntry } from '@symbolon/wire/credentials/registry-records';
-import type { CredentialState, Queries, StatusChangeKind } from '../database/schema.ts';
+import type { Queries } from '../database/schema.ts';
 import type { CredentialSummary } from '../issuance/credential-rows.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
@@ -30,7 +32,7 @@ type OwedState = Pick<CredentialSummary, 'owedChange' | 'owedAtSeq'>;
 type SeenEntry = Pick<RegistryEntry, 'status' | 'changedInLedgerSeq' | 'changedAtMicros' | 'issuedAtMicros'>;
 
 /** Of an entry that is recorded anew. */
-const statusOf = (entry: SeenEntry | undefined): CredentialState => entry?.status ?? 'active';
+const statusOf = (entry: SeenEntry | undefined): KnownStatus => entry?.status ?? 'active';
 
 /**
  * The change that is owed, unless the ledger has it, or its issuer has acted on the ledger since. A revocation is for
@@ -39,7 +41,7 @@ const statusOf = (entry: SeenEntry | undefined): CredentialState => entry?.statu
 export function stillOwed(
   { owedChange, owedAtSeq }: OwedState,
   entry: SeenEntry | undefined,
-): StatusChangeKind | undefined {
+): CredentialAct | undefined {
   const status = statusOf(entry);
   if (owedChange === null || status === 'revoked' || status === credentialMove(owedChange).to)
     return undefined;
@@ -52,9 +54,9 @@ export function stillOwed(
 }
 
 export interface ComparedStatus {
-  readonly onLedger: CredentialState;
+  readonly onLedger: KnownStatus;
   /** What the ledger has lost; nothing where its word is the newer one. */
-  readonly lost?: StatusChangeKind;
+  readonly lost?: CredentialAct;
 }
 
 export interface StatusSources {
@@ -93,8 +95,8 @@ type LedgerAndRecords = Pick<ServiceParts, 'database' | 'ledger' | 'keys'>;
 export async function requireMove(
   parts: LedgerAndRecords,
   stored: CredentialSummary,
-  act: StatusChangeKind,
-): Promise<StatusChangeKind | undefined> {
+  act: CredentialAct,
+): Promise<CredentialAct | undefined> {
   const { vcId, status, owedChange } = await asTheLedgerSays(parts, stored, act);
   if (owedChange === null || owedChange === act) {
     nextCredentialStatus(status, act, vcId);
@@ -108,7 +110,7 @@ export async function requireMove(
 async function asTheLedgerSays(
   { database, ledger, keys }: LedgerAndRecords,
   stored: CredentialSummary,
-  act: StatusChangeKind,
+  act: CredentialAct,
 ): Promise<Pick<CredentialSummary, 'vcId' | 'status' | 'owedChange'>> {
   const { vcId, issuer } = stored;
   if (stored.owedChange === null && mayActOnCredential(stored.status, act)) return stored;

@@ -4,22 +4,20 @@
  * way at the same time. Each step can be repeated after a crash.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { credentialMove } from '@symbolon/core/credential/application-states';
-import { recordLimits } from '@symbolon/core/limits/limits';
 import {
-  type Queries,
-  type RowOf,
-  type Sealed,
-  type StatusChangeKind,
-  statusChangeKinds,
-} from '../database/schema.ts';
+  type CredentialAct,
+  credentialActs,
+  credentialMove,
+} from '@symbolon/core/credential/application-states';
+import { recordLimits } from '@symbolon/core/limits/limits';
+import type { Queries, RowOf, Sealed } from '../database/schema.ts';
 import { payOwedChanges } from './owed-rows.ts';
 
 export type StatusChange = RowOf<'statusChanges'>;
 
 export interface NewStatusChanges {
   readonly blobId: string;
-  readonly kind: StatusChangeKind;
+  readonly kind: CredentialAct;
   readonly credentials: readonly {
     readonly vcId: string;
     readonly remark: Sealed | null;
@@ -87,10 +85,8 @@ export async function beginStatusChanges(
 }
 
 /** What may be owed for an act to be made: the act itself, and what it follows upon. */
-const owedChangesBefore = (act: StatusChangeKind): readonly StatusChangeKind[] =>
-  statusChangeKinds.filter(
-    (owed) => owed === act || credentialMove(act).from.includes(credentialMove(owed).to),
-  );
+const owedChangesBefore = (act: CredentialAct): readonly CredentialAct[] =>
+  credentialActs.filter((owed) => owed === act || credentialMove(act).from.includes(credentialMove(owed).to));
 
 /** Lets the credentials go again: the ledger has not taken the change. */
 export async function releaseStatusChanges(

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
-import { credentialMove } from '@symbolon/core/credential/application-states';
+import { type CredentialAct, credentialMove } from '@symbolon/core/credential/application-states';
 import { remarkHash as hashOfRemark } from '@symbolon/core/credential/registry-calls';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -27,7 +27,6 @@ import type { Call } from '@symbolon/wire/http/service-route';
 import { offerBlob } from '../blobs/blob-offers.ts';
 import type { BlobOffer, BlobOutcomes } from '../blobs/blob-outcomes.ts';
 import { submitBlob } from '../blobs/blob-submits.ts';
-import type { StatusChangeKind } from '../database/schema.ts';
 import { type CredentialSummary, findCredential, findCredentials } from '../issuance/credential-rows.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
@@ -53,7 +52,7 @@ type StatusReply = {
   readonly vcIds?: string[];
 };
 
-const statusBlobsOf = (kind: StatusChangeKind): BlobOutcomes<StatusTerms, StatusReply> => ({
+const statusBlobsOf = (kind: CredentialAct): BlobOutcomes<StatusTerms, StatusReply> => ({
   kinds: [kind],
   about: ({ vcIds }) => vcIds.toSorted().join(' '),
   async begin(queries, { blob, now }) {
@@ -103,10 +102,10 @@ export const statusBlobs = {
 
 export function createStatusHandlers(parts: ServiceParts) {
   const prepare =
-    (kind: StatusChangeKind) =>
+    (kind: CredentialAct) =>
     (request: StatusChangeRequest, { caller }: Call) =>
       prepareChange(parts, kind, { ...request, caller });
-  const submit = (kind: StatusChangeKind) => (request: SignedBlobRequest, call: Call) =>
+  const submit = (kind: CredentialAct) => (request: SignedBlobRequest, call: Call) =>
     submitBlob(parts, statusBlobs[kind], request, call);
 
   return {
@@ -153,7 +152,7 @@ interface Remark {
 
 type ChangeOrder = StatusChangeRequest & Pick<Call, 'caller'>;
 
-async function prepareChange(parts: ServiceParts, kind: StatusChangeKind, order: ChangeOrder) {
+async function prepareChange(parts: ServiceParts, kind: CredentialAct, order: ChangeOrder) {
   const { vcIds, remark } = order;
   const { issuer, before } = await requireIssuer(parts, kind, order);
   const salt = randomBytes(16).toString('hex');
@@ -165,12 +164,12 @@ async function prepareChange(parts: ServiceParts, kind: StatusChangeKind, order:
 }
 
 interface OrderedChange {
-  readonly kind: StatusChangeKind;
+  readonly kind: CredentialAct;
   readonly vcIds: readonly string[];
   readonly issuer: string;
   readonly remark?: Remark & { readonly hash: string };
   /** What the ledger has lost and has to have before. */
-  readonly before?: StatusChangeKind;
+  readonly before?: CredentialAct;
 }
 
 /** The change as a transaction that the issuer's account can send next, tried out. */
@@ -207,7 +206,7 @@ async function statusOffer(
 /** The one issuer of all these credentials, whose address is given, and none of them in a state that forbids it. */
 async function requireIssuer(
   parts: ServiceParts,
-  kind: StatusChangeKind,
+  kind: CredentialAct,
   { vcIds, issuerAddress, caller }: ChangeOrder,
 ): Promise<Pick<OrderedChange, 'issuer' | 'before'>> {
   const { database, keys } = parts;
@@ -233,10 +232,10 @@ async function requireIssuer(
 /** Only revocations are of many at once, and nothing has to go before one. */
 async function owedBeforeAll(
   parts: ServiceParts,
-  kind: StatusChangeKind,
+  kind: CredentialAct,
   credentials: readonly CredentialSummary[],
-): Promise<StatusChangeKind | undefined> {
-  const before = new Set<StatusChangeKind>();
+): Promise<CredentialAct | undefined> {
+  const before = new Set<CredentialAct>();
   for (const credential of credentials) {
     const owed = await requireMove(parts, credential, kind);
     if (owed) before.add(owed);

@@ -1,5 +1,5 @@
 /**
- * Whose name is read as what (`core/credential/look-alike-names.ts`): each form belongs to the issuer who came first,
+ * Whose name is read as what (`core/src/names/look-alike-names.ts`): each form belongs to the issuer who came first,
  * so that of two who want names that look alike at the same time one gets it. An issuer may use its forms for as many
  * templates as it likes.
  */

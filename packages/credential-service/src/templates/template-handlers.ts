@@ -5,6 +5,7 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { readTemplate, templateJsonSchema } from '@symbolon/core/credential/template-rules';
 import { addressOfDid } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
@@ -19,14 +20,13 @@ import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { keyOfLedgerDid, refuseOtherParty } from '../access/signatures.ts';
-import { offerBlob } from '../blobs/blob-offers.ts';
-import type { BlobOffer, BlobOutcomes } from '../blobs/blob-outcomes.ts';
-import { forgetBlobOutcome } from '../blobs/blob-rows.ts';
+import { offerBlob, openBlob } from '../blobs/blob-offers.ts';
+import { type BlobOffer, type BlobOutcomes, readEnd } from '../blobs/blob-outcomes.ts';
+import { type Blob, forgetBlobOutcome, listUntoldBlobs } from '../blobs/blob-rows.ts';
 import { submitBlob } from '../blobs/blob-submits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { othersNames, ownNameOf } from './issuer-names.ts';
 import { claimName, keepName, type NameOfIssuer, releaseName } from './name-forms.ts';
-import { findAttempt } from './template-attempts.ts';
 import {
   findTemplate,
   findTemplateByName,
@@ -45,14 +45,14 @@ const wireSpelling = {
   label: 'attribute',
 } as const;
 
-export interface TemplateTerms {
+interface TemplateTerms {
   readonly template: Template;
   /** What the issuer called itself when it asked; it has that name from then on. */
   readonly issuerName?: string;
   readonly acceptsUnbound?: boolean;
 }
 
-export type RegistrationReply = { readonly templateId: string; readonly txHash: string };
+type RegistrationReply = { readonly templateId: string; readonly txHash: string };
 
 export const templateBlobs: BlobOutcomes<TemplateTerms, RegistrationReply> = {
   kinds: ['template'],
@@ -249,3 +249,46 @@ async function registrationOffer(
   });
   return { kind: 'template', signer: template.issuer, transaction, terms };
 }
+
+type Ordered = Pick<TemplateTerms, 'template' | 'acceptsUnbound'>;
+
+type Attempt =
+  /** On its way to the ledger: to be signed and submitted as before. */
+  | { readonly kind: 'underWay'; readonly blobId: string; readonly blob: string }
+  | { readonly kind: 'registered'; readonly blobId: string; readonly reply: RegistrationReply };
+
+/**
+ * A registration that its issuer ordered with the private key and heard nothing of: the same order again goes on with it
+ * instead of meeting it as another's. Whoever asks must have shown the issuer's key.
+ */
+async function findAttempt(parts: ServiceParts, ordered: Ordered): Promise<Attempt | undefined> {
+  const choice = { owner: ordered.template.issuer, kind: 'template' } as const;
+  for (const row of await listUntoldBlobs(parts.database.kysely, choice)) {
+    const attempt = await (row.state === 'claimed' ? underWay : registered)(parts, row, ordered);
+    if (attempt) return attempt;
+  }
+  return undefined;
+}
+
+async function underWay(parts: ServiceParts, row: Blob, ordered: Ordered): Promise<Attempt | undefined> {
+  const { blob, terms } = await openBlob<TemplateTerms>(parts, row);
+  return isSame(terms, ordered) ? { kind: 'underWay', blobId: row.id, blob } : undefined;
+}
+
+async function registered(
+  { database }: Pick<ServiceParts, 'database'>,
+  { id, outcome }: Blob,
+  ordered: Ordered,
+): Promise<Attempt | undefined> {
+  const end = outcome === null ? undefined : readEnd(outcome);
+  if (end?.kind !== 'executed') return undefined;
+  const reply = end.reply as RegistrationReply;
+  const stored = await findTemplate(database.kysely, ordered.template.id, ordered.template.version);
+  if (stored?.txHash !== reply.txHash || !isSame(stored, { template: ordered.template })) return undefined;
+  return { kind: 'registered', blobId: id, reply };
+}
+
+const isSame = (one: Ordered, other: Ordered): boolean => textOf(one) === textOf(other);
+
+const textOf = ({ template, acceptsUnbound = false }: Ordered): string =>
+  canonicalJson({ template: JSON.parse(JSON.stringify(template)), acceptsUnbound });

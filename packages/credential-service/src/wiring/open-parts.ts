@@ -54,18 +54,9 @@ export async function openParts(
   foundation: Foundation,
   options: PartsOptions & { readonly url: string; readonly chain: OwnChain },
 ): Promise<AllParts> {
-  const {
-    config,
-    profile,
-    keys,
-    clock,
-    database,
-    vault,
-    proofs,
-    audit,
-    registrarSigner: signer,
-  } = foundation;
+  const { config, profile, keys, clock, database, vault, proofs, audit, worker } = foundation;
   const { url, chain, crashPoint = () => undefined } = options;
+  const shared = { database, vault, audit, clock, crashPoint };
   const client = guardClient(options.client, chain);
   await orNotReady(() => requireOwnChain(chain));
   const [registries, rangeParameters] = await Promise.all([
@@ -74,7 +65,7 @@ export async function openParts(
   ]);
   const registrar = new Registrar({
     client,
-    signer,
+    signer: foundation.registrarSigner,
     registry: registries.credentials,
     intents: createRegistrarIntents(database.kysely, clock),
     profile,
@@ -82,41 +73,33 @@ export async function openParts(
   });
   const money = await openMoney(foundation, { client, log: options.log });
   return {
+    ...shared,
     profile,
     keys,
     money,
     settings: settingsOf(config, url),
-    clock,
-    database,
-    vault,
     ledger: createCredentialLedger(client, registries),
     chain,
     registrar,
     resolver: createResolver({ client, profile, now: () => clock.nowMs(), chain }),
     proofs,
     proofDesk: openProofDesk(foundation),
-    audit,
     pursuits: openPursuits(options),
     issuerLines: createIssuerLines(),
-    worker: foundation.worker,
+    worker,
     resultSigner: createResultSigner({ database, vault, clock }),
     sessionEvents: createSessionEvents(),
     callbackReach: reachOf(config),
     custody: openCustody({
+      ...shared,
       settings: config.custody,
       keys: foundation.custodyKeys,
       addresses: keys,
-      database,
-      vault,
-      audit,
-      clock,
       client,
       registrar,
       apiKeys: foundation.apiKeys,
-      crashPoint,
     }),
     rangeParameters,
-    crashPoint,
   };
 }
 

@@ -2,7 +2,7 @@
  * Turns requests about templates, issuance, statuses and BBS+ keys into requests of the inside: one name for each
  * thing, bytes instead of their spellings, dates in one form (`spec/credential-service.md`, "Endpoints"). It knows
  * shapes only; whether a template exists or a signature is good is for the handlers. Presentations are read in
- * `credential-requests-presentation.ts`.
+ * `presentation-requests.ts`.
  */
 import { encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
 import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
@@ -337,16 +337,10 @@ export function readBulkRevocation({ body }: BodyOf<'bulkRevocation'>): StatusCh
   return { vcIds: [first, ...others], issuerAddress: body.issuerAddress.trim(), remark: body.remark };
 }
 
-export interface StatusRequest {
-  readonly vcId: string;
-  /** Address or DID. */
-  readonly issuer: string | undefined;
-}
+export type StatusRequest = ReturnType<typeof readStatusQuestion>;
 
-export const readStatusQuestion = (given: {
-  readonly vcId: string;
-  readonly issuer?: string;
-}): StatusRequest => ({
+/** The issuer: an address or a DID. */
+export const readStatusQuestion = (given: { readonly vcId: string; readonly issuer?: string }) => ({
   vcId: readIdentifier(given.vcId),
   issuer: given.issuer?.trim(),
 });
@@ -387,12 +381,7 @@ function readMessage(text: string, encoding: 'utf8' | 'base64', pointer: string)
 
 // Pages
 
-export interface PageRequest {
-  readonly cursor: string | undefined;
-  readonly itemsMax: number;
-}
-
-export const readPage = (query: { readonly cursor?: string; readonly limit?: string }): PageRequest => ({
+export const readPage = (query: { readonly cursor?: string; readonly limit?: string }) => ({
   cursor: query.cursor,
   itemsMax: query.limit === undefined ? limits.pageItemsDefault : Number(query.limit),
 });
