@@ -59,15 +59,15 @@ export const shownState = {
 export const credentialActs = ['revoke', 'suspend', 'reinstate'] as const;
 export type CredentialAct = (typeof credentialActs)[number];
 
-type RecordedStatus = Exclude<LedgerStatus, 'unknown'>;
+export type KnownStatus = Exclude<LedgerStatus, 'unknown'>;
 
-const statusMoves: Moves<RecordedStatus, CredentialAct> = {
+const statusMoves: Moves<KnownStatus, CredentialAct> = {
   active: { revoke: 'revoked', suspend: 'suspended' },
   suspended: { revoke: 'revoked', reinstate: 'active' },
   revoked: {},
 };
 
-const statusAfter = (status: LedgerStatus, act: CredentialAct): RecordedStatus | undefined =>
+const statusAfter = (status: LedgerStatus, act: CredentialAct): KnownStatus | undefined =>
   status === 'unknown' ? undefined : stateAfter(statusMoves, status, act);
 
 export const mayActOnCredential = (status: LedgerStatus, act: CredentialAct): boolean =>
@@ -78,7 +78,7 @@ export function nextCredentialStatus(
   status: LedgerStatus,
   act: CredentialAct,
   vcId?: string,
-): RecordedStatus {
+): KnownStatus {
   const next = statusAfter(status, act);
   if (next === undefined)
     throw new Fault('statusForbids', {

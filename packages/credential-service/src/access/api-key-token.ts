@@ -3,8 +3,9 @@
  * it. Only a hash of the secret is ever stored; 256 random bits need no slow hash. Anything else is no key, and that is
  * decided without asking the database.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { base32nopad } from '@scure/base';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 
 export interface ApiKeyToken {
   readonly id: string;
@@ -22,13 +23,11 @@ export function parseApiKey(token: string): ApiKeyToken | undefined {
   return id !== undefined && secret !== undefined ? { id, secret } : undefined;
 }
 
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
-
 /** Of no secret that anybody has: what an unknown id is compared with, so that it takes as long as a known one. */
-const hashOfNothing = createHash('sha256').update(randomBytes(32)).digest('hex');
+const hashOfNothing = sha256Hex(randomBytes(32));
 
 export function isSecretOf(secret: string, storedHash: string | undefined): boolean {
-  const given = Buffer.from(hashSecret(secret), 'hex');
+  const given = Buffer.from(sha256Hex(secret), 'hex');
   const stored = Buffer.from(storedHash ?? hashOfNothing, 'hex');
   const isEqual = given.length === stored.length && timingSafeEqual(given, stored);
   return isEqual && storedHash !== undefined;

@@ -8,6 +8,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/limits';
 import type { KeyEffort } from '@symbolon/host/service/service-access';
 import type { Clock } from '@symbolon/host/work/clock';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import { type ApiScope, apiScopes, type Caller } from '@symbolon/wire/http/service-route';
 import type { Page, PageRequest } from '../database/paging.ts';
 import type { Queries } from '../database/schema.ts';
@@ -24,7 +25,6 @@ import {
 import {
   type ApiKeyToken,
   formatApiKey,
-  hashSecret,
   isSecretOf,
   makeApiKeyId,
   makeApiKeySecret,
@@ -39,13 +39,9 @@ export interface NewApiKey {
   readonly expiresAt?: number;
 }
 
-export interface ApiKeyFacts {
+export interface ApiKeyFacts extends NewApiKey {
   readonly id: string;
-  readonly label: string;
-  readonly scopes: readonly ApiScope[];
-  readonly did?: string;
   readonly createdAt: number;
-  readonly expiresAt?: number;
   readonly revokedAt?: number;
   readonly lastUsedAt?: number;
 }
@@ -175,7 +171,7 @@ async function createKey(queries: Queries, key: NewApiKey, now: number) {
   for (let attempt = 0; attempt < idAttemptsMax; attempt++) {
     const row: ApiKeyRow = {
       id: makeApiKeyId(),
-      secretHash: hashSecret(secret),
+      secretHash: sha256Hex(secret),
       label: key.label,
       did: key.did ?? null,
       scopes: [...new Set(key.scopes)].join(' '),

@@ -3,14 +3,17 @@
  * key is told so. The record of a request whose process died is taken over at once (`workers.ts`); each run has a claim
  * of its own, so a late finisher cannot overwrite its successor. Answers may hold personal data and are sealed.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { equalTexts } from '@symbolon/core/basics/bytes';
 import { recordLimits } from '@symbolon/core/limits/limits';
 import type { IdempotencyStore, KeptAnswer } from '@symbolon/host/service/idempotency-keys';
 import type { Clock } from '@symbolon/host/work/clock';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Queries, RowOf } from '../database/schema.ts';
 import { isLeft } from '../database/workers.ts';
-import type { KeyVault, SealContext } from '../vault/vault.ts';
+import { places } from '../vault/places.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import type { KeyVault } from '../vault/vault.ts';
 
 interface Claim {
   readonly id: string;
@@ -18,8 +21,6 @@ interface Claim {
 }
 
 const attemptsMax = 5;
-
-const placeOf = (id: string): SealContext => ({ table: 'idempotency', row: id, purpose: 'response' });
 
 export interface IdempotencyParts {
   readonly queries: Queries;
@@ -33,9 +34,7 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
   const { queries, vault, clock, worker } = parts;
   return {
     async begin({ key, caller, fingerprint }) {
-      const id = createHash('sha256')
-        .update(JSON.stringify([caller, key]))
-        .digest('hex');
+      const id = sha256Hex(JSON.stringify([caller, key]));
       for (let attempt = 0; attempt < attemptsMax; attempt++) {
         const claim = await start(queries, { id, fingerprint, worker, now: clock.nowMs() });
         if (claim)
@@ -53,8 +52,8 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
         if (!row) continue;
         if (!equalTexts(row.fingerprint, fingerprint)) return { outcome: 'mismatch' };
         if (row.state === 'running' || !row.response) return { outcome: 'inProgress' };
-        const text = await vault.openText(row.response, placeOf(id));
-        return { outcome: 'replay', answer: JSON.parse(text) as KeptAnswer };
+        const answer = await openDocument<KeptAnswer>(vault, row.response, places.keptAnswer(id));
+        return { outcome: 'replay', answer };
       }
       return { outcome: 'inProgress' };
     },
@@ -67,7 +66,7 @@ async function finish(
   vault: KeyVault,
   { id, claim, answer }: Claim & { readonly answer: KeptAnswer },
 ): Promise<void> {
-  const response = await vault.sealText(JSON.stringify(answer), placeOf(id));
+  const response = await sealDocument(vault, answer, places.keptAnswer(id));
   await queries
     .updateTable('idempotency')
     .set({ state: 'done', response })
@@ -89,24 +88,17 @@ async function release(queries: Queries, { id, claim }: Claim): Promise<void> {
 /** One statement: a new record, or one that has lapsed or whose run is lost. */
 async function start(
   queries: Queries,
-  {
-    id,
-    fingerprint,
-    worker,
-    now,
-  }: Pick<RowOf<'idempotency'>, 'id' | 'fingerprint' | 'worker'> & { now: number },
+  { now, ...run }: Pick<RowOf<'idempotency'>, 'id' | 'fingerprint' | 'worker'> & { readonly now: number },
 ): Promise<Claim | undefined> {
   const fresh: RowOf<'idempotency'> = {
-    id,
-    fingerprint,
+    ...run,
     state: 'running',
     claim: randomBytes(16).toString('hex'),
-    worker,
     response: null,
     createdAt: now,
     expiresAt: now + recordLimits.idempotencyLifetimeMs,
   };
-  const row = await queries
+  return queries
     .insertInto('idempotency')
     .values(fresh)
     .onConflict((conflict) =>
@@ -119,12 +111,28 @@ async function start(
             eb.and([
               eb('idempotency.state', '=', 'running'),
               isLeft('idempotency'),
-              eb('idempotency.fingerprint', '=', fingerprint),
+              eb('idempotency.fingerprint', '=', run.fingerprint),
             ]),
           ]),
         ),
     )
     .returning(['id', 'claim'])
     .executeTakeFirst();
-  return row;
+}
+
+export async function sweepIdempotency(queries: Queries, now: number): Promise<number> {
+  const gone = await queries
+    .deleteFrom('idempotency')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('idempotency')
+        .select('id')
+        .where('expiresAt', '<=', now)
+        .orderBy('expiresAt')
+        .limit(recordLimits.batchRowsMax),
+    )
+    .where('expiresAt', '<=', now)
+    .returning('id')
+    .execute();
+  return gone.length;
 }

@@ -36,6 +36,12 @@ export function keyOfLedgerDid(did: string, keys: KeyFormat): Uint8Array {
   return publicKey;
 }
 
+/** Throws `signerMismatch` unless a given key is the expected one. */
+export function requireKey(given: PublicKeyGiven, expectedKey: Uint8Array, keys: KeyFormat): void {
+  if (!equalBytes(givenKey(given, keys), expectedKey))
+    throw new Fault('signerMismatch', { detail: 'The public key is not the expected one' });
+}
+
 export interface SignatureToCheck {
   /** Any of these, all saying the same, may be what was signed. */
   readonly messages: readonly Uint8Array[];
@@ -49,9 +55,7 @@ export function requireSignature(
   { messages, signature, expectedKey, given }: SignatureToCheck,
   keys: KeyFormat,
 ): void {
-  if (given && !equalBytes(givenKey(given, keys), expectedKey)) {
-    throw new Fault('signerMismatch', { detail: 'The public key is not the expected one' });
-  }
+  if (given) requireKey(given, expectedKey, keys);
   if (!messages.some((message) => verifyEd25519(expectedKey, message, signature))) {
     throw new Fault('signerMismatch', { detail: 'The signature does not verify with the expected key' });
   }

@@ -3,9 +3,10 @@
  * one before, so that no entry can be changed, dropped or inserted without every later one showing it. Details are a
  * closed list of short facts; nothing that describes a person has a place in them.
  */
-import { createHash } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import { recordLimits } from '@symbolon/core/limits/limits';
+import { sha256Hex } from '@symbolon/host/work/sha256';
+import type { RowOf } from '../database/schema.ts';
 
 export const auditActions = [
   'template.register',
@@ -78,19 +79,7 @@ export interface AuditEvent {
 }
 
 /** An event with its place in the chain. Texts are as stored: details as JSON text, absent ones null. */
-export interface AuditEntry {
-  readonly sequence: number;
-  readonly at: number;
-  readonly actorKey: string | null;
-  readonly actorDid: string | null;
-  readonly action: string;
-  readonly subject: string | null;
-  readonly outcome: string;
-  readonly details: string;
-  /** The hash of the entry before; nothing for the first. */
-  readonly previous: string;
-  readonly hash: string;
-}
+export type AuditEntry = Readonly<RowOf<'auditEntries'>>;
 
 export type UnchainedEntry = Omit<AuditEntry, 'sequence' | 'previous' | 'hash'>;
 
@@ -137,7 +126,7 @@ export function hashOf(entry: Omit<AuditEntry, 'hash'>): string {
     entry.details,
     entry.previous,
   ];
-  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
+  return sha256Hex(JSON.stringify(fields));
 }
 
 export interface AuditHead {

@@ -8,11 +8,11 @@ import type { AuditEvent } from './audit-entry.ts';
 /** Whoever does it; nobody in particular when the service itself completes what broke off. */
 export type Actor = Pick<Caller, 'keyId' | 'did'>;
 /** What was done, whoever did it. */
-export type Deed = Omit<AuditEvent, 'actorKey' | 'actorDid' | 'outcome'>;
+export type AuditAct = Omit<AuditEvent, 'actorKey' | 'actorDid' | 'outcome'>;
 
 export const auditEvent = (
   { keyId, did }: Actor,
-  event: Deed & Partial<Pick<AuditEvent, 'outcome'>>,
+  event: AuditAct & Partial<Pick<AuditEvent, 'outcome'>>,
 ): AuditEvent => ({
   outcome: 'done',
   ...event,

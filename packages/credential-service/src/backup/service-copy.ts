@@ -14,50 +14,15 @@ import { openSqliteCopy } from '@symbolon/host/database/sqlite/backup-sqlite';
 import { type AuditEntry, type AuditHead, emptyHead } from '../audit/audit-entry.ts';
 import { problemOf } from '../audit/audit-log.ts';
 import { serviceMigrations } from '../database/migrations.ts';
-import type { ServiceSchema } from '../database/schema.ts';
 import { sealedColumns } from '../vault/open-vault.ts';
 
-/** Every table, those first that others refer to. */
-const tableOrder: Readonly<Record<keyof ServiceSchema, number>> = {
-  templates: 0,
-  credentials: 0,
-  templateVersions: 1,
-  statusChanges: 1,
-  blobs: 1,
-  applications: 1,
-  anchorIntents: 1,
-  ownChain: 1,
-  signedTransactions: 1,
-  owedTemplates: 1,
-  apiKeys: 1,
-  vaultKeys: 1,
-  workers: 1,
-  idempotency: 1,
-  settings: 1,
-  auditEntries: 1,
-  auditInbox: 1,
-  auditAnchors: 1,
-  verificationSessions: 1,
-  callbackSecrets: 1,
-  outbox: 1,
-  savedPresentations: 1,
-  trustedIssuers: 1,
-  nameForms: 1,
-  prices: 1,
-  issuerKeys: 1,
-  autoIssue: 1,
-  payments: 1,
-  settlements: 1,
-  sponsorAccounts: 1,
-  custodyAccounts: 1,
-  custodyUses: 1,
-  custodyAttempts: 1,
-  oldRuleSignatures: 1,
-};
+/** Only names are read: types have no spelling here. */
+const anyTypes = { text: '', integer: '', bytes: '', serial: '', strict: '' };
 
-export const tablesInOrder: readonly string[] = Object.entries(tableOrder)
-  .sort(([, left], [, right]) => left - right)
-  .map(([name]) => name);
+/** Every table, in the order in which they are made: those first that others refer to. */
+export const tablesInOrder: readonly string[] = serviceMigrations
+  .flatMap(({ statements }) => statements(anyTypes))
+  .flatMap((statement) => /^create table "(\w+)"/.exec(statement)?.[1] ?? []);
 
 /** The chain of the audit log is checked as it is read, so its entries come in their order. */
 const orders: Readonly<Record<string, string>> = { auditEntries: 'sequence', [migrationTable]: 'name' };

@@ -6,14 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { registryLimits } from '@symbolon/core/limits/limits';
-import type { JsonObject } from '@symbolon/wire/json/json';
 import { keyOfLedgerDid } from '../access/signatures.ts';
 import { type Actor, auditEvent } from '../audit/audit-trail.ts';
 import type { Queries } from '../database/schema.ts';
 import { faultOfFailure, isVerdict } from '../ledger/ledger-faults.ts';
-import { keepSigned, type SignedTransaction } from '../ledger/signed-transactions.ts';
+import type { Pursuit } from '../ledger/pursuits.ts';
+import { keepSigned, type SignedTransaction } from '../ledger/signed-transaction-rows.ts';
 import type { SubmitOutcome } from '../ledger/submissions.ts';
-import type { Pursuit } from '../parts/pursuits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { openBlob, prepareOffer } from './blob-offers.ts';
 import {
@@ -47,11 +46,7 @@ export const pursuitOf = ({ id }: Blob): string => `blob ${id}`;
 
 /** Brings a claimed blob to its end, in its issuer's turn. Another process may do the same. */
 export const toItsEnd =
-  <Terms, Reply extends JsonObject>(
-    parts: ServiceParts,
-    outcomes: BlobOutcomes<Terms, Reply>,
-    claim: ClaimToEnd<Terms>,
-  ) =>
+  <Terms>(parts: ServiceParts, outcomes: BlobOutcomes<Terms>, claim: ClaimToEnd<Terms>) =>
   (pursuit: Pursuit): Promise<BlobEnd> => {
     const { row, document } = claim;
     const place = { ...turnOf(outcomes, row, document), signal: pursuit.signal };
@@ -63,8 +58,8 @@ export const toItsEnd =
   };
 
 /** Whose turn it is, and for what: whoever has to sign anew may sign the blob it is given, or ask for another. */
-const turnOf = <Terms, Reply extends JsonObject>(
-  outcomes: BlobOutcomes<Terms, Reply>,
+const turnOf = <Terms>(
+  outcomes: BlobOutcomes<Terms>,
   { kind }: Blob,
   { signer, terms }: LedgerBlob<Terms>,
 ) => ({ account: signer, purpose: `${kind} ${outcomes.about(terms)}` });
@@ -74,9 +69,9 @@ interface Chase<Terms> extends ClaimToEnd<Terms> {
 }
 
 /** Hands in and asks until the ledger has said what became of it, and that is recorded. */
-async function chase<Terms, Reply extends JsonObject>(
+async function chase<Terms>(
   parts: ServiceParts,
-  outcomes: BlobOutcomes<Terms, Reply>,
+  outcomes: BlobOutcomes<Terms>,
   chased: Chase<Terms>,
 ): Promise<BlobEnd> {
   const { keys, ledger } = parts;
@@ -109,9 +104,9 @@ interface Settlement<Terms> extends Chase<Terms> {
 }
 
 /** Records the end that an outcome is; throws where it is none. */
-async function settle<Terms, Reply extends JsonObject>(
+async function settle<Terms>(
   parts: ServiceParts,
-  outcomes: BlobOutcomes<Terms, Reply>,
+  outcomes: BlobOutcomes<Terms>,
   settled: Settlement<Terms>,
 ): Promise<BlobEnd> {
   const { outcome, row, document, actor } = settled;
@@ -124,7 +119,7 @@ async function settle<Terms, Reply extends JsonObject>(
       return conclude(parts, { row, end, first }, async (queries) => {
         if (row.signature !== null) await keepSigned(queries, keptOf(parts, document, row.signature));
         if (!(await outcomes.executed(queries, ended))) return;
-        for (const deed of outcomes.deeds(ended)) await audit.record(auditEvent(actor, deed), queries);
+        for (const act of outcomes.audited(ended)) await audit.record(auditEvent(actor, act), queries);
       });
     }
     case 'failed': {
@@ -142,9 +137,9 @@ async function settle<Terms, Reply extends JsonObject>(
  * No end: the ledger would not take it now, because of what the account or the node is like, and may take the same bytes
  * later. Nothing stays begun, and the same request tries again.
  */
-async function putBack<Terms, Reply extends JsonObject>(
-  { database, clock, settings }: ServiceParts,
-  outcomes: BlobOutcomes<Terms, Reply>,
+async function putBack<Terms>(
+  { database, clock, settings }: Pick<ServiceParts, 'database' | 'clock' | 'settings'>,
+  outcomes: BlobOutcomes<Terms>,
   { row, document: { terms } }: Settlement<Terms>,
   fault: Fault,
 ): Promise<never> {
@@ -158,9 +153,9 @@ async function putBack<Terms, Reply extends JsonObject>(
 }
 
 /** Another process may have put it back while this one got it executed. */
-async function claimAgain<Terms, Reply extends JsonObject>(
+async function claimAgain<Terms>(
   queries: Queries,
-  outcomes: BlobOutcomes<Terms, Reply>,
+  outcomes: BlobOutcomes<Terms>,
   { blob: { id, kind }, terms, now }: EndedBlob<Terms>,
 ): Promise<void> {
   const row = await claimBlob(queries, { id, kinds: [kind], now });
@@ -169,7 +164,7 @@ async function claimAgain<Terms, Reply extends JsonObject>(
 
 /** A ledger that loses it gets it again. */
 function keptOf(
-  { keys, clock }: ServiceParts,
+  { keys, clock }: Pick<ServiceParts, 'keys' | 'clock'>,
   { blob, hash, signer: owner }: LedgerBlob<unknown>,
   signature: string,
 ): SignedTransaction {
@@ -178,9 +173,9 @@ function keptOf(
 }
 
 /** The same once more for the issuer to sign, saved in the step that ends the first. */
-async function replace<Terms, Reply extends JsonObject>(
+async function replace<Terms>(
   parts: ServiceParts,
-  outcomes: BlobOutcomes<Terms, Reply>,
+  outcomes: BlobOutcomes<Terms>,
   settled: Settlement<Terms>,
 ): Promise<BlobEnd> {
   const { row, document, pursuit } = settled;
@@ -211,7 +206,7 @@ interface Conclusion {
 
 /** Records an end with what goes along with it, and answers the one that stands: another process may have been faster. */
 async function conclude(
-  { database, clock }: ServiceParts,
+  { database, clock }: Pick<ServiceParts, 'database' | 'clock'>,
   { row, end, first }: Conclusion,
   alongside: (queries: Queries) => Promise<void>,
 ): Promise<BlobEnd> {
@@ -229,10 +224,7 @@ async function conclude(
 }
 
 /** Brings blobs to their end whose process is gone, and those of this one that nobody is at. */
-export async function recoverBlobs<Terms, Reply extends JsonObject>(
-  parts: ServiceParts,
-  outcomes: BlobOutcomes<Terms, Reply>,
-): Promise<void> {
+export async function recoverBlobs<Terms>(parts: ServiceParts, outcomes: BlobOutcomes<Terms>): Promise<void> {
   const { database, worker, pursuits } = parts;
   const claims = await listLeftClaims(database.kysely, worker);
   const left = claims.filter(
@@ -241,9 +233,9 @@ export async function recoverBlobs<Terms, Reply extends JsonObject>(
   await Promise.all(left.map((row) => recoverBlob(parts, outcomes, row)));
 }
 
-async function recoverBlob<Terms, Reply extends JsonObject>(
+async function recoverBlob<Terms>(
   parts: ServiceParts,
-  outcomes: BlobOutcomes<Terms, Reply>,
+  outcomes: BlobOutcomes<Terms>,
   row: ClaimedBlob,
 ): Promise<void> {
   const { database, clock, worker, ledger } = parts;

@@ -10,16 +10,10 @@ import { addBlob, type Blob } from './blob-rows.ts';
 
 const blobIdBytes = 16;
 
-export interface PreparedOffer {
-  readonly blobId: string;
-  readonly blob: string;
-  save(queries: Queries): Promise<void>;
-}
-
 export async function prepareOffer<Terms>(
-  { vault, clock, settings }: ServiceParts,
+  { vault, clock, settings }: Pick<ServiceParts, 'vault' | 'clock' | 'settings'>,
   { kind, signer, transaction, terms, alongside }: BlobOffer<Terms>,
-): Promise<PreparedOffer> {
+) {
   const id = randomBytes(blobIdBytes).toString('hex').toUpperCase();
   const { blob, hash } = transaction;
   const document: LedgerBlob<Terms> = { blob, hash, signer, terms };
@@ -30,7 +24,7 @@ export async function prepareOffer<Terms>(
   return {
     blobId: id,
     blob: blob.toUpperCase(),
-    async save(queries) {
+    async save(queries: Queries): Promise<void> {
       await addBlob(queries, { id, kind, owner: signer, payload, intentHash: hash, now, expiresAt });
       await saveAlongside?.(queries);
     },

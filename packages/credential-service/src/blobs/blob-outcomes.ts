@@ -5,7 +5,7 @@
  */
 import type { Fault, FaultName } from '@symbolon/core/faults/faults';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import type { Deed } from '../audit/audit-trail.ts';
+import type { AuditAct } from '../audit/audit-trail.ts';
 import type { BlobKind, Queries } from '../database/schema.ts';
 import type { UnsignedTransaction } from '../ledger/issuer-transactions.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
@@ -30,7 +30,7 @@ export interface BlobOffer<Terms> {
 }
 
 /** One kind of blob: what happens in the same durable step as its end. */
-export interface BlobOutcomes<Terms, Reply extends JsonObject> {
+export interface BlobOutcomes<Terms, Reply extends JsonObject = JsonObject> {
   readonly kinds: readonly BlobKind[];
   /** What it is about: another blob of the kind with the same words is another try at the same. */
   about(terms: Terms): string;
@@ -39,7 +39,7 @@ export interface BlobOutcomes<Terms, Reply extends JsonObject> {
   /** Answers whether it is news: two blobs may hold the very same transaction. */
   executed(queries: Queries, ended: EndedBlob<Terms>): Promise<boolean>;
   /** What was done then, for the audit log. */
-  deeds(ended: EndedBlob<Terms>): readonly Deed[];
+  audited(ended: EndedBlob<Terms>): readonly AuditAct[];
   /** What the submitter is told then. */
   reply(ended: EndedBlob<Terms>): Reply;
   /** The ledger has not taken it and never will. */

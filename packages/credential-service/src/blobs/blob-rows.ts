@@ -5,52 +5,24 @@
  */
 import { recordLimits, submitLimits } from '@symbolon/core/limits/limits';
 import type { BlobKind, Queries, RowOf, Sealed } from '../database/schema.ts';
+import { hasRow } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 
 export type Blob = RowOf<'blobs'>;
 export type ClaimedBlob = Blob & { readonly payload: Sealed };
 
-export interface NewBlob {
-  readonly id: string;
-  readonly kind: BlobKind;
-  readonly owner: string;
+export type NewBlob = Pick<Blob, 'id' | 'kind' | 'owner' | 'expiresAt'> & {
   readonly payload: Sealed;
   /** Of the ledger transaction it holds: its issuer may hand it in elsewhere. */
   readonly intentHash?: string;
   readonly now: number;
-  readonly expiresAt: number;
-}
+};
 
-export async function addBlob(queries: Queries, { now, intentHash, ...blob }: NewBlob): Promise<void> {
+export async function addBlob(queries: Queries, { now, ...blob }: NewBlob): Promise<void> {
   await queries
     .insertInto('blobs')
-    .values({
-      ...blob,
-      state: 'pending',
-      intentHash: intentHash ?? null,
-      createdAt: now,
-      claimedAt: null,
-      worker: null,
-      signature: null,
-      outcome: null,
-    })
+    .values({ ...blob, state: 'pending', createdAt: now })
     .execute();
-}
-
-/** A blob that can still be claimed, without claiming it: to check a signature first. */
-export async function findPendingBlob(
-  queries: Queries,
-  { id, kinds, now }: BlobChoice,
-): Promise<ClaimedBlob | undefined> {
-  const row = await queries
-    .selectFrom('blobs')
-    .selectAll()
-    .where('id', '=', id)
-    .where('kind', 'in', kinds)
-    .where('state', '=', 'pending')
-    .where('expiresAt', '>', now)
-    .executeTakeFirst();
-  return row as ClaimedBlob | undefined;
 }
 
 export interface BlobChoice {
@@ -59,17 +31,28 @@ export interface BlobChoice {
   readonly now: number;
 }
 
+const blobNamed = (queries: Queries, { id, kinds }: BlobChoice) =>
+  queries.selectFrom('blobs').selectAll().where('id', '=', id).where('kind', 'in', kinds);
+
+/** A blob that can still be claimed, without claiming it: to check a signature first. */
+export async function findPendingBlob(
+  queries: Queries,
+  choice: BlobChoice,
+): Promise<ClaimedBlob | undefined> {
+  const row = await blobNamed(queries, choice)
+    .where('state', '=', 'pending')
+    .where('expiresAt', '>', choice.now)
+    .executeTakeFirst();
+  return row as ClaimedBlob | undefined;
+}
+
 /** A blob that somebody can still be told something about: one to claim, one under way, one whose end nobody heard. */
-export async function findBlob(queries: Queries, { id, kinds, now }: BlobChoice): Promise<Blob | undefined> {
-  return queries
-    .selectFrom('blobs')
-    .selectAll()
-    .where('id', '=', id)
-    .where('kind', 'in', kinds)
+export async function findBlob(queries: Queries, choice: BlobChoice): Promise<Blob | undefined> {
+  return blobNamed(queries, choice)
     .where((eb) =>
       eb.or([
         eb('state', '=', 'claimed'),
-        eb.and([eb('state', '=', 'pending'), eb('expiresAt', '>', now)]),
+        eb.and([eb('state', '=', 'pending'), eb('expiresAt', '>', choice.now)]),
         eb.and([eb('state', '=', 'used'), eb('outcome', 'is not', null)]),
       ]),
     )
@@ -123,29 +106,26 @@ export async function claimBlob(
 
 /** Whether a claimed blob waits for this transaction. */
 export async function isIntended(queries: Queries, intentHash: string): Promise<boolean> {
-  const row = await queries
-    .selectFrom('blobs')
-    .select('id')
-    .where('state', '=', 'claimed')
-    .where('intentHash', '=', intentHash)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    queries
+      .selectFrom('blobs')
+      .select('id')
+      .where('state', '=', 'claimed')
+      .where('intentHash', '=', intentHash),
+  );
 }
+
+/** Changes a claimed blob; no row where nobody has claimed it. */
+const changeClaimed = (queries: Queries, id: string) =>
+  queries.updateTable('blobs').where('id', '=', id).where('state', '=', 'claimed').returning('id');
 
 /** Gives a claimed blob back, for so much longer: what it was claimed for did not happen. */
 export async function releaseBlob(
   queries: Queries,
   { id, expiresAt }: Pick<Blob, 'id'> & { readonly expiresAt?: number },
 ): Promise<boolean> {
-  const row = await queries
-    .updateTable('blobs')
-    .set({ state: 'pending', claimedAt: null, signature: null, worker: null })
-    .$if(expiresAt !== undefined, (query) => query.set({ expiresAt }))
-    .where('id', '=', id)
-    .where('state', '=', 'claimed')
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  const given = { state: 'pending', claimedAt: null, signature: null, worker: null } as const;
+  return hasRow(changeClaimed(queries, id).set({ ...given, ...(expiresAt !== undefined && { expiresAt }) }));
 }
 
 /** A blob whose transaction may be executed without having been submitted here. */
@@ -184,14 +164,7 @@ export async function useBlob(
   ended?: { readonly outcome: string; readonly now: number },
 ): Promise<boolean> {
   const kept = ended && { outcome: ended.outcome, expiresAt: ended.now + submitLimits.outcomeKeptMs };
-  const row = await queries
-    .updateTable('blobs')
-    .set({ state: 'used', payload: null, ...kept })
-    .where('id', '=', id)
-    .where('state', '=', 'claimed')
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(changeClaimed(queries, id).set({ state: 'used', payload: null, ...kept }));
 }
 
 /** Somebody was told what became of it: from now on it is used and nothing else. */
@@ -219,10 +192,25 @@ export async function listLeftClaims(queries: Queries, worker: string): Promise<
 
 /** From now on this process brings it to its end. */
 export async function adoptBlob(queries: Queries, id: string, worker: string): Promise<void> {
-  await queries
-    .updateTable('blobs')
-    .set({ worker })
-    .where('id', '=', id)
-    .where('state', '=', 'claimed')
+  await changeClaimed(queries, id).set({ worker }).execute();
+}
+
+/** Forgets blobs that lapsed, used or not, and answers how many. What the ledger was not asked about stays. */
+export async function sweepBlobs(queries: Queries, now: number): Promise<number> {
+  const gone = await queries
+    .deleteFrom('blobs')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('blobs')
+        .select('id')
+        .where('expiresAt', '<=', now)
+        .where('state', '!=', 'claimed')
+        .where((blob) => blob.or([blob('state', '!=', 'pending'), blob('intentHash', 'is', null)]))
+        .orderBy('expiresAt')
+        .limit(recordLimits.batchRowsMax),
+    )
+    .where('state', '!=', 'claimed')
+    .returning('id')
     .execute();
+  return gone.length;
 }

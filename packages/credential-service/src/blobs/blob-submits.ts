@@ -10,7 +10,7 @@ import { registryLimits } from '@symbolon/core/limits/limits';
 import type { SignedBlobRequest } from '@symbolon/wire/credentials/requests';
 import type { Call } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature } from '../access/signatures.ts';
+import { keyOfLedgerDid, refuseOtherParty, requireKey, requireSignature } from '../access/signatures.ts';
 import type { BlobKind } from '../database/schema.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { pursuitOf, toItsEnd } from './blob-ends.ts';
@@ -73,21 +73,16 @@ async function replyOf(parts: ServiceParts, end: BlobEnd): Promise<JsonObject> {
 
 /** The end of a blob that nobody was told of, for whoever has what it was submitted with. */
 function knownEnd(
-  { keys }: ServiceParts,
+  { keys }: Pick<ServiceParts, 'keys'>,
   { owner, outcome, signature: stored }: Blob,
   { signers: [{ signature, publicKey: given }] }: SignedBlobRequest,
   caller: Call['caller'],
 ): BlobEnd {
   const isSame = stored !== null && equalTexts(stored, encodeHex(signature));
   if (!isSame || outcome === null) throw new Fault('blobUnknown');
-  if (given) requireKey(givenKey(given, keys), keyOfLedgerDid(owner, keys));
+  if (given) requireKey(given, keyOfLedgerDid(owner, keys), keys);
   refuseOtherParty(caller, owner);
   return readEnd(outcome);
-}
-
-function requireKey(given: Uint8Array, expected: Uint8Array): void {
-  if (!equalTexts(encodeHex(given), encodeHex(expected)))
-    throw new Fault('signerMismatch', { detail: 'The public key is not the expected one' });
 }
 
 interface FoundBlob {
@@ -98,9 +93,9 @@ interface FoundBlob {
 }
 
 /** Without a caller it was handed in elsewhere. */
-export async function endOfBlob<Terms, Reply extends JsonObject>(
+export async function endOfBlob<Terms>(
   parts: ServiceParts,
-  outcomes: BlobOutcomes<Terms, Reply>,
+  outcomes: BlobOutcomes<Terms>,
   { found, choice, request, caller }: FoundBlob,
 ): Promise<BlobEnd> {
   const { database, keys, worker } = parts;
@@ -143,9 +138,9 @@ interface RefusedBlob<Terms> {
  * What stands in the way of a blob may be its own bytes: another blob holds the very same transaction, and was faster.
  * Then both end with it, and it is recorded once; else the refusal stands.
  */
-async function endOfTwin<Terms, Reply extends JsonObject>(
-  { database, ledger, pursuits, clock }: ServiceParts,
-  outcomes: BlobOutcomes<Terms, Reply>,
+async function endOfTwin<Terms>(
+  { database, ledger, pursuits, clock }: Pick<ServiceParts, 'database' | 'ledger' | 'pursuits' | 'clock'>,
+  outcomes: BlobOutcomes<Terms>,
   { found, document: { hash, terms }, choice, claimedWith, refusal }: RefusedBlob<Terms>,
 ): Promise<BlobEnd> {
   return pursuits.join(`${pursuitOf(found)} as another`, async ({ signal }) => {

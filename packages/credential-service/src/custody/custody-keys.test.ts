@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshVault } from '../database/testing/records.ts';
-import { severalKeys } from '../wiring/open-custody-keys.ts';
+import { severalKeys } from '../wiring/open-custody.ts';
 import { keyFormat, registerCustodyKeysConformance } from './custody-keys.conformance.ts';
 import { vaultCustodyKeys } from './custody-keys.ts';
 

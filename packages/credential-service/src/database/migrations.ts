@@ -4,11 +4,6 @@
  */
 import type { Migration } from '@symbolon/host/database/common/migrate';
 import type { ColumnTypes } from '@symbolon/host/database/common/values';
-import { chainTables, owedRecords } from './chain-tables.ts';
-import { exchangeTables } from './exchange-tables.ts';
-import { leftSettlements, paymentTables, sponsorHolders, toldSettlements } from './payment-tables.ts';
-import { submitTables } from './submit-tables.ts';
-import { trustTables } from './trust-tables.ts';
 
 type Statements = (types: ColumnTypes) => string[];
 
@@ -283,6 +278,139 @@ const presence: Statements = ({ text, integer, strict }) => [
     "textHash" ${text} not null,
     "expiresAt" ${integer} not null) ${strict}`,
   `create index "oldRuleSignaturesByExpiry" on "oldRuleSignatures" ("expiresAt")`,
+];
+
+const exchangeTables: Statements = ({ text, integer, bytes, strict }) => [
+  `create table "verificationSessions" (
+    "id" ${text} primary key,
+    "keyId" ${text} not null,
+    "stateId" ${text} not null,
+    "nonce" ${text} not null,
+    "state" ${text} not null
+      check ("state" in ('CREATED', 'FETCHED', 'VERIFIED', 'FAILED', 'ABORTED', 'EXPIRED')),
+    "request" ${bytes} not null,
+    "result" ${bytes},
+    "claim" ${text},
+    "claimedAt" ${integer},
+    "createdAt" ${integer} not null,
+    "updatedAt" ${integer} not null,
+    "expiresAt" ${integer} not null) ${strict}`,
+  `create index "sessionsOpen" on "verificationSessions" ("expiresAt") where "state" in ('CREATED', 'FETCHED')`,
+  `create index "sessionsOpenByKey" on "verificationSessions" ("keyId") where "state" in ('CREATED', 'FETCHED')`,
+  `create index "sessionsEnded" on "verificationSessions" ("updatedAt")
+    where "state" in ('VERIFIED', 'FAILED', 'ABORTED', 'EXPIRED')`,
+  `create table "callbackSecrets" (
+    "keyId" ${text} primary key,
+    "secret" ${bytes} not null,
+    "createdAt" ${integer} not null) ${strict}`,
+  `create table "outbox" (
+    "id" ${text} primary key,
+    "sessionId" ${text} not null,
+    "keyId" ${text} not null,
+    "state" ${text} not null check ("state" in ('waiting', 'delivered', 'abandoned')),
+    "content" ${bytes},
+    "attempts" ${integer} not null,
+    "nextAttemptAt" ${integer} not null,
+    "problem" ${text},
+    "createdAt" ${integer} not null,
+    "updatedAt" ${integer} not null) ${strict}`,
+  `create index "outboxWaiting" on "outbox" ("nextAttemptAt") where "state" = 'waiting'`,
+  `create index "outboxEnded" on "outbox" ("updatedAt") where "state" in ('delivered', 'abandoned')`,
+  `create table "savedPresentations" (
+    "id" ${text} primary key,
+    "presentation" ${bytes} not null,
+    "createdAt" ${integer} not null,
+    "expiresAt" ${integer} not null) ${strict}`,
+  `create index "savedPresentationsByExpiry" on "savedPresentations" ("expiresAt")`,
+];
+
+const trustTables: Statements = ({ text, integer, strict }) => [
+  `create table "trustedIssuers" (
+    "owner" ${text} not null,
+    "list" ${text} not null,
+    "did" ${text} not null,
+    "name" ${text},
+    "templates" ${text},
+    "updatedAt" ${integer} not null,
+    primary key ("owner", "list", "did")) ${strict}`,
+  `create table "nameForms" (
+    "form" ${text} primary key,
+    "issuer" ${text} not null,
+    "subject" ${text} not null) ${strict}`,
+  `create index "nameFormsBySubject" on "nameForms" ("subject")`,
+];
+
+const submitTables: Statements = ({ text, integer, strict }) => [
+  `create table "workers" (
+    "id" ${text} primary key,
+    "aliveUntil" ${integer} not null,
+    "session" ${integer}) ${strict}`,
+  `alter table "blobs" add column "worker" ${text}`,
+  `alter table "blobs" add column "signature" ${text}`,
+  `alter table "blobs" add column "outcome" ${text}`,
+  `alter table "applications" add column "worker" ${text}`,
+  `alter table "applications" add column "submitAnsweredAt" ${integer}`,
+  `alter table "idempotency" add column "worker" ${text}`,
+  `alter table "idempotency" drop column "leaseUntil"`,
+];
+
+const paymentTables: Statements = ({ text, integer, strict }) => [
+  `alter table "payments" add column "worker" ${text}`,
+  `alter table "settlements" add column "worker" ${text}`,
+  `create table "sponsorAccounts" (
+    "address" ${text} primary key,
+    "blobId" ${text},
+    "heldUntil" ${integer} not null,
+    "uses" ${integer} not null) ${strict}`,
+];
+
+/** For whom the accounts of the sponsor are held. */
+const sponsorHolders: Statements = ({ text }) =>
+  ['payer', 'caller'].map((name) => `alter table "sponsorAccounts" add column "${name}" ${text}`);
+
+/** Who is told that a settlement is executed; of those that have ended before, whoever was not asked to come again was. */
+const toldSettlements: Statements = ({ text, integer }) => [
+  `alter table "settlements" add column "teller" ${text}`,
+  `alter table "settlements" add column "toldAt" ${integer}`,
+  `update "settlements" set "toldAt" = "updatedAt" where "leftAt" is null and "state" <> 'pending'`,
+  `alter table "settlements" drop column "leftAt"`,
+];
+
+/** Settlements whose caller was asked to come again. */
+const leftSettlements: Statements = ({ integer }) => [
+  `alter table "settlements" add column "leftAt" ${integer}`,
+];
+
+const owedRecords: Statements = ({ text, integer, strict }) => [
+  `create table "owedTemplates" (
+    "templateId" ${text} not null,
+    "version" ${text} not null,
+    "name" ${text} not null,
+    "owner" ${text} not null,
+    "createdAt" ${integer} not null,
+    primary key ("templateId", "version")) ${strict}`,
+  `alter table "credentials" add column "owedAtSeq" ${integer}`,
+  `create index "credentialsOwed" on "credentials" ("vcId") where "owedChange" is not null`,
+];
+
+const chainTables: Statements = ({ text, integer, strict }) => [
+  `create table "ownChain" (
+    "id" ${integer} primary key check ("id" = 1),
+    "genesis" ${text} not null,
+    "seq" ${integer} not null,
+    "hash" ${text} not null,
+    "since" ${integer} not null,
+    "updatedAt" ${integer} not null) ${strict}`,
+  `create table "signedTransactions" (
+    "hash" ${text} primary key,
+    "owner" ${text} not null,
+    "blob" ${text} not null,
+    "publicKey" ${text} not null,
+    "signature" ${text} not null,
+    "createdAt" ${integer} not null) ${strict}`,
+  `create index "signedTransactionsByTime" on "signedTransactions" ("createdAt", "hash")`,
+  `alter table "credentials" add column "verificationMethod" ${text}`,
+  `alter table "credentials" add column "owedChange" ${text}`,
 ];
 
 export const serviceMigrations: readonly Migration[] = [

@@ -8,6 +8,9 @@ import { decodeUtf8, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/limits';
 import { isStorable } from '@symbolon/wire/json/storable-text';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { ServiceSchema } from './schema.ts';
+import { behind } from './statements.ts';
 
 export interface PageRequest {
   readonly limit?: number;
@@ -76,4 +79,32 @@ export function pageOf<Row>(
   return rows.length > limit && last !== undefined
     ? { items, next: encodeCursor(positionOf(last)) }
     : { items };
+}
+
+/** All rows of a listing, a page at a time; an empty page is the last. */
+export async function* allPages<Row>(
+  read: (last: Row | undefined, offset: number) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  let offset = 0;
+  for (let page = await read(undefined, 0); page.length > 0; page = await read(page.at(-1), offset)) {
+    yield page;
+    offset += page.length;
+  }
+}
+
+/** Rows in the order of a column and, among equals, of their id. */
+export async function pageInOrder<Table extends keyof ServiceSchema, Row>(
+  rows: SelectQueryBuilder<ServiceSchema, Table, Row>,
+  request: PageRequest,
+  [key, id]: readonly [key: keyof Row & string, id: keyof Row & string],
+  readCursor: (request: PageRequest) => Position<string | number> | undefined = numberCursor,
+): Promise<Page<Row>> {
+  const limit = pageLimit(request);
+  const after = readCursor(request);
+  const found = await (after ? rows.where(behind([key, id], after)) : rows)
+    .orderBy(sql.ref(key))
+    .orderBy(sql.ref(id))
+    .limit(limit + 1)
+    .execute();
+  return pageOf(found as Row[], limit, (row) => [row[key], row[id]] as Position<string | number>);
 }

@@ -8,8 +8,8 @@ import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/work/clock';
 import { createIdempotencyStore } from '../access/idempotency.ts';
 import { addBlob, claimBlob } from '../blobs/blob-rows.ts';
-import { findCredential } from '../issuance/credential-rows.ts';
-import { sweepAll, sweepDownloads } from '../operation/sweep.ts';
+import { findCredential, sweepDownloads } from '../issuance/credential-rows.ts';
+import { sweepAll } from '../operation/sweep.ts';
 import {
   beginStatusChanges,
   finishStatusChanges,
@@ -27,7 +27,7 @@ import {
   reserveTemplate,
   searchTemplates,
 } from '../templates/template-rows.ts';
-import { addVaultKey } from '../vault/vault-keys.ts';
+import { addVaultKey } from '../vault/vault-key-rows.ts';
 import type { Queries } from './schema.ts';
 import {
   asSealed,

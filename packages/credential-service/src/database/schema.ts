@@ -4,18 +4,25 @@
  * the same. Whatever may be personal or secret is `Sealed`: only the vault makes such bytes, so a repository cannot be
  * handed clear text by mistake.
  */
-import type { ApplicationState } from '@symbolon/core/credential/application-states';
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
-import type { OwedTemplatesTable, OwnChainTable, SignedTransactionsTable } from './chain-tables.ts';
 import type {
-  CallbackSecretsTable,
-  OutboxTable,
-  SavedPresentationsTable,
-  VerificationSessionsTable,
-} from './exchange-tables.ts';
-import type { SponsorAccountsTable } from './payment-tables.ts';
-import type { WorkersTable } from './submit-tables.ts';
-import type { NameFormsTable, TrustedIssuersTable } from './trust-tables.ts';
+  ApplicationState,
+  CredentialAct,
+  KnownStatus,
+} from '@symbolon/core/credential/application-states';
+import type { VerificationState } from '@symbolon/core/presentation/verification-states';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type {
+  AutoIssueTable,
+  CustodyAccountsTable,
+  CustodyAttemptsTable,
+  CustodyUsesTable,
+  IssuerKeysTable,
+  OldRuleSignaturesTable,
+  PaymentsTable,
+  PricesTable,
+  SettlementsTable,
+  SponsorAccountsTable,
+} from './payment-tables.ts';
 
 declare const sealedBrand: unique symbol;
 
@@ -100,9 +107,6 @@ export interface ApplicationsTable {
   updatedAt: number;
 }
 
-export const credentialStates = ['active', 'suspended', 'revoked'] as const;
-export type CredentialState = (typeof credentialStates)[number];
-
 export interface CredentialsTable {
   vcId: string;
   templateId: string;
@@ -112,7 +116,7 @@ export interface CredentialsTable {
   /** SHA-256 of the canonical credential without proof, in hex: what the ledger holds. */
   digest: string;
   /** The service's memory of the status; the ledger decides. */
-  status: CredentialState;
+  status: KnownStatus;
   anchorTx: string;
   /** The blob whose submission changes the status right now. */
   changeBlobId: string | null;
@@ -122,22 +126,20 @@ export interface CredentialsTable {
   /** The key that its BBS+ proof names; null where it was recorded before that was kept. */
   verificationMethod: string | null;
   /** What was done to it and the ledger has lost, until its issuer has done it again. */
-  owedChange: StatusChangeKind | null;
+  owedChange: CredentialAct | null;
   /** The ledger's newest block when that was found: a change in a later one is the issuer's last word. */
   owedAtSeq: number | null;
   createdAt: number;
   updatedAt: number;
 }
 
-export const statusChangeKinds = ['revoke', 'suspend', 'reinstate'] as const;
-export type StatusChangeKind = (typeof statusChangeKinds)[number];
 export type StatusChangeState = 'prepared' | 'done';
 
 /** One credential of one blob that changes statuses. */
 export interface StatusChangesTable {
   blobId: string;
   vcId: string;
-  kind: StatusChangeKind;
+  kind: CredentialAct;
   state: StatusChangeState;
   /** Remark and salt: the ledger holds their hash. */
   remark: Sealed | null;
@@ -219,6 +221,7 @@ export interface AuditEntriesTable {
   outcome: string;
   /** JSON text of a few short values. */
   details: string;
+  /** The hash of the entry before; nothing for the first. */
   previous: string;
   hash: string;
 }
@@ -238,154 +241,124 @@ export interface AuditAnchorsTable {
   at: number;
 }
 
-/** What a credential of a template costs. */
-export interface PricesTable {
-  templateId: string;
-  issuer: string;
-  /** In the smallest unit, as text. */
-  amount: string;
-  /** The code of the native asset, or the address of a token contract. */
-  asset: string;
-  symbol: string;
-  decimals: number;
-  payTo: string;
+/** One row: the chain that the service records to, and how far it has seen it. */
+export interface OwnChainTable {
+  id: number;
+  /** The hash of the first block. */
+  genesis: string;
+  seq: number;
+  hash: string;
+  /** What was recorded before belongs to another chain. */
+  since: number;
   updatedAt: number;
 }
 
-/** The Ed25519 key that an issuer has left with the service. */
-export interface IssuerKeysTable {
-  issuer: string;
+/** A transaction of an issuer that the ledger has executed: the very bytes, which are good again if it loses them. */
+export interface SignedTransactionsTable {
+  hash: string;
+  /** The DID that signed. */
+  owner: string;
+  /** Hex; the key encoded. */
+  blob: string;
+  publicKey: string;
+  signature: string;
+  createdAt: number;
+}
+
+/** A version of a template that the ledger has lost for good: its issuer has to register it again. */
+export interface OwedTemplatesTable {
+  templateId: string;
+  version: string;
+  name: string;
+  /** The issuer's DID. */
+  owner: string;
+  createdAt: number;
+}
+
+export interface VerificationSessionsTable {
+  id: string;
+  /** The API key that asked. */
+  keyId: string;
+  /** What the relying service knows the session by. */
+  stateId: string;
+  nonce: string;
+  state: VerificationState;
+  /** The query and the callback address. */
+  request: Sealed;
+  /** How it ended. */
+  result: Sealed | null;
+  /** Of the submission that is being decided. */
+  claim: string | null;
+  claimedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+  expiresAt: number;
+}
+
+/** The secret that results are signed with for an API key. */
+export interface CallbackSecretsTable {
+  keyId: string;
   secret: Sealed;
   createdAt: number;
 }
 
-/** For whom the service issues credentials of a template at once. */
-export interface AutoIssueTable {
-  templateId: string;
-  issuer: string;
-  isEnabled: number;
-  /** DIDs with spaces between; everybody's where there is none. */
-  holders: string | null;
-  perDayMax: number;
-  until: number;
-  validSeconds: number;
-  allowReissue: number;
+export type DeliveryState = 'waiting' | 'delivered' | 'abandoned';
+
+/** A callback that is to be delivered, written together with what it tells of. */
+export interface OutboxTable {
+  id: string;
+  sessionId: string;
+  keyId: string;
+  state: DeliveryState;
+  /** Address and body; emptied at the end. */
+  content: Sealed | null;
+  attempts: number;
+  nextAttemptAt: number;
+  /** Why the last attempt failed, in a few words. */
+  problem: string | null;
+  createdAt: number;
   updatedAt: number;
+}
+
+export interface SavedPresentationsTable {
+  id: string;
+  presentation: Sealed;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** A process that works on this database, until when it is taken to live, and by which connection it says so. */
+export interface WorkersTable {
+  id: string;
+  aliveUntil: number;
+  session: number | null;
+}
+
+/** One issuer on one list of trusted issuers. A list is there while it has one. */
+export interface TrustedIssuersTable {
+  /** Whose list it is: the DID that the API key acts for, else the key's id. */
+  owner: string;
+  list: string;
+  did: string;
+  name: string | null;
+  /** Ids of templates as a JSON array; null means all. */
+  templates: string | null;
+  updatedAt: number;
+}
+
+/** What a name is read as, and whose it is: no two issuers have names that are read alike. */
+export interface NameFormsTable {
+  form: string;
+  issuer: string;
+  /** The template of that name, or the issuer itself. */
+  subject: string;
 }
 
 export type PaymentState = 'required' | 'settling' | 'settled' | 'issued' | 'failed';
 
-/** One credential that is paid for: from the offer to the credential. */
-export interface PaymentsTable {
-  paymentId: string;
-  state: PaymentState;
-  templateId: string;
-  templateVersion: string;
-  issuer: string;
-  holder: string;
-  /** SHA-256 of the text that the holder signed, in hex. */
-  dataHash: string;
-  asset: string;
-  amount: string;
-  payTo: string;
-  /** The credential that it becomes. */
-  vcId: string;
-  /** Written before the ledger is called; no two payments have the same. */
-  txHash: string | null;
-  /** Days since 1970, once it counts for the issuer's daily limit. */
-  day: number | null;
-  /** The signed credential, ready to be recorded as soon as it is paid; emptied at the end. */
-  submission: Sealed | null;
-  failure: string | null;
-  /** The process that brings it to its end. */
-  worker: string | null;
-  createdAt: number;
-  expiresAt: number;
-  updatedAt: number;
-}
-
-export type SettlementRecordState = 'pending' | 'executed' | 'failed';
-
-/** A payment that is handed to the ledger, stored before the ledger sees it. */
-export interface SettlementsTable {
-  hash: string;
-  state: SettlementRecordState;
-  /** The very bytes and signatures that are sent, as JSON text. */
-  signed: string;
-  /** Seconds since 1970. */
-  validBefore: number;
-  payer: string;
-  payTo: string;
-  asset: string;
-  amount: string;
-  paymentId: string | null;
-  /** Of a transaction that the sponsor has prepared. */
-  blobId: string | null;
-  /** What the sponsor may have to pay for it. */
-  sponsoredFee: number | null;
-  day: number;
-  failure: string | null;
-  /** The process that brings it to its end. */
-  worker: string | null;
-  /** The process that is telling a caller of the facilitator that it is executed, and when that was told whole. */
-  teller: string | null;
-  toldAt: number | null;
-  createdAt: number;
-  updatedAt: number;
-}
-
 export type CustodyBackend = 'vault' | 'token';
 /** `none`: nobody pays for it. */
 export type ActivationState = 'none' | 'pending' | 'done';
-
-/** A ledger account whose key the service holds for whoever knows the password. */
-export interface CustodyAccountsTable {
-  address: string;
-  /** Encoded. */
-  publicKey: string;
-  /** Where the key is. */
-  backend: CustodyBackend;
-  /** The key's name there. */
-  keyId: string;
-  /** The key itself, where no hardware holds it. */
-  secret: Sealed | null;
-  /** The hash of the password, with what it was made with. */
-  password: Sealed;
-  /** What its owner calls it, and what for. */
-  note: Sealed | null;
-  /** JSON text. */
-  policy: string;
-  activation: ActivationState;
-  /** The transaction that pays, written before the ledger sees it. */
-  activationTx: string | null;
-  createdAt: number;
-  updatedAt: number;
-}
-
-/** What was signed on one day. */
-export interface CustodyUsesTable {
-  subject: string;
-  /** Days since 1970. */
-  day: number;
-  amount: string;
-  count: number;
-}
-
-export interface CustodyAttemptsTable {
-  address: string;
-  failures: number;
-  lockedUntil: number;
-  updatedAt: number;
-}
-
-/** Which text a signature by the old rule, which fits many, came with first. */
-export interface OldRuleSignaturesTable {
-  /** SHA-256 of key and signature. */
-  signatureHash: string;
-  /** SHA-256 of the text. */
-  textHash: string;
-  expiresAt: number;
-}
 
 export interface ServiceSchema {
   templates: TemplatesTable;

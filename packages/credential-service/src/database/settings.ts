@@ -19,10 +19,7 @@ export type SettingName =
   | 'names.forms.2'
   | 'vault.check';
 
-export interface SettingValue {
-  readonly text: string | null;
-  readonly secret: Sealed | null;
-}
+export type SettingValue = Pick<RowOf<'settings'>, 'text' | 'secret'>;
 
 export async function readSetting(queries: Queries, name: SettingName): Promise<SettingValue | undefined> {
   return queries

@@ -17,6 +17,7 @@ import {
   type NewBlob,
   releaseBlob,
   stopWatching,
+  sweepBlobs,
   useBlob,
 } from '../blobs/blob-rows.ts';
 import {
@@ -38,8 +39,7 @@ import {
   findCredentials,
   listCredentials,
 } from '../issuance/credential-rows.ts';
-import { createAnchorIntents } from '../ledger/anchor-intents.ts';
-import { sweepBlobs } from '../operation/sweep.ts';
+import { createRegistrarIntents } from '../ledger/anchor-intent-rows.ts';
 import { bindOldRuleSignature, sweepOldRuleSignatures } from '../payments/old-rule-signatures.ts';
 import { encodeCursor } from './paging.ts';
 import { putSettingOnce, readSetting, writeSetting } from './settings.ts';
@@ -409,7 +409,7 @@ function registerIntentsAndSettings(name: string, make: MakeRecords): void {
   test(`${name}: intents are kept until they are settled, once`, async (context) => {
     const { kysely } = await make(context);
     const clock = freshClock();
-    const intents = createAnchorIntents(kysely, clock);
+    const intents = createRegistrarIntents(kysely, clock);
     const intent = { blob: Uint8Array.of(0, 1, 255), entries: '[{"credential":"x"}]' };
     await intents.save({ ...intent, hash: 'b' });
     clock.advanceMs(1);

@@ -14,8 +14,6 @@ import type { Queries, ServiceSchema } from './schema.ts';
 
 type WorkedDatabase = Pick<Database<ServiceSchema>, 'ownConnection' | 'dialect'>;
 
-export const newWorkerId = (): string => randomBytes(16).toString('hex');
-
 interface Dialect {
   readonly now: RawBuilder<number>;
   /** The connection that asks. */
@@ -76,7 +74,7 @@ export interface Worker {
 
 /** A worker that lives until it is closed. Whoever has the file alone knows that all others are gone. */
 export async function startWorker(database: WorkedDatabase, log: Log): Promise<Worker> {
-  const id = newWorkerId();
+  const id = randomBytes(16).toString('hex');
   if (database.dialect === 'sqlite') await database.ownConnection.deleteFrom('workers').execute();
   await renewWorker(database, id);
   let renewing: Promise<void> = Promise.resolve();

@@ -5,11 +5,11 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { applyForCredential, issueCredential, registerTemplate, revokeCredential } from '@symbolon/sdk/index';
 import { renderTemplate } from '@symbolon/wire/credentials/replies';
 import { paymentRoutes } from '@symbolon/wire/payments/routes';
 import { listApplications } from '../issuance/application-rows.ts';
-import { sha256 } from '../issuance/credential-drafts.ts';
 import { type CredentialSummary, listCredentials } from '../issuance/credential-rows.ts';
 import { findAutoIssue, findPrice } from '../payments/price-rows.ts';
 import { findTemplate } from '../templates/template-rows.ts';

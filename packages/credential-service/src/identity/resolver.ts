@@ -3,7 +3,6 @@
  * issuer's or holder's key. Fails closed: a ledger that gives no answer is its own fault, never a document without
  * keys. What is remembered is good for the block it was read at; log entries are good for ever.
  */
-import { createHash } from 'node:crypto';
 import { RecentMap } from '@symbolon/core/basics/recent-map';
 import { type DidRefusal, type LedgerDid, parseDid } from '@symbolon/core/did/did';
 import {
@@ -18,6 +17,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { didLimits } from '@symbolon/core/limits/limits';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { type DidHistory, type RecordedEntry, readDidHistory } from '@symbolon/sdk/ledger/did-history';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
@@ -51,8 +51,6 @@ export interface KeyQuestion {
 }
 
 export interface Resolver {
-  readonly profile: NetworkProfile;
-  readonly now: () => number;
   /** Throws the fault `ledgerUnreachable` when the ledger gives no answer. */
   resolveDid(did: string, options?: ResolveOptions): Promise<DidResolution | ResolutionRefusal>;
   /** The key that a proof names, or a fault that says why it is not to be trusted. */
@@ -67,25 +65,26 @@ interface SeenHistory {
   readonly history: DidHistory;
 }
 
-const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
-
 export function createResolver(options: ResolverOptions): Resolver {
   const { client, profile = zetrixProfile, now, chain } = options;
   const keys = createKeyFormat(profile, sha256);
-  const entries = new RecentMap<string, RecordedEntry>(didLimits.cachedEntriesMax);
-  const histories = new RecentMap<string, SeenHistory>(didLimits.cachedHistoriesMax);
+  const newCaches = () => ({
+    entries: new RecentMap<string, RecordedEntry>(didLimits.cachedEntriesMax),
+    histories: new RecentMap<string, SeenHistory>(didLimits.cachedHistoriesMax),
+  });
+  let caches = newCaches();
 
   let changesSeen = 0;
   /** A chain that has come back otherwise may hold the same entries at other places. */
   const forgetOtherChain = (): void => {
     if (!chain || chain.changes === changesSeen) return;
     changesSeen = chain.changes;
-    entries.clear();
-    histories.clear();
+    caches = newCaches();
   };
 
   const readSubject = async ({ did, publicKey }: LedgerDid) => {
     forgetOtherChain();
+    const { entries, histories } = caches;
     const address = keys.addressOf(publicKey);
     const { result } = await client.getLedger({});
     const hash = result?.header.hash ?? '';
@@ -129,8 +128,6 @@ export function createResolver(options: ResolverOptions): Resolver {
   };
 
   return {
-    profile,
-    now,
     resolveDid,
     findKey,
     issuerKey: (did, verificationMethod, at) =>

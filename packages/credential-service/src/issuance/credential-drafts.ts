@@ -3,8 +3,9 @@
  * holder and issuer put together, the credential assembled, the BBS+ signature made where the service holds the
  * issuer's key. No state is changed here.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { decodeUtf8, encodeHex } from '@symbolon/core/basics/bytes';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { isBlank } from '@symbolon/core/basics/plain-text';
 import {
   assembleCredential,
@@ -30,6 +31,7 @@ import type {
 import { Fault } from '@symbolon/core/faults/faults';
 import { encodePublicKey } from '@symbolon/core/proofs/key-text';
 import type { BbsMessage } from '@symbolon/core/proofs/proof-engine';
+import { sha256 } from '@symbolon/host/work/sha256';
 import type { AttributePlaces, GivenAttributes } from '@symbolon/wire/credentials/request-encodings';
 import type { CreationRequest } from '@symbolon/wire/credentials/requests';
 import type { JsonObject } from '@symbolon/wire/json/json';
@@ -38,11 +40,6 @@ import { findBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
 import { openDocument } from '../vault/sealed-documents.ts';
 import type { Application } from './application-rows.ts';
-
-export const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
-
-/** Times in credentials are whole seconds. */
-export const instantOf = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
 export interface CredentialDraft {
   readonly credential: UnsignedCredential;
@@ -74,7 +71,7 @@ export interface DraftOrder {
 export async function makeDraft(parts: ServiceParts, order: DraftOrder): Promise<CredentialDraft> {
   const { template, application, request } = order;
   const now = parts.clock.nowMs();
-  const validFrom = request.validFrom ?? instantOf(now);
+  const validFrom = request.validFrom ?? instantTextOfUnixMs(now);
   if (Date.parse(request.validUntil) <= now) {
     throw new Fault('validityInvalid', { detail: 'The credential would have expired already' });
   }
@@ -91,7 +88,7 @@ export async function makeDraft(parts: ServiceParts, order: DraftOrder): Promise
   const bbs = await signWithKeptKey(parts, { credential, contents });
   return {
     credential,
-    options: issuerProofOptions(credential, instantOf(now)),
+    options: issuerProofOptions(credential, instantTextOfUnixMs(now)),
     contents,
     ...(bbs && { bbs }),
     ...(request.context !== undefined && { context: request.context }),
@@ -128,7 +125,7 @@ export const signedContents = (credential: UnsignedCredential, salt: string) => 
 });
 
 async function commitTo(
-  { proofs }: ServiceParts,
+  { proofs }: Pick<ServiceParts, 'proofs'>,
   credential: UnsignedCredential,
 ): Promise<ContentsCommitment> {
   const salt = encodeProofValue(randomBytes(saltBytes));
@@ -136,7 +133,10 @@ async function commitTo(
 }
 
 /** The BBS+ keys that an issuer publishes now, newest first. */
-export async function publishedBbsKeys({ resolver }: ServiceParts, issuer: string): Promise<DocumentKey[]> {
+export async function publishedBbsKeys(
+  { resolver }: Pick<ServiceParts, 'resolver'>,
+  issuer: string,
+): Promise<DocumentKey[]> {
   const resolution = await resolver.resolveDid(issuer);
   if (typeof resolution === 'string' || resolution.metadata.deactivated) return [];
   return resolution.keys

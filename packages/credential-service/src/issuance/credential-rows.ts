@@ -2,45 +2,36 @@
  * Issued credentials. The row stays for good, the credential itself only until the time to download it is over: a row
  * without one is what "no longer stored" (410) means. The status here is a copy; verification asks the ledger.
  */
-import { numberCursor, type Page, type PageRequest, pageLimit, pageOf } from '../database/paging.ts';
-import type { CredentialState, Queries, RowOf, Sealed } from '../database/schema.ts';
+import type { KnownStatus } from '@symbolon/core/credential/application-states';
+import { recordLimits } from '@symbolon/core/limits/limits';
+import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
+import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+import { hasRow } from '../database/statements.ts';
 
 export type StoredCredential = RowOf<'credentials'>;
 export type CredentialSummary = Omit<StoredCredential, 'credential'>;
 
-export interface NewCredential {
-  readonly vcId: string;
-  readonly templateId: string;
-  readonly templateVersion: string;
-  readonly issuer: string;
-  readonly holder: string;
-  readonly digest: string;
-  readonly anchorTx: string;
-  readonly credential: Sealed;
-  readonly downloadExpiresAt: number;
-  readonly verificationMethod?: string;
-  readonly now: number;
-}
+export type NewCredential = Pick<
+  StoredCredential,
+  | 'vcId'
+  | 'templateId'
+  | 'templateVersion'
+  | 'issuer'
+  | 'holder'
+  | 'digest'
+  | 'anchorTx'
+  | 'downloadExpiresAt'
+> & { readonly credential: Sealed; readonly verificationMethod?: string; readonly now: number };
 
-/** Records an anchored credential; false when it is recorded already. */
-export async function addCredential(queries: Queries, given: NewCredential): Promise<boolean> {
-  const { now, verificationMethod = null, ...credential } = given;
-  const row = await queries
-    .insertInto('credentials')
-    .values({
-      ...credential,
-      verificationMethod,
-      status: 'active',
-      changeBlobId: null,
-      owedChange: null,
-      owedAtSeq: null,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .onConflict((conflict) => conflict.column('vcId').doNothing())
-    .returning('vcId')
-    .executeTakeFirst();
-  return row !== undefined;
+/** Keeps a credential that the ledger has; false when it is kept already. */
+export async function addCredential(queries: Queries, { now, ...given }: NewCredential): Promise<boolean> {
+  return hasRow(
+    queries
+      .insertInto('credentials')
+      .values({ ...given, status: 'active', createdAt: now, updatedAt: now })
+      .onConflict((conflict) => conflict.column('vcId').doNothing())
+      .returning('vcId'),
+  );
 }
 
 export async function findCredential(queries: Queries, vcId: string): Promise<StoredCredential | undefined> {
@@ -79,7 +70,7 @@ export interface CredentialSearch extends PageRequest {
   readonly issuer?: string;
   readonly holder?: string;
   readonly templateId?: string;
-  readonly statuses?: readonly CredentialState[];
+  readonly statuses?: readonly KnownStatus[];
 }
 
 /** Oldest first. */
@@ -87,21 +78,29 @@ export async function listCredentials(
   queries: Queries,
   search: CredentialSearch,
 ): Promise<Page<CredentialSummary>> {
-  const limit = pageLimit(search);
-  const after = numberCursor(search);
   let query = queries.selectFrom('credentials').select(summaryColumns);
   if (search.issuer !== undefined) query = query.where('issuer', '=', search.issuer);
   if (search.holder !== undefined) query = query.where('holder', '=', search.holder);
   if (search.templateId !== undefined) query = query.where('templateId', '=', search.templateId);
   if (search.statuses) query = query.where('status', 'in', search.statuses);
-  if (after)
-    query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('createdAt', 'vcId'), '>', tuple(after[0], after[1])),
-    );
-  const rows = await query
-    .orderBy('createdAt')
-    .orderBy('vcId')
-    .limit(limit + 1)
+  return pageInOrder(query, search, ['createdAt', 'vcId']);
+}
+
+/** Credentials whose time to download is over: the text goes, the row stays. */
+export async function sweepDownloads(queries: Queries, now: number): Promise<number> {
+  const emptied = await queries
+    .updateTable('credentials')
+    .set({ credential: null })
+    .where('vcId', 'in', (eb) =>
+      eb
+        .selectFrom('credentials')
+        .select('vcId')
+        .where('credential', 'is not', null)
+        .where('downloadExpiresAt', '<=', now)
+        .orderBy('downloadExpiresAt')
+        .limit(recordLimits.batchRowsMax),
+    )
+    .returning('vcId')
     .execute();
-  return pageOf(rows, limit, (row) => [row.createdAt, row.vcId]);
+  return emptied.length;
 }

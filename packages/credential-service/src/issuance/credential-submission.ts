@@ -6,6 +6,7 @@
 
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, equalBytes, parseHex } from '@symbolon/core/basics/bytes';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
 import {
   attachProofs,
@@ -16,11 +17,12 @@ import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import type { Credential } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { parsePublicKey } from '@symbolon/core/proofs/key-text';
+import { sha256 } from '@symbolon/host/work/sha256';
 import type { SubmissionRequest } from '@symbolon/wire/credentials/requests';
 import type { Call } from '@symbolon/wire/http/service-route';
 import { keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from '../access/signatures.ts';
 import { type Actor, auditEvent } from '../audit/audit-trail.ts';
-import { type AnchorEntry, RegistrarFull } from '../ledger/registrar.ts';
+import { type CredentialEntry, RegistrarFull } from '../ledger/registrar.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
@@ -37,10 +39,8 @@ import {
 import {
   type CredentialDraft,
   draftLapsed,
-  instantOf,
   publishedBbsKeys,
   readDraft,
-  sha256,
   signedContents,
 } from './credential-drafts.ts';
 import { addCredential } from './credential-rows.ts';
@@ -49,7 +49,7 @@ import { isSameMark, repeatedSubmission, submitMarkOf } from './repeated-request
 /** All that finishing a submission needs, whoever does it. */
 export interface StoredSubmission {
   readonly credential: Credential;
-  readonly entry: AnchorEntry;
+  readonly entry: CredentialEntry;
   readonly downloadExpiresAt: number;
 }
 
@@ -63,7 +63,8 @@ export async function submitCredential(parts: ServiceParts, request: SubmissionR
     (await submitted(parts, application, request, call));
   // Until then the answer may have been lost, and the same request gets it again.
   call.whenAnswered?.(() => markSubmitAnswered(parts.database.kysely, vcId, parts.clock.nowMs()));
-  return submissionReply(issued);
+  const { credential, downloadExpiresAt } = issued;
+  return { vcObject: credential, downloadExpiryDate: instantTextOfUnixMs(downloadExpiresAt) };
 }
 
 /** The credential of a submission that begins now, or of this very one that is under way. */
@@ -116,11 +117,6 @@ async function begin(
     detail: 'The credential is being submitted, was submitted, or was created again',
   });
 }
-
-const submissionReply = (issued: Pick<StoredSubmission, 'credential' | 'downloadExpiresAt'>) => ({
-  vcObject: issued.credential,
-  downloadExpiryDate: instantOf(issued.downloadExpiresAt),
-});
 
 /** What whoever has the issuer's keys gives for a draft. */
 export type IssuerSignatures = Omit<SubmissionRequest, 'vcId'>;
@@ -201,7 +197,10 @@ function isSame(
   return equalBytes(madeKey, publicKey) && equalBytes(madeSignature, signature);
 }
 
-function downloadEnd({ clock, settings }: ServiceParts, { downloadWindow }: IssuerSignatures): number {
+function downloadEnd(
+  { clock, settings }: Pick<ServiceParts, 'clock' | 'settings'>,
+  { downloadWindow }: IssuerSignatures,
+): number {
   const now = clock.nowMs();
   const seconds = settings.downloadWindowSeconds;
   const window = downloadWindow ?? { seconds };
@@ -231,17 +230,14 @@ const pursuitOf = ({ vcId }: Application): string => `credential ${vcId}`;
 const toItsEnd =
   (parts: ServiceParts, application: Application, { submission, actor }: PursuedSubmission) =>
   async (): Promise<void> => {
-    const { registrar, crashPoint } = parts;
-    const { hash: txHash } = await registrar.register(submission.entry).catch((error: unknown) => {
-      return abandonIfRefused(parts, application, error);
-    });
-    crashPoint('credentialAnchored');
+    const { hash: txHash } = await parts.registrar
+      .record(submission.entry)
+      .catch((error: unknown) => abandonIfRefused(parts, application, error));
     await finish(parts, application, { submission, txHash, actor });
-    crashPoint('submissionFinished');
   };
 
 async function abandonIfRefused(
-  { database, clock }: ServiceParts,
+  { database, clock }: Pick<ServiceParts, 'database' | 'clock'>,
   { vcId, submission }: Application,
   error: unknown,
 ): Promise<never> {
@@ -251,17 +247,19 @@ async function abandonIfRefused(
   throw error;
 }
 
-interface Recorded {
-  readonly submission: StoredSubmission;
-  readonly txHash: string;
-  readonly actor: Actor;
-}
-
+/** The ledger has the entry: the credential is kept for download. */
 async function finish(
-  { database, vault, clock, audit }: ServiceParts,
+  {
+    database,
+    vault,
+    clock,
+    audit,
+    crashPoint,
+  }: Pick<ServiceParts, 'database' | 'vault' | 'clock' | 'audit' | 'crashPoint'>,
   application: Application,
-  { submission, txHash, actor }: Recorded,
+  { submission, txHash, actor }: PursuedSubmission & { readonly txHash: string },
 ): Promise<void> {
+  crashPoint('credentialAnchored');
   const { vcId, templateId, templateVersion, issuer, holder } = application;
   const { credential, entry, downloadExpiresAt } = submission;
   const now = clock.nowMs();
@@ -282,9 +280,10 @@ async function finish(
     });
     // Somebody else may have been faster; then it is told already.
     if (!(await finishSubmission(queries, vcId, now))) return;
-    const deed = { action: 'credential.issue', subject: vcId, details: { txHash } } as const;
-    await audit.record(auditEvent(actor, deed), queries);
+    const act = { action: 'credential.issue', subject: vcId, details: { txHash } } as const;
+    await audit.record(auditEvent(actor, act), queries);
   });
+  crashPoint('submissionFinished');
 }
 
 /** Records what is being submitted and finishes it, whatever that takes: it stays being submitted when it fails. */
@@ -293,10 +292,8 @@ export async function issueSubmission(
   application: Application,
   submission: StoredSubmission,
 ): Promise<void> {
-  const { hash: txHash } = await parts.registrar.anchor(submission.entry);
-  parts.crashPoint('credentialAnchored');
+  const { hash: txHash } = await parts.registrar.recordInTime(submission.entry);
   await finish(parts, application, { submission, txHash, actor: {} });
-  parts.crashPoint('submissionFinished');
 }
 
 /** Finishes submissions whose process is gone, and those of this one that nobody is at. */
@@ -315,7 +312,10 @@ async function recoverSubmission(parts: ServiceParts, application: Application):
   await parts.pursuits.resume(pursuitOf(application), work);
 }
 
-async function openSubmission({ vault }: ServiceParts, application: Application): Promise<StoredSubmission> {
+async function openSubmission(
+  { vault }: Pick<ServiceParts, 'vault'>,
+  application: Application,
+): Promise<StoredSubmission> {
   const { vcId, submission } = application;
   assert(submission, 'what is being submitted is stored');
   return openDocument<StoredSubmission>(vault, submission, places.applicationSubmission(vcId));

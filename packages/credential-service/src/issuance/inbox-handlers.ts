@@ -1,11 +1,14 @@
 /** What an issuer sees of applications and of the credentials they became. */
-import { type ApplicationState, shownState } from '@symbolon/core/credential/application-states';
+import {
+  applicationStates,
+  type KnownStatus,
+  shownState,
+} from '@symbolon/core/credential/application-states';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { ApplicationStatus } from '@symbolon/wire/credentials/replies';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { auditEvent } from '../audit/audit-trail.ts';
-import type { CredentialState } from '../database/schema.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import { openDocument } from '../vault/sealed-documents.ts';
@@ -14,31 +17,20 @@ import { draftReply, messagesToSign, readDraft } from './credential-drafts.ts';
 import { type CredentialSummary, findCredential, listCredentials } from './credential-rows.ts';
 import { type AppliedDocument, requireApplication } from './issuance-handlers.ts';
 
-type InboxHandlers = Pick<CredentialHandlers, 'listApplications' | 'getApplication'>;
-
-/** Before they are issued applications are found by their own state, afterwards by that of the credential. */
-const openStates: Readonly<Partial<Record<ApplicationStatus, readonly ApplicationState[]>>> = {
-  Pending: ['pending'],
-  Approved: ['approved', 'submitting'],
-  Rejected: ['rejected'],
-};
-const issuedStates: Readonly<Partial<Record<ApplicationStatus, readonly CredentialState[]>>> = {
-  Issued: ['active'],
-  Suspended: ['suspended'],
-  Revoked: ['revoked'],
-};
-
-export function createInboxHandlers(parts: ServiceParts): InboxHandlers {
+export function createInboxHandlers(parts: ServiceParts) {
   const { database, vault, audit } = parts;
   const { kysely } = database;
   return {
     async listApplications({ status, templateId, cursor, itemsMax }, { caller }) {
       const issuer = issuerOf(caller);
       const search = { issuer, templateId, cursor, limit: itemsMax };
-      const statuses = status && issuedStates[status];
-      const page = statuses
-        ? await listCredentials(kysely, { ...search, statuses })
-        : await listApplications(kysely, { ...search, ...(status && { states: openStates[status] }) });
+      // Before they are issued applications are found by their own state, afterwards by that of the credential.
+      const statuses = credentialStatuses.filter((one) => shownStatus[one] === status);
+      const states = applicationStates.filter((one) => shownState[one] === status);
+      const page =
+        statuses.length > 0
+          ? await listCredentials(kysely, { ...search, statuses })
+          : await listApplications(kysely, { ...search, ...(status && { states }) });
       // It names holders.
       const details = { count: page.items.length, ...(templateId !== undefined && { templateId }) };
       await audit.record(auditEvent(caller, { action: 'application.list', subject: issuer, details }));
@@ -64,7 +56,7 @@ export function createInboxHandlers(parts: ServiceParts): InboxHandlers {
         }),
       };
     },
-  };
+  } satisfies Partial<CredentialHandlers>;
 }
 
 /** What the issuer is about to sign, as long as it can be. */
@@ -86,7 +78,10 @@ function issuerOf({ did }: Caller): string {
   return did;
 }
 
-async function render({ database }: ServiceParts, item: ApplicationSummary | CredentialSummary) {
+async function render(
+  { database }: Pick<ServiceParts, 'database'>,
+  item: ApplicationSummary | CredentialSummary,
+) {
   const { vcId, templateId, templateVersion, holder, createdAt, updatedAt } = item;
   return {
     vcId,
@@ -108,8 +103,9 @@ async function statusOf(
   return status === undefined ? shownState.issued : shownStatus[status];
 }
 
-const shownStatus: Readonly<Record<CredentialState, ApplicationStatus>> = {
+const shownStatus: Readonly<Record<KnownStatus, ApplicationStatus>> = {
   active: 'Issued',
   suspended: 'Suspended',
   revoked: 'Revoked',
 };
+const credentialStatuses = Object.keys(shownStatus) as KnownStatus[];

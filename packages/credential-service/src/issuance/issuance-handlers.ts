@@ -3,7 +3,7 @@
  * download. Which act is possible in which state is a table of the core; every move here is one conditional update, so
  * of many concurrent callers one wins. The ledger part of submitting is in `credential-submission.ts`.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
@@ -12,6 +12,7 @@ import { didOfPublicKey } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { issuanceLimits } from '@symbolon/core/limits/limits';
 import { contentSubject } from '@symbolon/core/presentation/presence-text';
+import { sha256, sha256Hex } from '@symbolon/host/work/sha256';
 import type { ApplicationRequest } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Call, Caller } from '@symbolon/wire/http/service-route';
@@ -37,16 +38,11 @@ import {
   findSignedApplication,
   rejectApplication,
 } from './application-rows.ts';
-import { arrivedValues, draftReply, makeDraft, readDraft, sha256 } from './credential-drafts.ts';
+import { arrivedValues, draftReply, makeDraft, readDraft } from './credential-drafts.ts';
 import { findCredential } from './credential-rows.ts';
 import { submitCredential } from './credential-submission.ts';
 import { isSameMark, markOf, repeatedDraft, wholeMark } from './repeated-requests.ts';
 import { handOver } from './stored-credentials.ts';
-
-type IssuanceHandlers = Pick<
-  CredentialHandlers,
-  'applyForCredential' | 'createCredential' | 'submitCredential' | 'downloadCredential' | 'rejectApplication'
->;
 
 /** What an application keeps sealed. */
 export interface AppliedDocument {
@@ -63,7 +59,7 @@ export interface HolderSignature {
   readonly signedText?: string;
 }
 
-export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
+export function createIssuanceHandlers(parts: ServiceParts) {
   const { database, vault, clock, audit, profile, keys, crashPoint } = parts;
   const { kysely } = database;
 
@@ -84,10 +80,10 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       const attributes = await sealDocument(vault, applied, places.applicationAttributes(vcId));
       const now = clock.nowMs();
       const application = { vcId, templateId, templateVersion, issuer, holder, attributes, ...signed, now };
-      const deed = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
+      const act = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
       const isAdded = await database.transaction(async (queries) => {
         if (!(await addApplication(queries, application))) return false;
-        await audit.record(auditEvent(caller, deed), queries);
+        await audit.record(auditEvent(caller, act), queries);
         return true;
       });
       if (!isAdded) {
@@ -168,11 +164,15 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       });
       return { vcId, status: 'Rejected' };
     },
-  };
+  } satisfies Partial<CredentialHandlers>;
 }
 
 /** The key that signed the application: the given one, or the one of the DID that the API key acts for. */
-function holderKey({ keys }: ServiceParts, request: ApplicationRequest, caller: Caller): Uint8Array {
+function holderKey(
+  { keys }: Pick<ServiceParts, 'keys'>,
+  request: ApplicationRequest,
+  caller: Caller,
+): Uint8Array {
   const { publicKey, signature, signedTexts, presence } = request;
   if (!publicKey && caller.did === undefined) {
     throw new Fault('notAuthenticated', { detail: "Give holderPublicKey, or the holder's API key" });
@@ -185,7 +185,7 @@ function holderKey({ keys }: ServiceParts, request: ApplicationRequest, caller: 
 
 /** The holder's signature as the issuer verifies it again: over the one of the possible texts that was signed. */
 function holderSignature(
-  { keys }: ServiceParts,
+  { keys }: Pick<ServiceParts, 'keys'>,
   { signature, signedTexts, presence }: ApplicationRequest,
   holder: string,
 ): HolderSignature {
@@ -215,7 +215,7 @@ async function lookAtSignature(
   { request, holder, call }: SignedApplication,
 ): Promise<{ earlier: string } | Pick<Application, 'signatureHash' | 'applyMark'>> {
   const { templateId, signature, signedTexts, presence } = request;
-  const signatureHash = createHash('sha256').update(signature).digest('hex');
+  const signatureHash = sha256Hex(signature);
   const applyMark = wholeMark('applyForCredential', call);
   const used = await findSignedApplication(parts.database.kysely, { holder, templateId, signatureHash });
   const isRepeated = used !== undefined && isSameMark(used.applyMark, applyMark);
@@ -235,7 +235,7 @@ async function lookAtSignature(
 
 /** An application that the caller is the issuer of. */
 export async function requireApplication(
-  { database }: ServiceParts,
+  { database }: Pick<ServiceParts, 'database'>,
   vcId: string,
   caller: Caller,
 ): Promise<Application> {

@@ -4,11 +4,11 @@
  * all of it is the same: the body, the idempotency key and the caller; without a key only a submission, until its answer
  * has got through, and an application, which is told its id. Whoever brings less, such as the signature that stands on the ledger, is told that it was done.
  */
-import { createHash } from 'node:crypto';
 import { equalTexts } from '@symbolon/core/basics/bytes';
 import type { Credential } from '@symbolon/core/documents/model';
 import { rateCaller } from '@symbolon/host/service/service-access';
 import type { ReplayedCall } from '@symbolon/host/service/service-call';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { AllRoutes } from '@symbolon/wire/documents/all-routes';
 import type { Call } from '@symbolon/wire/http/service-route';
 import type { AuditEvent } from '../audit/audit-entry.ts';
@@ -38,7 +38,7 @@ export function wholeMark(
 ): string | null {
   if (rawBody === undefined) return null;
   const whole = JSON.stringify([route, rateCaller(caller), idempotencyKey ?? null, rawBody]);
-  return createHash('sha256').update(whole).digest('hex');
+  return sha256Hex(whole);
 }
 
 export const isSameMark = (left: string | null | undefined, right: string | null): boolean =>

@@ -11,7 +11,7 @@ import type { StoredCredential } from './credential-rows.ts';
 
 /** Undefined when the time to download it is over, swept or not. */
 export async function handOver(
-  { vault, clock, audit }: ServiceParts,
+  { vault, clock, audit }: Pick<ServiceParts, 'vault' | 'clock' | 'audit'>,
   { vcId, credential, downloadExpiresAt }: StoredCredential,
   actor: Actor,
 ): Promise<Credential | undefined> {

@@ -6,9 +6,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '@symbolon/core/faults/faults';
 import { ownChainLimits as limits } from '@symbolon/core/limits/limits';
-import { unlessNotFound } from '@symbolon/sdk/errors/errors';
-import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
-import { inOneRequest } from './one-request.ts';
+import { SdkError, unexpectedReply, unlessNotFound } from '@symbolon/sdk/errors/errors';
+import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import type { JsonValue } from '@symbolon/wire/json/json';
 import type { KnownBlock } from './own-chain-rows.ts';
 
 export type Question<Answer> = (one: LedgerClient) => Promise<Answer>;
@@ -78,4 +78,41 @@ export async function readChain(one: LedgerClient, known?: KnownBlock): Promise<
 async function hashAt(one: LedgerClient, seq: number): Promise<string | undefined> {
   const reply = await unlessNotFound(one.getLedger({ seq }));
   return reply?.result?.header.hash;
+}
+
+type Batch = Parameters<LedgerClient['multiQuery']>[0];
+
+/**
+ * Several questions in one request: whatever stands behind the ledger's address, one node answers a request, so what its
+ * answers say of one another holds. The client that is given asks together whatever is asked of it before
+ * `ask` waits for any of it. Nothing is submitted so.
+ */
+export async function inOneRequest<Answer>(
+  client: Pick<LedgerClient, 'multiQuery'>,
+  ask: (one: LedgerClient) => Promise<Answer>,
+): Promise<Answer> {
+  const items: Batch['items'] = [];
+  const { promise: replies, resolve, reject } = Promise.withResolvers<readonly JsonValue[]>();
+  const one = createLedgerClient(async (method, url, jsonData) => {
+    const place = items.push({ url, method, ...(jsonData !== undefined && { jsonData }) }) - 1;
+    return (await replies)[place] ?? null;
+  });
+  // Somebody who did not get as far as asking waits for no reply.
+  replies.catch(() => undefined);
+  const answer = ask(one);
+  send(client, { items }).then(resolve, reject);
+  return answer;
+}
+
+/** A broken connection is tried once more, as for any question. */
+async function send(client: Pick<LedgerClient, 'multiQuery'>, batch: Batch): Promise<readonly JsonValue[]> {
+  const attempt = async (): Promise<readonly JsonValue[]> => {
+    const { results } = await client.multiQuery(batch);
+    if (results?.length !== batch.items.length) throw unexpectedReply('multiQuery', ['results']);
+    return results as readonly JsonValue[];
+  };
+  return attempt().catch((error) => {
+    if (error instanceof SdkError && error.code === 'unreachable') return attempt();
+    throw error;
+  });
 }

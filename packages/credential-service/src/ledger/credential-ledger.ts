@@ -17,13 +17,11 @@ import {
 } from './issuer-transactions.ts';
 import { withFaults } from './ledger-faults.ts';
 import {
-  type AuditAnchor,
+  type ListRange,
   listTemplates,
-  listVersions,
-  type Page,
+  type RecordedAuditHead,
   readAuditAnchor,
   type TemplatePage,
-  type VersionPage,
 } from './read-registries.ts';
 import {
   type LookedUpOutcome,
@@ -45,11 +43,10 @@ export interface CredentialLedger {
   signatureOf(hash: string, publicKey: string): Promise<string | undefined>;
   /** The newest version if none is named. */
   readTemplate(id: string, version?: string): Promise<RegisteredTemplate | undefined>;
-  listTemplates(page: Page): Promise<TemplatePage>;
-  templateVersions(id: string, page: Page): Promise<VersionPage>;
+  listTemplates(range: ListRange): Promise<TemplatePage>;
   /** From the registry that binds contents; where that has none, from the one that does not. */
   readEntry(issuerAddress: string, credential: string): Promise<RegistryEntry | undefined>;
-  readAuditAnchor(): Promise<AuditAnchor | undefined>;
+  readAuditAnchor(): Promise<RecordedAuditHead | undefined>;
 }
 
 export function createCredentialLedger(client: LedgerClient, registries: Registries): CredentialLedger {
@@ -81,8 +78,7 @@ export function createCredentialLedger(client: LedgerClient, registries: Registr
     outcomeOf: (hash) => outcomeOf(client, hash),
     signatureOf: (hash, publicKey) => withFaults(() => signatureOf(client, hash, publicKey)),
     readTemplate: (id, version) => withFaults(() => readTemplate(client, templates, { id, version })),
-    listTemplates: (page) => withFaults(() => listTemplates(client, templates, page)),
-    templateVersions: (id, page) => withFaults(() => listVersions(client, templates, { id, ...page })),
+    listTemplates: (range) => withFaults(() => listTemplates(client, templates, range)),
     readEntry: findEntry,
     readAuditAnchor: () => withFaults(() => readAuditAnchor(client, credentials)),
   };

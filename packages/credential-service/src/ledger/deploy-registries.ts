@@ -3,8 +3,9 @@
  * for the same network and registrar. Nobody owns them, so nobody can change them afterwards.
  */
 
-import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { registryLimits, serviceWorkLimits } from '@symbolon/core/limits/limits';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import {
   buildTransaction,
   createdContract,
@@ -16,7 +17,15 @@ import {
 } from '@symbolon/sdk/index';
 import { readMetadata } from '@symbolon/sdk/ledger/registries';
 import { readChainTerms } from './chain-terms.ts';
-import { readContractSources, unboundRegistryHashes } from './contract-sources.ts';
+
+/** A contract as the ledger gets it: what a chain runs under its address must be these very bytes. */
+const codeOf = (name: 'template-registry' | 'credential-registry'): string =>
+  readFileSync(new URL(`../../contracts/${name}.js`, import.meta.url), 'utf8');
+
+/** SHA-256 of the code of credential registries whose entries bind no contents: what they hold can still be read. */
+const unboundRegistryHashes: readonly string[] = [
+  'cdcb2ea3f18da9787ed93fd474505efe2072505bba20a42806841587b54af7cb',
+];
 
 /** The addresses of the two contracts. */
 export interface Registries {
@@ -43,31 +52,28 @@ export class RegistryMismatch extends Error {
 
 export async function deployRegistries(client: LedgerClient, order: DeployOrder): Promise<Registries> {
   const { signer, didMethod, known = {}, remember } = order;
-  const sources = readContractSources();
 
   const settled = async (address: string | undefined, code: string, params: object): Promise<string> => {
     if (address === undefined) return deploy(client, { signer, code, params });
-    await assertOurs(client, { address, code, params });
+    await assertContract(client, { address, params, isOurs: (found) => found === code });
     return address;
   };
 
-  const templates = await settled(known.templates, sources.templates, { didMethod });
+  const templates = await settled(known.templates, codeOf('template-registry'), { didMethod });
   if (known.templates === undefined) await remember?.({ ...known, templates });
   const params = { didMethod, templateRegistry: templates, registrar: signer.address };
-  const credentials = await settled(known.credentials, sources.credentials, params);
+  const credentials = await settled(known.credentials, codeOf('credential-registry'), params);
   if (known.credentials === undefined) await remember?.({ templates, credentials });
   if (known.unbound === undefined) return { templates, credentials };
-  await assertUnbound(client, known.unbound, params);
+  const isUnbound = (code: string): boolean => unboundRegistryHashes.includes(sha256Hex(code));
+  await assertContract(client, { address: known.unbound, params, isOurs: isUnbound });
   return { templates, credentials, unbound: known.unbound };
 }
 
-interface Contract {
-  readonly code: string;
-  readonly params: object;
-}
-
-async function deploy(client: LedgerClient, order: Contract & { readonly signer: Signer }): Promise<string> {
-  const { signer, code, params } = order;
+async function deploy(
+  client: LedgerClient,
+  { signer, code, params }: { readonly signer: Signer; readonly code: string; readonly params: object },
+): Promise<string> {
   const createAccount = {
     contract: { payload: code },
     priv: { thresholds: { txThreshold: 1n } },
@@ -87,35 +93,23 @@ async function deploy(client: LedgerClient, order: Contract & { readonly signer:
   return createdContract(transaction);
 }
 
-async function assertOurs(client: LedgerClient, expected: Contract & { address: string }): Promise<void> {
-  await assertCode(client, expected.address, (payload) => payload === expected.code);
-  await assertSettings(client, expected.address, expected.params);
+interface ExpectedContract {
+  readonly address: string;
+  readonly params: object;
+  isOurs(code: string): boolean;
 }
 
-async function assertUnbound(client: LedgerClient, address: string, params: object): Promise<void> {
-  await assertCode(client, address, (payload) => unboundRegistryHashes.includes(sha256Hex(payload)));
-  await assertSettings(client, address, params);
-}
-
-const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
-
-async function assertCode(
+async function assertContract(
   client: LedgerClient,
-  address: string,
-  isOurs: (payload: string) => boolean,
+  { address, params, isOurs }: ExpectedContract,
 ): Promise<void> {
-  const payload = await codeAt(client, address);
-  if (payload === undefined) throw new RegistryMismatch(`There is no contract at ${address} on this chain.`);
-  if (!isOurs(payload)) throw new RegistryMismatch(`The contract at ${address} has other code than ours.`);
-}
-
-async function assertSettings(client: LedgerClient, address: string, params: object): Promise<void> {
-  const settings = await readMetadata(client, address, 'settings');
-  if (settings !== JSON.stringify(params)) {
+  const code = await codeAt(client, address);
+  if (code === undefined) throw new RegistryMismatch(`There is no contract at ${address} on this chain.`);
+  if (!isOurs(code)) throw new RegistryMismatch(`The contract at ${address} has other code than ours.`);
+  if ((await readMetadata(client, address, 'settings')) !== JSON.stringify(params))
     throw new RegistryMismatch(
       `The contract at ${address} is set up for another network, registry or registrar.`,
     );
-  }
 }
 
 /** Whether there is any contract at an address. */

@@ -3,7 +3,6 @@
  * status of credentials. They are tried out before they are handed out, so that what would fail is refused at once
  * and costs nothing.
  */
-import { createHash } from 'node:crypto';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import {
   type RegistryCall,
@@ -16,9 +15,11 @@ import {
 import { Fault } from '@symbolon/core/faults/faults';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { buildTransaction, type LedgerClient, LedgerError } from '@symbolon/sdk/index';
 import { readChainTerms, uncapped } from './chain-terms.ts';
 import { withFaults } from './ledger-faults.ts';
+import { readAccount } from './read-accounts.ts';
 import { hashOfBlob } from './submissions.ts';
 
 /** Bytes to sign, in hex; the hash is the transaction's. */
@@ -55,8 +56,6 @@ export function statusTransaction(
   return prepare(client, { source: issuerAddress, registry, inputs: [...first, statusCall(change)] });
 }
 
-const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
-
 interface Call {
   readonly source: string;
   readonly registry: string;
@@ -84,7 +83,10 @@ async function prepareOnce(
   { source, registry, inputs }: Call,
 ): Promise<UnsignedTransaction> {
   const { chainId, baseReserve } = await readChainTerms(client);
-  const { nonce, balance } = await accountOf(client, source);
+  const account = await readAccount(client, source);
+  if (!account)
+    throw new Fault('issuerAccountMissing', { detail: `There is no account ${source} on the ledger.` });
+  const { nonce, balance } = account;
   const operations = inputs.map((input) => ({
     payCoin: { destAddress: registry, amount: 0n, input: JSON.stringify(input) },
   }));
@@ -97,14 +99,4 @@ async function prepareOnce(
   }
   const blob = encodeHex(encodeTransaction(transaction));
   return { blob, hash: hashOfBlob(blob), nonce: transaction.nonce, feeLimit };
-}
-
-async function accountOf(client: LedgerClient, address: string) {
-  try {
-    const { result } = await client.getAccountBase({ address });
-    return { nonce: BigInt(result?.nonce ?? 0), balance: BigInt(result?.balance ?? 0) };
-  } catch (error) {
-    if (!(error instanceof LedgerError) || error.code !== codes.notFound) throw error;
-    throw new Fault('issuerAccountMissing', { detail: `There is no account ${address} on the ledger.` });
-  }
 }

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CredentialState, StatusChangeKind } from '../database/schema.ts';
+import type { CredentialAct, KnownStatus } from '@symbolon/core/credential/application-states';
 import { issued, type MakeRecords, start, template } from '../database/testing/records.ts';
 import { findCredential } from '../issuance/credential-rows.ts';
 import { forgetTemplateVersion, leaveChain } from '../reconcile/reconcile-rows.ts';
@@ -16,7 +16,7 @@ import {
   oweTemplate,
   payOwedTemplate,
   takeStatus,
-} from '../status/owed-records.ts';
+} from '../status/owed-rows.ts';
 import {
   beginStatusChanges,
   finishStatusChanges,
@@ -29,7 +29,7 @@ import {
   reserveTemplate,
 } from '../templates/template-rows.ts';
 import { acceptChain, adoptChain, raiseKnownBlock, readKnownChain } from './own-chain-rows.ts';
-import { forgetSigned, keepSigned, listSigned } from './signed-transactions.ts';
+import { forgetSigned, keepSigned, listSigned } from './signed-transaction-rows.ts';
 
 const block = (seq: number, hash = `h${seq}`) => ({ seq, hash });
 
@@ -79,7 +79,7 @@ export function registerOwnChainConformance(name: string, make: MakeRecords): vo
       return [row?.status, row?.owedChange];
     };
     let blobs = 0;
-    const begin = async (kind: StatusChangeKind) => {
+    const begin = async (kind: CredentialAct) => {
       blobs += 1;
       const blobId = `blob ${blobs}`;
       const credentials = [{ vcId, remark: null, remarkHash: null }];
@@ -88,15 +88,10 @@ export function registerOwnChainConformance(name: string, make: MakeRecords): vo
       if (isBegun) await finishStatusChanges(kysely, { blobId, txHash: blobId, now: start });
       return isBegun;
     };
-    const owe = async (kind: StatusChangeKind, status: CredentialState) =>
+    const owe = async (kind: CredentialAct, status: KnownStatus) =>
       oweChange(kysely, { vcIds: [vcId], kind, status, seq: 7 });
     const active = () => takeStatus(kysely, { vcId, status: 'active' });
-    const rows: readonly [
-      StatusChangeKind,
-      CredentialState,
-      StatusChangeKind,
-      CredentialState | undefined,
-    ][] = [
+    const rows: readonly [CredentialAct, KnownStatus, CredentialAct, KnownStatus | undefined][] = [
       ['revoke', 'active', 'suspend', undefined],
       ['revoke', 'suspended', 'reinstate', undefined],
       ['revoke', 'active', 'revoke', 'revoked'],

@@ -11,8 +11,14 @@ import { ownChainLimits as limits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Queries } from '../database/schema.ts';
-import { askAtBlock, type BlockGuard, reachBlock, readChain, type SeenChain } from './at-block.ts';
-import { inOneRequest } from './one-request.ts';
+import {
+  askAtBlock,
+  type BlockGuard,
+  inOneRequest,
+  reachBlock,
+  readChain,
+  type SeenChain,
+} from './at-block.ts';
 import {
   adoptChain,
   type KnownBlock,

@@ -1,16 +1,21 @@
-/** What the ledger says of an account, where there is no account to be asked. */
-
+/** What the ledger says of an account; nothing where there is none at the address. */
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 
-/** Undefined for an account that does not exist. */
-export async function balanceOf(client: LedgerClient, address: string): Promise<bigint | undefined> {
-  const account = await unlessNotFound(client.getAccountBase({ address }));
-  return account && BigInt(account.result?.balance ?? 0);
+export interface LedgerAccount {
+  /** The number of its last transaction. */
+  readonly nonce: bigint;
+  readonly balance: bigint;
 }
 
-/** The number of the account's last transaction; undefined for an account that does not exist. */
-export async function nonceOf(client: LedgerClient, address: string): Promise<bigint | undefined> {
-  const account = await unlessNotFound(client.getAccountBase({ address }));
-  return account && BigInt(account.result?.nonce ?? 0);
+export async function readAccount(client: LedgerClient, address: string): Promise<LedgerAccount | undefined> {
+  const found = await unlessNotFound(client.getAccountBase({ address }));
+  const { nonce = 0, balance = 0 } = found?.result ?? {};
+  return found && { nonce: BigInt(nonce), balance: BigInt(balance) };
 }
+
+export const balanceOf = async (client: LedgerClient, address: string): Promise<bigint | undefined> =>
+  (await readAccount(client, address))?.balance;
+
+export const nonceOf = async (client: LedgerClient, address: string): Promise<bigint | undefined> =>
+  (await readAccount(client, address))?.nonce;

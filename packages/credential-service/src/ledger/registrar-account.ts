@@ -17,7 +17,7 @@ import { readChainTerms } from './chain-terms.ts';
 import { type ExecutedOutcome, type FailedOutcome, type SignedBlob, submitSigned } from './submissions.ts';
 
 /** A transaction that is about to be handed in. */
-export interface AnchorIntent {
+export interface RegistrarIntent {
   readonly hash: string;
   /** The signed transaction, as `readSigned` reads it. */
   readonly blob: Uint8Array;
@@ -26,11 +26,11 @@ export interface AnchorIntent {
 }
 
 /** Where intents are kept: durable before `save` resolves. */
-export interface AnchorIntents {
-  save(intent: AnchorIntent): Promise<void>;
+export interface RegistrarIntents {
+  save(intent: RegistrarIntent): Promise<void>;
   settled(hash: string, outcome: 'executed' | 'failed' | 'superseded'): Promise<void>;
   /** Oldest first. */
-  unsettled(): Promise<readonly AnchorIntent[]>;
+  unsettled(): Promise<readonly RegistrarIntent[]>;
 }
 
 export type SettledOutcome = ExecutedOutcome | FailedOutcome;
@@ -40,7 +40,7 @@ export interface RegistrarAccountOptions {
   readonly signer: Signer;
   /** The credential registry. */
   readonly registry: string;
-  readonly intents: AnchorIntents;
+  readonly intents: RegistrarIntents;
   /** Ends every waiting; what is under way then stays an unsettled intent. */
   readonly signal: AbortSignal;
   /** Called between the durable steps. */
@@ -90,7 +90,7 @@ export class RegistrarAccount {
   }
 
   /** What became of an intent of an earlier run; undefined when it can never be executed. */
-  recover({ hash, blob }: AnchorIntent): Promise<SettledOutcome | undefined> {
+  recover({ hash, blob }: RegistrarIntent): Promise<SettledOutcome | undefined> {
     return this.#inTurn(async () => {
       const outcome = await this.#settle({ hash, ...readSigned(blob) });
       await this.#options.intents.settled(hash, outcome.kind === 'stale' ? 'superseded' : outcome.kind);

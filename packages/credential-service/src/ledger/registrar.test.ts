@@ -42,7 +42,7 @@ describe('the registrar', () => {
     const entries = await Promise.all(
       Array.from({ length: 250 }, (_, index) => opened.entry(issuers[index % 2], `credential ${index}`)),
     );
-    const receipts = await Promise.all(entries.map((entry) => registrar.anchor(entry)));
+    const receipts = await Promise.all(entries.map((entry) => registrar.recordInTime(entry)));
     assert.equal(new Set(receipts.map(({ hash }) => hash)).size, 3);
     assert.equal(intents.saved.length, 3);
     assert.deepEqual([...intents.outcomes.values()], ['executed', 'executed', 'executed']);
@@ -56,11 +56,17 @@ describe('the registrar', () => {
     const opened = await openRegistryChain(t);
     const { registrar, intents } = openRegistrar(t, opened);
     const entry = await opened.entry(await opened.newIssuer(), 'one');
-    const [first, second] = await Promise.all([registrar.anchor(entry), registrar.anchor({ ...entry })]);
+    const [first, second] = await Promise.all([
+      registrar.recordInTime(entry),
+      registrar.recordInTime({ ...entry }),
+    ]);
     assert.deepEqual(first, second);
     assert.equal(JSON.parse(intents.saved[0].entries).length, 1);
-    await registrar.anchor(entry);
-    await assert.rejects(registrar.anchor({ ...entry, digest: sha256Hex('other') }), isFault('stateForbids'));
+    await registrar.recordInTime(entry);
+    await assert.rejects(
+      registrar.recordInTime({ ...entry, digest: sha256Hex('other') }),
+      isFault('stateForbids'),
+    );
   });
 
   test('does not let wrong entries sink right ones', async (t) => {
@@ -75,7 +81,7 @@ describe('the registrar', () => {
       await opened.entry(issuer, 'signed otherwise', { signature: good[0].signature }),
       await opened.entry(stranger, 'of a stranger'),
     ];
-    const settled = await Promise.allSettled([...good, ...bad].map((entry) => registrar.anchor(entry)));
+    const settled = await Promise.allSettled([...good, ...bad].map((entry) => registrar.recordInTime(entry)));
     assert.ok(settled.slice(0, 20).every(({ status }) => status === 'fulfilled'));
     const reasons = settled.slice(20).map((it) => (it.status === 'rejected' ? it.reason.code : it.status));
     assert.deepEqual(reasons, ['requestMalformed', 'signatureInvalid', 'templateUnknown']);
@@ -99,7 +105,7 @@ describe('the registrar', () => {
       );
     };
     const { registrar } = openRegistrar(t, opened, { intents: { ...intents, save } });
-    await registrar.anchor(await opened.entry(issuer, 'one'));
+    await registrar.recordInTime(await opened.entry(issuer, 'one'));
     assert.deepEqual([...intents.outcomes.values()], ['superseded', 'executed']);
   });
 
@@ -115,7 +121,7 @@ describe('the registrar', () => {
         return answer;
       };
       const { registrar, intents } = openRegistrar(t, opened, { client: createLedgerClient(transport) });
-      await registrar.anchor(await opened.entry(issuer, `lost ${lost}`));
+      await registrar.recordInTime(await opened.entry(issuer, `lost ${lost}`));
       assert.equal(intents.saved.length, 1, lost);
     }
   });
@@ -128,19 +134,22 @@ describe('the registrar', () => {
     const { registrar, intents } = openRegistrar(t, opened, {
       client,
       waitingEntriesMax: 2,
-      anchorWaitMs: 100,
+      recordWaitMs: 100,
     });
-    const underWay = registrar.anchor(await opened.entry(issuer, 'under way'));
+    const underWay = registrar.recordInTime(await opened.entry(issuer, 'under way'));
     await new Promise((resolve) => setTimeout(resolve, 40));
-    const waiting = registrar.anchor(await opened.entry(issuer, 'waiting'));
-    await assert.rejects(registrar.anchor(await opened.entry(issuer, 'too much')), isFault('overloaded'));
+    const waiting = registrar.recordInTime(await opened.entry(issuer, 'waiting'));
+    await assert.rejects(
+      registrar.recordInTime(await opened.entry(issuer, 'too much')),
+      isFault('overloaded'),
+    );
     await assert.rejects(underWay, isFault('ledgerFailed'));
     await assert.rejects(waiting, isFault('overloaded'));
     assert.equal(registrar.pending, 1);
     await registrar.close();
     assert.equal(registrar.pending, 0);
     assert.deepEqual(intents.saved, [], 'nothing was handed in');
-    await assert.rejects(registrar.anchor(await opened.entry(issuer, 'after')), isFault('overloaded'));
+    await assert.rejects(registrar.recordInTime(await opened.entry(issuer, 'after')), isFault('overloaded'));
     await assert.rejects(registrar.balance(), isFault('ledgerUnreachable'));
   });
 
@@ -151,7 +160,7 @@ describe('the registrar', () => {
     const intents = { ...keptIntents(), save: () => Promise.reject(full) };
     const { registrar } = openRegistrar(t, opened, { intents });
     const entry = await opened.entry(issuer, 'one');
-    await assert.rejects(registrar.anchor(entry), full);
+    await assert.rejects(registrar.recordInTime(entry), full);
     assert.equal(await opened.ledger.readEntry(issuer.address, entry.credential), undefined);
   });
 
@@ -175,7 +184,7 @@ describe('the registrar', () => {
     const signer = await opened.chain.fund(100n);
     const { registrar } = openRegistrar(t, opened, { signer });
     const entry = await opened.entry(await opened.newIssuer(), 'one');
-    await assert.rejects(registrar.anchor(entry), isFault('ledgerFailed'));
+    await assert.rejects(registrar.recordInTime(entry), isFault('ledgerFailed'));
   });
 });
 
@@ -190,9 +199,9 @@ describe('a new start', () => {
       if (isSubmission || intents.saved.length > 0) throw new SdkError('unreachable', 'dead', { hint: '' });
       return opened.chain.transport(method, path, body);
     };
-    const options = { intents, client: createLedgerClient(transport), anchorWaitMs: 100 };
+    const options = { intents, client: createLedgerClient(transport), recordWaitMs: 100 };
     const { registrar } = openRegistrar(t, opened, options);
-    await assert.rejects(registrar.anchor(entry), isFault('ledgerFailed'));
+    await assert.rejects(registrar.recordInTime(entry), isFault('ledgerFailed'));
     await registrar.close();
     assert.equal((await intents.unsettled()).length, 1);
     return { entry, intents };
@@ -228,7 +237,7 @@ describe('a new start', () => {
   test('finds entries that another transaction has registered meanwhile', async (t) => {
     const opened = await openRegistryChain(t);
     const { entry, intents } = await leftBehind(t, opened, 'beforeSubmit');
-    const { ledgerSeq } = await openRegistrar(t, opened).registrar.anchor(entry);
+    const { ledgerSeq } = await openRegistrar(t, opened).registrar.recordInTime(entry);
     const [recovered] = await openRegistrar(t, opened, { intents }).registrar.recover();
     assert.ok('hash' in recovered);
     assert.equal(recovered.ledgerSeq, ledgerSeq);

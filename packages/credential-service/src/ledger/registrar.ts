@@ -1,9 +1,8 @@
 /**
- * Registers credentials on the ledger for whoever has an issuer's signature: entries of many callers go into one
- * transaction of the registrar's account at a time (`registrar-account.ts`). Registering is idempotent, so a caller
+ * Records credentials on the ledger for whoever has an issuer's signature: entries of many callers go into one
+ * transaction of the registrar's account at a time (`registrar-account.ts`). Recording is idempotent, so a caller
  * that gave up may come again with the same entry.
  */
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import type { RegistryEntryTerms } from '@symbolon/core/documents/model';
@@ -12,19 +11,21 @@ import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { registryLimits } from '@symbolon/core/limits/limits';
-import type { LedgerClient, Signer } from '@symbolon/sdk/index';
+import { sha256 } from '@symbolon/host/work/sha256';
+import { within } from '@symbolon/host/work/within';
 import { readEntry } from '@symbolon/sdk/ledger/registries';
 import { faultOfError, faultOfFailure, isVerdict, withFaults } from './ledger-faults.ts';
 import {
-  type AnchorIntents,
   RegistrarAccount,
+  type RegistrarAccountOptions,
+  type RegistrarCall,
   type RegistrarPayment,
   type SettledOutcome,
 } from './registrar-account.ts';
 import type { ExecutedOutcome } from './submissions.ts';
 
 /** An element of the registry's `entries`: the terms, and the issuer's signature over them. */
-export interface AnchorEntry extends RegistryEntryTerms {
+export interface CredentialEntry extends RegistryEntryTerms {
   /** Encoded. */
   readonly issuerKey: string;
   readonly created: string;
@@ -36,32 +37,26 @@ export interface AnchorEntry extends RegistryEntryTerms {
   readonly signature: string;
 }
 
-export type AnchorReceipt = Pick<ExecutedOutcome, 'hash' | 'ledgerSeq' | 'closeTimeMicros'>;
+export type RegistrarReceipt = Pick<ExecutedOutcome, 'hash' | 'ledgerSeq' | 'closeTimeMicros'>;
 
 /** What became of an entry that an earlier run has left behind. */
-export type RecoveredAnchor =
-  | { readonly entry: AnchorEntry; readonly hash: string; readonly ledgerSeq: bigint }
-  | { readonly entry: AnchorEntry; readonly fault: Fault };
+export type RecoveredEntry =
+  | { readonly entry: CredentialEntry; readonly hash: string; readonly ledgerSeq: bigint }
+  | { readonly entry: CredentialEntry; readonly fault: Fault };
 
-export interface RegistrarOptions {
-  readonly client: LedgerClient;
-  readonly signer: Signer;
-  /** The credential registry. */
-  readonly registry: string;
-  readonly intents: AnchorIntents;
+export interface RegistrarOptions extends Omit<RegistrarAccountOptions, 'signal'> {
   readonly profile?: NetworkProfile;
   readonly gatherMs?: number;
-  readonly anchorWaitMs?: number;
+  readonly recordWaitMs?: number;
   readonly waitingEntriesMax?: number;
-  readonly crashPoint?: (name: string) => void;
 }
 
 interface Job {
-  readonly entry: AnchorEntry;
+  readonly entry: CredentialEntry;
   readonly key: string;
   readonly begunAtMs: number;
-  readonly done: Promise<AnchorReceipt>;
-  resolve(receipt: AnchorReceipt): void;
+  readonly done: Promise<RegistrarReceipt>;
+  resolve(receipt: RegistrarReceipt): void;
   reject(error: unknown): void;
 }
 
@@ -95,23 +90,16 @@ export class Registrar {
    * (stateForbids, templateUnknown, signatureInvalid, …), `RegistrarFull` when it was not taken on at all, overloaded
    * when the service ends.
    */
-  async register(entry: AnchorEntry): Promise<AnchorReceipt> {
+  async record(entry: CredentialEntry): Promise<RegistrarReceipt> {
     return this.#enqueue(entry).done;
   }
 
-  /** The same for whoever does not wait longer than `anchorWaitMs`: ledgerFailed when the outcome is not known then. */
-  async anchor(entry: AnchorEntry): Promise<AnchorReceipt> {
+  /** The same for whoever does not wait longer than `recordWaitMs`: ledgerFailed when the outcome is not known then. */
+  async recordInTime(entry: CredentialEntry): Promise<RegistrarReceipt> {
     const job = this.#enqueue(entry);
-    const timer = new AbortController();
-    const late = sleep(this.#options.anchorWaitMs ?? registryLimits.anchorWaitMs, 'late' as const, timer);
-    try {
-      const result = await Promise.race([job.done, late]);
-      if (result !== 'late') return result;
-    } finally {
-      timer.abort();
-      late.catch(() => undefined);
-    }
-    throw this.#giveUp(job);
+    const done = await within(this.#options.recordWaitMs ?? registryLimits.anchorWaitMs, job.done);
+    if (!done) throw this.#giveUp(job);
+    return done.answer;
   }
 
   /** Entries on their way, for the metrics. */
@@ -126,21 +114,19 @@ export class Registrar {
   }
 
   /** Anchors the head of the audit log and how many records it stands for. */
-  async anchorAuditHead(head: string, count: number): Promise<AnchorReceipt> {
-    this.#assertOpen();
-    const input = { method: 'anchorAudit', params: { head, count } };
-    try {
-      return receiptOf(await this.#account.send({ input, entries: [] }));
-    } catch (error) {
-      throw this.#reasonOf(error);
-    }
+  anchorAuditHead(head: string, count: number): Promise<RegistrarReceipt> {
+    return this.#send({ input: { method: 'anchorAudit', params: { head, count } }, entries: [] });
   }
 
-  /** Pays from the registrar's account; faults like `anchor`. */
-  async pay(payment: RegistrarPayment): Promise<AnchorReceipt> {
+  /** Pays from the registrar's account; faults like `recordInTime`. */
+  pay(payment: RegistrarPayment): Promise<RegistrarReceipt> {
+    return this.#send(payment);
+  }
+
+  async #send(call: RegistrarCall | RegistrarPayment): Promise<RegistrarReceipt> {
     this.#assertOpen();
     try {
-      return receiptOf(await this.#account.send(payment));
+      return receiptOf(await this.#account.send(call));
     } catch (error) {
       throw this.#reasonOf(error);
     }
@@ -150,11 +136,11 @@ export class Registrar {
     return withFaults(() => this.#account.balance());
   }
 
-  /** To be called once, before anything is anchored: settles what an earlier run has left behind. */
-  async recover(): Promise<readonly RecoveredAnchor[]> {
-    const recovered: RecoveredAnchor[] = [];
+  /** To be called once, before anything is recorded: settles what an earlier run has left behind. */
+  async recover(): Promise<readonly RecoveredEntry[]> {
+    const recovered: RecoveredEntry[] = [];
     for (const intent of await this.#options.intents.unsettled()) {
-      const entries: AnchorEntry[] = JSON.parse(intent.entries);
+      const entries: CredentialEntry[] = JSON.parse(intent.entries);
       const outcome = await this.#account.recover(intent);
       if (outcome?.kind === 'executed') {
         const { hash, ledgerSeq } = outcome;
@@ -176,9 +162,9 @@ export class Registrar {
   }
 
   /** The transaction failed or never ran: the entry may be on the ledger by another one, or is sent again. */
-  async #recoverEntry(entry: AnchorEntry, hash: string): Promise<RecoveredAnchor> {
+  async #recoverEntry(entry: CredentialEntry, hash: string): Promise<RecoveredEntry> {
     const { client, registry, profile = zetrixProfile } = this.#options;
-    const keys = createKeyFormat(profile, (bytes) => createHash('sha256').update(bytes).digest());
+    const keys = createKeyFormat(profile, sha256);
     const issuer = keys.signerOf(entry.issuerKey)?.address;
     try {
       const found =
@@ -187,14 +173,14 @@ export class Registrar {
           : await withFaults(() => readEntry(client, registry, { issuer, credential: entry.credential }));
       if (found && found.digest === entry.digest && found.commitment === entry.commitment)
         return { entry, hash, ledgerSeq: found.changedInLedgerSeq };
-      return { entry, ...(await this.anchor(entry)) };
+      return { entry, ...(await this.recordInTime(entry)) };
     } catch (error) {
       if (error instanceof Fault) return { entry, fault: error };
       throw error;
     }
   }
 
-  #enqueue(entry: AnchorEntry): Job {
+  #enqueue(entry: CredentialEntry): Job {
     this.#assertOpen();
     const key = JSON.stringify(entry);
     const known = this.#jobs.get(key);
@@ -202,7 +188,7 @@ export class Registrar {
     if (this.#jobs.size >= (this.#options.waitingEntriesMax ?? registryLimits.waitingEntriesMax)) {
       throw new RegistrarFull('overloaded', { detail: 'Too many credentials wait to be registered' });
     }
-    const { promise: done, ...ends } = Promise.withResolvers<AnchorReceipt>();
+    const { promise: done, ...ends } = Promise.withResolvers<RegistrarReceipt>();
     // Whoever waits hears of it; a job that nobody waits for any more must not end the process.
     done.catch(() => undefined);
     const job = { entry, key, begunAtMs: performance.now(), done, ...ends };
@@ -220,19 +206,19 @@ export class Registrar {
         await sleep(this.#options.gatherMs ?? registryLimits.gatherMs);
       }
       const batch = this.#waiting.splice(0, registryLimits.entriesMax);
-      if (batch.length > 0) await this.#register(batch);
+      if (batch.length > 0) await this.#record(batch);
     }
   }
 
   /** One wrong entry must not sink the others: a list that fails is halved until the wrong one stands alone. */
-  async #register(jobs: readonly Job[]): Promise<void> {
+  async #record(jobs: readonly Job[]): Promise<void> {
     try {
       const entries = jobs.map(({ entry }) => entry);
       const outcome = await this.#account.send({ input: { method: 'issue', params: { entries } }, entries });
       if (outcome.kind === 'failed' && jobs.length > 1 && sharedFailures.includes(outcome.code)) {
         const middle = jobs.length >> 1;
-        await this.#register(jobs.slice(0, middle));
-        await this.#register(jobs.slice(middle));
+        await this.#record(jobs.slice(0, middle));
+        await this.#record(jobs.slice(middle));
         return;
       }
       const receipt = receiptOf(outcome);
@@ -275,7 +261,7 @@ export class Registrar {
 
 const closed = (): Fault => new Fault('overloaded', { detail: 'The service is ending' });
 
-function receiptOf(outcome: SettledOutcome): AnchorReceipt {
+function receiptOf(outcome: SettledOutcome): RegistrarReceipt {
   if (outcome.kind === 'failed') throw registrarFault(outcome.code, outcome.description);
   const { hash, ledgerSeq, closeTimeMicros } = outcome;
   assert(outcome.kind === 'executed', 'what did not fail was executed');

@@ -3,12 +3,12 @@
  * off on its way is unknown until the ledger itself says otherwise, and handing in the same bytes again cannot make
  * it run twice.
  */
-import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '@symbolon/core/faults/faults';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { registryLimits, submitLimits } from '@symbolon/core/limits/limits';
+import { sha256Hex } from '@symbolon/host/work/sha256';
+import { within } from '@symbolon/host/work/within';
 import { type LedgerClient, LedgerError, type Receipt, SdkError, waitForReceipt } from '@symbolon/sdk/index';
 import { findReceipt } from '@symbolon/sdk/ledger/receipts';
 
@@ -49,8 +49,7 @@ export type LookedUpOutcome =
   | FailedOutcome
   | { readonly kind: 'waiting' | 'missing' | 'unknown'; readonly hash: string };
 
-export const hashOfBlob = (blob: string): string =>
-  createHash('sha256').update(Buffer.from(blob, 'hex')).digest('hex');
+export const hashOfBlob = (blob: string): string => sha256Hex(Buffer.from(blob, 'hex'));
 
 /** Hands in and waits. Never rejects for what the ledger or the way to it does. */
 export async function submitSigned(
@@ -59,22 +58,10 @@ export async function submitSigned(
   signal?: AbortSignal,
 ): Promise<SubmitOutcome> {
   const hash = hashOfBlob(signed.blob);
-  const refusal = await within(submitLimits.handInMs, handIn(client, signed));
+  // A ledger that stalls may have got it all the same: whoever waits for it finds out.
+  const refusal = (await within(submitLimits.handInMs, handIn(client, signed)))?.answer;
   const isTaken = !refusal || refusal.code === codes.alreadyExists;
   return isTaken ? waitForOutcome(client, hash, signal) : ifRefused(client, signed.blob, refusal);
-}
-
-/** The answer, or undefined when it takes longer: a ledger that stalls may have got the question all the same. */
-async function within<Answer>(ms: number, asked: Promise<Answer>): Promise<Answer | undefined> {
-  const timer = new AbortController();
-  const late = sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined);
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    timer.abort();
-    // Whoever comes later asks anew.
-    asked.catch(() => undefined);
-  }
 }
 
 /** Waits in short turns, so that a service that ends is not held up, and one that lost it hands it in again. */
@@ -90,7 +77,7 @@ async function waitForOutcome(
     } catch (error) {
       if (!(error instanceof LedgerError) && !(error instanceof SdkError)) throw error;
       const isLate = error instanceof SdkError && error.code === 'receiptTimedOut';
-      if (!isLate || (await within(timeoutMs, whereabouts(client, hash))) === 'missing') break;
+      if (!isLate || (await within(timeoutMs, whereabouts(client, hash)))?.answer === 'missing') break;
     }
   }
   return { kind: 'unknown', hash };
@@ -161,7 +148,7 @@ async function ifRefused(
   const hash = hashOfBlob(blob);
   // The number before the transaction: what is executed in between is found.
   const isOutOfTurn =
-    code === codes.badNonce && (await within(submitLimits.handInMs, isNumberWrong(client, blob)));
+    code === codes.badNonce && (await within(submitLimits.handInMs, isNumberWrong(client, blob)))?.answer;
   const found = await outcomeOf(client, hash);
   if (found.kind === 'executed' || found.kind === 'failed') return found;
   if (found.kind === 'missing' && isOutOfTurn) return { kind: 'stale', hash };

@@ -1,7 +1,7 @@
 /** Every handler of the route table; a missing one does not compile. */
 import type { AllHandlers } from '@symbolon/wire/documents/all-routes';
+import { createBbsHandlers } from '../bbs/bbs-handlers.ts';
 import { createCustodyHandlers } from '../custody/custody-handlers.ts';
-import { createBbsHandlers } from '../issuance/bbs-handlers.ts';
 import { createInboxHandlers } from '../issuance/inbox-handlers.ts';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
 import { createPaymentHandlers } from '../payments/payment-handlers.ts';

@@ -11,7 +11,6 @@ import {
 } from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
-import type { Custody } from '../custody/custody.ts';
 import { sweepPayments } from '../payments/payment-rows.ts';
 import { deliverCallbacks } from '../sessions/callback-delivery.ts';
 import { expireSessions } from '../sessions/sessions.ts';
@@ -19,8 +18,7 @@ import type { OwedWatch } from '../status/owed-watch.ts';
 import { rewrapAll } from '../vault/open-vault.ts';
 import type { AllParts } from '../wiring/all-parts.ts';
 import type { Foundation } from '../wiring/open-foundation.ts';
-import { createBlobWatch } from './blobs-elsewhere.ts';
-import { recoverService } from './recovery.ts';
+import { createBlobWatch, recoverService } from './recovery.ts';
 import type { ServiceFunds } from './service-funds.ts';
 import type { ServiceHealth } from './service-health.ts';
 import { sweepAll } from './sweep.ts';
@@ -83,7 +81,13 @@ export function serviceChores(order: ChoresOrder): readonly Chore[] {
         log.info({ sequence: head.sequence, hash }, 'the audit log is anchored');
       },
     }),
-    ...(parts.custody ? [onOwnChain(tidyingCustody(parts.custody))] : []),
+    onOwnChain({
+      name: 'custody',
+      everyMs: limits.recoveryIntervalMs,
+      isEager: true,
+      // Whoever has the file alone knows that nobody else is at work; replicas wait for the end of a lease.
+      work: async () => parts.custody?.tidy(database.dialect === 'sqlite' ? 0 : undefined),
+    }),
     { name: 'sessions', everyMs: exchangeLimits.expiryIntervalMs, work: () => expireSessions(parts) },
     {
       name: 'callbacks',
@@ -119,17 +123,6 @@ export function serviceChores(order: ChoresOrder): readonly Chore[] {
     },
     ...(foundation.hasPreviousKeys ? [rewrapping()] : []),
   ];
-
-  function tidyingCustody(custody: Custody): Chore {
-    // Whoever has the file alone knows that nobody else is at work; replicas wait for the end of a lease.
-    const leaseMs = database.dialect === 'sqlite' ? 0 : undefined;
-    return {
-      name: 'custody',
-      everyMs: limits.recoveryIntervalMs,
-      isEager: true,
-      work: () => custody.tidy(leaseMs),
-    };
-  }
 
   /** Until nothing is left under an old master key; then it finds nothing to do. */
   function rewrapping(): Chore {

@@ -14,6 +14,7 @@ import { createServiceServer } from '@symbolon/host/service/service-server';
 import type { Log } from '@symbolon/host/telemetry/log';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import { firstProblem, type HealthFinding } from '@symbolon/host/telemetry/readiness';
+import { within } from '@symbolon/host/work/within';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { type AllHandlers, allRoutes } from '@symbolon/wire/documents/all-routes';
 import { serviceGuide } from '@symbolon/wire/documents/llms-text';
@@ -98,7 +99,7 @@ export async function serveService(folder: string, options: ServeServiceOptions)
       : [{ name: 'service', state: 'failed', detail: health.database().problem ?? life.problem }];
   const notReady = async () => firstProblem(await readiness());
   const { address: registrarAddress } = foundation.registrarSigner;
-  const funds = createServiceFunds({ registrarAddress, log });
+  const funds = createServiceFunds(registrarAddress, log);
   let http: HttpServer | undefined;
   let retrying: Promise<void> = Promise.resolve();
 
@@ -110,7 +111,9 @@ export async function serveService(folder: string, options: ServeServiceOptions)
     const parts = life.opened?.parts ?? life.unfinished;
     delete life.opened;
     await Promise.all([parts?.registrar.close(), parts?.pursuits.close()]);
-    await inTime(Promise.all([stopped, retrying, parts?.custody?.idle()]));
+    // A ledger that does not answer must not keep the service from ending; what is under way then fails and is logged.
+    const ending = Promise.all([stopped, retrying, parts?.custody?.idle()]);
+    await within(httpLimits.closeGraceMs, ending);
     await foundation.close();
   };
 
@@ -141,14 +144,6 @@ export async function serveService(folder: string, options: ServeServiceOptions)
     await close();
     throw error;
   }
-}
-
-/** A ledger that does not answer must not keep the service from ending; what is under way then fails and is logged. */
-async function inTime(work: Promise<unknown>): Promise<void> {
-  const timer = new AbortController();
-  const late = sleep(httpLimits.closeGraceMs, undefined, { signal: timer.signal }).catch(() => undefined);
-  await Promise.race([work, late]);
-  timer.abort();
 }
 
 const measuredLife = (life: Life, foundation: Foundation, health: ServiceHealth) => ({
@@ -232,14 +227,9 @@ async function keepOpening(open: () => Promise<void>, life: Life, log: Log): Pro
   }
 }
 
-interface ServerOrder {
-  readonly chain: OwnChain;
-  readonly seal: SealedLayer;
-  readonly foundation: Foundation;
-  readonly life: Life;
+type ServerOrder = Pick<Opening, 'chain' | 'seal' | 'foundation' | 'life' | 'options'> & {
   readonly readiness: () => Promise<readonly HealthFinding[]>;
-  readonly options: ServeServiceOptions;
-}
+};
 
 function createServer({ foundation, chain, life, readiness, seal, options }: ServerOrder): HttpServer {
   const { config, apiKeys, idempotency, clock } = foundation;

@@ -15,12 +15,7 @@ export interface ServiceFunds {
   look(parts: AllParts): Promise<void>;
 }
 
-export interface FundsOrder {
-  readonly registrarAddress: string;
-  readonly log: Log;
-}
-
-export function createServiceFunds({ registrarAddress, log }: FundsOrder): ServiceFunds {
+export function createServiceFunds(registrarAddress: string, log: Log): ServiceFunds {
   let registrar: bigint | undefined;
   let paymaster: bigint | undefined;
   const warnOfRegistrar = hourly((balance: bigint) => {

@@ -1,15 +1,10 @@
 /** The service's own routes: DID resolution, keys of the sealed layer, the audit log. */
 
-import type { SealKeysReply } from '@symbolon/wire/credentials/replies';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
+import type { SealKeysReply } from '@symbolon/wire/credentials/seal-keys';
 import type { AuditAnchor } from '../audit/audit-rows.ts';
 import { answerResolution } from '../identity/answer-resolution.ts';
 import type { AllParts } from '../wiring/all-parts.ts';
-
-type ServiceOwnHandlers = Pick<
-  CredentialHandlers,
-  'resolveDid' | 'getSealKeys' | 'listAuditEntries' | 'getAuditHead'
->;
 
 export interface ServiceHandlerOptions {
   readonly sealKeys: () => Promise<SealKeysReply>;
@@ -21,7 +16,7 @@ const timeText = (ms: number): string => new Date(ms).toISOString();
 export function createServiceHandlers(
   { resolver, audit }: AllParts,
   { sealKeys, onFailure }: ServiceHandlerOptions,
-): ServiceOwnHandlers {
+) {
   return {
     resolveDid: ({ did, ...query }, { header }) =>
       answerResolution(resolver, { did, query, accept: header('accept') }, onFailure),
@@ -50,7 +45,7 @@ export function createServiceHandlers(
       const anchor = await audit.latestAnchor();
       return { sequence, hash, anchor: anchor ? renderAnchor(anchor) : null };
     },
-  };
+  } satisfies Partial<CredentialHandlers>;
 }
 
 const renderAnchor = ({ sequence, hash, txHash, at }: AuditAnchor) => ({

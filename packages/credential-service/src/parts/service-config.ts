@@ -13,6 +13,12 @@ import { z } from 'zod';
 
 const port = z.int().min(0).max(65_535);
 const count = (max: number) => z.int().min(1).max(max);
+const hardwareToken = {
+  /** The module's library. */
+  module: z.string().regex(/^\//, 'must be an absolute path'),
+  tokenLabel: z.string().min(1).max(32),
+  pin: secret(z.string().min(1).max(hsmLimits.pinBytesMax)),
+};
 
 export const serviceConfigSchema = z.strictObject({
   /** The address the interface listens on; the default serves this machine alone. */
@@ -46,10 +52,7 @@ export const serviceConfigSchema = z.strictObject({
       /** A key in a hardware module (PKCS#11), made on the first start; wins over both. */
       hsm: z
         .strictObject({
-          /** The module's library. */
-          module: z.string().regex(/^\//, 'must be an absolute path'),
-          tokenLabel: z.string().min(1).max(32),
-          pin: secret(z.string().min(1).max(hsmLimits.pinBytesMax)),
+          ...hardwareToken,
           keyLabel: z.string().min(1).max(hsmLimits.labelBytesMax).default('symbolon master key'),
           /** Labels of keys of the past in the same token. */
           previousKeyLabels: z.array(z.string().min(1).max(hsmLimits.labelBytesMax)).max(8).default([]),
@@ -108,13 +111,7 @@ export const serviceConfigSchema = z.strictObject({
     .strictObject({
       enabled: z.boolean().default(false),
       /** A hardware module (PKCS#11) that new keys are made in; without one they are sealed in the vault. */
-      hsm: z
-        .strictObject({
-          module: z.string().regex(/^\//, 'must be an absolute path'),
-          tokenLabel: z.string().min(1).max(32),
-          pin: secret(z.string().min(1).max(hsmLimits.pinBytesMax)),
-        })
-        .optional(),
+      hsm: z.strictObject(hardwareToken).optional(),
       /** A small payment of the registrar brings a new account onto the ledger. */
       activation: z
         .strictObject({

@@ -12,13 +12,13 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { ServiceDatabase } from '../database/schema.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
+import type { IssuerLines } from '../ledger/issuer-lines.ts';
 import type { OwnChain } from '../ledger/own-chain.ts';
+import type { Pursuits } from '../ledger/pursuits.ts';
 import type { Registrar } from '../ledger/registrar.ts';
 import type { ProofDesk } from '../proofs/proof-desk.ts';
 import type { CallerProofs } from '../proofs/proof-job.ts';
 import type { KeyVault } from '../vault/vault.ts';
-import type { IssuerLines } from './issuer-lines.ts';
-import type { Pursuits } from './pursuits.ts';
 
 export interface ServiceSettings {
   readonly blobLifetimeSeconds: number;

@@ -9,6 +9,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import type { PaymentRefusal } from '@symbolon/core/faults/payment-refusals';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { judgeAgain, type MovedTerms, type PaidTerms } from '@symbolon/core/payments/payment-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Call } from '@symbolon/wire/http/service-route';
 import {
@@ -23,7 +24,6 @@ import {
 import type { FacilitatorRequest } from '@symbolon/wire/payments/payloads';
 import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
 import { verifyEd25519 } from '../access/signatures.ts';
-import { sha256 } from '../issuance/credential-drafts.ts';
 import type { PaymentParts } from './money.ts';
 import {
   beginSettlement,

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { instantTextOfUnixMs as instantOf } from '@symbolon/core/basics/calendar';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
@@ -24,7 +25,6 @@ import { readExtendedHeaders } from '@symbolon/wire/sessions/requests';
 import { requirePresence } from '../access/presence.ts';
 import { keyOfLedgerDid, requireSignature } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
-import { instantOf } from '../issuance/credential-drafts.ts';
 import { findCredential } from '../issuance/credential-rows.ts';
 import { handOver } from '../issuance/stored-credentials.ts';
 import { requireOwnTemplate, setAutoIssue, withdrawIssuerKey } from './auto-issue.ts';

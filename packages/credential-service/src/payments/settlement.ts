@@ -17,12 +17,12 @@ import {
   type PaidTerms,
   type PaymentTerms,
 } from '@symbolon/core/payments/payment-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import { verifyEd25519 } from '../access/signatures.ts';
 import type { Queries } from '../database/schema.ts';
-import { sha256 } from '../issuance/credential-drafts.ts';
+import type { Pursuit } from '../ledger/pursuits.ts';
 import type { LookedUpOutcome, SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';
-import type { Pursuit } from '../parts/pursuits.ts';
 import type { PaymentParts } from './money.ts';
 import { type PaymentLedger, wouldFail } from './payment-ledger.ts';
 import {

@@ -17,6 +17,7 @@ import {
 } from '@symbolon/core/presentation/presentation-derivation';
 import { parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
+import { sha256 } from '@symbolon/host/work/sha256';
 import type {
   DerivationRequest,
   PresentationSignature,
@@ -28,7 +29,6 @@ import type { Caller } from '@symbolon/wire/http/service-route';
 import { keyOfLedgerDid, refuseOtherParty, requireSignature } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../blobs/blob-rows.ts';
-import { sha256 } from '../issuance/credential-drafts.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { places } from '../vault/places.ts';

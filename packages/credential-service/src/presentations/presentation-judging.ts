@@ -13,15 +13,15 @@ import type { VerificationRequest } from '@symbolon/wire/credentials/presentatio
 import { statusFactOf } from '@symbolon/wire/credentials/registry-records';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { givenKey, verifyEd25519 } from '../access/signatures.ts';
-import { sha256 } from '../issuance/credential-drafts.ts';
+import { sha256 } from '@symbolon/host/work/sha256';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import {
   findEntry,
   findIssuerKey,
   findRecordedTemplate,
   isOfOurRegistry,
-} from '../status/presentation-ledger-facts.ts';
-import { nameFacts } from '../templates/presentation-names.ts';
+} from '../status/ledger-facts.ts';
+import { nameFacts } from '../templates/issuer-names.ts';
 
 /** What a verifier expects of a presentation, and whom it trusts. */
 export interface Expectation

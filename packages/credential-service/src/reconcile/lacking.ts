@@ -5,32 +5,28 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
+import type { KnownStatus } from '@symbolon/core/credential/application-states';
 import { type StatusChange, statusChanges } from '@symbolon/core/credential/registry-calls';
-import { addressOfDid } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { ownChainLimits, recordLimits } from '@symbolon/core/limits/limits';
 import { Turns } from '@symbolon/host/work/turns';
-import type { CredentialState, Queries } from '../database/schema.ts';
+import { allPages } from '../database/paging.ts';
+import type { Queries } from '../database/schema.ts';
 import { type CredentialSummary, listCredentials } from '../issuance/credential-rows.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
-import type { AnchorEntry } from '../ledger/registrar.ts';
-import { listSigned, type SignedTransaction } from '../ledger/signed-transactions.ts';
+import type { CredentialEntry } from '../ledger/registrar.ts';
+import { listSigned, type SignedTransaction } from '../ledger/signed-transaction-rows.ts';
 import type { SignedBlob } from '../ledger/submissions.ts';
-import { compareStatus } from '../status/compare-status.ts';
-import { listOwedTemplates, type OwedTemplate } from '../status/owed-records.ts';
-import { versionKeyOf } from '../templates/template-rows.ts';
+import { addressOfIssuer, compareStatus } from '../status/compare-status.ts';
+import { type ComparedTemplates, compareOwedTemplates } from '../status/owed-watch.ts';
 import { findAnchoredEntries, listPaid, listRegisteredVersions, type PaidRow } from './reconcile-rows.ts';
 
-export interface LackingEntry {
-  readonly vcId: string;
-  /** The DID. */
-  readonly issuer: string;
-  readonly verificationMethod: string | null;
+export interface LackingEntry extends Pick<CredentialSummary, 'vcId' | 'issuer' | 'verificationMethod'> {
   /** As its issuer has signed it; absent where that cannot be recorded any more. */
-  readonly entry?: AnchorEntry;
+  readonly entry?: CredentialEntry;
 }
 
 /** A transaction that somebody has signed, with what it does. */
@@ -41,38 +37,32 @@ export interface LackingTransaction {
   readonly signed: SignedBlob;
   readonly source: string;
   readonly nonce: bigint;
-  readonly deed: Deed;
+  readonly act: SignedAct;
 }
 
-export type Deed =
+export type SignedAct =
   | { readonly kind: 'template'; readonly template: Pick<Template, 'id' | 'name' | 'version'> }
   | { readonly kind: StatusChange; readonly vcIds: readonly string[] }
   | { readonly kind: 'payment' };
 
-type NamedCredential = Pick<CredentialSummary, 'vcId' | 'issuer'>;
+/** A credential whose status the ledger knows better. */
+export interface NewerStatus extends Pick<CredentialSummary, 'vcId' | 'issuer'> {
+  readonly onLedger: KnownStatus;
+}
 
 /** A credential whose status the ledger has lost. */
-export interface LostStatus extends NamedCredential {
+export interface LostStatus extends NewerStatus {
   readonly change: StatusChange;
-  readonly onLedger: CredentialState;
   /** Whether it was found before that the ledger cannot be given it again. */
   readonly isOwed: boolean;
 }
 
-/** A credential whose status the ledger knows better. */
-export interface NewerStatus extends NamedCredential {
-  readonly onLedger: CredentialState;
-}
-
-export interface Lacking {
+export interface Lacking extends ComparedTemplates {
   readonly entries: readonly LackingEntry[];
   readonly transactions: readonly LackingTransaction[];
   readonly templates: readonly Template[];
   readonly statuses: readonly LostStatus[];
   readonly newer: readonly NewerStatus[];
-  readonly owedTemplates: readonly OwedTemplate[];
-  /** Owed until now. */
-  readonly paidTemplates: readonly OwedTemplate[];
 }
 
 export interface Compared {
@@ -102,9 +92,7 @@ async function compareCredentials(
   const newer: NewerStatus[] = [];
   const compareOne = async (credential: CredentialSummary) => {
     const { vcId, issuer, verificationMethod } = credential;
-    const address = addressOfDid(issuer, keys);
-    assert(address, 'an issuer here has an address');
-    const found = await ledger.readEntry(address, vcId);
+    const found = await ledger.readEntry(addressOfIssuer(issuer, keys), vcId);
     const entry = found ? undefined : await signedEntry(queries, credential);
     const lacking = found ? undefined : { vcId, issuer, verificationMethod, ...(entry && { entry }) };
     return { credential, lacking, status: await compareStatus(compared, credential, found) };
@@ -134,9 +122,9 @@ async function compareCredentials(
 async function signedEntry(
   queries: Queries,
   { vcId, anchorTx, digest }: CredentialSummary,
-): Promise<AnchorEntry | undefined> {
+): Promise<CredentialEntry | undefined> {
   const text = await findAnchoredEntries(queries, anchorTx);
-  const entries: readonly AnchorEntry[] = text === undefined ? [] : JSON.parse(text);
+  const entries: readonly CredentialEntry[] = text === undefined ? [] : JSON.parse(text);
   return entries.find(
     (one) => one.credential === vcId && one.digest === digest && one.commitment !== undefined,
   );
@@ -150,14 +138,10 @@ async function lackingTransactions(compared: Compared, turns: Turns): Promise<re
     if (outcomes.some(({ kind }) => kind === 'unknown')) throw new Fault('ledgerUnreachable');
     lacking.push(...ones.filter((_, index) => outcomes[index].kind !== 'executed'));
   };
-  for (let page = await listSigned(queries, { since }); page.length > 0; ) {
+  for await (const page of allPages<SignedTransaction>((after) => listSigned(queries, { since, after })))
     await keepLacking(page.map(registryCallOf));
-    page = await listSigned(queries, { since, after: page.at(-1) });
-  }
-  for (let page = await listPaid(queries, { since }); page.length > 0; ) {
+  for await (const page of allPages<PaidRow>((after) => listPaid(queries, { since, after })))
     await keepLacking(page.map(paymentOf));
-    page = await listPaid(queries, { since, after: page.at(-1) });
-  }
   return lacking;
 }
 
@@ -167,17 +151,17 @@ function registryCallOf({ hash, owner, ...signed }: SignedTransaction): LackingT
   const { method, params } = JSON.parse(input) as { method: string; params: Record<string, unknown> };
   const kind = statusChanges.find((change) => change === method);
   const { templateId: id, templateName: name, version } = params as Record<string, string>;
-  const deed: Deed = kind
+  const act: SignedAct = kind
     ? { kind, vcIds: params.credentials as string[] }
     : { kind: 'template', template: { id, name, version } };
   const { blob, publicKey, signature } = signed;
-  return { hash, owner, signed: { blob, publicKey, signature }, source, nonce, deed };
+  return { hash, owner, signed: { blob, publicKey, signature }, source, nonce, act };
 }
 
 function paymentOf({ hash, payer: owner, signed: text }: PaidRow): LackingTransaction {
   const signed = JSON.parse(text) as SignedBlob;
   const { source, nonce } = transactionIn(signed.blob);
-  return { hash, owner, signed, source, nonce, deed: { kind: 'payment' } };
+  return { hash, owner, signed, source, nonce, act: { kind: 'payment' } };
 }
 
 function transactionIn(blob: string) {
@@ -193,33 +177,13 @@ async function lackingTemplates(
   turns: Turns,
 ): Promise<readonly Template[]> {
   const lacking: Template[] = [];
-  for (let offset = 0; ; offset += recordLimits.batchRowsMax) {
-    const page = await listRegisteredVersions(queries, { since, offset });
+  for await (const page of allPages<Template>((_, offset) =>
+    listRegisteredVersions(queries, { since, offset }),
+  )) {
     const found = await Promise.all(
       page.map(({ id, version }) => turns.run(() => ledger.readTemplate(id, version))),
     );
     lacking.push(...page.filter((_, index) => found[index] === undefined));
-    if (page.length < recordLimits.batchRowsMax) return lacking;
   }
-}
-
-/** What the ledger has is paid, and what it has a later version of: then no earlier one comes to it any more. */
-export async function compareOwedTemplates(
-  { queries, ledger }: Pick<Compared, 'queries' | 'ledger'>,
-  turns: Turns,
-): Promise<Pick<Lacking, 'owedTemplates' | 'paidTemplates'>> {
-  const owedTemplates: OwedTemplate[] = [];
-  const paidTemplates: OwedTemplate[] = [];
-  for (let offset = 0; ; offset += recordLimits.batchRowsMax) {
-    const page = await listOwedTemplates(queries, offset);
-    const newest = await Promise.all(
-      page.map(({ templateId }) => turns.run(() => ledger.readTemplate(templateId))),
-    );
-    for (const [index, owed] of page.entries()) {
-      const version = newest[index]?.template.version;
-      const isPaid = version !== undefined && versionKeyOf(version) >= versionKeyOf(owed.version);
-      (isPaid ? paidTemplates : owedTemplates).push(owed);
-    }
-    if (page.length < recordLimits.batchRowsMax) return { owedTemplates, paidTemplates };
-  }
+  return lacking;
 }

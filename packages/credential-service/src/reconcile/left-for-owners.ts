@@ -3,8 +3,8 @@
  * something, and what the ledger can never be given again as it was signed. Told by every run, in one order.
  */
 import type { Template } from '@symbolon/core/documents/model';
-import type { OwedTemplate } from '../status/owed-records.ts';
-import type { Deed, Lacking, LackingTransaction, LostStatus } from './lacking.ts';
+import type { OwedTemplate } from '../status/owed-rows.ts';
+import type { Lacking, LackingTransaction, LostStatus, SignedAct } from './lacking.ts';
 
 export interface Stuck {
   readonly what: string;
@@ -18,14 +18,14 @@ export interface HeldTransaction {
   readonly why: string;
 }
 
-export const againWords = (kind: Deed['kind']): string =>
+export const againWords = (kind: SignedAct['kind']): string =>
   kind === 'template'
     ? 'register it again'
     : kind === 'payment'
       ? 'the payer keeps the money'
       : `${kind} it again`;
 
-const isLostFor = (kind: Deed['kind']): string =>
+const isLostFor = (kind: SignedAct['kind']): string =>
   `the ledger has lost it, and the number of its transaction is used otherwise: ${againWords(kind)}`;
 
 const isKept =
@@ -34,10 +34,10 @@ const isKept =
 const templateWords = ({ name, version }: { readonly name: string; readonly version: string }): string =>
   `template "${name}" ${version}`;
 
-function deedWords({ deed, hash }: LackingTransaction): string {
-  if (deed.kind === 'payment') return `payment ${hash}`;
-  if (deed.kind === 'template') return templateWords(deed.template);
-  return `${deed.kind} of ${deed.vcIds.join(', ')}`;
+function actWords({ act, hash }: LackingTransaction): string {
+  if (act.kind === 'payment') return `payment ${hash}`;
+  if (act.kind === 'template') return templateWords(act.template);
+  return `${act.kind} of ${act.vcIds.join(', ')}`;
 }
 
 const lostTemplate = (one: Pick<OwedTemplate, 'name' | 'version' | 'owner'>): Stuck => ({
@@ -52,8 +52,8 @@ const lostStatus = ({ change, vcId, issuer }: LostStatus): Stuck => ({
   why: isLostFor(change),
 });
 
-const statusDeed = ({ change, vcId }: LostStatus): string => `${change} ${vcId}`;
-const templateDeed = ({ id, version }: Pick<Template, 'id' | 'version'>): string =>
+const statusAct = ({ change, vcId }: LostStatus): string => `${change} ${vcId}`;
+const templateAct = ({ id, version }: Pick<Template, 'id' | 'version'>): string =>
   `template ${id} ${version}`;
 
 /** What was found owed by an earlier run, and still is. */
@@ -62,7 +62,7 @@ export function tellOwed({ statuses, owedTemplates, transactions }: Lacking): re
   const owed = statuses.filter(({ isOwed }) => isOwed);
   return [
     ...owedTemplates.map(lostTemplate),
-    ...owed.map((one) => ({ ...lostStatus(one), ...(isWaiting(statusDeed(one)) && { why: isKept }) })),
+    ...owed.map((one) => ({ ...lostStatus(one), ...(isWaiting(statusAct(one)) && { why: isKept }) })),
   ];
 }
 
@@ -74,34 +74,34 @@ export function tellLeft(
 ): readonly Stuck[] {
   const isWaiting = waitingIn(transactions.filter(({ hash }) => !isTaken.has(hash)));
   const stillHeld = held.filter(
-    ({ transaction: { deed, hash } }) => deed.kind === 'payment' || !isTaken.has(hash),
+    ({ transaction: { act, hash } }) => act.kind === 'payment' || !isTaken.has(hash),
   );
   return [
     ...stillHeld.map(({ transaction, why }) => ({
-      what: deedWords(transaction),
+      what: actWords(transaction),
       owner: transaction.owner,
       why,
     })),
     ...owedTemplates.map(lostTemplate),
     ...lostTemplatesOf(templates, isWaiting).map((one) => lostTemplate({ ...one, owner: one.issuer })),
-    ...statuses.filter((one) => !isWaiting(statusDeed(one))).map(lostStatus),
+    ...statuses.filter((one) => !isWaiting(statusAct(one))).map(lostStatus),
   ];
 }
 
 /** Those that no kept transaction brings back. */
 export const lostTemplatesOf = (
   templates: readonly Template[],
-  isWaiting: (deed: string) => boolean,
-): readonly Template[] => templates.filter((one) => !isWaiting(templateDeed(one)));
+  isWaiting: (act: string) => boolean,
+): readonly Template[] => templates.filter((one) => !isWaiting(templateAct(one)));
 
 /** Whether some of these transactions does a thing, by its kind and name. */
-export function waitingIn(transactions: readonly LackingTransaction[]): (deed: string) => boolean {
-  const waiting = new Set(transactions.flatMap(({ deed }) => deedNames(deed)));
-  return (deed) => waiting.has(deed);
+export function waitingIn(transactions: readonly LackingTransaction[]): (act: string) => boolean {
+  const waiting = new Set(transactions.flatMap(({ act }) => actNames(act)));
+  return (act) => waiting.has(act);
 }
 
-function deedNames(deed: Deed): readonly string[] {
-  if (deed.kind === 'payment') return [];
-  if (deed.kind === 'template') return [templateDeed(deed.template)];
-  return deed.vcIds.map((vcId) => `${deed.kind} ${vcId}`);
+function actNames(act: SignedAct): readonly string[] {
+  if (act.kind === 'payment') return [];
+  if (act.kind === 'template') return [templateAct(act.template)];
+  return act.vcIds.map((vcId) => `${act.kind} ${vcId}`);
 }

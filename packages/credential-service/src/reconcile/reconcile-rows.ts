@@ -3,8 +3,9 @@
 import type { Template } from '@symbolon/core/documents/model';
 import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Queries, RowOf } from '../database/schema.ts';
+import { behind } from '../database/statements.ts';
 import { lapseDrafts } from '../issuance/application-rows.ts';
-import type { KeptPage } from '../ledger/signed-transactions.ts';
+import type { KeptPage } from '../ledger/signed-transaction-rows.ts';
 
 /** The entries of a transaction of the registrar, as JSON text. */
 export async function findAnchoredEntries(queries: Queries, hash: string): Promise<string | undefined> {
@@ -16,7 +17,7 @@ export async function findAnchoredEntries(queries: Queries, hash: string): Promi
   return row?.entries;
 }
 
-/** Registered versions of all templates since a time, oldest first; a page that is not full is the last. */
+/** Registered versions of all templates since a time, oldest first; an empty page is the last. */
 export async function listRegisteredVersions(
   queries: Queries,
   { since, offset }: { readonly since: number; readonly offset: number },
@@ -43,10 +44,7 @@ export async function listPaid(queries: Queries, { since, after }: KeptPage): Pr
     .select(['hash', 'payer', 'signed', 'createdAt'])
     .where('state', '=', 'executed')
     .where('createdAt', '>=', since);
-  if (after)
-    query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('createdAt', 'hash'), '>', tuple(after.createdAt, after.hash)),
-    );
+  if (after) query = query.where(behind(['createdAt', 'hash'], [after.createdAt, after.hash]));
   return query.orderBy('createdAt').orderBy('hash').limit(recordLimits.batchRowsMax).execute();
 }
 

@@ -3,26 +3,32 @@
  * the ledger is accepted as it is. Accepting comes last, so a service that runs meanwhile records nothing that would
  * take the numbers of what is to be handed in again. Whatever breaks off can be begun again.
  */
-import { createHash } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { type Clock, systemClock } from '@symbolon/host/work/clock';
+import { sha256 } from '@symbolon/host/work/sha256';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Queries } from '../database/schema.ts';
 import { createResolver } from '../identity/resolver.ts';
-import { createAnchorIntents } from '../ledger/anchor-intents.ts';
-import { askAtBlock, type BlockGuard, reachBlock, readChain, type SeenChain } from '../ledger/at-block.ts';
-import { createCredentialLedger } from '../ledger/credential-ledger.ts';
+import { createRegistrarIntents } from '../ledger/anchor-intent-rows.ts';
+import {
+  askAtBlock,
+  type BlockGuard,
+  inOneRequest,
+  reachBlock,
+  readChain,
+  type SeenChain,
+} from '../ledger/at-block.ts';
+import { type CredentialLedger, createCredentialLedger } from '../ledger/credential-ledger.ts';
 import { deployRegistries, isDeployed, type Registries } from '../ledger/deploy-registries.ts';
 import { guardClient } from '../ledger/guarded-client.ts';
-import { inOneRequest } from '../ledger/one-request.ts';
 import { type ChainChange, changeOf, changeText } from '../ledger/own-chain.ts';
 import { acceptChain, type KnownBlock, type KnownChain, readKnownChain } from '../ledger/own-chain-rows.ts';
 import { nonceOf } from '../ledger/read-accounts.ts';
 import { Registrar } from '../ledger/registrar.ts';
-import { forgetSigned } from '../ledger/signed-transactions.ts';
-import { oweChange, oweTemplate, payOwedTemplate, takeStatus } from '../status/owed-records.ts';
+import { forgetSigned } from '../ledger/signed-transaction-rows.ts';
+import { oweChange, oweTemplate, payOwedTemplate, takeStatus } from '../status/owed-rows.ts';
 import { knownRegistries } from '../wiring/open-parts.ts';
 import type { Records } from '../wiring/open-records.ts';
 import { type Compared, findLacking, type Lacking } from './lacking.ts';
@@ -57,7 +63,7 @@ export interface Situation {
 }
 
 const profile = zetrixProfile;
-const keys = createKeyFormat(profile, (bytes) => createHash('sha256').update(bytes).digest());
+const keys = createKeyFormat(profile, sha256);
 
 /** Reads everything, changes nothing. */
 export async function examineLedger(parts: ReconcileParts): Promise<Situation> {
@@ -122,7 +128,7 @@ export async function reconcile(asked: ReconcileParts, situation: Situation): Pr
     client,
     signer: records.registrarSigner,
     registry: registries.credentials,
-    intents: createAnchorIntents(records.database.kysely, clock),
+    intents: createRegistrarIntents(records.database.kysely, clock),
     profile,
   });
   try {
@@ -169,10 +175,7 @@ async function putRegistriesBack(
 /** The newest anchor of the audit log. */
 async function anchorAgain(
   { records: { audit } }: ReconcileParts,
-  {
-    ledger,
-    registrar,
-  }: Pick<Parameters<typeof recordAgain>[0], 'ledger'> & { readonly registrar: Registrar },
+  { ledger, registrar }: { readonly ledger: CredentialLedger; readonly registrar: Registrar },
 ): Promise<readonly Stuck[]> {
   const anchor = await audit.latestAnchor();
   if (!anchor || ((await ledger.readAuditAnchor())?.count ?? 0) >= anchor.sequence) return [];

@@ -12,7 +12,7 @@ import type { Resolver } from '../identity/resolver.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import { nonceOf } from '../ledger/read-accounts.ts';
 import type { Registrar } from '../ledger/registrar.ts';
-import type { Deed, Lacking, LackingEntry, LackingTransaction } from './lacking.ts';
+import type { Lacking, LackingEntry, LackingTransaction, SignedAct } from './lacking.ts';
 import { againWords, type HeldTransaction, type Stuck } from './left-for-owners.ts';
 
 export interface RecordedAgain {
@@ -28,7 +28,7 @@ export interface RecordedAgain {
 export interface RecordingParts {
   readonly client: LedgerClient;
   readonly ledger: CredentialLedger;
-  readonly registrar: Pick<Registrar, 'anchor'>;
+  readonly registrar: Pick<Registrar, 'recordInTime'>;
   readonly resolver: Resolver;
 }
 
@@ -40,8 +40,7 @@ export async function recordAgain(parts: RecordingParts, lacking: Lacking): Prom
   /** As many as fit into one transaction of the registrar. */
   const turns = new Turns(registryLimits.entriesMax);
   const queues = queuesOf(lacking.transactions);
-  const refusedEntries = new Map<string, string>();
-  let entries: readonly LackingEntry[] = lacking.entries;
+  let left = lacking.entries.map((one) => ({ ...one, why: 'it was not tried' }));
 
   const sendFrom = async (queue: LackingTransaction[]): Promise<boolean> => {
     let isProgress = false;
@@ -52,39 +51,32 @@ export async function recordAgain(parts: RecordingParts, lacking: Lacking): Prom
       queue.shift();
       isProgress = true;
       if (why !== undefined) held.push({ transaction: next, why });
-      else done[countOf(next.deed)] += 1;
+      else done[countOf(next.act)] += 1;
     }
     return isProgress;
   };
   const recordEntries = async (): Promise<boolean> => {
-    const left: LackingEntry[] = [];
-    const recorded = await Promise.all(entries.map((one) => turns.run(() => recordEntry(parts, one))));
-    for (const [index, why] of recorded.entries()) {
-      if (why === undefined) continue;
-      const one = entries[index];
-      refusedEntries.set(one.vcId, why);
-      left.push(one);
-    }
-    const isProgress = left.length < entries.length;
-    done.entries += entries.length - left.length;
-    entries = left;
-    return isProgress;
+    const whys = await Promise.all(left.map((one) => turns.run(() => recordEntry(parts, one))));
+    const still = left.flatMap((one, index) => {
+      const why = whys[index];
+      return why === undefined ? [] : [{ ...one, why }];
+    });
+    const count = left.length - still.length;
+    done.entries += count;
+    left = still;
+    return count > 0;
   };
 
   for (let isProgress = true; isProgress; ) {
     isProgress = false;
     for (const queue of queues) if (await sendFrom(queue)) isProgress = true;
-    if (entries.length > 0 && (await recordEntries())) isProgress = true;
+    if (left.length > 0 && (await recordEntries())) isProgress = true;
   }
   for (const one of queues.flat()) {
     const stop = await whatStops(parts, one);
     held.push({ transaction: one, why: stop?.why ?? 'what comes before it is not on the ledger' });
   }
-  const stuck = entries.map(({ vcId, issuer }) => ({
-    what: `credential ${vcId}`,
-    owner: issuer,
-    why: refusedEntries.get(vcId) ?? 'it was not tried',
-  }));
+  const stuck = left.map(({ vcId, issuer, why }) => ({ what: `credential ${vcId}`, owner: issuer, why }));
   return { ...done, stuck, held };
 }
 
@@ -97,7 +89,7 @@ function queuesOf(transactions: readonly LackingTransaction[]): LackingTransacti
   );
 }
 
-const countOf = ({ kind }: Deed): 'templates' | 'payments' | 'statusChanges' =>
+const countOf = ({ kind }: SignedAct): 'templates' | 'payments' | 'statusChanges' =>
   kind === 'template' ? 'templates' : kind === 'payment' ? 'payments' : 'statusChanges';
 
 /** Why it cannot be handed in now; taken: nor ever. */
@@ -105,14 +97,14 @@ async function whatStops(
   { client, ledger }: RecordingParts,
   one: LackingTransaction,
 ): Promise<Stop | undefined> {
-  const { source, nonce, deed } = one;
+  const { source, nonce, act } = one;
   const used = await nonceOf(client, source);
   if (used === undefined)
     return { isTaken: false, why: `the account ${source} is not on the ledger: pay into it again` };
   if (nonce <= used)
     return {
       isTaken: true,
-      why: `the account has sent another transaction with its number: ${againWords(deed.kind)}`,
+      why: `the account has sent another transaction with its number: ${againWords(act.kind)}`,
     };
   if (nonce > used + 1n) {
     const numbers = nonce === used + 2n ? `${used + 1n}` : `${used + 1n} to ${nonce - 1n}`;
@@ -121,8 +113,8 @@ async function whatStops(
       why: `the account's transactions ${numbers} are lost and not kept here: send them again, published keys for one`,
     };
   }
-  if (deed.kind === 'template' || deed.kind === 'payment') return undefined;
-  const found = await Promise.all(deed.vcIds.map((vcId) => ledger.readEntry(source, vcId)));
+  if (act.kind === 'template' || act.kind === 'payment') return undefined;
+  const found = await Promise.all(act.vcIds.map((vcId) => ledger.readEntry(source, vcId)));
   return found.every((entry) => entry)
     ? undefined
     : { isTaken: false, why: 'the entry of the credential is not on the ledger' };
@@ -153,7 +145,7 @@ async function recordEntry(
   if (!(await isPublished(resolver, issuer, verificationMethod)))
     return `its issuer's key ${verificationMethod ?? 'for BBS+'} is not published: symbolon did publish-key`;
   try {
-    await registrar.anchor(entry);
+    await registrar.recordInTime(entry);
     return undefined;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -1,21 +1,38 @@
 /**
- * What the service knows of a credential's status against what the ledger says. Where they differ, either the ledger has
- * gone on since and its word is the newer one, or it has lost what the service saw it execute: which of the two it is
- * says the transaction that set the status here.
+ * What the service knows of a credential's status against what the ledger says, and whether the status may be changed.
+ * Where the two differ, either the ledger has gone on since and its word is the newer one, or it has lost what the
+ * service saw it execute: which of the two it is says the transaction that set the status here.
  */
-import { credentialMove } from '@symbolon/core/credential/application-states';
+import { assert } from '@symbolon/core/basics/assert';
+import {
+  type CredentialAct,
+  credentialMove,
+  type KnownStatus,
+  mayActOnCredential,
+  nextCredentialStatus,
+} from '@symbolon/core/credential/application-states';
+import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
+import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { RegistryEntry } from '@symbolon/wire/credentials/registry-records';
-import type { CredentialState, Queries, StatusChangeKind } from '../database/schema.ts';
+import type { Queries } from '../database/schema.ts';
 import type { CredentialSummary } from '../issuance/credential-rows.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { takeStatus } from './owed-rows.ts';
 import { statusHistory } from './status-change-rows.ts';
+
+export function addressOfIssuer(issuer: string, keys: KeyFormat): string {
+  const address = addressOfDid(issuer, keys);
+  assert(address, 'an issuer here has an address');
+  return address;
+}
 
 type OwedState = Pick<CredentialSummary, 'owedChange' | 'owedAtSeq'>;
 type SeenEntry = Pick<RegistryEntry, 'status' | 'changedInLedgerSeq' | 'changedAtMicros' | 'issuedAtMicros'>;
 
 /** Of an entry that is recorded anew. */
-const statusOf = (entry: SeenEntry | undefined): CredentialState => entry?.status ?? 'active';
+const statusOf = (entry: SeenEntry | undefined): KnownStatus => entry?.status ?? 'active';
 
 /**
  * The change that is owed, unless the ledger has it, or its issuer has acted on the ledger since. A revocation is for
@@ -24,7 +41,7 @@ const statusOf = (entry: SeenEntry | undefined): CredentialState => entry?.statu
 export function stillOwed(
   { owedChange, owedAtSeq }: OwedState,
   entry: SeenEntry | undefined,
-): StatusChangeKind | undefined {
+): CredentialAct | undefined {
   const status = statusOf(entry);
   if (owedChange === null || status === 'revoked' || status === credentialMove(owedChange).to)
     return undefined;
@@ -37,9 +54,9 @@ export function stillOwed(
 }
 
 export interface ComparedStatus {
-  readonly onLedger: CredentialState;
+  readonly onLedger: KnownStatus;
   /** What the ledger has lost; nothing where its word is the newer one. */
-  readonly lost?: StatusChangeKind;
+  readonly lost?: CredentialAct;
 }
 
 export interface StatusSources {
@@ -66,4 +83,42 @@ export async function compareStatus(
   if (outcome.kind === 'unknown') throw new Fault('ledgerUnreachable');
   if (outcome.kind === 'executed') return { onLedger };
   return { onLedger, lost: last.kind };
+}
+
+type LedgerAndRecords = Pick<ServiceParts, 'database' | 'ledger' | 'keys'>;
+
+/**
+ * Whether a status may be changed, by the service's own record and by the ledger where that is newer; throws
+ * `statusForbids`. Answers what the ledger has lost and has to have first, by the same transaction: so who has suspended
+ * a credential can reinstate it, whatever became of the suspension. Nothing where the change alone will do.
+ */
+export async function requireMove(
+  parts: LedgerAndRecords,
+  stored: CredentialSummary,
+  act: CredentialAct,
+): Promise<CredentialAct | undefined> {
+  const { vcId, status, owedChange } = await asTheLedgerSays(parts, stored, act);
+  if (owedChange === null || owedChange === act) {
+    nextCredentialStatus(status, act, vcId);
+    return undefined;
+  }
+  nextCredentialStatus(credentialMove(owedChange).to, act, vcId);
+  return mayActOnCredential(status, act) ? undefined : owedChange;
+}
+
+/** The ledger is asked only where the record alone would refuse, or owes something. */
+async function asTheLedgerSays(
+  { database, ledger, keys }: LedgerAndRecords,
+  stored: CredentialSummary,
+  act: CredentialAct,
+): Promise<Pick<CredentialSummary, 'vcId' | 'status' | 'owedChange'>> {
+  const { vcId, issuer } = stored;
+  if (stored.owedChange === null && mayActOnCredential(stored.status, act)) return stored;
+  const queries = database.kysely;
+  const entry = await ledger.readEntry(addressOfIssuer(issuer, keys), vcId);
+  const compared = entry && (await compareStatus({ queries, ledger }, stored, entry));
+  if (!compared || compared.lost) return stored;
+  const { onLedger: status } = compared;
+  await takeStatus(queries, { vcId, status });
+  return { vcId, status, owedChange: null };
 }

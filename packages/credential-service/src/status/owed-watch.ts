@@ -2,23 +2,34 @@
  * Looks after what issuers owe to the ledger, as long as they do: what the ledger has meanwhile is owed no longer, and how
  * much is left is told by health, numbers and log. Whoever verifies by the ledger alone accepts what is revoked here.
  */
-import { assert } from '@symbolon/core/basics/assert';
-import { addressOfDid } from '@symbolon/core/did/did';
 import { ownChainLimits } from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { type HealthVerdict, healthy } from '@symbolon/host/telemetry/readiness';
 import { Turns } from '@symbolon/host/work/turns';
+import { allPages } from '../database/paging.ts';
+import type { Queries } from '../database/schema.ts';
 import { type CredentialSummary, findCredentials } from '../issuance/credential-rows.ts';
+import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { compareOwedTemplates } from '../reconcile/lacking.ts';
-import { stillOwed } from './compare-status.ts';
-import { countOwed, listOwedChanges, type OwedCounts, payOwedTemplate, takeStatus } from './owed-records.ts';
+import { versionKeyOf } from '../templates/template-rows.ts';
+import { addressOfIssuer, stillOwed } from './compare-status.ts';
+import {
+  countOwed,
+  listOwedChanges,
+  listOwedTemplates,
+  type OwedCounts,
+  type OwedTemplate,
+  payOwedTemplate,
+  takeStatus,
+} from './owed-rows.ts';
+
+type OwedParts = Pick<ServiceParts, 'database' | 'ledger' | 'keys'>;
 
 export interface OwedWatch {
   /** Undefined as long as nobody has looked. */
   count(): number | undefined;
   verdict(): HealthVerdict;
-  look(parts: ServiceParts): Promise<void>;
+  look(parts: OwedParts): Promise<void>;
 }
 
 export function createOwedWatch(log: Log): OwedWatch {
@@ -30,10 +41,9 @@ export function createOwedWatch(log: Log): OwedWatch {
     async look(parts) {
       const turns = new Turns(ownChainLimits.questionsAtOnce);
       const queries = parts.database.kysely;
-      for (let page = await listOwedChanges(queries); page.length > 0; ) {
+      for await (const page of allPages<string>((last) => listOwedChanges(queries, last))) {
         const credentials = await findCredentials(queries, page);
         await Promise.all(credentials.map((one) => turns.run(() => settleStatus(parts, one))));
-        page = await listOwedChanges(queries, page.at(-1));
       }
       const { paidTemplates } = await compareOwedTemplates({ queries, ledger: parts.ledger }, turns);
       for (const paid of paidTemplates) await payOwedTemplate(queries, paid);
@@ -52,13 +62,37 @@ const owedWords = ({ statuses, templates }: OwedCounts): string =>
 
 /** What was lost with its entry waits for that. */
 async function settleStatus(
-  { database, ledger, keys }: Pick<ServiceParts, 'database' | 'ledger' | 'keys'>,
+  { database, ledger, keys }: OwedParts,
   credential: CredentialSummary,
 ): Promise<void> {
   const { vcId, issuer } = credential;
-  const address = addressOfDid(issuer, keys);
-  assert(address, 'an issuer here has an address');
-  const entry = await ledger.readEntry(address, vcId);
+  const entry = await ledger.readEntry(addressOfIssuer(issuer, keys), vcId);
   if (entry && stillOwed(credential, entry) === undefined)
     await takeStatus(database.kysely, { vcId, status: entry.status });
+}
+
+export interface ComparedTemplates {
+  readonly owedTemplates: readonly OwedTemplate[];
+  /** Owed until now. */
+  readonly paidTemplates: readonly OwedTemplate[];
+}
+
+/** What the ledger has is paid, and what it has a later version of: then no earlier one comes to it any more. */
+export async function compareOwedTemplates(
+  { queries, ledger }: { readonly queries: Queries; readonly ledger: Pick<CredentialLedger, 'readTemplate'> },
+  turns: Turns,
+): Promise<ComparedTemplates> {
+  const owedTemplates: OwedTemplate[] = [];
+  const paidTemplates: OwedTemplate[] = [];
+  for await (const page of allPages<OwedTemplate>((_, offset) => listOwedTemplates(queries, offset))) {
+    const newest = await Promise.all(
+      page.map(({ templateId }) => turns.run(() => ledger.readTemplate(templateId))),
+    );
+    for (const [index, owed] of page.entries()) {
+      const version = newest[index]?.template.version;
+      const isPaid = version !== undefined && versionKeyOf(version) >= versionKeyOf(owed.version);
+      (isPaid ? paidTemplates : owedTemplates).push(owed);
+    }
+  }
+  return { owedTemplates, paidTemplates };
 }

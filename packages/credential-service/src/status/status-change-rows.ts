@@ -4,22 +4,20 @@
  * way at the same time. Each step can be repeated after a crash.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { credentialMove } from '@symbolon/core/credential/application-states';
-import { recordLimits } from '@symbolon/core/limits/limits';
 import {
-  type Queries,
-  type RowOf,
-  type Sealed,
-  type StatusChangeKind,
-  statusChangeKinds,
-} from '../database/schema.ts';
-import { payOwedChanges } from './owed-records.ts';
+  type CredentialAct,
+  credentialActs,
+  credentialMove,
+} from '@symbolon/core/credential/application-states';
+import { recordLimits } from '@symbolon/core/limits/limits';
+import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+import { payOwedChanges } from './owed-rows.ts';
 
 export type StatusChange = RowOf<'statusChanges'>;
 
 export interface NewStatusChanges {
   readonly blobId: string;
-  readonly kind: StatusChangeKind;
+  readonly kind: CredentialAct;
   readonly credentials: readonly {
     readonly vcId: string;
     readonly remark: Sealed | null;
@@ -39,7 +37,6 @@ export async function prepareStatusChanges(queries: Queries, given: NewStatusCha
         blobId,
         kind,
         state: 'prepared' as const,
-        txHash: null,
         createdAt: now,
         updatedAt: now,
       })),
@@ -60,14 +57,11 @@ export async function beginStatusChanges(
   const changes = await listStatusChanges(queries, blobId);
   const [first] = changes;
   if (!first) return false;
+  const vcIds = changes.map(({ vcId }) => vcId);
   const taken = await queries
     .updateTable('credentials')
     .set({ changeBlobId: blobId, updatedAt: now })
-    .where(
-      'vcId',
-      'in',
-      changes.map(({ vcId }) => vcId),
-    )
+    .where('vcId', 'in', vcIds)
     .where('changeBlobId', 'is', null)
     .where(({ eb, or, and }) =>
       or([
@@ -79,25 +73,20 @@ export async function beginStatusChanges(
     .execute();
   if (taken.length === changes.length) return true;
   // Only what this call took: a repeat of a change that is under way must not free its credentials.
-  if (taken.length > 0)
+  const own = taken.map(({ vcId }) => vcId);
+  if (own.length > 0)
     await queries
       .updateTable('credentials')
       .set({ changeBlobId: null })
-      .where(
-        'vcId',
-        'in',
-        taken.map(({ vcId }) => vcId),
-      )
+      .where('vcId', 'in', own)
       .where('changeBlobId', '=', blobId)
       .execute();
   return false;
 }
 
 /** What may be owed for an act to be made: the act itself, and what it follows upon. */
-const owedChangesBefore = (act: StatusChangeKind): readonly StatusChangeKind[] =>
-  statusChangeKinds.filter(
-    (owed) => owed === act || credentialMove(act).from.includes(credentialMove(owed).to),
-  );
+const owedChangesBefore = (act: CredentialAct): readonly CredentialAct[] =>
+  credentialActs.filter((owed) => owed === act || credentialMove(act).from.includes(credentialMove(owed).to));
 
 /** Lets the credentials go again: the ledger has not taken the change. */
 export async function releaseStatusChanges(
@@ -155,4 +144,24 @@ export async function statusHistory(queries: Queries, vcId: string): Promise<rea
     .orderBy('blobId')
     .limit(recordLimits.pageRowsMax)
     .execute();
+}
+
+/** Status changes that were prepared and whose blob is gone. */
+export async function sweepStatusChanges(queries: Queries, now: number): Promise<number> {
+  const gone = await queries
+    .deleteFrom('statusChanges')
+    .where('blobId', 'in', (eb) =>
+      eb
+        .selectFrom('statusChanges')
+        .leftJoin('blobs', 'blobs.id', 'statusChanges.blobId')
+        .select('statusChanges.blobId')
+        .where('statusChanges.state', '=', 'prepared')
+        .where('statusChanges.createdAt', '<=', now - recordLimits.lapsedKeptMs)
+        .where('blobs.id', 'is', null)
+        .limit(recordLimits.batchRowsMax),
+    )
+    .where('state', '=', 'prepared')
+    .returning('blobId')
+    .execute();
+  return gone.length;
 }

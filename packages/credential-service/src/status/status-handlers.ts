@@ -5,35 +5,34 @@
  */
 import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
+import { type CredentialAct, credentialMove } from '@symbolon/core/credential/application-states';
 import { remarkHash as hashOfRemark } from '@symbolon/core/credential/registry-calls';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
+import { sha256 } from '@symbolon/host/work/sha256';
 import {
   type CountingEntry,
   changedAtOf,
   recordReplyOf,
   statusWords,
 } from '@symbolon/wire/credentials/registry-records';
-import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
 import type {
   SignedBlobRequest,
   StatusChangeRequest,
   StatusRequest,
 } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
-import type { RecordReply } from '@symbolon/wire/credentials/verifier-replies';
-import type { Call, Caller } from '@symbolon/wire/http/service-route';
-import type { AuditAction } from '../audit/audit-entry.ts';
+import type { CredentialStatusWord } from '@symbolon/wire/credentials/verifier-replies';
+import type { Call } from '@symbolon/wire/http/service-route';
 import { offerBlob } from '../blobs/blob-offers.ts';
 import type { BlobOffer, BlobOutcomes } from '../blobs/blob-outcomes.ts';
 import { submitBlob } from '../blobs/blob-submits.ts';
-import type { StatusChangeKind } from '../database/schema.ts';
-import { sha256 } from '../issuance/credential-drafts.ts';
 import { type CredentialSummary, findCredential, findCredentials } from '../issuance/credential-rows.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import { findRecordedTemplate, readEntryAsOwed } from './presentation-ledger-facts.ts';
+import { addressOfIssuer, requireMove } from './compare-status.ts';
+import { findRecordedTemplate, readEntryAsOwed } from './ledger-facts.ts';
 import {
   beginStatusChanges,
   finishStatusChanges,
@@ -42,20 +41,6 @@ import {
   releaseStatusChanges,
   statusHistory,
 } from './status-change-rows.ts';
-import { requireMove } from './status-moves.ts';
-
-type StatusHandlers = Pick<
-  CredentialHandlers,
-  | 'createRevocationBlob'
-  | 'createBulkRevocationBlob'
-  | 'submitRevocation'
-  | 'createSuspensionBlob'
-  | 'submitSuspension'
-  | 'createReinstatementBlob'
-  | 'submitReinstatement'
-  | 'getCredentialStatus'
-  | 'getRevocationStatus'
->;
 
 export interface StatusTerms {
   readonly vcIds: readonly string[];
@@ -67,7 +52,7 @@ type StatusReply = {
   readonly vcIds?: string[];
 };
 
-const statusBlobsOf = (kind: StatusChangeKind): BlobOutcomes<StatusTerms, StatusReply> => ({
+const statusBlobsOf = (kind: CredentialAct): BlobOutcomes<StatusTerms, StatusReply> => ({
   kinds: [kind],
   about: ({ vcIds }) => vcIds.toSorted().join(' '),
   async begin(queries, { blob, now }) {
@@ -78,15 +63,19 @@ const statusBlobsOf = (kind: StatusChangeKind): BlobOutcomes<StatusTerms, Status
   async executed(queries, { blob, txHash, now }) {
     return (await finishStatusChanges(queries, { blobId: blob.id, txHash, now })).length > 0;
   },
-  deeds: ({ terms, txHash, blob }) =>
+  audited: ({ terms, txHash, blob }) =>
     terms.vcIds.map((subject) => ({
-      action: actions[kind].action,
+      action: `credential.${kind}` as const,
       subject,
       details: { txHash, blobId: blob.id },
     })),
   reply({ terms: { vcIds } }) {
     const [vcId] = vcIds as [string, ...string[]];
-    return { vcId, status: actions[kind].status, ...(vcIds.length > 1 && { vcIds: [...vcIds] }) };
+    return {
+      vcId,
+      status: statusWords[credentialMove(kind).to],
+      ...(vcIds.length > 1 && { vcIds: [...vcIds] }),
+    };
   },
   async dropped(queries, { blob, now }) {
     await releaseStatusChanges(queries, { blobId: blob.id, now });
@@ -111,16 +100,12 @@ export const statusBlobs = {
   reinstate: statusBlobsOf('reinstate'),
 } as const;
 
-const actions: Readonly<Record<StatusChangeKind, { action: AuditAction; status: CredentialStatusWord }>> = {
-  revoke: { action: 'credential.revoke', status: 'Revoked' },
-  suspend: { action: 'credential.suspend', status: 'Suspended' },
-  reinstate: { action: 'credential.reinstate', status: 'Active' },
-};
-
-export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
-  const prepare = (kind: StatusChangeKind) => (request: StatusChangeRequest, call: Call) =>
-    prepareChange(parts, kind, { ...request, caller: call.caller });
-  const submit = (kind: StatusChangeKind) => (request: SignedBlobRequest, call: Call) =>
+export function createStatusHandlers(parts: ServiceParts) {
+  const prepare =
+    (kind: CredentialAct) =>
+    (request: StatusChangeRequest, { caller }: Call) =>
+      prepareChange(parts, kind, { ...request, caller });
+  const submit = (kind: CredentialAct) => (request: SignedBlobRequest, call: Call) =>
     submitBlob(parts, statusBlobs[kind], request, call);
 
   return {
@@ -139,13 +124,15 @@ export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
       const stored = found && addressOfDid(found.issuer, parts.keys) === address ? found : undefined;
       const [change] = stored ? await statusHistory(parts.database.kysely, question.vcId) : [];
       const isLost = entry.changedInLedgerSeq === undefined;
+      const template = { id: entry.template, version: entry.templateVersion };
       return {
         vcId: question.vcId,
         issuer,
         status: statusWords[entry.status],
         changedAt: changedAtOf(entry),
         txHash: isLost ? null : (change?.txHash ?? stored?.anchorTx ?? null),
-        record: await recordOf(parts, entry),
+        // Everything that a verifier without a network compares a presentation with.
+        record: recordReplyOf(entry, await findRecordedTemplate(parts, template)),
       };
     },
 
@@ -154,17 +141,7 @@ export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
       const isRevoked = entry.status === 'revoked';
       return { isRevoked, revokedAt: isRevoked ? changedAtOf(entry) : null };
     },
-  };
-}
-
-/** Everything that a verifier without a network compares a presentation with. */
-async function recordOf(parts: ServiceParts, entry: CountingEntry): Promise<RecordReply> {
-  const named = { id: entry.template, version: entry.templateVersion };
-  return recordReplyOf(entry, await findRecordedTemplate(parts, named));
-}
-
-interface ChangeOrder extends StatusChangeRequest {
-  readonly caller: Caller;
+  } satisfies Partial<CredentialHandlers>;
 }
 
 /** Kept sealed; the ledger gets the hash. */
@@ -173,7 +150,9 @@ interface Remark {
   readonly salt: string;
 }
 
-async function prepareChange(parts: ServiceParts, kind: StatusChangeKind, order: ChangeOrder) {
+type ChangeOrder = StatusChangeRequest & Pick<Call, 'caller'>;
+
+async function prepareChange(parts: ServiceParts, kind: CredentialAct, order: ChangeOrder) {
   const { vcIds, remark } = order;
   const { issuer, before } = await requireIssuer(parts, kind, order);
   const salt = randomBytes(16).toString('hex');
@@ -185,24 +164,22 @@ async function prepareChange(parts: ServiceParts, kind: StatusChangeKind, order:
 }
 
 interface OrderedChange {
-  readonly kind: StatusChangeKind;
+  readonly kind: CredentialAct;
   readonly vcIds: readonly string[];
   readonly issuer: string;
   readonly remark?: Remark & { readonly hash: string };
   /** What the ledger has lost and has to have before. */
-  readonly before?: StatusChangeKind;
+  readonly before?: CredentialAct;
 }
 
 /** The change as a transaction that the issuer's account can send next, tried out. */
 async function statusOffer(
-  { vault, clock, ledger, keys }: ServiceParts,
+  { vault, clock, ledger, keys }: Pick<ServiceParts, 'vault' | 'clock' | 'ledger' | 'keys'>,
   { kind, vcIds, issuer, remark, before }: OrderedChange,
 ): Promise<BlobOffer<StatusTerms>> {
-  const issuerAddress = addressOfDid(issuer, keys);
-  assert(issuerAddress, 'an issuer here has an address');
   const transaction = await ledger.statusTransaction({
     change: kind,
-    issuerAddress,
+    issuerAddress: addressOfIssuer(issuer, keys),
     credentials: vcIds,
     ...(before && { before }),
     ...(remark && { remarkHashes: vcIds.map(() => remark.hash) }),
@@ -229,7 +206,7 @@ async function statusOffer(
 /** The one issuer of all these credentials, whose address is given, and none of them in a state that forbids it. */
 async function requireIssuer(
   parts: ServiceParts,
-  kind: StatusChangeKind,
+  kind: CredentialAct,
   { vcIds, issuerAddress, caller }: ChangeOrder,
 ): Promise<Pick<OrderedChange, 'issuer' | 'before'>> {
   const { database, keys } = parts;
@@ -244,23 +221,21 @@ async function requireIssuer(
     if (!isIssuer || (caller.did !== undefined && caller.did !== credential.issuer)) {
       throw new Fault('issuerMismatch');
     }
-    refuseUnderWay(credential);
+    const { vcId, changeBlobId } = credential;
+    if (changeBlobId !== null)
+      throw new Fault('statusForbids', { detail: `A change of ${vcId} is under way` });
   }
   const before = await owedBeforeAll(parts, kind, credentials);
   return { issuer: first.issuer, ...(before && { before }) };
 }
 
-function refuseUnderWay({ vcId, changeBlobId }: CredentialSummary): void {
-  if (changeBlobId !== null) throw new Fault('statusForbids', { detail: `A change of ${vcId} is under way` });
-}
-
 /** Only revocations are of many at once, and nothing has to go before one. */
 async function owedBeforeAll(
   parts: ServiceParts,
-  kind: StatusChangeKind,
+  kind: CredentialAct,
   credentials: readonly CredentialSummary[],
-): Promise<StatusChangeKind | undefined> {
-  const before = new Set<StatusChangeKind>();
+): Promise<CredentialAct | undefined> {
+  const before = new Set<CredentialAct>();
   for (const credential of credentials) {
     const owed = await requireMove(parts, credential, kind);
     if (owed) before.add(owed);

@@ -1,13 +1,15 @@
 /**
- * Whose name is read as what (`core/credential/look-alike-names.ts`): each form belongs to the issuer who came first,
+ * Whose name is read as what (`core/src/names/look-alike-names.ts`): each form belongs to the issuer who came first,
  * so that of two who want names that look alike at the same time one gets it. An issuer may use its forms for as many
  * templates as it likes.
  */
 
 import { recordLimits } from '@symbolon/core/limits/limits';
 import { readForms } from '@symbolon/core/names/look-alike-names';
+import { allPages } from '../database/paging.ts';
 import type { Queries, ServiceDatabase } from '../database/schema.ts';
 import { putSettingOnce, readSetting } from '../database/settings.ts';
+import { behind } from '../database/statements.ts';
 
 export interface NameOfIssuer {
   readonly name: string;
@@ -101,22 +103,16 @@ const settingName = 'names.forms.2';
 export async function adoptTemplateNames(database: ServiceDatabase, now: number): Promise<void> {
   const { kysely } = database;
   if (await readSetting(kysely, settingName)) return;
-  let last = { createdAt: -1, id: '' };
-  for (;;) {
-    const rows = await kysely
+  const listAfter = ({ createdAt, id } = { createdAt: -1, id: '' }) =>
+    kysely
       .selectFrom('templates')
       .select(['id', 'name', 'issuer', 'createdAt'])
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('createdAt', 'id'), '>', tuple(last.createdAt, last.id)),
-      )
+      .where(behind(['createdAt', 'id'], [createdAt, id]))
       .orderBy('createdAt')
       .orderBy('id')
       .limit(recordLimits.batchRowsMax)
       .execute();
-    for (const { id, name, issuer } of rows) await claimName(kysely, { name, issuer, subject: id });
-    const end = rows.at(-1);
-    if (!end) break;
-    last = end;
-  }
+  for await (const page of allPages<Awaited<ReturnType<typeof listAfter>>[number]>(listAfter))
+    for (const { id, name, issuer } of page) await claimName(kysely, { name, issuer, subject: id });
   await putSettingOnce(kysely, { name: settingName, text: 'made', now });
 }

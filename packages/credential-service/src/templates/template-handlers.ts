@@ -3,15 +3,16 @@
  * with the issuer's private key, and reading what is registered. The registry contract decides who may register what;
  * this only prepares, and keeps the reading side.
  */
-import { createHash } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { readTemplate, templateJsonSchema } from '@symbolon/core/credential/template-rules';
 import { addressOfDid } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { submitLimits } from '@symbolon/core/limits/limits';
 import { compareVersions, normalisedName } from '@symbolon/core/names/template-names';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { signerFromPrivateKey } from '@symbolon/sdk/index';
 import { renderTemplate } from '@symbolon/wire/credentials/replies';
 import type { TemplateDraftRequest } from '@symbolon/wire/credentials/requests';
@@ -19,14 +20,13 @@ import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { keyOfLedgerDid, refuseOtherParty } from '../access/signatures.ts';
-import { offerBlob } from '../blobs/blob-offers.ts';
-import type { BlobOffer, BlobOutcomes } from '../blobs/blob-outcomes.ts';
-import { forgetBlobOutcome } from '../blobs/blob-rows.ts';
+import { offerBlob, openBlob } from '../blobs/blob-offers.ts';
+import { type BlobOffer, type BlobOutcomes, readEnd } from '../blobs/blob-outcomes.ts';
+import { type Blob, forgetBlobOutcome, listUntoldBlobs } from '../blobs/blob-rows.ts';
 import { submitBlob } from '../blobs/blob-submits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
+import { othersNames, ownNameOf } from './issuer-names.ts';
 import { claimName, keepName, type NameOfIssuer, releaseName } from './name-forms.ts';
-import { othersNames, ownNameOf } from './presentation-names.ts';
-import { findAttempt } from './template-attempts.ts';
 import {
   findTemplate,
   findTemplateByName,
@@ -45,16 +45,14 @@ const wireSpelling = {
   label: 'attribute',
 } as const;
 
-const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
-
-export interface TemplateTerms {
+interface TemplateTerms {
   readonly template: Template;
   /** What the issuer called itself when it asked; it has that name from then on. */
   readonly issuerName?: string;
   readonly acceptsUnbound?: boolean;
 }
 
-export type RegistrationReply = { readonly templateId: string; readonly txHash: string };
+type RegistrationReply = { readonly templateId: string; readonly txHash: string };
 
 export const templateBlobs: BlobOutcomes<TemplateTerms, RegistrationReply> = {
   kinds: ['template'],
@@ -70,7 +68,7 @@ export const templateBlobs: BlobOutcomes<TemplateTerms, RegistrationReply> = {
     for (const named of namesIn({ template })) await keepName(queries, named);
     return isNew;
   },
-  deeds: ({ terms: { template }, txHash }) => [
+  audited: ({ terms: { template }, txHash }) => [
     {
       action: 'template.register',
       subject: template.id,
@@ -115,18 +113,7 @@ async function followReplacements<Reply>(
   }
 }
 
-type TemplateHandlers = Pick<
-  CredentialHandlers,
-  | 'createTemplateBlob'
-  | 'createTemplate'
-  | 'submitTemplate'
-  | 'listTemplates'
-  | 'getTemplate'
-  | 'getTemplateSchema'
-  | 'getTemplateHistory'
->;
-
-export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
+export function createTemplateHandlers(parts: ServiceParts) {
   const { database, settings } = parts;
   const { kysely } = database;
 
@@ -135,7 +122,7 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
     return offerBlob(parts, await registrationOffer(parts, terms));
   };
 
-  const submit: TemplateHandlers['submitTemplate'] = (request, call) =>
+  const submit: CredentialHandlers['submitTemplate'] = (request, call) =>
     submitBlob(parts, templateBlobs, request, call);
 
   const find = async (templateId: string, version?: string) => {
@@ -211,11 +198,11 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
       }));
       return { templateId, versions };
     },
-  };
+  } satisfies Partial<CredentialHandlers>;
 }
 
 const templateOf = (
-  { profile }: ServiceParts,
+  { profile }: Pick<ServiceParts, 'profile'>,
   draft: Omit<TemplateDraftRequest, 'acceptsUnbound'>,
 ): Template => readTemplate(draft, { didMethod: profile.didMethod, sha256, spelling: wireSpelling });
 
@@ -249,7 +236,7 @@ const isNotHigher = (version: string, latest: string | null): boolean =>
 
 /** The registration as a transaction that the issuer's account can send next, tried out. */
 async function registrationOffer(
-  { ledger, keys }: ServiceParts,
+  { ledger, keys }: Pick<ServiceParts, 'ledger' | 'keys'>,
   terms: TemplateTerms,
 ): Promise<BlobOffer<TemplateTerms>> {
   const { template, acceptsUnbound } = terms;
@@ -262,3 +249,46 @@ async function registrationOffer(
   });
   return { kind: 'template', signer: template.issuer, transaction, terms };
 }
+
+type Ordered = Pick<TemplateTerms, 'template' | 'acceptsUnbound'>;
+
+type Attempt =
+  /** On its way to the ledger: to be signed and submitted as before. */
+  | { readonly kind: 'underWay'; readonly blobId: string; readonly blob: string }
+  | { readonly kind: 'registered'; readonly blobId: string; readonly reply: RegistrationReply };
+
+/**
+ * A registration that its issuer ordered with the private key and heard nothing of: the same order again goes on with it
+ * instead of meeting it as another's. Whoever asks must have shown the issuer's key.
+ */
+async function findAttempt(parts: ServiceParts, ordered: Ordered): Promise<Attempt | undefined> {
+  const choice = { owner: ordered.template.issuer, kind: 'template' } as const;
+  for (const row of await listUntoldBlobs(parts.database.kysely, choice)) {
+    const attempt = await (row.state === 'claimed' ? underWay : registered)(parts, row, ordered);
+    if (attempt) return attempt;
+  }
+  return undefined;
+}
+
+async function underWay(parts: ServiceParts, row: Blob, ordered: Ordered): Promise<Attempt | undefined> {
+  const { blob, terms } = await openBlob<TemplateTerms>(parts, row);
+  return isSame(terms, ordered) ? { kind: 'underWay', blobId: row.id, blob } : undefined;
+}
+
+async function registered(
+  { database }: Pick<ServiceParts, 'database'>,
+  { id, outcome }: Blob,
+  ordered: Ordered,
+): Promise<Attempt | undefined> {
+  const end = outcome === null ? undefined : readEnd(outcome);
+  if (end?.kind !== 'executed') return undefined;
+  const reply = end.reply as RegistrationReply;
+  const stored = await findTemplate(database.kysely, ordered.template.id, ordered.template.version);
+  if (stored?.txHash !== reply.txHash || !isSame(stored, { template: ordered.template })) return undefined;
+  return { kind: 'registered', blobId: id, reply };
+}
+
+const isSame = (one: Ordered, other: Ordered): boolean => textOf(one) === textOf(other);
+
+const textOf = ({ template, acceptsUnbound = false }: Ordered): string =>
+  canonicalJson({ template: JSON.parse(JSON.stringify(template)), acceptsUnbound });

@@ -7,17 +7,22 @@ import { assert } from '@symbolon/core/basics/assert';
 import type { Template } from '@symbolon/core/documents/model';
 import { credentialLimits, recordLimits } from '@symbolon/core/limits/limits';
 import { sql } from 'kysely';
-import { type Page, type PageRequest, pageLimit, pageOf, textCursor } from '../database/paging.ts';
-import type { Queries } from '../database/schema.ts';
+import {
+  type Page,
+  type PageRequest,
+  pageInOrder,
+  pageLimit,
+  pageOf,
+  textCursor,
+} from '../database/paging.ts';
+import type { Queries, RowOf } from '../database/schema.ts';
 
-export interface TemplateSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly issuer: string;
+export type TemplateSummary = Pick<
+  RowOf<'templates'>,
+  'id' | 'name' | 'issuer' | 'createdAt' | 'updatedAt'
+> & {
   readonly latestVersion: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+};
 
 export interface TemplateVersion {
   readonly template: Template;
@@ -25,14 +30,9 @@ export interface TemplateVersion {
   readonly registeredAt: number;
 }
 
-export interface TemplateReservation {
-  readonly id: string;
-  readonly name: string;
-  /** The name as the rules normalise it. */
-  readonly nameKey: string;
-  readonly issuer: string;
+export type TemplateReservation = Pick<RowOf<'templates'>, 'id' | 'name' | 'nameKey' | 'issuer'> & {
   readonly now: number;
-}
+};
 
 /** Dotted numbers as one text of fixed width, in which the larger version is the larger text. */
 export function versionKeyOf(version: string): string {
@@ -55,7 +55,7 @@ export async function reserveTemplate(queries: Queries, reservation: TemplateRes
   const { now, ...names } = reservation;
   await queries
     .insertInto('templates')
-    .values({ ...names, latestVersion: null, latestVersionKey: null, createdAt: now, updatedAt: now })
+    .values({ ...names, createdAt: now, updatedAt: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const holder = await queries
@@ -71,16 +71,10 @@ export async function releaseTemplate(queries: Queries, id: string): Promise<voi
   await queries.deleteFrom('templates').where('id', '=', id).where('latestVersion', 'is', null).execute();
 }
 
-export interface RegisteredTemplate {
-  readonly template: Template;
-  readonly txHash: string;
-  readonly now: number;
-}
-
 /** Records what the ledger has taken, and answers whether that is news. The name must be reserved. */
 export async function registerTemplateVersion(
   queries: Queries,
-  { template, txHash, now }: RegisteredTemplate,
+  { template, txHash, now }: Pick<TemplateVersion, 'template' | 'txHash'> & { readonly now: number },
 ): Promise<boolean> {
   const versionKey = versionKeyOf(template.version);
   const added = await queries
@@ -173,24 +167,13 @@ export async function searchTemplates(
   queries: Queries,
   search: TemplateSearch = {},
 ): Promise<Page<TemplateSummary>> {
-  const limit = pageLimit(search);
-  const after = textCursor(search);
   let query = queries.selectFrom('templates').selectAll().where('latestVersion', 'is not', null);
   if (search.issuer !== undefined) query = query.where('issuer', '=', search.issuer);
   if (search.text !== undefined && search.text !== '') {
     const pattern = likePattern(search.text.slice(0, recordLimits.searchCharsMax), search.isPrefix === true);
     query = query.where(sql<boolean>`${sql.ref('nameKey')} like ${pattern} escape '!'`);
   }
-  if (after)
-    query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('nameKey', 'id'), '>', tuple(after[0], after[1])),
-    );
-  const rows = await query
-    .orderBy('nameKey')
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute();
-  const page = pageOf(rows, limit, (row) => [row.nameKey, row.id]);
+  const page = await pageInOrder(query, search, ['nameKey', 'id'], textCursor);
   return {
     ...page,
     items: page.items.map(({ nameKey, latestVersionKey, latestVersion, ...row }) => ({

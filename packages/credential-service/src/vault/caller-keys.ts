@@ -3,13 +3,14 @@
  * public key they name. The binding is part of the row's id and of what the seal covers, so rewriting the owner in the
  * database gives the key to nobody.
  */
-import { createHash } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/limits';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { Queries } from '../database/schema.ts';
-import type { KeyVault, SealContext } from './vault.ts';
-import { addVaultKey, countVaultKeys, findVaultKey, listVaultKeys } from './vault-keys.ts';
+import { places } from './places.ts';
+import type { KeyVault } from './vault.ts';
+import { addVaultKey, countVaultKeys, findVaultKey } from './vault-key-rows.ts';
 
 /** Whose keys a caller may use: those of its DID or, for an API key that acts for none, its own. */
 export function ownerOf(caller: Pick<Caller, 'did' | 'keyId'>): string {
@@ -25,11 +26,7 @@ export interface BbsKeyName {
 }
 
 const keyIdOf = ({ owner, publicKey }: BbsKeyName): string =>
-  createHash('sha256')
-    .update(JSON.stringify(['bbs', owner, publicKey]))
-    .digest('hex');
-
-const placeOf = (id: string): SealContext => ({ table: 'vaultKeys', row: id, purpose: 'secret' });
+  sha256Hex(JSON.stringify(['bbs', owner, publicKey]));
 
 /** Keeps a key; one that is kept already stays as it is. */
 export async function keepBbsKey(
@@ -42,7 +39,7 @@ export async function keepBbsKey(
   const kept = await countVaultKeys(queries, { kind: 'bbs', owner: name.owner });
   if (kept >= recordLimits.bbsKeysPerOwnerMax)
     throw new Fault('tooManyRequests', { detail: 'this caller keeps as many keys as one may' });
-  const secret = await vault.seal(secretKey, placeOf(id));
+  const secret = await vault.seal(secretKey, places.vaultKey(id));
   await addVaultKey(queries, {
     id,
     kind: 'bbs',
@@ -50,7 +47,6 @@ export async function keepBbsKey(
     secret,
     createdAt: now,
     validFrom: now,
-    validUntil: null,
   });
 }
 
@@ -62,11 +58,5 @@ export async function findBbsKey(
 ): Promise<Uint8Array | undefined> {
   const id = keyIdOf(name);
   const row = await findVaultKey(queries, id);
-  return row && vault.open(row.secret, placeOf(id));
-}
-
-/** Public keys of an owner, newest first. */
-export async function listBbsKeys(queries: Queries, owner: string): Promise<readonly string[]> {
-  const rows = await listVaultKeys(queries, { kind: 'bbs', owner });
-  return rows.map(({ publicKey }) => publicKey);
+  return row && vault.open(row.secret, places.vaultKey(id));
 }

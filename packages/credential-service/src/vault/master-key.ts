@@ -56,7 +56,8 @@ export function masterKeyFromBytes(bytes: Uint8Array): MasterKey {
   };
 }
 
-const damagedKey = (): VaultError => new VaultError('damaged', 'a wrapped data key does not open');
+export const damagedKey = (cause?: unknown): VaultError =>
+  new VaultError('damaged', 'a wrapped data key does not open', { cause });
 
 const malformed = (why: string): VaultError =>
   new VaultError(

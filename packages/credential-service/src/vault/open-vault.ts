@@ -8,10 +8,11 @@ import { recordLimits } from '@symbolon/core/limits/limits';
 import { sql } from 'kysely';
 import type { Queries, ServiceSchema } from '../database/schema.ts';
 import { putSettingOnce, readSetting } from '../database/settings.ts';
-import { createVault, type KeyVault, type MasterKeys, type SealContext } from './vault.ts';
+import { places } from './places.ts';
+import { createVault, type KeyVault, type MasterKeys } from './vault.ts';
 import { VaultError } from './vault-error.ts';
 
-const checkPlace: SealContext = { table: 'settings', row: 'vault.check', purpose: 'secret' };
+const checkPlace = places.setting('vault.check');
 const checkText = 'symbolon vault';
 
 export async function openVault(queries: Queries, masterKeys: MasterKeys, now: number): Promise<KeyVault> {
@@ -38,36 +39,29 @@ function wrongKey(cause?: unknown): never {
   );
 }
 
-/** Every column that holds sealed bytes, and the columns that name its row. */
-export const sealedColumns = [
-  { table: 'blobs', keys: ['id'], column: 'payload' },
-  { table: 'applications', keys: ['vcId'], column: 'attributes' },
-  { table: 'applications', keys: ['vcId'], column: 'draft' },
-  { table: 'applications', keys: ['vcId'], column: 'submission' },
-  { table: 'applications', keys: ['vcId'], column: 'rejectReason' },
-  { table: 'credentials', keys: ['vcId'], column: 'credential' },
-  { table: 'statusChanges', keys: ['blobId', 'vcId'], column: 'remark' },
-  { table: 'vaultKeys', keys: ['id'], column: 'secret' },
-  { table: 'idempotency', keys: ['id'], column: 'response' },
-  { table: 'payments', keys: ['paymentId'], column: 'submission' },
-  { table: 'issuerKeys', keys: ['issuer'], column: 'secret' },
-  { table: 'custodyAccounts', keys: ['address'], column: 'secret' },
-  { table: 'custodyAccounts', keys: ['address'], column: 'password' },
-  { table: 'custodyAccounts', keys: ['address'], column: 'note' },
-  { table: 'verificationSessions', keys: ['id'], column: 'request' },
-  { table: 'verificationSessions', keys: ['id'], column: 'result' },
-  { table: 'callbackSecrets', keys: ['keyId'], column: 'secret' },
-  { table: 'outbox', keys: ['id'], column: 'content' },
-  { table: 'savedPresentations', keys: ['id'], column: 'presentation' },
-  // The check value comes last: it says that everything before it is done.
-  { table: 'settings', keys: ['name'], column: 'secret' },
-] as const satisfies readonly {
-  readonly table: keyof ServiceSchema;
-  readonly keys: readonly string[];
-  readonly column: string;
-}[];
+/** What names a row of a table, where that is not its id. */
+const rowKeys: Readonly<Partial<Record<keyof ServiceSchema, readonly string[]>>> = {
+  applications: ['vcId'],
+  credentials: ['vcId'],
+  statusChanges: ['blobId', 'vcId'],
+  payments: ['paymentId'],
+  issuerKeys: ['issuer'],
+  custodyAccounts: ['address'],
+  callbackSecrets: ['keyId'],
+  settings: ['name'],
+};
 
-type SealedColumn = (typeof sealedColumns)[number];
+interface SealedColumn {
+  readonly table: keyof ServiceSchema;
+  readonly column: string;
+  readonly keys: readonly string[];
+}
+
+/** Every column that holds sealed bytes, and the columns that name its row. */
+export const sealedColumns: readonly SealedColumn[] = Object.values(places).map((placeOf) => {
+  const { table, purpose: column } = placeOf('', '');
+  return { table, column, keys: rowKeys[table] ?? ['id'] };
+});
 
 /** Brings every record under the current master key and answers how many were under another. */
 export async function rewrapAll(queries: Queries, vault: KeyVault): Promise<number> {

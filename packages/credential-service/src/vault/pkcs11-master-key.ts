@@ -3,13 +3,14 @@
  * and made on the first start. Its id is derived from its name in the token, because the key itself cannot be read. A
  * key that could be taken out of the token is refused: it would be no better than one in a file.
  */
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hsmLimits } from '@symbolon/core/limits/limits';
 import { HardwareToken, type TokenSettings } from '@symbolon/host/pkcs11/hardware-token';
 import type { TokenKey } from '@symbolon/host/pkcs11/key-templates';
 import { Pkcs11Error } from '@symbolon/host/pkcs11/pkcs11-error';
-import { dataKeyBytes, type MasterKey, wrappedKeyBytes } from './master-key.ts';
+import { sha256Hex } from '@symbolon/host/work/sha256';
+import { damagedKey, dataKeyBytes, type MasterKey, wrappedKeyBytes } from './master-key.ts';
 import type { MasterKeys } from './vault.ts';
 import { VaultError } from './vault-error.ts';
 
@@ -69,10 +70,8 @@ export async function masterKeyInToken(
 ): Promise<MasterKey> {
   const key = await findOrMake(token, label, make);
   await refuseUnsafe(token, key);
-  const id = createHash('sha256')
-    .update(JSON.stringify(['symbolon hardware master key id v1', key.label, key.id]))
-    .digest('hex')
-    .slice(0, 16);
+  const named = ['symbolon hardware master key id v1', key.label, key.id];
+  const id = sha256Hex(JSON.stringify(named)).slice(0, 16);
   const wrap = async (dataKey: Uint8Array): Promise<Uint8Array> => {
     const iv = randomBytes(ivBytes);
     return Buffer.concat([iv, await token.encrypt(key, { iv, aad: wrapLabel, bytes: dataKey })]);
@@ -100,9 +99,6 @@ export async function masterKeyInToken(
     },
   };
 }
-
-const damagedKey = (cause?: unknown): VaultError =>
-  new VaultError('damaged', 'a wrapped data key does not open', { cause });
 
 const refusals: ReadonlySet<string> = new Set([
   'CKR_AEAD_DECRYPT_FAILED',

@@ -1,6 +1,6 @@
 /**
  * Where sealed bytes belong, column by column: whoever seals and whoever opens must name the same place, so both take
- * it from here. Places of the vault's own keys stand beside those keys.
+ * it from here.
  */
 import type { SealContext } from './vault.ts';
 
@@ -11,6 +11,10 @@ const place =
 const remarkPlace = place('statusChanges', 'remark');
 
 export const places = {
+  /** By the id of the key. */
+  vaultKey: place('vaultKeys', 'secret'),
+  /** By the hash of caller and idempotency key. */
+  keptAnswer: place('idempotency', 'response'),
   /** By payment id. */
   paymentSubmission: place('payments', 'submission'),
   /** By the issuer's DID. */
@@ -30,11 +34,13 @@ export const places = {
   savedPresentation: place('savedPresentations', 'presentation'),
   /** By blob id. */
   blobPayload: place('blobs', 'payload'),
-  /** By vcId, like all that follow but the last. */
+  /** By vcId, up to the remark. */
   applicationAttributes: place('applications', 'attributes'),
   applicationDraft: place('applications', 'draft'),
   applicationSubmission: place('applications', 'submission'),
   rejectReason: place('applications', 'rejectReason'),
   credential: place('credentials', 'credential'),
   statusRemark: (blobId: string, vcId: string): SealContext => remarkPlace(JSON.stringify([blobId, vcId])),
+  /** By name. Last, as the vault's check value is one: a new master key has taken over when that is under it. */
+  setting: place('settings', 'secret'),
 } as const;

@@ -12,28 +12,27 @@ import { recordLimits, sealedLimits } from '@symbolon/core/limits/limits';
 import { generateSealKeys, type SealKeys } from '@symbolon/host/service/sealed-layer';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Queries } from '../database/schema.ts';
-import type { KeyVault, SealContext } from './vault.ts';
-import { addVaultKey, findVaultKey, listVaultKeys, type VaultKeyRow } from './vault-keys.ts';
+import { places } from './places.ts';
+import type { KeyVault } from './vault.ts';
+import { addVaultKey, findVaultKey, listVaultKeys, type VaultKeyRow } from './vault-key-rows.ts';
 
 const generate = promisify(generateKeyPair);
 
 const owner = 'service';
 const registrarId = 'registrar';
 
-const placeOf = (id: string): SealContext => ({ table: 'vaultKeys', row: id, purpose: 'secret' });
-
-export interface RegistrarKey {
+export interface Ed25519Key {
   /** 32 bytes. */
   readonly seed: Uint8Array;
   readonly publicKey: Uint8Array;
 }
 
 /** The registrar's key, made when it is first asked for. */
-export async function registrarKey(queries: Queries, vault: KeyVault, now: number): Promise<RegistrarKey> {
+export async function registrarKey(queries: Queries, vault: KeyVault, now: number): Promise<Ed25519Key> {
   let row = await findVaultKey(queries, registrarId);
   if (!row) {
     const fresh = await makeEd25519();
-    const secret = await vault.seal(fresh.seed, placeOf(registrarId));
+    const secret = await vault.seal(fresh.seed, places.vaultKey(registrarId));
     await addVaultKey(queries, {
       id: registrarId,
       kind: 'registrar',
@@ -42,7 +41,6 @@ export async function registrarKey(queries: Queries, vault: KeyVault, now: numbe
       secret,
       createdAt: now,
       validFrom: now,
-      validUntil: null,
     });
     row = await findVaultKey(queries, registrarId);
   }
@@ -55,9 +53,9 @@ export async function registrarKey(queries: Queries, vault: KeyVault, now: numbe
 
 /** The registrar's seed out of its sealed form. */
 export const openRegistrarSeed = (vault: KeyVault, sealed: Uint8Array): Promise<Uint8Array> =>
-  vault.open(sealed, placeOf(registrarId));
+  vault.open(sealed, places.vaultKey(registrarId));
 
-async function makeEd25519(): Promise<RegistrarKey> {
+export async function makeEd25519(): Promise<Ed25519Key> {
   const { privateKey } = await generate('ed25519');
   const { d, x } = privateKey.export({ format: 'jwk' });
   assert(d !== undefined && x !== undefined, 'an Ed25519 key has both halves');
@@ -98,7 +96,7 @@ async function readSealKeys(
   if (!(await findVaultKey(queries, kid))) {
     const validFrom = period * recordLimits.sealKeyRotationMs;
     const validUntil = validFrom + liveKeysMax * recordLimits.sealKeyRotationMs;
-    const secret = await vault.sealText(writeSealKeys(await generateSealKeys({ kid })), placeOf(kid));
+    const secret = await vault.sealText(writeSealKeys(await generateSealKeys({ kid })), places.vaultKey(kid));
     await addVaultKey(queries, {
       id: kid,
       kind: 'seal',
@@ -118,7 +116,7 @@ const writeSealKeys = ({ rsaPrivateKeyPkcs8, x25519PrivateKey }: SealKeys): stri
   JSON.stringify([rsaPrivateKeyPkcs8, x25519PrivateKey].map((key) => Buffer.from(key).toString('base64')));
 
 async function openSealKeys(vault: KeyVault, row: VaultKeyRow): Promise<SealKeys> {
-  const texts = JSON.parse(await vault.openText(row.secret, placeOf(row.id))) as [string, string];
+  const texts = JSON.parse(await vault.openText(row.secret, places.vaultKey(row.id))) as [string, string];
   const [rsaPrivateKeyPkcs8, x25519PrivateKey] = texts.map(
     (text) => new Uint8Array(Buffer.from(text, 'base64')),
   );

@@ -67,7 +67,7 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
       const wrapped = await current.wrap(dataKey);
       assert(wrapped.length === wrappedKeyBytes, 'a wrapped data key has its length');
       const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', dataKey, iv).setAAD(placeOf(context));
+      const cipher = createCipheriv('aes-256-gcm', dataKey, iv).setAAD(labelOf(context));
       const sealed = Buffer.concat([
         Uint8Array.of(layoutVersion),
         Buffer.from(current.id, 'hex'),
@@ -86,7 +86,7 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
         authTagLength: tagBytes,
       });
       dataKey.fill(0);
-      decipher.setAAD(placeOf(context)).setAuthTag(sealed.subarray(-tagBytes));
+      decipher.setAAD(labelOf(context)).setAuthTag(sealed.subarray(-tagBytes));
       try {
         return Buffer.concat([decipher.update(sealed.subarray(headBytes, -tagBytes)), decipher.final()]);
       } catch {
@@ -120,5 +120,5 @@ const damaged = (): VaultError =>
   new VaultError('damaged', 'A sealed record does not open: it was changed, cut or moved.');
 
 /** An array as JSON text: no two places have the same. */
-const placeOf = ({ table, row, purpose }: SealContext): Buffer =>
+const labelOf = ({ table, row, purpose }: SealContext): Buffer =>
   Buffer.from(JSON.stringify(['symbolon sealed record v1', table, row, purpose]), 'utf8');

@@ -2,19 +2,19 @@
  * Everything of the service that needs no ledger: what it keeps (`open-records.ts`), keys of the sealed layer, answers
  * of idempotent requests, proof threads. The parts that do need one come on top (`open-parts.ts`), whenever it answers.
  */
-import { createHash } from 'node:crypto';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import type { IdempotencyStore } from '@symbolon/host/service/idempotency-keys';
 import type { SealKeys } from '@symbolon/host/service/sealed-layer';
 import { type Clock, systemClock } from '@symbolon/host/work/clock';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { createIdempotencyStore } from '../access/idempotency.ts';
 import type { CustodyKeys } from '../custody/custody-keys.ts';
 import { startWorker } from '../database/workers.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
 import { type ProofPool, ProofWorkers } from '../proofs/proof-workers.ts';
 import { createSealKeySource } from '../vault/service-keys.ts';
-import { openCustodyKeys } from './open-custody-keys.ts';
+import { openCustodyKeys } from './open-custody.ts';
 import { openRecords, type Records, type RecordsOptions } from './open-records.ts';
 
 export interface Foundation extends Records {
@@ -44,8 +44,6 @@ export interface FoundationOptions extends RecordsOptions {
   /** Whether what is slow the first time is done before somebody asks for it. */
   readonly warmUp?: boolean;
 }
-
-const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
 export async function openFoundation(folder: string, options: FoundationOptions): Promise<Foundation> {
   const { config, clock = systemClock, warmUp = true } = options;

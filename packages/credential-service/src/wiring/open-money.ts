@@ -3,8 +3,7 @@
  * do. One key is made on the first start and sealed in the vault; the operator funds its address. The keys of the
  * accounts that send payments are derived from it, so that whoever has the one backup has them all.
  */
-import { generateKeyPair, hkdfSync } from 'node:crypto';
-import { promisify } from 'node:util';
+import { hkdfSync } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { type LedgerClient, type Signer, signerFromSeed } from '@symbolon/sdk/index';
@@ -12,24 +11,20 @@ import { putSettingOnce, readSetting } from '../database/settings.ts';
 import type { Money, Sponsor } from '../payments/money.ts';
 import { createPaymentLedger } from '../payments/payment-ledger.ts';
 import { addSponsorAccounts } from '../payments/sponsor-rows.ts';
-import type { SealContext } from '../vault/vault.ts';
+import { places } from '../vault/places.ts';
+import { makeEd25519 } from '../vault/service-keys.ts';
 import type { Foundation } from './open-foundation.ts';
 
-const generate = promisify(generateKeyPair);
 const name = 'payments.sponsor';
-const place: SealContext = { table: 'settings', row: name, purpose: 'secret' };
+const place = places.setting(name);
 
-export interface MoneyOptions {
-  readonly client: LedgerClient;
-  readonly log: Log;
-}
-
-export async function openMoney(foundation: Foundation, options: MoneyOptions): Promise<Money> {
-  const { config } = foundation;
-  const { client, log } = options;
+export async function openMoney(
+  foundation: Foundation,
+  { client, log }: { readonly client: LedgerClient; readonly log: Log },
+): Promise<Money> {
   return {
     ledger: createPaymentLedger(client),
-    lenientSignatures: config.compat.lenientSignatures,
+    lenientSignatures: foundation.config.compat.lenientSignatures,
     sponsor: await openSponsor(foundation, log),
     note: (facts, message) => log.warn(facts, message),
   };
@@ -56,7 +51,7 @@ async function sponsorSigners(
     (await readSetting(kysely, name)) ??
     (await putSettingOnce(kysely, {
       name,
-      secret: await vault.seal(await makeSeed(), place),
+      secret: await vault.seal((await makeEd25519()).seed, place),
       now: clock.nowMs(),
     }));
   assert(stored.secret, 'the key of the account that pays fees is sealed');
@@ -71,10 +66,3 @@ async function sponsorSigners(
 
 const seedOfAccount = (seed: Uint8Array, index: number): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', seed, '', `symbolon sponsor account ${index}`, seed.length));
-
-async function makeSeed(): Promise<Uint8Array> {
-  const { privateKey } = await generate('ed25519');
-  const { d } = privateKey.export({ format: 'jwk' });
-  assert(d !== undefined, 'a private key has its secret half');
-  return Buffer.from(d, 'base64url');
-}

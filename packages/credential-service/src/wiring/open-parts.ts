@@ -14,16 +14,16 @@ import type { Queries } from '../database/schema.ts';
 import { putSettingOnce, readSetting } from '../database/settings.ts';
 import { createResolver } from '../identity/resolver.ts';
 import { lapseDrafts } from '../issuance/application-rows.ts';
-import { createAnchorIntents } from '../ledger/anchor-intents.ts';
+import { createRegistrarIntents } from '../ledger/anchor-intent-rows.ts';
 import { readChainTerms } from '../ledger/chain-terms.ts';
 import { createCredentialLedger } from '../ledger/credential-ledger.ts';
 import { deployRegistries, type Registries, RegistryMismatch } from '../ledger/deploy-registries.ts';
 import { guardClient } from '../ledger/guarded-client.ts';
+import { createIssuerLines } from '../ledger/issuer-lines.ts';
 import type { OwnChain } from '../ledger/own-chain.ts';
+import { createPursuits, type Pursuits } from '../ledger/pursuits.ts';
 import { balanceOf } from '../ledger/read-accounts.ts';
 import { Registrar } from '../ledger/registrar.ts';
-import { createIssuerLines } from '../parts/issuer-lines.ts';
-import { createPursuits, type Pursuits } from '../parts/pursuits.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
 import type { ServiceSettings } from '../parts/service-parts.ts';
 import { createProofDesk, type ProofDesk } from '../proofs/proof-desk.ts';
@@ -44,7 +44,7 @@ export interface PartsOptions {
   readonly client: LedgerClient;
   readonly log: Log;
   readonly crashPoint?: (name: string) => void;
-  /** How long callers of submits wait to be told. */
+  /** How long callers of submits wait to be orNotReady. */
   readonly submitWaitMs?: number;
   /** Gives the registrar's account money when it has too little; a demo can. */
   readonly fundRegistrar?: (address: string, amount: bigint) => Promise<void>;
@@ -54,69 +54,52 @@ export async function openParts(
   foundation: Foundation,
   options: PartsOptions & { readonly url: string; readonly chain: OwnChain },
 ): Promise<AllParts> {
-  const {
-    config,
-    profile,
-    keys,
-    clock,
-    database,
-    vault,
-    proofs,
-    audit,
-    registrarSigner: signer,
-  } = foundation;
+  const { config, profile, keys, clock, database, vault, proofs, audit, worker } = foundation;
   const { url, chain, crashPoint = () => undefined } = options;
+  const shared = { database, vault, audit, clock, crashPoint };
   const client = guardClient(options.client, chain);
-  await told(() => requireOwnChain(chain));
+  await orNotReady(() => requireOwnChain(chain));
   const [registries, rangeParameters] = await Promise.all([
-    told(() => settleRegistries(foundation, { ...options, client })),
+    orNotReady(() => settleRegistries(foundation, { ...options, client })),
     rangeParametersOf(foundation),
   ]);
   const registrar = new Registrar({
     client,
-    signer,
+    signer: foundation.registrarSigner,
     registry: registries.credentials,
-    intents: createAnchorIntents(database.kysely, clock),
+    intents: createRegistrarIntents(database.kysely, clock),
     profile,
     crashPoint,
   });
   const money = await openMoney(foundation, { client, log: options.log });
   return {
+    ...shared,
     profile,
     keys,
     money,
     settings: settingsOf(config, url),
-    clock,
-    database,
-    vault,
     ledger: createCredentialLedger(client, registries),
     chain,
     registrar,
     resolver: createResolver({ client, profile, now: () => clock.nowMs(), chain }),
     proofs,
     proofDesk: openProofDesk(foundation),
-    audit,
     pursuits: openPursuits(options),
     issuerLines: createIssuerLines(),
-    worker: foundation.worker,
+    worker,
     resultSigner: createResultSigner({ database, vault, clock }),
     sessionEvents: createSessionEvents(),
     callbackReach: reachOf(config),
     custody: openCustody({
+      ...shared,
       settings: config.custody,
       keys: foundation.custodyKeys,
       addresses: keys,
-      database,
-      vault,
-      audit,
-      clock,
       client,
       registrar,
       apiKeys: foundation.apiKeys,
-      crashPoint,
     }),
     rangeParameters,
-    crashPoint,
   };
 }
 
@@ -151,7 +134,8 @@ async function requireOwnChain(chain: OwnChain): Promise<void> {
   if (chain.problem !== undefined) throw new ServiceNotReady(chain.problem);
 }
 
-async function told<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+/** What the operator has to put right is told as that. */
+async function orNotReady<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {

@@ -9,7 +9,7 @@ import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
 import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
 import { factsLimits } from '@symbolon/core/limits/limits';
-import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
+import type { CredentialStatusWord } from '@symbolon/wire/credentials/verifier-replies';
 import type { RecordReply } from '@symbolon/wire/credentials/verifier-replies';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';

@@ -27,7 +27,7 @@ import { parsePresentation } from '@symbolon/core/presentation/presentation-pars
 import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { TrustFacts, VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import { falseIfRefused, type ProofEngine, type ProofOrder } from '@symbolon/core/proofs/proof-engine';
-import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
+import type { CredentialStatusWord } from '@symbolon/wire/credentials/verifier-replies';
 import { verifierRoutes } from '@symbolon/wire/credentials/verifier-routes';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import type { JsonValue } from '@symbolon/wire/json/json';

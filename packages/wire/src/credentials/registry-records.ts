@@ -211,17 +211,12 @@ function isUnboundAccepted(metadata: string | undefined, pointer: string): boole
 
 /** Undefined when an attribute has a type that this product does not know. */
 function parseAttributes(text: string, pointer: string): TemplateAttribute[] | undefined {
-  const attributes: TemplateAttribute[] = [];
-  for (const { attribute: label, type: code, mandatory, key, format } of parseStored(
-    z.array(attributeSchema),
-    text,
-    pointer,
-  )) {
+  const stored = parseStored(z.array(attributeSchema), text, pointer);
+  const attributes = stored.flatMap(({ attribute: label, type: code, mandatory, key, format }) => {
     const type = typesByCode.get(code);
-    if (type === undefined) return undefined;
-    attributes.push({ key, label, type, format, mandatory: mandatory === 1 });
-  }
-  return attributes;
+    return type === undefined ? [] : [{ key, label, type, format, mandatory: mandatory === 1 }];
+  });
+  return attributes.length === stored.length ? attributes : undefined;
 }
 
 /**

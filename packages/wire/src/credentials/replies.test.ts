@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Template } from '@symbolon/core/documents/model';
 import * as replies from './replies.ts';
+import { verdictReply } from './verifier-replies.ts';
 
 const template: Template = {
   id: 'did:zid:1',
@@ -36,19 +37,13 @@ describe('replies of the credential service', () => {
     assert.deepEqual(fields(replies.bbsKeyReply), ['publicKeyMultibase', 'privateKeyMultibase']);
     assert.deepEqual(fields(replies.bbsSignatureReply), ['signature']);
     assert.deepEqual(fields(replies.presentationReply), ['vpObject']);
-    assert.deepEqual(fields(replies.verdictReply), [
-      'verified',
-      'vcDetails',
-      'credentials',
-      'errors',
-      'claimed',
-    ]);
+    assert.deepEqual(fields(verdictReply), ['verified', 'vcDetails', 'credentials', 'errors', 'claimed']);
   });
 
   it('refuse what is no such reply', () => {
     assert.ok(!replies.applicationReply.safeParse({ vcId: 'x', status: 'APPLIED' }).success);
     assert.ok(!replies.submissionReply.safeParse({ vcObject: 'x', downloadExpiryDate: 'y' }).success);
-    assert.ok(!replies.verdictReply.safeParse({ verified: 'true' }).success);
+    assert.ok(!verdictReply.safeParse({ verified: 'true' }).success);
     assert.ok(!replies.problemReply.safeParse({ code: 'x' }).success);
   });
 });

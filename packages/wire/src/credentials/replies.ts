@@ -7,15 +7,6 @@ import { attributeTypeCodes, type Template, type TemplateAttribute } from '@symb
 import * as z from 'zod';
 import { credentialStatus, document, instant } from './verifier-replies.ts';
 
-export { type SealKeysReply, type SealPublicKeys, sealKeysReply } from './seal-keys.ts';
-export {
-  type CredentialStatusWord,
-  credentialStatus,
-  resolutionReply,
-  statusReply,
-  verdictReply,
-} from './verifier-replies.ts';
-
 const page = { nextCursor: z.string().optional().describe('Absent on the last page') };
 
 export const blobReply = z.object({

@@ -2,7 +2,7 @@
  * Turns requests about templates, issuance, statuses and BBS+ keys into requests of the inside: one name for each
  * thing, bytes instead of their spellings, dates in one form (`spec/credential-service.md`, "Endpoints"). It knows
  * shapes only; whether a template exists or a signature is good is for the handlers. Presentations are read in
- * `credential-requests-presentation.ts`.
+ * `presentation-requests.ts`.
  */
 import { encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
 import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
@@ -26,7 +26,6 @@ import {
   readSignature,
   readWindow,
   refuseOthers,
-  type WindowGiven,
 } from './request-encodings.ts';
 import type * as schemas from './schemas.ts';
 import { orderedElementNames } from './schemas.ts';
@@ -293,16 +292,9 @@ function mergeAttributes(left: AttributesGiven, right: AttributesGiven): Attribu
   };
 }
 
-export interface SubmissionRequest {
-  readonly vcId: string;
-  readonly publicKey: PublicKeyGiven;
-  readonly signature: Uint8Array;
-  readonly bbsPublicKey: Uint8Array;
-  readonly bbsSignature: Uint8Array;
-  readonly downloadWindow: WindowGiven | undefined;
-}
+export type SubmissionRequest = ReturnType<typeof readSubmission>;
 
-export const readSubmission = ({ body }: BodyOf<'submission'>): SubmissionRequest => ({
+export const readSubmission = ({ body }: BodyOf<'submission'>) => ({
   vcId: readIdentifier(body.vcId),
   publicKey: readPublicKey(body.ed25519PubKey, '/ed25519PubKey'),
   signature: readSignature(body.ed25519SignData, '/ed25519SignData'),
@@ -311,15 +303,9 @@ export const readSubmission = ({ body }: BodyOf<'submission'>): SubmissionReques
   downloadWindow: readWindow(body.keyExpiry, '/keyExpiry'),
 });
 
-export interface DownloadRequest {
-  readonly vcId: string;
-  readonly signature: Uint8Array;
-  readonly isIssuer: boolean;
-  readonly signedTexts: readonly string[];
-  readonly presence: GivenPresence | undefined;
-}
+export type DownloadRequest = ReturnType<typeof readDownload>;
 
-export function readDownload({ body }: BodyOf<'download'>): DownloadRequest {
+export function readDownload({ body }: BodyOf<'download'>) {
   const vcId = readIdentifier(body.vcId);
   const signature = readSignature(body.signVcId, '/signVcId');
   const signedTexts = [...new Set([body.vcId, vcId])];
@@ -351,16 +337,10 @@ export function readBulkRevocation({ body }: BodyOf<'bulkRevocation'>): StatusCh
   return { vcIds: [first, ...others], issuerAddress: body.issuerAddress.trim(), remark: body.remark };
 }
 
-export interface StatusRequest {
-  readonly vcId: string;
-  /** Address or DID. */
-  readonly issuer: string | undefined;
-}
+export type StatusRequest = ReturnType<typeof readStatusQuestion>;
 
-export const readStatusQuestion = (given: {
-  readonly vcId: string;
-  readonly issuer?: string;
-}): StatusRequest => ({
+/** The issuer: an address or a DID. */
+export const readStatusQuestion = (given: { readonly vcId: string; readonly issuer?: string }) => ({
   vcId: readIdentifier(given.vcId),
   issuer: given.issuer?.trim(),
 });
@@ -401,12 +381,7 @@ function readMessage(text: string, encoding: 'utf8' | 'base64', pointer: string)
 
 // Pages
 
-export interface PageRequest {
-  readonly cursor: string | undefined;
-  readonly itemsMax: number;
-}
-
-export const readPage = (query: { readonly cursor?: string; readonly limit?: string }): PageRequest => ({
+export const readPage = (query: { readonly cursor?: string; readonly limit?: string }) => ({
   cursor: query.cursor,
   itemsMax: query.limit === undefined ? limits.pageItemsDefault : Number(query.limit),
 });

@@ -5,7 +5,14 @@
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
 import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
-import { issuanceRoutes, templateRoutes } from './issuance-routes.ts';
+import {
+  issuanceRoutes,
+  keyFaults,
+  ledgerFaults,
+  signedRequestFaults,
+  submitFaults,
+  templateRoutes,
+} from './issuance-routes.ts';
 import * as presentations from './presentation-requests.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
@@ -15,15 +22,19 @@ import { verifierRoutes } from './verifier-routes.ts';
 
 const { documentBytesMax } = limits;
 
-/** Preparing a change of status is open to whoever knows the issuer's address: only the issuer can sign it. */
-const preparedChange = {
+const statusChange = {
   method: 'POST',
-  /** The remark. */
-  carries: 'personal',
   access: 'optionalKey',
   cost: 'light',
   isIdempotent: true,
   group: 'status',
+} as const;
+
+/** Preparing a change of status is open to whoever knows the issuer's address: only the issuer can sign it. */
+const preparedChange = {
+  ...statusChange,
+  /** The remark. */
+  carries: 'personal',
   reply: replies.statusBlobReply,
   faults: [
     'requestMalformed',
@@ -31,28 +42,19 @@ const preparedChange = {
     'issuerMismatch',
     'credentialUnknown',
     'statusForbids',
-    'ledgerUnreachable',
-    'ledgerChanged',
-    'ledgerFailed',
+    ...ledgerFaults,
   ],
 } as const;
 
 const submittedChange = {
-  method: 'POST',
+  ...statusChange,
   carries: 'plain',
-  access: 'optionalKey',
-  cost: 'light',
-  isIdempotent: true,
-  group: 'status',
   body: schemas.signedBlob,
   reply: replies.statusChangeReply,
   faults: [
-    'requestMalformed',
-    'signatureMalformed',
-    'publicKeyMalformed',
+    ...signedRequestFaults,
     'signatureInvalid',
-    'notAuthenticated',
-    'notAllowed',
+    ...keyFaults,
     'signerMismatch',
     'blobUnknown',
     'blobReplaced',
@@ -60,10 +62,7 @@ const submittedChange = {
     'statusForbids',
     'issuerAccountMissing',
     'issuerWeightTooLow',
-    'ledgerUnreachable',
-    'ledgerChanged',
-    'ledgerFailed',
-    'ledgerUnconfirmed',
+    ...submitFaults,
   ],
   read: requests.readSignedBlob,
 } as const;
@@ -128,49 +127,47 @@ const statusRoutes = {
     summary: 'Whether a credential is revoked, as clients of the family ask',
     body: schemas.statusQuestion,
     reply: replies.revocationStatusReply,
-    faults: ['requestMalformed', 'credentialUnknown', 'ledgerUnreachable', 'ledgerChanged', 'ledgerFailed'],
+    faults: ['requestMalformed', 'credentialUnknown', ...ledgerFaults],
     read: ({ body }) => requests.readStatusQuestion(body),
   }),
 };
 
+const keyUse = {
+  method: 'POST',
+  carries: 'secret',
+  access: 'key',
+  scope: 'bbs',
+  isKeyInBody: true,
+  group: 'bbs',
+} as const;
+
 const bbsRoutes = {
   createBbsKey: defineServiceRoute({
-    method: 'POST',
+    ...keyUse,
     path: '/cred/bbs/create',
     sealedPath: '/cred/bbs/enc/create',
-    carries: 'secret',
-    access: 'key',
-    scope: 'bbs',
-    isKeyInBody: true,
     cost: 'light',
-    group: 'bbs',
     summary: 'Derives a BBS+ key pair from a seed and keeps it for the caller',
     body: schemas.bbsKeyOrder,
     reply: replies.bbsKeyReply,
-    faults: ['requestMalformed', 'seedInvalid', 'notAuthenticated', 'notAllowed'],
+    faults: ['requestMalformed', 'seedInvalid', ...keyFaults],
     read: requests.readBbsKeyOrder,
   }),
   signWithBbs: defineServiceRoute({
-    method: 'POST',
+    ...keyUse,
     path: '/cred/bbs/vc/sign',
     sealedPath: '/cred/bbs/vc/enc/sign',
-    carries: 'secret',
-    access: 'key',
-    scope: 'bbs',
-    isKeyInBody: true,
     cost: 'heavy',
     bodyBytesMax: documentBytesMax,
     /** The message of an attribute that is absent has a zero byte. */
     bodyKind: 'passingJson',
-    group: 'bbs',
     summary: "Signs messages, or the draft of a credential, with one of the caller's BBS+ keys",
     body: schemas.bbsSigningOrder,
     reply: replies.bbsSignatureReply,
     faults: [
       'requestMalformed',
       'publicKeyMalformed',
-      'notAuthenticated',
-      'notAllowed',
+      ...keyFaults,
       'issuerMismatch',
       'keyNotPublished',
       'keyUnknown',
@@ -201,15 +198,12 @@ const presentationRoutes = {
       'credentialMalformed',
       'attributeUnknown',
       'rangeInvalid',
-      'notAuthenticated',
-      'notAllowed',
+      ...keyFaults,
       'proofTooCostly',
       'credentialUnknown',
       'credentialProofInvalid',
       'proofFailed',
-      'ledgerUnreachable',
-      'ledgerChanged',
-      'ledgerFailed',
+      ...ledgerFaults,
     ],
     read: presentations.readDerivation,
   }),
@@ -225,48 +219,40 @@ const presentationRoutes = {
     summary: "Completes a presentation with the holder's signature",
     body: schemas.presentationSubmission,
     reply: replies.presentationReply,
-    faults: [
-      'requestMalformed',
-      'signatureMalformed',
-      'publicKeyMalformed',
-      'notAuthenticated',
-      'notAllowed',
-      'signerMismatch',
-      'blobUnknown',
-    ],
+    faults: [...signedRequestFaults, ...keyFaults, 'signerMismatch', 'blobUnknown'],
     read: presentations.readPresentationSignature,
   }),
   verifyPresentation: verifierRoutes.verifyPresentation,
 };
 
+const auditReading = {
+  method: 'GET',
+  access: 'key',
+  scope: 'admin',
+  cost: 'light',
+  group: 'service',
+} as const;
+
 const serviceOwnRoutes = {
   resolveDid: verifierRoutes.resolveDid,
   getSealKeys: sealKeysRoute,
   listAuditEntries: defineServiceRoute({
-    method: 'GET',
+    ...auditReading,
     path: '/cred/v1/audit',
     carries: 'personal',
-    access: 'key',
-    scope: 'admin',
-    cost: 'light',
-    group: 'service',
     summary: 'The audit log, newest first',
     query: schemas.auditFilter,
     reply: replies.auditReply,
-    faults: ['requestMalformed', 'notAuthenticated', 'notAllowed'],
+    faults: ['requestMalformed', ...keyFaults],
     read: ({ query }) => ({ action: query.action, subject: query.subject, ...requests.readPage(query) }),
   }),
   getAuditHead: defineServiceRoute({
-    method: 'GET',
+    ...auditReading,
     path: '/cred/v1/audit/head',
     carries: 'plain',
-    access: 'key',
-    scope: 'admin',
-    cost: 'light',
-    group: 'service',
     summary: 'The last hash of the audit log, and which one the ledger holds',
     reply: replies.auditHeadReply,
-    faults: ['notAuthenticated', 'notAllowed'],
+    faults: [...keyFaults],
     read: () => ({}),
   }),
 };

@@ -1,7 +1,7 @@
 /**
  * How requests to the credential service look on the wire (`spec/credential-service.md`, "Endpoints"), with every
  * spelling that clients of the family use. Only shapes and bounds, each with a plain complaint; what a shape means is
- * read in `credential-requests.ts` and its neighbours. A body is an order: a member that is not
+ * read in `requests.ts` and its neighbours. A body is an order: a member that is not
  * known is refused, but for those of `toleratedMembers`.
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
@@ -24,7 +24,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { templateId } from '../trust/requests.ts';
 import { signedText } from './presence-requests.ts';
 
-export { didText, text } from '../http/schema-parts.ts';
 export { derivation, presentationSubmission } from './derivation-schemas.ts';
 export {
   type DisclosureWire,

@@ -9,8 +9,7 @@ import { type OperationName, operationNames, operationTypes } from '@symbolon/co
 import { custodyLimits as limits } from '@symbolon/core/limits/custody-limits';
 import { int64Max } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
-import { text } from '../credentials/schemas.ts';
-import { strict } from '../http/schema-parts.ts';
+import { strict, text } from '../http/schema-parts.ts';
 import { malformed } from '../http/service-route.ts';
 
 const addressCharsMax = 64;

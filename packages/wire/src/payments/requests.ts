@@ -20,8 +20,8 @@ import {
   refuseOthers,
 } from '../credentials/request-encodings.ts';
 import { readIdentifier } from '../credentials/requests.ts';
-import { didText, orderedElementNames, text } from '../credentials/schemas.ts';
-import { maybe, strict } from '../http/schema-parts.ts';
+import { orderedElementNames } from '../credentials/schemas.ts';
+import { didText, maybe, strict, text } from '../http/schema-parts.ts';
 import { jsonPointer, malformed } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/json.ts';
 import { paymentDocument } from './document.ts';

@@ -7,6 +7,7 @@ import { derivation } from '../credentials/derivation-schemas.ts';
 import { readDerivation } from '../credentials/presentation-requests.ts';
 import * as commonReplies from '../credentials/replies.ts';
 import { verdictFaults } from '../credentials/verifier-routes.ts';
+import { verdictReply } from '../credentials/verifier-replies.ts';
 import { dataEnvelope, objectEnvelope } from '../http/service-envelopes.ts';
 import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
 import { readTrustParameters } from '../trust/parameters.ts';
@@ -233,7 +234,7 @@ export const extendedRoutes = {
     group: 'extended presentations',
     summary: 'Verifies a presentation that is kept under an id',
     query: schemas.savedChoice,
-    reply: commonReplies.verdictReply,
+    reply: verdictReply,
     faults: [
       'requestMalformed',
       'notAuthenticated',

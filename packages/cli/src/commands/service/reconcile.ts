@@ -113,7 +113,7 @@ function recordsOf({ lacking, lostRegistries }: Situation) {
     registries: [...lostRegistries],
     credentials: lacking.entries.map(({ vcId }) => vcId),
     templates: lacking.templates.map(({ id, name, version }) => ({ id, name, version })),
-    transactions: lacking.transactions.map(({ hash, owner, deed }) => ({ hash, owner, kind: deed.kind })),
+    transactions: lacking.transactions.map(({ hash, owner, act }) => ({ hash, owner, kind: act.kind })),
     statuses: lacking.statuses.map(({ vcId, issuer, change, onLedger }) => ({
       vcId,
       issuer,

@@ -9,8 +9,8 @@ import type { Signer } from '@symbolon/sdk/index';
 import { openTestChain, type TestChain } from '@symbolon/sdk/testing/test-chain.test';
 import { type CredentialLedger, createCredentialLedger } from '../credential-ledger.ts';
 import { deployRegistries, type Registries } from '../deploy-registries.ts';
-import type { AnchorEntry } from '../registrar.ts';
-import type { AnchorIntent, AnchorIntents } from '../registrar-account.ts';
+import type { CredentialEntry } from '../registrar.ts';
+import type { RegistrarIntent, RegistrarIntents } from '../registrar-account.ts';
 import type { SignedBlob } from '../submissions.ts';
 import { didOf, signedEntry, templateParams } from './registry-inputs.test.ts';
 
@@ -21,7 +21,7 @@ export interface RegistryChain {
   readonly ledger: CredentialLedger;
   /** An account with a template registered. */
   newIssuer(): Promise<Signer>;
-  entry(issuer: Signer, credential: string, changes?: object): Promise<AnchorEntry>;
+  entry(issuer: Signer, credential: string, changes?: object): Promise<CredentialEntry>;
 }
 
 export async function openRegistryChain(t: TestContext): Promise<RegistryChain> {
@@ -75,14 +75,14 @@ export const signBlob = async (blob: string, signer: Signer): Promise<SignedBlob
   signature: encodeHex(await signer.sign(parseHex(blob) as Uint8Array)),
 });
 
-export interface KeptIntents extends AnchorIntents {
-  readonly saved: AnchorIntent[];
+export interface KeptIntents extends RegistrarIntents {
+  readonly saved: RegistrarIntent[];
   readonly outcomes: Map<string, string>;
 }
 
 /** Intents in memory, which outlive a registrar like those in a store. */
 export function keptIntents(): KeptIntents {
-  const saved: AnchorIntent[] = [];
+  const saved: RegistrarIntent[] = [];
   const outcomes = new Map<string, string>();
   return {
     saved,

@@ -4,17 +4,16 @@
  */
 import { recordLimits } from '@symbolon/core/limits/limits';
 import type { NewRowOf, Queries, RowOf, VaultKeyKind } from '../database/schema.ts';
+import { countRows } from '../database/statements.ts';
 
 export type VaultKeyRow = RowOf<'vaultKeys'>;
 
-export async function addVaultKey(queries: Queries, row: NewRowOf<'vaultKeys'>): Promise<boolean> {
-  const added = await queries
+export async function addVaultKey(queries: Queries, row: NewRowOf<'vaultKeys'>): Promise<void> {
+  await queries
     .insertInto('vaultKeys')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return added !== undefined;
+    .execute();
 }
 
 export async function findVaultKey(queries: Queries, id: string): Promise<VaultKeyRow | undefined> {
@@ -42,15 +41,19 @@ export async function listVaultKeys(
   return query.orderBy('validFrom', 'desc').orderBy('id').limit(limit).execute();
 }
 
-export async function countVaultKeys(
+export const countVaultKeys = (
   queries: Queries,
-  { kind, owner }: { readonly kind: VaultKeyKind; readonly owner: string },
-): Promise<number> {
-  const { count } = await queries
-    .selectFrom('vaultKeys')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('kind', '=', kind)
-    .where('owner', '=', owner)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  { kind, owner }: Pick<VaultKeyChoice, 'kind' | 'owner'>,
+): Promise<number> =>
+  countRows(queries.selectFrom('vaultKeys').where('kind', '=', kind).where('owner', '=', owner));
+
+/** Keys of the sealed layer that no request may use any more: what was sealed for them stays closed for good. */
+export async function sweepSealKeys(queries: Queries, now: number): Promise<number> {
+  const gone = await queries
+    .deleteFrom('vaultKeys')
+    .where('kind', '=', 'seal')
+    .where('validUntil', '<=', now)
+    .returning('id')
+    .execute();
+  return gone.length;
 }

@@ -5,9 +5,9 @@
 import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Queries } from '../database/schema.ts';
-import type { AnchorIntents } from './registrar-account.ts';
+import type { RegistrarIntents } from './registrar-account.ts';
 
-export function createAnchorIntents(queries: Queries, clock: Clock): AnchorIntents {
+export function createRegistrarIntents(queries: Queries, clock: Clock): RegistrarIntents {
   return {
     async save(intent) {
       await queries

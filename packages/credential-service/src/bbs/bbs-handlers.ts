@@ -12,21 +12,19 @@ import type { BbsSigningRequest } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import { type Caller, malformed } from '@symbolon/wire/http/service-route';
 import { auditEvent } from '../audit/audit-trail.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import { findBbsKey, keepBbsKey, ownerOf } from '../vault/caller-keys.ts';
-import { secretKeyOfSeed } from './bbs-seeds.ts';
 import {
   draftLapsed,
   messagesToSign,
   publishedBbsKeys,
   readDraft,
   signedContents,
-} from './credential-drafts.ts';
-import { requireApplication } from './issuance-handlers.ts';
+} from '../issuance/credential-drafts.ts';
+import { requireApplication } from '../issuance/issuance-handlers.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { findBbsKey, keepBbsKey, ownerOf } from '../vault/caller-keys.ts';
+import { secretKeyOfSeed } from './bbs-seeds.ts';
 
-type BbsHandlers = Pick<CredentialHandlers, 'createBbsKey' | 'signWithBbs'>;
-
-export function createBbsHandlers(parts: ServiceParts): BbsHandlers {
+export function createBbsHandlers(parts: ServiceParts) {
   const { database, vault, proofDesk, audit, clock } = parts;
   const { kysely } = database;
   return {
@@ -63,7 +61,7 @@ export function createBbsHandlers(parts: ServiceParts): BbsHandlers {
         secretKey.fill(0);
       }
     },
-  };
+  } satisfies Partial<CredentialHandlers>;
 }
 
 /**

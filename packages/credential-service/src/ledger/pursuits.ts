@@ -2,9 +2,9 @@
  * Work that goes on until it has come to an end, whether or not somebody still waits for it: a transaction that the
  * ledger has not confirmed yet, for one. Whoever asks for the same work meanwhile waits for the same end.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '@symbolon/core/faults/faults';
 import { submitLimits } from '@symbolon/core/limits/limits';
+import { within } from '@symbolon/host/work/within';
 
 export interface Pursuit {
   /** Ends it unfinished, with the service. */
@@ -70,18 +70,10 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
   };
 
   const endOf = async (one: Running): Promise<unknown> => {
-    const timer = new AbortController();
-    const late = sleep(waitMs, 'late' as const, { signal: timer.signal });
-    try {
-      const end = await Promise.race([one.end, late]);
-      if (end !== 'late') return end;
-    } catch (error) {
-      if (signal.aborted && !(error instanceof Fault)) throw unconfirmed();
-      throw error;
-    } finally {
-      timer.abort();
-      late.catch(() => undefined);
-    }
+    const ended = await within(waitMs, one.end).catch((error: unknown) => {
+      throw signal.aborted && !(error instanceof Fault) ? unconfirmed() : error;
+    });
+    if (ended) return ended.answer;
     const hasMoved = one.stillMs !== undefined && one.stillMs() < waitMs;
     throw hasMoved ? stillInLine() : unconfirmed();
   };

@@ -1,6 +1,7 @@
 /** Executed transactions of issuers as they were signed, kept for good: a ledger that loses them gets them again. */
 import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Queries, RowOf } from '../database/schema.ts';
+import { behind } from '../database/statements.ts';
 
 export type SignedTransaction = RowOf<'signedTransactions'>;
 
@@ -31,9 +32,6 @@ export async function listSigned(
   { since, after }: KeptPage,
 ): Promise<readonly SignedTransaction[]> {
   let query = queries.selectFrom('signedTransactions').selectAll().where('createdAt', '>=', since);
-  if (after)
-    query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('createdAt', 'hash'), '>', tuple(after.createdAt, after.hash)),
-    );
+  if (after) query = query.where(behind(['createdAt', 'hash'], [after.createdAt, after.hash]));
   return query.orderBy('createdAt').orderBy('hash').limit(recordLimits.batchRowsMax).execute();
 }

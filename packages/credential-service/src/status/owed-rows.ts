@@ -2,26 +2,26 @@
  * What the ledger has lost of the records of this service and cannot be given again, because the account that signed it
  * has used its number otherwise: whoever signed owes it to the ledger, until it has made it anew.
  */
-import { recordLimits } from '@symbolon/core/limits/limits';
 import {
-  type CredentialState,
-  type Queries,
-  type RowOf,
-  type StatusChangeKind,
-  statusChangeKinds,
-} from '../database/schema.ts';
+  type CredentialAct,
+  credentialActs,
+  type KnownStatus,
+} from '@symbolon/core/credential/application-states';
+import { recordLimits } from '@symbolon/core/limits/limits';
+import type { Queries, RowOf } from '../database/schema.ts';
+import { countRows } from '../database/statements.ts';
 
 export type OwedTemplate = RowOf<'owedTemplates'>;
 
 export interface OwedChanges {
   readonly vcIds: readonly string[];
-  readonly kind: StatusChangeKind;
+  readonly kind: CredentialAct;
 }
 
 /** The issuer has acted, and that is its last word; only what ends a revocation that is owed is the revocation itself. */
 export async function payOwedChanges(queries: Queries, { vcIds, kind }: OwedChanges): Promise<void> {
   if (vcIds.length === 0) return;
-  const paid = statusChangeKinds.filter((owed) => kind === 'revoke' || owed !== 'revoke');
+  const paid = credentialActs.filter((owed) => kind === 'revoke' || owed !== 'revoke');
   await queries
     .updateTable('credentials')
     .set({ owedChange: null, owedAtSeq: null })
@@ -33,7 +33,7 @@ export async function payOwedChanges(queries: Queries, { vcIds, kind }: OwedChan
 /** The ledger's word, where it is newer than what the service knows, or has what was owed. */
 export async function takeStatus(
   queries: Queries,
-  { vcId, status }: { readonly vcId: string; readonly status: CredentialState },
+  { vcId, status }: { readonly vcId: string; readonly status: KnownStatus },
 ): Promise<void> {
   await queries
     .updateTable('credentials')
@@ -46,7 +46,7 @@ export async function takeStatus(
 
 export interface NewlyOwed extends OwedChanges {
   /** What the ledger says meanwhile. */
-  readonly status: CredentialState;
+  readonly status: KnownStatus;
   /** The ledger's newest block. */
   readonly seq: number;
 }
@@ -92,7 +92,7 @@ export async function listOwedChanges(queries: Queries, after = ''): Promise<rea
   return rows.map(({ vcId }) => vcId);
 }
 
-/** In the order in which they came to be owed; a page that is not full is the last. */
+/** In the order in which they came to be owed; an empty page is the last. */
 export async function listOwedTemplates(queries: Queries, offset: number): Promise<readonly OwedTemplate[]> {
   return queries
     .selectFrom('owedTemplates')
@@ -110,15 +110,7 @@ export interface OwedCounts {
   readonly templates: number;
 }
 
-export async function countOwed(queries: Queries): Promise<OwedCounts> {
-  const { statuses } = await queries
-    .selectFrom('credentials')
-    .select(({ fn }) => fn.countAll<number | string>().as('statuses'))
-    .where('owedChange', 'is not', null)
-    .executeTakeFirstOrThrow();
-  const { templates } = await queries
-    .selectFrom('owedTemplates')
-    .select(({ fn }) => fn.countAll<number | string>().as('templates'))
-    .executeTakeFirstOrThrow();
-  return { statuses: Number(statuses), templates: Number(templates) };
-}
+export const countOwed = async (queries: Queries): Promise<OwedCounts> => ({
+  statuses: await countRows(queries.selectFrom('credentials').where('owedChange', 'is not', null)),
+  templates: await countRows(queries.selectFrom('owedTemplates')),
+});
