@@ -21,7 +21,7 @@ import { completeSubmission, type StoredSubmission } from '../issuance/credentia
 import { findTemplate } from '../templates/template-rows.ts';
 import { findBbsKey, keepBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
-import type { PaymentParts } from './money.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import { countPayments } from './payment-rows.ts';
 import {
   type AutoIssuePolicy,

@@ -24,7 +24,7 @@ import type { FacilitatorRequest } from '@symbolon/wire/payments/payloads';
 import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
 import { verifyEd25519 } from '../access/signatures.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
-import type { PaymentParts } from './money.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import {
   beginSettlement,
   type Judged,

@@ -5,9 +5,9 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
-import type { PaymentParts } from './money.ts';
 import { type Applicant, isForText } from './paid-checks.ts';
 import { joinPayment } from './paid-issuance.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import { findPayment, findPaymentOf, type Payment } from './payment-rows.ts';
 
 export interface Asked {

@@ -20,8 +20,8 @@ import { findPendingApplication } from '../issuance/application-rows.ts';
 import { arrivedValues, sha256 } from '../issuance/credential-drafts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { requirePolicy, validUntilOf } from './auto-issue.ts';
-import type { PaymentParts } from './money.ts';
 import { bindOldRuleSignature } from './old-rule-signatures.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import { type AutoIssuePolicy, findPrice, type Price } from './price-rows.ts';
 
 export interface Applicant {

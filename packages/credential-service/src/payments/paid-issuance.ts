@@ -18,7 +18,6 @@ import type { Pursuit } from '../parts/pursuits.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { dayIsFull, issuingEnded, makeSubmission } from './auto-issue.ts';
-import type { PaymentParts } from './money.ts';
 import {
   type Applicant,
   type CheckedApplication,
@@ -35,6 +34,7 @@ import {
   type PaidApplication,
   refusedPayment,
 } from './paid-offers.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import {
   adoptPayment,
   beginPayment,

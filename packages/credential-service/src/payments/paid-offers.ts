@@ -8,7 +8,6 @@ import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/paymen
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
-import type { PaymentParts } from './money.ts';
 import {
   type Applicant,
   type CheckedApplication,
@@ -16,6 +15,7 @@ import {
   isForText,
   quotedHashOf,
 } from './paid-checks.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import { addPayment, findPayment, findPaymentByHash, findPaymentFor, type Payment } from './payment-rows.ts';
 
 /** Who applies, and for what. */

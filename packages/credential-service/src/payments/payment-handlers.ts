@@ -29,7 +29,6 @@ import { findCredential } from '../issuance/credential-rows.ts';
 import { handOver } from '../issuance/stored-credentials.ts';
 import { requireOwnTemplate, setAutoIssue, withdrawIssuerKey } from './auto-issue.ts';
 import { createFacilitatorHandlers } from './facilitator-handlers.ts';
-import type { PaymentParts } from './money.ts';
 import { givenAgain } from './paid-again.ts';
 import {
   type Applicant,
@@ -42,6 +41,7 @@ import {
 } from './paid-checks.ts';
 import { findFree, issueFree, payForCredential, requireNoOther, resumePayment } from './paid-issuance.ts';
 import { findNamedOffer, offerPayment, quotePayment, requireOpen } from './paid-offers.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import { findPayment, type Payment } from './payment-rows.ts';
 import { type Price, putPrice } from './price-rows.ts';
 

@@ -13,7 +13,7 @@ import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Call } from '@symbolon/wire/http/service-route';
 import type { ToldEnd } from '@symbolon/wire/payments/facilitator-replies';
 import type { LookedUpOutcome, SignedBlob } from '../ledger/submissions.ts';
-import type { PaymentParts } from './money.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import { joinSettlement, refusedByLedger, type SettlementResult } from './settlement.ts';
 import { endTelling, findTelling, type Settlement, takeTelling } from './settlement-rows.ts';
 

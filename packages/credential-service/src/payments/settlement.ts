@@ -23,8 +23,8 @@ import type { Queries } from '../database/schema.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
 import type { LookedUpOutcome, SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';
 import type { Pursuit } from '../parts/pursuits.ts';
-import type { PaymentParts } from './money.ts';
 import { type PaymentLedger, wouldFail } from './payment-ledger.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import {
   addSettlement,
   adoptSettlement,

@@ -30,7 +30,7 @@ import { uncapped } from '../ledger/chain-terms.ts';
 import { hashOfBlob } from '../ledger/submissions.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import type { Money, PaymentParts, Sponsor } from './money.ts';
+import type { Money, PaymentParts, Sponsor } from './payment-parts.ts';
 import { dayOf, type Judged, needsMore, newSettlement, type SettlementOrder } from './settlement.ts';
 import { addSettlement, sumSponsored } from './settlement-rows.ts';
 import { fillAccounts, sponsorUnfunded } from './sponsor-funds.ts';
