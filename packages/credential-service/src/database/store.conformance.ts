@@ -40,7 +40,7 @@ import {
 } from '../issuance/credential-rows.ts';
 import { createAnchorIntents } from '../ledger/anchor-intents.ts';
 import { sweepBlobs } from '../operation/sweep.ts';
-import { bindOldRuleSignature, sweepOldRuleSignatures } from '../payments/old-rule-signatures.ts';
+import { bindOldRuleSignature, sweepOldRuleSignatures } from '../payments/payment-rows.ts';
 import { encodeCursor } from './paging.ts';
 import { putSettingOnce, readSetting, writeSetting } from './settings.ts';
 import {

@@ -36,7 +36,7 @@ export function createServiceFunds({ registrarAddress, log }: FundsOrder): Servi
     async look(parts) {
       registrar = await parts.registrar.balance();
       if (registrar < BigInt(limits.fundsLow)) warnOfRegistrar(registrar);
-      const { sponsor } = parts.money;
+      const { sponsor } = parts;
       const funds = await sponsorFunds(parts);
       if (!sponsor || !funds) return;
       paymaster = [...funds.accounts.values()].reduce((sum, one) => sum + one, funds.purse);

@@ -4,7 +4,7 @@
  */
 import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Queries } from '../database/schema.ts';
-import { sweepOldRuleSignatures } from '../payments/old-rule-signatures.ts';
+import { sweepOldRuleSignatures } from '../payments/payment-rows.ts';
 import { sweepSavedPresentations } from '../presentations/saved-presentation-rows.ts';
 import { sweepDeliveries } from '../sessions/outbox-rows.ts';
 import { sweepSessions } from '../sessions/session-rows.ts';

@@ -16,23 +16,22 @@ import type { Caller } from '@symbolon/wire/http/service-route';
 import type { AutoIssueRequest } from '@symbolon/wire/payments/requests';
 import { keyOfLedgerDid } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
-import { makeDraft, publishedBbsKeys, sha256 } from '../issuance/credential-drafts.ts';
+import { instantOf, makeDraft, publishedBbsKeys, sha256 } from '../issuance/credential-drafts.ts';
 import { completeSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { findBbsKey, keepBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
-import type { PaymentParts } from './payment-parts.ts';
+import { dayOf, type PaymentParts } from './payment-parts.ts';
 import { countPayments } from './payment-rows.ts';
 import {
   type AutoIssuePolicy,
   deleteIssuerKey,
   findAutoIssue,
-  findIssuerKey,
+  findIssuerSecret,
   putAutoIssue,
   putIssuerKey,
   stopAutoIssue,
 } from './price-rows.ts';
-import { dayOf } from './settlement.ts';
 
 const refused = (detail: string) => new Fault('autoIssueRefused', { detail });
 
@@ -140,7 +139,7 @@ async function keepKeys(
 /** Both keys must be here, and the BBS+ key in the issuer's document. */
 async function requireKeys(parts: PaymentParts, issuer: string): Promise<void> {
   const { database, vault } = parts;
-  if (!(await findIssuerKey(database.kysely, issuer)))
+  if (!(await findIssuerSecret(database.kysely, issuer)))
     throw new Fault('keyUnknown', { detail: 'The issuer has not left its Ed25519 key here' });
   for (const { publicKey } of await publishedBbsKeys(parts, issuer)) {
     const name = { owner: issuer, publicKey: encodePublicKey(publicKey) };
@@ -192,7 +191,7 @@ export function validUntilOf(
     });
   if (end <= clock.nowMs())
     throw new Fault('validityInvalid', { detail: '/expirationDate: lies in the past' });
-  return new Date(end).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  return instantOf(end);
 }
 
 export interface CredentialOrder {
@@ -234,7 +233,7 @@ export async function makeSubmission(parts: PaymentParts, order: CredentialOrder
 
 async function signAsIssuer(parts: PaymentParts, issuer: string, message: Uint8Array) {
   const { database, vault, keys } = parts;
-  const secret = await findIssuerKey(database.kysely, issuer);
+  const secret = await findIssuerSecret(database.kysely, issuer);
   if (!secret) throw refused('The issuer has taken its key away');
   const seed = await vault.open(secret, places.issuerSecret(issuer));
   try {

@@ -11,7 +11,6 @@ import { addressOfDid, didOfPublicKey } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { presenceLimits } from '@symbolon/core/limits/limits';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { contentSubject } from '@symbolon/core/presentation/presence-text';
 import type { PaidApplicationRequest, PaidContent } from '@symbolon/wire/payments/requests';
 import { requirePresence } from '../access/presence.ts';
@@ -20,8 +19,8 @@ import { findPendingApplication } from '../issuance/application-rows.ts';
 import { arrivedValues, sha256 } from '../issuance/credential-drafts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { requirePolicy, validUntilOf } from './auto-issue.ts';
-import { bindOldRuleSignature } from './old-rule-signatures.ts';
 import type { PaymentParts } from './payment-parts.ts';
+import { bindOldRuleSignature, listActive } from './payment-rows.ts';
 import { type AutoIssuePolicy, findPrice, type Price } from './price-rows.ts';
 
 export interface Applicant {
@@ -69,7 +68,7 @@ export async function requireApplicant(
   parts: PaymentParts,
   request: PaidApplicationRequest,
 ): Promise<Applicant> {
-  const { keys, money } = parts;
+  const { keys, lenientSignatures, warn } = parts;
   const { presence, signature, data } = request;
   const key = givenKey(request.publicKey, keys);
   const applicant = applicantOf(parts, request);
@@ -77,14 +76,11 @@ export async function requireApplicant(
   const message = presence ? requirePresence(parts, presence, wanted) : request.signedBytes;
   if (verifyEd25519(key, message, signature)) return applicant;
   const isByOldRule =
-    money.lenientSignatures && !presence && verifyEd25519(key, request.olderSignedBytes, signature);
+    lenientSignatures && !presence && verifyEd25519(key, request.olderSignedBytes, signature);
   if (!isByOldRule)
     throw new Fault('signerMismatch', { detail: 'The signature does not fit the text of data' });
   await bindToText(parts, request);
-  money.note(
-    { holder: applicant.holder },
-    'a signature by the old rule was taken: it fits more than one text',
-  );
+  warn({ holder: applicant.holder }, 'a signature by the old rule was taken: it fits more than one text');
   return { ...applicant, isByOldRule };
 }
 
@@ -149,16 +145,7 @@ export async function checkContent(
 /** The ledger decides whether what the holder has is still good. */
 async function requireNone(parts: PaymentParts, { id: templateId }: Template, holder: string): Promise<void> {
   const { database, keys, ledger, clock } = parts;
-  const rows = await database.kysely
-    .selectFrom('credentials')
-    .select(['vcId', 'issuer'])
-    .where('holder', '=', holder)
-    .where('templateId', '=', templateId)
-    .where('status', '=', 'active')
-    .orderBy('createdAt', 'desc')
-    .limit(paymentLimits.duplicatesChecked)
-    .execute();
-  for (const { vcId, issuer } of rows) {
+  for (const { vcId, issuer } of await listActive(database.kysely, { holder, templateId })) {
     const address = addressOfDid(issuer, keys);
     assert(address, 'an issuer has an address');
     const entry = await ledger.readEntry(address, vcId);

@@ -17,11 +17,16 @@ import {
 } from '@symbolon/core/faults/payment-refusals';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import type { MovedTerms, PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-rules';
+import type {
+  MovedTerms,
+  PaidTerms,
+  PaymentJudgement,
+  PaymentTerms,
+} from '@symbolon/core/payments/payment-rules';
 import { addressCaller } from '@symbolon/host/http/rate-limit';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import type { PreparedFacts, ToldState } from '@symbolon/wire/payments/facilitator-replies';
+import type { PreparedFacts, SettlementStage } from '@symbolon/wire/payments/facilitator-replies';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import { addBlob, findBlob } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
@@ -30,9 +35,9 @@ import { uncapped } from '../ledger/chain-terms.ts';
 import { hashOfBlob } from '../ledger/submissions.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import type { Money, PaymentParts, Sponsor } from './payment-parts.ts';
-import { dayOf, type Judged, needsMore, newSettlement, type SettlementOrder } from './settlement.ts';
-import { addSettlement, sumSponsored } from './settlement-rows.ts';
+import { dayOf, type PaymentParts, type Sponsor } from './payment-parts.ts';
+import { newSettlement, type SettlementOrder } from './settlement.ts';
+import { addSettlement, type NewSettlement, sumSponsored } from './settlement-rows.ts';
 import { fillAccounts, sponsorUnfunded } from './sponsor-funds.ts';
 import {
   type AccountHold,
@@ -42,6 +47,7 @@ import {
   keepSponsorAccount,
   type SponsorAccount,
 } from './sponsor-rows.ts';
+import { needsMoreSigners } from './verify-payment.ts';
 
 interface PreparedDocument {
   readonly blob: string;
@@ -56,8 +62,7 @@ export async function preparePayment(
   terms: MovedTerms,
   caller: Pick<Caller, 'keyId' | 'address'>,
 ): Promise<PreparedFacts> {
-  const { money, clock, database, crashPoint } = parts;
-  const { sponsor } = money;
+  const { sponsor, clock, database, crashPoint } = parts;
   if (!sponsor) throw new Fault('sponsorRefused', { detail: 'This service pays no fees for others' });
   const now = clock.nowMs();
   const use = { day: dayOf(now), payer: terms.payer, fee: 0n };
@@ -94,7 +99,7 @@ async function buildSponsored(
   parts: PaymentParts,
   { sponsor, account, terms }: SponsoredBuild,
 ): Promise<string> {
-  const { ledger } = parts.money;
+  const { paymentLedger: ledger } = parts;
   const { chainId } = await ledger.terms();
   const transaction = await ledger.build({
     ...uncapped,
@@ -132,7 +137,7 @@ type Holder = Pick<AccountHold, 'blobId' | 'payer' | 'caller'>;
  * Numbers are used up by settling alone, so who prepares and does not settle takes nothing from those who do.
  */
 async function holdAccount(parts: PaymentParts, sponsor: Sponsor, holder: Holder): Promise<SponsorAccount> {
-  const { money, database, clock } = parts;
+  const { database, clock } = parts;
   let addresses: readonly string[] = [...sponsor.accounts.keys()];
   const deadline = performance.now() + paymentLimits.sponsorWaitMs;
   for (;;) {
@@ -146,7 +151,7 @@ async function holdAccount(parts: PaymentParts, sponsor: Sponsor, holder: Holder
       isShared,
       perPayerMax: paymentLimits.sponsorHeldPerPayerMax,
     });
-    if (held && (await canPay(money, held.address, sponsor))) return held;
+    if (held && (await canPay(parts, held.address, sponsor))) return held;
     if (held) {
       await freeSponsorAccount(database.kysely, holder.blobId);
       addresses = await fillAccounts(parts, sponsor);
@@ -160,9 +165,13 @@ async function holdAccount(parts: PaymentParts, sponsor: Sponsor, holder: Holder
   }
 }
 
-async function canPay({ ledger }: Money, address: string, { feeLimitMax }: Sponsor): Promise<boolean> {
-  const { baseReserve } = await ledger.terms();
-  const account = await ledger.account(address);
+async function canPay(
+  { paymentLedger }: PaymentParts,
+  address: string,
+  { feeLimitMax }: Sponsor,
+): Promise<boolean> {
+  const { baseReserve } = await paymentLedger.terms();
+  const account = await paymentLedger.account(address);
   return account !== undefined && account.balance - baseReserve >= BigInt(feeLimitMax);
 }
 
@@ -176,7 +185,7 @@ const operationOf = ({ profile }: PaymentParts, { asset, payTo, amount }: Paymen
       };
 
 async function requireFunds(
-  { keys, profile, money: { ledger } }: PaymentParts,
+  { keys, profile, paymentLedger: ledger }: PaymentParts,
   { network, payer, payTo, asset, amount }: MovedTerms,
 ): Promise<void> {
   if (network !== profile.networkId)
@@ -190,7 +199,7 @@ async function requireFunds(
   if (!account) throw refuse('insufficientFunds', 'the payer is not on the ledger');
   const has = isNative ? account.balance - baseReserve : await ledger.tokenBalance(asset, payer);
   if (has < amount) throw refuse('insufficientFunds', 'the payer has too little');
-  if (!account.paysAlone) throw refuse(needsMore.word, needsMore.detail);
+  if (!account.paysAlone) throw refuse(needsMoreSigners.word, needsMoreSigners.detail);
 }
 
 interface SponsoredUse {
@@ -218,8 +227,8 @@ export async function judgeSponsoring(
   parts: PaymentParts,
   payment: GivenPayment,
   paid: PaidTerms,
-): Promise<Judged> {
-  const { money, database, clock } = parts;
+): Promise<PaymentJudgement> {
+  const { sponsor, database, clock } = parts;
   const { blobId } = payment;
   if (blobId === undefined) {
     if (paid.feePayer === paid.payer) return { paid };
@@ -227,10 +236,10 @@ export async function judgeSponsoring(
   }
   const refusal = (await judgePrepared(parts, payment, paid)) ?? (await judgeAccount(parts, payment, paid));
   if (refusal) return { refusal };
-  assert(money.sponsor, 'who prepares payments pays their fees');
+  assert(sponsor, 'who prepares payments pays their fees');
   const day = dayOf(clock.nowMs());
   const use = { day, payer: paid.payer, fee: paid.feeLimit };
-  const over = await judgeWithin(database.kysely, money.sponsor, use);
+  const over = await judgeWithin(database.kysely, sponsor, use);
   return over ? { refusal: over } : { paid };
 }
 
@@ -252,7 +261,7 @@ const signedLate = refusePayment('blobExpired', 'what was prepared has not been 
 export async function stateOfPrepared(
   parts: PaymentParts,
   blobId: string,
-): Promise<{ readonly hash: string; readonly state: ToldState } | undefined> {
+): Promise<{ readonly hash: string; readonly state: SettlementStage } | undefined> {
   const prepared = await openPrepared(parts, blobId);
   return (
     prepared && {
@@ -288,27 +297,27 @@ const accountTaken = refusePayment(
   'the account that pays is paying for another: prepare anew',
 );
 
-/** Signs as the one who pays the fee and stores the intent; false when it is settled or being settled already. */
+/** Signs as the one who pays the fee and stores the intent; undefined when it is settled or being settled already. */
 export async function beginSponsored(
   parts: PaymentParts,
   { payment, paid, blobId }: Omit<SettlementOrder, 'sponsored'> & { readonly blobId: string },
-): Promise<{ readonly isNew: boolean; readonly order: SettlementOrder }> {
-  const { database, clock, money, worker, crashPoint } = parts;
-  const { sponsor } = money;
+): Promise<NewSettlement | undefined> {
+  const { database, sponsor, crashPoint } = parts;
   const signer = sponsor?.accounts.get(paid.feePayer);
   if (!sponsor || !signer) throw refuse('sponsorRefused', 'this service does not pay fees from that account');
   const { publicKey, address } = signer;
   const signature = encodeHex(await signer.sign(payment.blob));
-  const order = { payment, paid, sponsored: { blobId, coSignature: { publicKey, signature } } };
-  const now = clock.nowMs();
+  const sponsored = { blobId, coSignature: { publicKey, signature } };
+  const row = newSettlement(parts, { payment, paid, sponsored });
   const isNew = await database.transaction(async (queries) => {
-    const use = { day: dayOf(now), payer: paid.payer, fee: paid.feeLimit };
+    const use = { day: row.day, payer: paid.payer, fee: paid.feeLimit };
     const over = await judgeWithin(queries, sponsor, use);
     if (over) throw refuse(over.word, over.detail);
-    if (!(await addSettlement(queries, newSettlement(order, { worker, now })))) return false;
+    if (!(await addSettlement(queries, row))) return false;
     if (await keepSponsorAccount(queries, { address, blobId })) return true;
     throw refuse(accountTaken.word, accountTaken.detail);
   });
-  if (isNew) crashPoint('settlementStored');
-  return { isNew, order };
+  if (!isNew) return undefined;
+  crashPoint('settlementStored');
+  return row;
 }

@@ -10,7 +10,7 @@ import type { Log } from '@symbolon/host/telemetry/log';
 import { type LedgerClient, type Signer, signerFromSeed } from '@symbolon/sdk/index';
 import { putSettingOnce, readSetting } from '../database/settings.ts';
 import { createPaymentLedger } from '../payments/payment-ledger.ts';
-import type { Money, Sponsor } from '../payments/payment-parts.ts';
+import type { PaymentParts, Sponsor } from '../payments/payment-parts.ts';
 import { addSponsorAccounts } from '../payments/sponsor-rows.ts';
 import type { SealContext } from '../vault/vault.ts';
 import type { Foundation } from './open-foundation.ts';
@@ -19,19 +19,22 @@ const generate = promisify(generateKeyPair);
 const name = 'payments.sponsor';
 const place: SealContext = { table: 'settings', row: name, purpose: 'secret' };
 
-export interface MoneyOptions {
+export interface PaymentOptions {
   readonly client: LedgerClient;
   readonly log: Log;
 }
 
-export async function openMoney(foundation: Foundation, options: MoneyOptions): Promise<Money> {
+export async function openPayments(
+  foundation: Foundation,
+  options: PaymentOptions,
+): Promise<Pick<PaymentParts, 'paymentLedger' | 'lenientSignatures' | 'sponsor' | 'warn'>> {
   const { config } = foundation;
   const { client, log } = options;
   return {
-    ledger: createPaymentLedger(client),
+    paymentLedger: createPaymentLedger(client),
     lenientSignatures: config.compat.lenientSignatures,
     sponsor: await openSponsor(foundation, log),
-    note: (facts, message) => log.warn(facts, message),
+    warn: (facts, message) => log.warn(facts, message),
   };
 }
 

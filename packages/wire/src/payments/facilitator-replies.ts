@@ -242,8 +242,9 @@ export const renderVerified = (verdict: Verdict): VerifyReply =>
     : { isValid: true, payer: verdict.paid.payer };
 
 /** What has become of a settlement; `unknown` may be on the ledger or not, `failure` is as `refusalText` wrote it. */
-export type ToldEnd =
-  | { readonly kind: 'executed' | 'unknown' }
+export type SettlementOutcome =
+  | { readonly kind: 'executed' }
+  | { readonly kind: 'unknown' }
   | { readonly kind: 'failed'; readonly failure: string };
 
 /** What is known of the payment. */
@@ -252,7 +253,7 @@ type SettledTerms = Pick<PaidTerms, 'hash' | 'network'> & Partial<Pick<PaidTerms
 /** Unknown is status 202 and the id to ask with. */
 export function renderSettled(
   { hash, network, payer, amount }: SettledTerms,
-  end: ToldEnd,
+  outcome: SettlementOutcome,
 ): SettleReply | TextReply {
   const facts = {
     txHash: hash,
@@ -261,8 +262,8 @@ export function renderSettled(
     ...(amount !== undefined && { amount: amount.toString() }),
   };
   // It is on the ledger: nothing is left to be confirmed.
-  if (end.kind === 'executed') return { ...facts, status: 'CONFIRMED' };
-  if (end.kind === 'failed') return { ...facts, status: 'FAILED', ...toldRefusal(end.failure) };
+  if (outcome.kind === 'executed') return { ...facts, status: 'CONFIRMED' };
+  if (outcome.kind === 'failed') return { ...facts, status: 'FAILED', ...toldRefusal(outcome.failure) };
   const text = stringifyJson(settleBody({ ...facts, status: 'QUEUED', blobId: hash }, 202));
   return { status: 202, contentType: 'application/json; charset=utf-8', text };
 }
@@ -275,12 +276,12 @@ const settlementWords = {
 } as const;
 
 /** Of what was handed in, or prepared to be. */
-export type ToldState = ToldEnd | { readonly kind: 'prepared' };
+export type SettlementStage = SettlementOutcome | { readonly kind: 'prepared' };
 
-export const renderSettlement = (txHash: string, end: ToldState): SettleReply => ({
-  status: settlementWords[end.kind],
+export const renderSettlement = (txHash: string, stage: SettlementStage): SettleReply => ({
+  status: settlementWords[stage.kind],
   txHash,
-  ...(end.kind === 'failed' && toldRefusal(end.failure)),
+  ...(stage.kind === 'failed' && toldRefusal(stage.failure)),
 });
 
 /** Who pays fees for others: the account that is funded, and those that send payments. */
