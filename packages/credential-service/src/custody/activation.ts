@@ -14,7 +14,7 @@ import { withFaults } from '../ledger/ledger-faults.ts';
 import { balanceOf } from '../ledger/read-accounts.ts';
 import type { Registrar } from '../ledger/registrar.ts';
 import { outcomeOf } from '../ledger/submissions.ts';
-import type { CustodyCounts } from './custody-counts.ts';
+import type { CustodyCounts } from './custody-parts.ts';
 import { changeActivation, listPendingActivations } from './custody-rows.ts';
 
 export interface Activations {

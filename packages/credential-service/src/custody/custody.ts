@@ -32,8 +32,8 @@ import { places } from '../vault/places.ts';
 import { sealDocument } from '../vault/sealed-documents.ts';
 import type { KeyVault } from '../vault/vault.ts';
 import type { Activations } from './activation.ts';
-import type { CustodyCounts } from './custody-counts.ts';
 import type { CustodyKeys, NewCustodyKey } from './custody-keys.ts';
+import type { CustodyCounts } from './custody-parts.ts';
 import {
   addCustodyAccount,
   type CustodyAccount,

@@ -6,7 +6,7 @@ import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { createRateLimiter } from '@symbolon/host/http/rate-limit';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { freshClock, freshVault, sqliteRecords, start } from '../database/testing/records.ts';
-import { newCustodyCounts } from './custody-counts.ts';
+import { newCustodyCounts } from './custody-parts.ts';
 import { addCustodyAccount, readAttempts, sweepCustody } from './custody-rows.ts';
 import { createPasswordGate } from './password-gate.ts';
 import { createPasswords, type Passwords } from './passwords.ts';

@@ -12,7 +12,7 @@ import type { Sealed, ServiceDatabase } from '../database/schema.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import type { KeyVault } from '../vault/vault.ts';
-import type { CustodyCounts } from './custody-counts.ts';
+import type { CustodyCounts } from './custody-parts.ts';
 import {
   type CustodyAccount,
   findCustodyAccount,
