@@ -1,4 +1,10 @@
-/** What custody has done since the start, for the metrics: numbers that only grow. */
+/** What every part of custody works with, and what custody has done since the start, for the metrics. */
+import type { Clock } from '@symbolon/host/work/clock';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { ServiceDatabase } from '../database/schema.ts';
+import type { KeyVault } from '../vault/vault.ts';
+
+/** Numbers that only grow. */
 export interface CustodyCounts {
   accounts: number;
   activations: number;
@@ -16,3 +22,11 @@ export const newCustodyCounts = (): CustodyCounts => ({
   wrongPasswords: 0,
   locks: 0,
 });
+
+export interface CustodyParts {
+  readonly database: ServiceDatabase;
+  readonly vault: KeyVault;
+  readonly audit: AuditLog;
+  readonly clock: Clock;
+  readonly counts: CustodyCounts;
+}

@@ -3,7 +3,7 @@
  * Attempts are kept for addresses without an account too, so that being locked tells nobody which accounts exist.
  */
 
-import type { CustodyUse } from '@symbolon/core/custody/custody-policy';
+import type { CustodyPolicy, CustodyUse } from '@symbolon/core/custody/custody-policy';
 import type { Attempts } from '@symbolon/core/custody/password-lock';
 import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { recordLimits } from '@symbolon/core/limits/limits';
@@ -38,6 +38,26 @@ export async function changeCustodyAccount(
     .set({ ...change, updatedAt: now })
     .where('address', '=', address)
     .execute();
+}
+
+/** Policies are JSON text, with amounts as decimal text, because they reach beyond exact numbers. */
+export const writePolicy = (policy: CustodyPolicy): string =>
+  JSON.stringify(policy, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+
+export function readPolicy(text: string): CustodyPolicy {
+  const stored = JSON.parse(text) as Omit<CustodyPolicy, 'dailyAmountMax' | 'dailyAssetMax'> & {
+    dailyAmountMax: string | null;
+    /** Older policies name no assets. */
+    dailyAssetMax?: Readonly<Record<string, string>> | null;
+  };
+  const { dailyAmountMax, dailyAssetMax = null } = stored;
+  return {
+    ...stored,
+    dailyAmountMax: dailyAmountMax === null ? null : BigInt(dailyAmountMax),
+    dailyAssetMax:
+      dailyAssetMax &&
+      Object.fromEntries(Object.entries(dailyAssetMax).map(([asset, max]) => [asset, BigInt(max)])),
+  };
 }
 
 export interface ActivationChange {
@@ -150,9 +170,8 @@ export async function readAttempts(queries: Queries, address: string): Promise<A
 
 export async function writeAttempts(
   queries: Queries,
-  { address, now, ...attempts }: Attempts & { readonly address: string; readonly now: number },
+  { address, now, failures, lockedUntil }: Attempts & { readonly address: string; readonly now: number },
 ): Promise<void> {
-  const { failures, lockedUntil } = attempts;
   const row = { failures, lockedUntil, updatedAt: now };
   await queries
     .insertInto('custodyAttempts')
