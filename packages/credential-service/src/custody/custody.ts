@@ -24,6 +24,7 @@ import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
+import type { MadeAccount, MadeSignature, PolicyInUse } from '@symbolon/wire/custody/replies';
 import { approvalHeader } from '@symbolon/wire/custody/requests';
 import type { Queries } from '../database/schema.ts';
 import { places } from '../vault/places.ts';
@@ -65,20 +66,6 @@ export interface NewAccountOrder {
   readonly label?: string;
   readonly purpose?: string;
   readonly from: string;
-}
-export interface MadeAccount {
-  readonly address: string;
-  readonly publicKey: string;
-  readonly isActivated: boolean;
-  readonly activationTx: string | null;
-}
-export interface MadeSignature {
-  readonly signature: Uint8Array;
-  readonly publicKey: string;
-}
-export interface PolicyInUse {
-  readonly policy: CustodyPolicy;
-  readonly today: CustodyUse;
 }
 
 export interface Custody {

@@ -17,13 +17,12 @@ import {
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Call } from '@symbolon/wire/http/service-route';
 import {
-  renderPrepared,
+  type PaymentVerdict,
   renderSettled,
   renderSettlement,
   renderSupported,
   renderVerified,
   type SettlementOutcome,
-  type Verdict,
 } from '@symbolon/wire/payments/facilitator-replies';
 import type { FacilitatorRequest } from '@symbolon/wire/payments/payloads';
 import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
@@ -75,7 +74,7 @@ export function createFacilitatorHandlers(parts: PaymentParts): FacilitatorHandl
       return renderSupported(parts.profile.networkId, facts);
     },
 
-    preparePayment: async (terms, { caller }) => renderPrepared(await preparePayment(parts, terms, caller)),
+    preparePayment: (terms, { caller }) => preparePayment(parts, terms, caller),
   };
 }
 
@@ -105,7 +104,7 @@ const refuse = ({ word, detail }: PaymentRefusal): Fault =>
   new Fault('paymentRefused', { reason: word, detail });
 
 /** What was executed and told to nobody yet is as good as what is to be settled: settling tells it. */
-async function judgeForSettling(parts: PaymentParts, request: FacilitatorRequest): Promise<Verdict> {
+async function judgeForSettling(parts: PaymentParts, request: FacilitatorRequest): Promise<PaymentVerdict> {
   const { kysely } = parts.database;
   const hash = encodeHex(sha256(request.payment.blob));
   if ((await findTelling(kysely, hash)) !== 'free') return judge(parts, request);

@@ -26,7 +26,7 @@ import type {
 import { addressCaller } from '@symbolon/host/http/rate-limit';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import type { PreparedFacts, SettlementStage } from '@symbolon/wire/payments/facilitator-replies';
+import type { PreparedReply, SettlementStage } from '@symbolon/wire/payments/facilitator-replies';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import { addBlob, findBlob } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
@@ -61,7 +61,7 @@ export async function preparePayment(
   parts: PaymentParts,
   terms: MovedTerms,
   caller: Pick<Caller, 'keyId' | 'address'>,
-): Promise<PreparedFacts> {
+): Promise<PreparedReply> {
   const { sponsor, clock, database, crashPoint } = parts;
   if (!sponsor) throw new Fault('sponsorRefused', { detail: 'This service pays no fees for others' });
   const now = clock.nowMs();
@@ -77,7 +77,7 @@ export async function preparePayment(
   try {
     const blob = await buildSponsored(parts, { sponsor, account, terms });
     await storePrepared(parts, terms.payer, { blobId, document: { blob, validBefore } });
-    return { blob, hash: hashOfBlob(blob), blobId, sponsor: account.address, validBefore };
+    return { blob, hash: hashOfBlob(blob), blobId, validBefore, paymasterAddress: account.address };
   } catch (error) {
     await freeSponsorAccount(database.kysely, blobId);
     throw error;
