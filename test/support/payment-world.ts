@@ -57,7 +57,7 @@ export async function startPaymentWorld(owner: Owner, order: ServiceOrder = {}):
   return { ...world, service, templateId };
 }
 
-/** What all tests of a file share: the world, and who ends it after them. */
+/** What all tests of a file share: a world that ends after them, and its proof threads. */
 export async function paymentSuite(order: ServiceOrder = {}) {
   const owner = ownerOfSuite();
   const proofs = shareProofs(owner);

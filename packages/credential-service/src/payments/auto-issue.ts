@@ -22,7 +22,7 @@ import { findTemplate } from '../templates/template-rows.ts';
 import { findBbsKey, keepBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
 import { dayOf, type PaymentParts } from './payment-parts.ts';
-import { countPayments } from './payment-rows.ts';
+import { countPayments, type Payment } from './payment-rows.ts';
 import {
   type AutoIssuePolicy,
   deleteIssuerKey,
@@ -54,7 +54,6 @@ export async function setAutoIssue(
   caller: Caller,
 ): Promise<AutoIssuePolicy> {
   const { database, clock, audit } = parts;
-  const { kysely } = database;
   const { issuer } = await requireOwnTemplate(parts, request.templateId, caller);
   const now = clock.nowMs();
   const until = Date.parse(request.until);
@@ -63,13 +62,9 @@ export async function setAutoIssue(
   if (request.isEnabled) await requireKeys(parts, issuer);
   const { templateId, perDayMax, validSeconds } = request;
   const policy: AutoIssuePolicy = {
-    templateId,
-    issuer,
+    ...{ templateId, issuer, perDayMax, validSeconds, until },
     isEnabled: Number(request.isEnabled),
     holders: request.holders ? request.holders.join(' ') : null,
-    perDayMax,
-    until,
-    validSeconds,
     allowReissue: Number(request.allowReissue),
     updatedAt: now,
   };
@@ -77,20 +72,11 @@ export async function setAutoIssue(
     await putAutoIssue(queries, policy);
     await audit.record(auditEvent(caller, { action: 'autoIssue.set', subject: templateId }), queries);
   });
-  return (await findAutoIssue(kysely, templateId)) ?? policy;
-}
-
-export interface KeyWithdrawn {
-  readonly issuer: string;
-  readonly isRemoved: boolean;
-  readonly stoppedTemplates: number;
+  return policy;
 }
 
 /** Forgets the issuer's key. What was paid for before is signed already and is still recorded. */
-export async function withdrawIssuerKey(
-  { database, clock, audit }: PaymentParts,
-  caller: Caller,
-): Promise<KeyWithdrawn> {
+export async function withdrawIssuerKey({ database, clock, audit }: PaymentParts, caller: Caller) {
   const { did: issuer } = caller;
   if (issuer === undefined) throw new Fault('notAllowed', { detail: 'The API key acts for nobody' });
   const now = clock.nowMs();
@@ -194,28 +180,27 @@ export function validUntilOf(
   return instantOf(end);
 }
 
-export interface CredentialOrder {
-  readonly vcId: string;
-  readonly holder: string;
+/** What the holder applied with, after all checks. */
+export interface OrderedContent {
   readonly template: Template;
   readonly values: AttributeValues;
   readonly validUntil: string;
 }
 
-/** The whole credential, signed with both of the issuer's keys and checked like any other. */
-export async function makeSubmission(parts: PaymentParts, order: CredentialOrder): Promise<StoredSubmission> {
-  const { template, values, vcId, holder, validUntil } = order;
+/** The whole credential that was offered, signed with both of the issuer's keys and checked like any other. */
+export async function makeSubmission(
+  parts: PaymentParts,
+  { vcId, holder, templateVersion }: Payment,
+  { template, values, validUntil }: OrderedContent,
+): Promise<StoredSubmission> {
+  if (template.version !== templateVersion)
+    throw new Fault('paymentUnknown', { detail: 'The template has a new version: ask for a new offer' });
+  const none = { attributes: new Map(), places: { whole: '', each: new Map() }, context: undefined };
   const draft = await makeDraft(parts, {
     template,
     application: { vcId, holder },
     values,
-    request: {
-      validFrom: undefined,
-      validUntil,
-      attributes: new Map(),
-      places: { whole: '', each: new Map() },
-      context: undefined,
-    },
+    request: { validFrom: undefined, validUntil, ...none },
   });
   if (!draft.bbs) throw new Fault('keyNotPublished', { detail: "The issuer's BBS+ key is not kept here" });
   const [bbsPublicKey, bbsSignature] = [parsePublicKey(draft.bbs.publicKey), parseHex(draft.bbs.signature)];

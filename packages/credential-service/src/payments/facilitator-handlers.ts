@@ -151,29 +151,26 @@ async function settle(parts: PaymentParts, request: FacilitatorRequest, call: Ca
     if (first) return settleAgain(parts, request, { known: first, call });
     throw begun ? begun.error : new Fault('paymentSettled', { reason: 'blobAlreadySettled' });
   }
-  return answer(parts, { paid, outcome: await joinSettlement(parts, begun), call });
-}
-
-interface Repetition {
-  readonly known: Settlement;
-  readonly call: Call;
+  return answer(parts, paid, { outcome: await joinSettlement(parts, begun), call });
 }
 
 /** With the same payment again: told what became of it. */
-async function settleAgain(parts: PaymentParts, request: FacilitatorRequest, { known, call }: Repetition) {
+async function settleAgain(
+  parts: PaymentParts,
+  request: FacilitatorRequest,
+  { known, call }: { readonly known: Settlement; readonly call: Call },
+) {
   const judged = judgeKnown(parts, request, known);
   if ('refusal' in judged) throw refuse(judged.refusal);
-  return answer(parts, { paid: judged.paid, outcome: await outcomeOfSettlement(parts, known), call });
-}
-
-interface KnownOutcome {
-  readonly paid: KnownTerms;
-  readonly outcome: SettlementOutcome;
-  readonly call: Call;
+  return answer(parts, judged.paid, { outcome: await outcomeOfSettlement(parts, known), call });
 }
 
 /** Everybody is told what became of it, and one that it is executed as an answer to deliver for. */
-async function answer(parts: PaymentParts, { paid, outcome, call }: KnownOutcome) {
+async function answer(
+  parts: PaymentParts,
+  paid: KnownTerms,
+  { outcome, call }: { readonly outcome: SettlementOutcome; readonly call: Call },
+) {
   const reply = renderSettled(paid, outcome);
   if (outcome.kind === 'executed' && !(await takeAnswer(parts, paid.hash, call))) throw settledAlready(reply);
   return reply;

@@ -6,15 +6,9 @@
 import { findCredential } from '../issuance/credential-rows.ts';
 import { places } from '../vault/places.ts';
 import { sealDocument } from '../vault/sealed-documents.ts';
+import { makeSubmission } from './auto-issue.ts';
 import { type Applicant, dataHashOf } from './paid-checks.ts';
-import {
-  applicationOf,
-  makeOffered,
-  type OfferedContent,
-  offerPayment,
-  recordSettled,
-  takeOffer,
-} from './paid-offers.ts';
+import { applicationOf, type OfferedContent, offerPayment, recordSettled, takeOffer } from './paid-offers.ts';
 import type { PaymentParts } from './payment-parts.ts';
 import { findPaymentFor, type Payment } from './payment-rows.ts';
 
@@ -26,7 +20,7 @@ export async function beginFree(
   const { database, vault, crashPoint } = parts;
   const offer = await offerPayment(parts, applicant, { data, checked });
   const { paymentId } = offer;
-  const made = await makeOffered(parts, offer, checked);
+  const made = await makeSubmission(parts, offer, checked);
   const submission = await sealDocument(vault, made, places.paymentSubmission(paymentId));
   const application = await applicationOf(parts, offer, made);
   const { checkedAt } = checked;

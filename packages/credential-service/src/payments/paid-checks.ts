@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import { concatBytes, encodeHex, equalTexts } from '@symbolon/core/basics/bytes';
-import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
+import { readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { addressOfDid, didOfPublicKey } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -18,7 +18,7 @@ import { givenKey, verifyEd25519 } from '../access/signatures.ts';
 import { findPendingApplication } from '../issuance/application-rows.ts';
 import { arrivedValues, sha256 } from '../issuance/credential-drafts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
-import { requirePolicy, validUntilOf } from './auto-issue.ts';
+import { type OrderedContent, requirePolicy, validUntilOf } from './auto-issue.ts';
 import type { PaymentParts } from './payment-parts.ts';
 import { bindOldRuleSignature, listActive } from './payment-rows.ts';
 import { type AutoIssuePolicy, findPrice, type Price } from './price-rows.ts';
@@ -31,10 +31,7 @@ export interface Applicant {
   readonly isByOldRule?: boolean;
 }
 
-export interface CheckedApplication {
-  readonly template: Template;
-  readonly values: AttributeValues;
-  readonly validUntil: string;
+export interface CheckedApplication extends OrderedContent {
   readonly policy: AutoIssuePolicy;
   readonly price: Price;
   /** When the checks began: what happened since is not seen by them. */

@@ -25,6 +25,7 @@ import { handOver } from '../issuance/stored-credentials.ts';
 import type { Pursuit } from '../parts/pursuits.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import { makeSubmission } from './auto-issue.ts';
 import { beginFree, findFree } from './free-issuance.ts';
 import {
   type Applicant,
@@ -39,7 +40,6 @@ import {
   factsOf,
   findNamedOffer,
   findOffer,
-  makeOffered,
   offerExpired,
   offerPayment,
   type PaidApplication,
@@ -179,7 +179,7 @@ async function storeIntent(
   if (paid.feePayer !== paid.payer)
     throw refusedPayment(payment, 'sponsorRefused', 'the holder pays the fee here');
   crashPoint('paymentVerified');
-  const made = await makeOffered(parts, payment, checked);
+  const made = await makeSubmission(parts, payment, checked);
   const submission = await sealDocument(vault, made, places.paymentSubmission(paymentId));
   const settlement = newSettlement(parts, { payment: given, paid, paymentId });
   const { checkedAt } = checked;

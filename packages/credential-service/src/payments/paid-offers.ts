@@ -15,7 +15,7 @@ import { addSubmittedApplication, type SubmittedApplication } from '../issuance/
 import type { StoredSubmission } from '../issuance/credential-submission.ts';
 import { places } from '../vault/places.ts';
 import { sealDocument } from '../vault/sealed-documents.ts';
-import { dayIsFull, issuingEnded, makeSubmission } from './auto-issue.ts';
+import { dayIsFull, issuingEnded } from './auto-issue.ts';
 import {
   type Applicant,
   type CheckedApplication,
@@ -187,17 +187,6 @@ export async function requireNoOther(
 }
 
 // Taking an offer
-
-/** The credential that was offered, complete and signed: of what is asked for now, which is the text of the offer. */
-export function makeOffered(
-  parts: PaymentParts,
-  { vcId, holder, templateVersion }: Payment,
-  { template, values, validUntil }: CheckedApplication,
-): Promise<StoredSubmission> {
-  if (template.version !== templateVersion)
-    throw new Fault('paymentUnknown', { detail: 'The template has a new version: ask for a new offer' });
-  return makeSubmission(parts, { vcId, holder, template, values, validUntil });
-}
 
 export interface OfferTaking {
   /** When its checks began. */

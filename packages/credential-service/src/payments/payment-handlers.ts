@@ -86,7 +86,7 @@ export function createPaymentHandlers(parts: PaymentParts): PaymentHandlers {
       };
     },
 
-    withdrawIssuerKey: async (_request, { caller }) => ({ ...(await withdrawIssuerKey(parts, caller)) }),
+    withdrawIssuerKey: (_request, { caller }) => withdrawIssuerKey(parts, caller),
   };
 }
 

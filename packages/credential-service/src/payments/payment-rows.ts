@@ -33,29 +33,24 @@ export async function addPayment(queries: Queries, { now, ...payment }: NewPayme
     .executeTakeFirstOrThrow();
 }
 
-export async function findPayment(queries: Queries, paymentId: string): Promise<Payment | undefined> {
-  return queries.selectFrom('payments').selectAll().where('paymentId', '=', paymentId).executeTakeFirst();
-}
+const paymentBy =
+  (column: 'paymentId' | 'txHash' | 'vcId') =>
+  (queries: Queries, value: string): Promise<Payment | undefined> =>
+    queries.selectFrom('payments').selectAll().where(column, '=', value).executeTakeFirst();
 
-export async function findPaymentByHash(queries: Queries, txHash: string): Promise<Payment | undefined> {
-  return queries.selectFrom('payments').selectAll().where('txHash', '=', txHash).executeTakeFirst();
-}
-
+export const findPayment = paymentBy('paymentId');
+export const findPaymentByHash = paymentBy('txHash');
 /** The one that a credential was issued for. */
-export async function findPaymentOf(queries: Queries, vcId: string): Promise<Payment | undefined> {
-  return queries.selectFrom('payments').selectAll().where('vcId', '=', vcId).executeTakeFirst();
-}
-
-export interface PaymentChoice {
-  readonly holder: string;
-  readonly dataHash: string;
-  readonly states: readonly PaymentState[];
-}
+export const findPaymentOf = paymentBy('vcId');
 
 /** The newest of a holder for one text. */
 export async function findPaymentFor(
   queries: Queries,
-  { holder, dataHash, states }: PaymentChoice,
+  {
+    holder,
+    dataHash,
+    states,
+  }: Pick<Payment, 'holder' | 'dataHash'> & { readonly states: readonly PaymentState[] },
 ): Promise<Payment | undefined> {
   return queries
     .selectFrom('payments')

@@ -52,12 +52,8 @@ async function fill(
 ): Promise<boolean> {
   const { chainId, gasPrice, baseReserve } = await ledger.terms();
   const low = [...funds.accounts.keys()].filter((address) => !funds.able.includes(address));
-  const order = shareOut(funds.purse, {
-    count: low.length,
-    gasPrice,
-    baseReserve,
-    least: BigInt(feeLimitMax),
-  });
+  const least = BigInt(feeLimitMax);
+  const order = shareOut(funds.purse, { count: low.length, gasPrice, baseReserve, least });
   if (!order) return false;
   const transaction = await ledger.build({
     source: purse.address,

@@ -17,12 +17,7 @@ import {
 } from '@symbolon/core/faults/payment-refusals';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import type {
-  MovedTerms,
-  PaidTerms,
-  PaymentJudgement,
-  PaymentTerms,
-} from '@symbolon/core/payments/payment-rules';
+import type { MovedTerms, PaidTerms, PaymentJudgement } from '@symbolon/core/payments/payment-rules';
 import { addressCaller } from '@symbolon/host/http/rate-limit';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Caller } from '@symbolon/wire/http/service-route';
@@ -62,7 +57,7 @@ export async function preparePayment(
   terms: MovedTerms,
   caller: Pick<Caller, 'keyId' | 'address'>,
 ): Promise<PreparedReply> {
-  const { sponsor, clock, database, crashPoint } = parts;
+  const { sponsor, clock, database, vault, crashPoint } = parts;
   if (!sponsor) throw new Fault('sponsorRefused', { detail: 'This service pays no fees for others' });
   const now = clock.nowMs();
   const use = { day: dayOf(now), payer: terms.payer, fee: 0n };
@@ -75,8 +70,16 @@ export async function preparePayment(
   crashPoint('sponsorAccountHeld');
   const validBefore = Math.floor(account.heldUntil / 1_000);
   try {
-    const blob = await buildSponsored(parts, { sponsor, account, terms });
-    await storePrepared(parts, terms.payer, { blobId, document: { blob, validBefore } });
+    const blob = await buildSponsored(parts, account, terms);
+    const document: PreparedDocument = { blob, validBefore };
+    await addBlob(database.kysely, {
+      id: blobId,
+      kind: 'sponsored',
+      owner: terms.payer,
+      payload: await sealDocument(vault, document, places.blobPayload(blobId)),
+      now: clock.nowMs(),
+      expiresAt: validBefore * 1_000,
+    });
     return { blob, hash: hashOfBlob(blob), blobId, validBefore, paymasterAddress: account.address };
   } catch (error) {
     await freeSponsorAccount(database.kysely, blobId);
@@ -88,46 +91,30 @@ export async function preparePayment(
 const markOf = ({ keyId, address }: Pick<Caller, 'keyId' | 'address'>): string =>
   encodeHex(sha256(encodeUtf8(keyId ?? addressCaller(address))));
 
-interface SponsoredBuild {
-  readonly sponsor: Sponsor;
-  readonly account: SponsorAccount;
-  readonly terms: MovedTerms;
-}
-
 /** In hex. No two with the same terms are the same transaction, also where the account has sent nothing in between. */
 async function buildSponsored(
-  parts: PaymentParts,
-  { sponsor, account, terms }: SponsoredBuild,
+  { paymentLedger: ledger, sponsor, profile }: PaymentParts,
+  account: SponsorAccount,
+  { payer, payTo, asset, amount }: MovedTerms,
 ): Promise<string> {
-  const { paymentLedger: ledger } = parts;
+  const transfer = JSON.stringify({ method: 'transfer', params: { to: payTo, value: amount.toString() } });
+  const payCoin =
+    asset === profile.nativeAsset.code
+      ? { destAddress: payTo, amount }
+      : { destAddress: asset, amount: 0n, input: transfer };
   const { chainId } = await ledger.terms();
   const transaction = await ledger.build({
     ...uncapped,
     source: account.address,
-    operations: [{ sourceAddress: terms.payer, payCoin: operationOf(parts, terms) }],
+    operations: [{ sourceAddress: payer, payCoin }],
     chainId,
     signatureCount: 2,
     withRoom: true,
   });
   const feeLimit = transaction.feeLimit + BigInt(account.uses % paymentLimits.sponsorFeeMarks);
-  if (feeLimit > BigInt(sponsor.feeLimitMax))
+  if (!sponsor || feeLimit > BigInt(sponsor.feeLimitMax))
     throw new Fault('sponsorRefused', { detail: 'The fee of this payment is too high' });
   return encodeHex(encodeTransaction({ ...transaction, feeLimit }));
-}
-
-async function storePrepared(
-  { vault, clock, database }: PaymentParts,
-  owner: string,
-  { blobId, document }: { readonly blobId: string; readonly document: PreparedDocument },
-): Promise<void> {
-  await addBlob(database.kysely, {
-    id: blobId,
-    kind: 'sponsored',
-    owner,
-    payload: await sealDocument(vault, document, places.blobPayload(blobId)),
-    now: clock.nowMs(),
-    expiresAt: document.validBefore * 1_000,
-  });
 }
 
 type Holder = Pick<AccountHold, 'blobId' | 'payer' | 'caller'>;
@@ -175,15 +162,6 @@ async function canPay(
   return account !== undefined && account.balance - baseReserve >= BigInt(feeLimitMax);
 }
 
-const operationOf = ({ profile }: PaymentParts, { asset, payTo, amount }: PaymentTerms) =>
-  asset === profile.nativeAsset.code
-    ? { destAddress: payTo, amount }
-    : {
-        destAddress: asset,
-        amount: 0n,
-        input: JSON.stringify({ method: 'transfer', params: { to: payTo, value: amount.toString() } }),
-      };
-
 async function requireFunds(
   { keys, profile, paymentLedger: ledger }: PaymentParts,
   { network, payer, payTo, asset, amount }: MovedTerms,
@@ -202,17 +180,11 @@ async function requireFunds(
   if (!account.paysAlone) throw refuse(needsMoreSigners.word, needsMoreSigners.detail);
 }
 
-interface SponsoredUse {
-  readonly day: number;
-  readonly payer: string;
-  readonly fee: bigint;
-}
-
 /** What the operator's limits say against it. */
 async function judgeWithin(
   queries: Queries,
   sponsor: Sponsor,
-  { day, payer, fee }: SponsoredUse,
+  { day, payer, fee }: { readonly day: number; readonly payer: string; readonly fee: bigint },
 ): Promise<PaymentRefusal | undefined> {
   const { fees, times } = await sumSponsored(queries, { day, payer });
   if (times >= sponsor.perAddressPerDay)
@@ -234,13 +206,17 @@ export async function judgeSponsoring(
     if (paid.feePayer === paid.payer) return { paid };
     return { refusal: refusePayment('sponsorRefused', 'the service signs only what it has prepared') };
   }
-  const refusal = (await judgePrepared(parts, payment, paid)) ?? (await judgeAccount(parts, payment, paid));
-  if (refusal) return { refusal };
+  const prepared = await openPrepared(parts, blobId);
+  if (prepared?.blob !== encodeHex(payment.blob) || paid.feePayer === paid.payer)
+    return { refusal: refusePayment('blobUnknown', 'the service has not prepared this') };
+  if (prepared.isLate) return { refusal: signedLate };
+  // The account that pays may have been given to another one meanwhile, which is on its way to the ledger.
+  const settling = (await findSettling(database.kysely, paid.feePayer)) ?? blobId.toUpperCase();
+  if (settling !== blobId.toUpperCase()) return { refusal: accountTaken };
   assert(sponsor, 'who prepares payments pays their fees');
-  const day = dayOf(clock.nowMs());
-  const use = { day, payer: paid.payer, fee: paid.feeLimit };
-  const over = await judgeWithin(database.kysely, sponsor, use);
-  return over ? { refusal: over } : { paid };
+  const use = { day: dayOf(clock.nowMs()), payer: paid.payer, fee: paid.feeLimit };
+  const refusal = await judgeWithin(database.kysely, sponsor, use);
+  return refusal ? { refusal } : { paid };
 }
 
 /** What was prepared under this id, in time or not. */
@@ -263,33 +239,11 @@ export async function stateOfPrepared(
   blobId: string,
 ): Promise<{ readonly hash: string; readonly state: SettlementStage } | undefined> {
   const prepared = await openPrepared(parts, blobId);
-  return (
-    prepared && {
-      hash: hashOfBlob(prepared.blob),
-      state: prepared.isLate ? { kind: 'failed', failure: refusalText(signedLate) } : { kind: 'prepared' },
-    }
-  );
-}
-
-async function judgePrepared(
-  parts: PaymentParts,
-  { blobId = '', blob }: GivenPayment,
-  paid: PaidTerms,
-): Promise<PaymentRefusal | undefined> {
-  const prepared = await openPrepared(parts, blobId);
-  if (prepared?.blob !== encodeHex(blob) || paid.feePayer === paid.payer)
-    return refusePayment('blobUnknown', 'the service has not prepared this');
-  return prepared.isLate ? signedLate : undefined;
-}
-
-/** The account that pays may have been given to another one meanwhile, which is on its way to the ledger. */
-async function judgeAccount(
-  { database }: PaymentParts,
-  { blobId = '' }: GivenPayment,
-  { feePayer }: PaidTerms,
-): Promise<PaymentRefusal | undefined> {
-  const settling = await findSettling(database.kysely, feePayer);
-  return settling === undefined || settling === blobId.toUpperCase() ? undefined : accountTaken;
+  if (!prepared) return undefined;
+  const state: SettlementStage = prepared.isLate
+    ? { kind: 'failed', failure: refusalText(signedLate) }
+    : { kind: 'prepared' };
+  return { hash: hashOfBlob(prepared.blob), state };
 }
 
 const accountTaken = refusePayment(
