@@ -7,7 +7,7 @@ import type { CustodyPolicy, CustodyUse } from '@symbolon/core/custody/custody-p
 import type { Attempts } from '@symbolon/core/custody/password-lock';
 import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import type { ActivationState, NewRowOf, Queries, RowOf, Sealed } from '../database/schema.ts';
+import type { ActivationState, NewRowOf, Queries, RowOf } from '../database/schema.ts';
 
 export type CustodyAccount = RowOf<'custodyAccounts'>;
 
@@ -22,16 +22,16 @@ export async function findCustodyAccount(
   return queries.selectFrom('custodyAccounts').selectAll().where('address', '=', address).executeTakeFirst();
 }
 
-export interface CustodyChange {
-  readonly address: string;
-  readonly now: number;
-  readonly password?: Sealed;
-  readonly policy?: string;
-}
-
 export async function changeCustodyAccount(
   queries: Queries,
-  { address, now, ...change }: CustodyChange,
+  {
+    address,
+    now,
+    ...change
+  }: Partial<Pick<CustodyAccount, 'password' | 'policy'>> & {
+    readonly address: string;
+    readonly now: number;
+  },
 ): Promise<void> {
   await queries
     .updateTable('custodyAccounts')
@@ -71,11 +71,11 @@ export interface ActivationChange {
 /** Moves an activation on that is under way; answers whether it was. */
 export async function changeActivation(
   queries: Queries,
-  { address, activation, activationTx, now }: ActivationChange,
+  { address, now, ...change }: ActivationChange,
 ): Promise<boolean> {
   const changed = await queries
     .updateTable('custodyAccounts')
-    .set({ activation, ...(activationTx !== undefined && { activationTx }), updatedAt: now })
+    .set({ ...change, updatedAt: now })
     .where('address', '=', address)
     .where('activation', '=', 'pending')
     .returning('address')

@@ -3,9 +3,8 @@
  * attributes, whether the holder has such a credential already, whether the issuer lets the service issue it, and the
  * price. In this order, and the same for a quote, a demand for payment and the payment itself.
  */
-import { createHash } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
-import { concatBytes, encodeHex, equalTexts } from '@symbolon/core/basics/bytes';
+import { concatBytes, encodeHex, encodeUtf8, equalTexts } from '@symbolon/core/basics/bytes';
 import { readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { addressOfDid, didOfPublicKey } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
@@ -20,7 +19,7 @@ import { arrivedValues, sha256 } from '../issuance/credential-drafts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { type OrderedContent, requirePolicy, validUntilOf } from './auto-issue.ts';
 import type { PaymentParts } from './payment-parts.ts';
-import { bindOldRuleSignature, listActive } from './payment-rows.ts';
+import { bindOldRuleSignature, listActive, type Payment } from './payment-rows.ts';
 import { type AutoIssuePolicy, findPrice, type Price } from './price-rows.ts';
 
 export interface Applicant {
@@ -38,7 +37,7 @@ export interface CheckedApplication extends OrderedContent {
   readonly checkedAt: number;
 }
 
-export const dataHashOf = (data: string): string => createHash('sha256').update(data, 'utf8').digest('hex');
+export const dataHashOf = (data: string): string => encodeHex(sha256(encodeUtf8(data)));
 
 /**
  * Of an offer that was made without a signature: together with its id, so that nobody finds it by the text alone and
@@ -47,10 +46,8 @@ export const dataHashOf = (data: string): string => createHash('sha256').update(
 export const quotedHashOf = (paymentId: string, data: string): string => dataHashOf(`${paymentId}\n${data}`);
 
 /** Whether an offer was made for this text, with a signature or without. */
-export const isForText = (
-  { paymentId, dataHash }: { readonly paymentId: string; readonly dataHash: string },
-  data: string,
-): boolean => [dataHashOf(data), quotedHashOf(paymentId, data)].includes(dataHash);
+export const isForText = ({ paymentId, dataHash }: Payment, data: string): boolean =>
+  [dataHashOf(data), quotedHashOf(paymentId, data)].includes(dataHash);
 
 export function applicantOf({ keys, profile }: PaymentParts, { publicKey }: PaidContent): Applicant {
   const bytes = givenKey(publicKey, keys);

@@ -130,7 +130,7 @@ async function beginPaid(
   given: GivenPayment,
 ): Promise<Payment> {
   const hash = encodeHex(sha256(given.blob));
-  const payment = await findOffer(parts, { ...application, given, hash });
+  const payment = await findOffer(parts, application, { ...given, hash });
   if (payment.state === 'required')
     try {
       await storeIntent(parts, payment, { ...application, given });

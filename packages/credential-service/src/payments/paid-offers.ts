@@ -116,25 +116,21 @@ function addOffer(
 
 /** By its id, else by the transaction, else the newest one for this text: old clients repeat no id. */
 export async function findOffer(
-  { database }: PaymentParts,
-  {
-    request,
-    applicant,
-    given,
-    hash,
-  }: PaidApplication & { readonly given: GivenPayment; readonly hash: string },
+  { database: { kysely } }: PaymentParts,
+  application: PaidApplication,
+  given: Pick<GivenPayment, 'paymentId'> & { readonly hash: string },
 ): Promise<Payment> {
-  const { kysely } = database;
+  const { request, applicant } = application;
   const { holder } = applicant;
   const dataHash = dataHashOf(request.data);
   const paymentId = request.paymentId ?? given.paymentId;
   const states = ['required', 'settling', 'settled', 'issued', 'failed'] as const;
   const payment =
     paymentId === undefined
-      ? ((await findPaymentByHash(kysely, hash)) ??
+      ? ((await findPaymentByHash(kysely, given.hash)) ??
         (await findPaymentFor(kysely, { holder, dataHash, states })))
       : await findPayment(kysely, paymentId);
-  return requireTheirs(payment, { request, applicant });
+  return requireTheirs(payment, application);
 }
 
 /** An offer is paid, and told, to its holder alone, and for the text that it was made for. */

@@ -67,7 +67,7 @@ export async function findPaymentFor(
 /** Payments of a template that count for a day, whatever will become of them. */
 export async function countPayments(
   queries: Queries,
-  { templateId, day }: { readonly templateId: string; readonly day: number },
+  { templateId, day }: Pick<Payment, 'templateId'> & { readonly day: number },
 ): Promise<number> {
   const { count } = await queries
     .selectFrom('payments')
@@ -117,26 +117,23 @@ export async function findOtherUnderWay(
   return row?.paymentId;
 }
 
-export interface SettlingPayment {
+export interface PaymentMove {
   readonly paymentId: string;
+  readonly now: number;
+}
+
+export interface PaymentStart extends PaymentMove {
   /** Nothing where nothing is to be paid. */
   readonly txHash: string | null;
   readonly day: number;
   readonly submission: Sealed;
   readonly worker: string;
-  readonly now: number;
 }
 
 /** Required → settling, for one caller: written before the ledger is called. */
-export function beginPayment(queries: Queries, given: SettlingPayment): Promise<boolean> {
-  const { paymentId, txHash, day, submission, worker, now } = given;
-  const set = { state: 'settling', txHash, day, submission, worker, updatedAt: now } as const;
+export function beginPayment(queries: Queries, { paymentId, now, ...begun }: PaymentStart): Promise<boolean> {
+  const set = { ...begun, state: 'settling', updatedAt: now } as const;
   return move(stateUpdate(queries, paymentId, 'required', set).where('expiresAt', '>', now));
-}
-
-export interface PaymentMove {
-  readonly paymentId: string;
-  readonly now: number;
 }
 
 /** Settling → settled: the ledger has executed it, or there was nothing to pay. */

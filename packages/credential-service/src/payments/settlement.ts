@@ -100,7 +100,9 @@ export async function settleOnLedger(
   settlement: StoredTerms,
   signal: AbortSignal,
 ): Promise<FinalOutcome> {
+  /** Its time was over a moment ago already, and the ledger did not know it. */
   let isMissed = false;
+  /** How often in turn it was refused without anything in the known ledger that speaks against it. */
   let refusals = 0;
   for (;;) {
     const result = await settleOnce(parts, settlement, { signal, isMissed, refusals });
@@ -112,14 +114,6 @@ export async function settleOnLedger(
   }
 }
 
-interface Attempt {
-  readonly signal: AbortSignal;
-  /** Its time was over a moment ago already, and the ledger did not know it. */
-  readonly isMissed: boolean;
-  /** How often in turn it was refused without anything in the known ledger that speaks against it. */
-  readonly refusals: number;
-}
-
 /**
  * Asks first, and hands the same bytes in only in time. What is too late has failed when the ledger has said twice that
  * it does not know it: a ledger that was away may be reading just now what was handed in before.
@@ -127,7 +121,11 @@ interface Attempt {
 async function settleOnce(
   parts: PaymentParts,
   settlement: StoredTerms,
-  { signal, isMissed, refusals }: Attempt,
+  {
+    signal,
+    isMissed,
+    refusals,
+  }: { readonly signal: AbortSignal; readonly isMissed: boolean; readonly refusals: number },
 ): Promise<SettlementOutcome | { readonly kind: 'missed' | 'refused' }> {
   const { paymentLedger, clock, crashPoint } = parts;
   const { hash, signed, validBefore } = settlement;
@@ -163,8 +161,8 @@ export async function recordOutcome(
   queries: Queries,
   { hash, outcome, now }: { readonly hash: string; readonly outcome: FinalOutcome; readonly now: number },
 ): Promise<boolean> {
-  const failure = outcome.kind === 'failed' ? { failure: outcome.failure } : {};
-  const ended = await endSettlement(queries, { hash, state: outcome.kind, ...failure, now });
+  const { kind: state, ...failure } = outcome;
+  const ended = await endSettlement(queries, { hash, state, ...failure, now });
   if (!ended) return false;
   if (ended.blobId !== null) await freeSponsorAccount(queries, ended.blobId);
   return true;

@@ -228,12 +228,9 @@ export type SettlementOutcome =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'failed'; readonly failure: string };
 
-/** What is known of the payment. */
-type SettledTerms = Pick<PaidTerms, 'hash' | 'network'> & Partial<Pick<PaidTerms, 'payer' | 'amount'>>;
-
-/** Unknown is status 202 and the id to ask with. */
+/** With what is known of the payment. Unknown is status 202 and the id to ask with. */
 export function renderSettled(
-  { hash, network, payer, amount }: SettledTerms,
+  { hash, network, payer, amount }: Pick<PaidTerms, 'hash' | 'network'> & Partial<PaidTerms>,
   outcome: SettlementOutcome,
 ): SettleReply | TextReply {
   const facts = {
@@ -265,18 +262,13 @@ export const renderSettlement = (txHash: string, stage: SettlementStage): Settle
   ...(stage.kind === 'failed' && toldRefusal(stage.failure)),
 });
 
-/** Who pays fees for others: the account that is funded, and those that send payments. */
-export interface SponsorFacts {
-  readonly address: string;
-  readonly accounts: readonly string[];
-  /** Whether it has the money. */
-  readonly canPay: boolean;
-}
-
-/** Payments whose fee the payer pays and, where there is a sponsor that can, those whose fee it pays. */
+/**
+ * Payments whose fee the payer pays and, where there is a sponsor that can, those whose fee it pays: the account that is
+ * funded, and those that send payments.
+ */
 export function renderSupported(
   network: string,
-  sponsor: SponsorFacts | undefined,
+  sponsor?: { readonly address: string; readonly accounts: readonly string[]; readonly canPay: boolean },
 ): z.input<typeof supportedReply> {
   const kind = (extra: Record<string, string>) => ({ x402Version: 2, scheme: paymentScheme, network, extra });
   const own = kind({ gasModel: 'client' });
