@@ -4,12 +4,12 @@
  * the status, or simply sends the same again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import type { Call, Caller } from '@symbolon/wire/http/service-route';
-import { renderPaymentStatus } from '@symbolon/wire/payments/replies';
+import { renderPaymentStatus, renderQuote } from '@symbolon/wire/payments/replies';
 import type { PriceRequest } from '@symbolon/wire/payments/requests';
 import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
 import { readExtendedHeaders } from '@symbolon/wire/sessions/requests';
@@ -39,15 +39,13 @@ export function createPaymentHandlers(parts: PaymentParts): PaymentHandlers {
       const checked = await checkContent(parts, content);
       const { data } = content;
       const payment = await quotePayment(parts, applicant, { data, checked });
-      return {
+      return renderQuote(data, {
         paymentId: payment.paymentId,
         price: shownPrice(checked.price),
         payTo: payment.payTo,
         network: profile.networkId,
         expiresAt: instantOf(payment.expiresAt),
-        signPayload: data,
-        signBytesHex: encodeHex(encodeUtf8(data)),
-      };
+      });
     },
 
     async getPaymentStatus({ paymentId }, call) {

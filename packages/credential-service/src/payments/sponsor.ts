@@ -21,7 +21,11 @@ import type { MovedTerms, PaidTerms, PaymentJudgement } from '@symbolon/core/pay
 import { addressCaller } from '@symbolon/host/http/rate-limit';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import type { PreparedReply, SettlementStage } from '@symbolon/wire/payments/facilitator-replies';
+import {
+  type PreparedReply,
+  renderPrepared,
+  type SettlementStage,
+} from '@symbolon/wire/payments/facilitator-replies';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import { addBlob, findBlob } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
@@ -80,7 +84,7 @@ export async function preparePayment(
       now: clock.nowMs(),
       expiresAt: validBefore * 1_000,
     });
-    return { blob, hash: hashOfBlob(blob), blobId, validBefore, paymasterAddress: account.address };
+    return renderPrepared({ blob, hash: hashOfBlob(blob), blobId, validBefore }, account.address);
   } catch (error) {
     await freeSponsorAccount(database.kysely, blobId);
     throw error;

@@ -278,3 +278,9 @@ export function renderSupported(
   const signers = { [network]: [sponsor.address, ...sponsor.accounts] };
   return { kinds: sponsor.canPay ? [own, sponsored] : [own], extensions: [], signers };
 }
+
+/** With the account that pays the fee of this one. */
+export const renderPrepared = (
+  prepared: Omit<PreparedReply, 'paymasterAddress'>,
+  paymasterAddress: string,
+): PreparedReply => ({ ...prepared, paymasterAddress });

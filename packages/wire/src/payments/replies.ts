@@ -3,7 +3,7 @@
  * in a header, in the canonical one; receipts in headers; quotes and what became of a payment. The facilitator's are in
  * `facilitator-replies.ts`.
  */
-import { encodeBase64, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { encodeBase64, encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
@@ -116,6 +116,13 @@ export const quoteReply = z.object({
   signBytesHex: z.string(),
   expiresAt: z.string(),
 });
+type QuoteReply = z.input<typeof quoteReply>;
+
+/** With the text that the holder signs. */
+export const renderQuote = (
+  data: string,
+  quote: Omit<QuoteReply, 'signPayload' | 'signBytesHex'>,
+): QuoteReply => ({ ...quote, signPayload: data, signBytesHex: encodeHex(encodeUtf8(data)) });
 
 /** While it is not known what became of the money, nothing is said to be settled. */
 const stateWords = {
