@@ -15,12 +15,14 @@ import {
   familyPayment,
   type PaymentWorld,
   payPaths,
+  requirementsOf,
+  settlementOf,
   signedPayload,
   startPaymentWorld,
 } from '../support/payment-world.ts';
 import { type Person, person } from '../support/people.ts';
 import { shareProofs } from '../support/running-service.ts';
-import { getService, postService, type ServiceAnswer } from '../support/service-http.ts';
+import { postService, type ServiceAnswer } from '../support/service-http.ts';
 import { facilitate } from '../support/sponsored-world.ts';
 import { until } from '../support/until.ts';
 
@@ -28,15 +30,7 @@ const owner = ownerOfSuite();
 const proofs = shareProofs(owner);
 const payee = person('paid for certain');
 const order = { payTo: payee.address, amount: 1_000n };
-const requirements = {
-  scheme: 'exact',
-  network: 'zetrix:testnet' as const,
-  asset: 'ZTX',
-  amount: '1000',
-  payTo: payee.address,
-  maxTimeoutSeconds: 300,
-  extra: {},
-};
+const requirements = requirementsOf(payee.address);
 
 let world: PaymentWorld;
 let clock: FixedClock;
@@ -63,8 +57,7 @@ before(async () => {
 });
 
 const settle = (payment: JsonObject): Promise<ServiceAnswer> => facilitate(world, 'settle', payment);
-const statusOf = (blobId: unknown): Promise<ServiceAnswer> =>
-  getService(world.url, `${payPaths.facilitator}/settle/status?blobId=${blobId}`);
+const statusOf = (blobId: unknown): Promise<ServiceAnswer> => settlementOf(world, blobId);
 const objectOf = ({ body }: ServiceAnswer): JsonObject => body.object as JsonObject;
 const payload = (payer: Person, seconds = 300): Promise<JsonObject> =>
   signedPayload(world, payer, { ...order, validBefore: Math.floor(clock.nowMs() / 1_000) + seconds });

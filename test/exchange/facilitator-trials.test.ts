@@ -3,22 +3,19 @@
  * cannot be called good before, and nothing of it is handed in. And what is prepared is known by its id from then on.
  */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import { type FixedClock, fixedClock } from '@symbolon/host/work/clock';
+import { describe, test } from 'node:test';
+import { fixedClock } from '@symbolon/host/work/clock';
 import { sendTransaction, signerFromSeed } from '@symbolon/sdk/index';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
-import { ownerOfSuite } from '../support/owner.ts';
 import {
   customer,
   deployToken,
   familyPayment,
-  type PaymentWorld,
+  paymentSuite,
   payPaths,
   signedPayload,
-  startPaymentWorld,
 } from '../support/payment-world.ts';
 import { type Person, person } from '../support/people.ts';
-import { shareProofs } from '../support/running-service.ts';
 import { getService } from '../support/service-http.ts';
 import {
   facilitate,
@@ -28,20 +25,13 @@ import {
   sponsoredPayment,
 } from '../support/sponsored-world.ts';
 
-const owner = ownerOfSuite();
-const proofs = shareProofs(owner);
 const payee = person('tried out');
 const perAddressPerDay = 2;
-let world: PaymentWorld;
-let clock: FixedClock;
-let token: string;
-before(async () => {
-  clock = fixedClock(Date.now());
-  const config = { facilitator: { sponsor: { enabled: true, accounts: 6, perAddressPerDay } } };
-  world = await startPaymentWorld(owner, { proofs, config, clock });
-  await fundPaymaster(world, await customer(world.client, 'the first to try'));
-  token = (await deployToken(world.client)).address;
-});
+const clock = fixedClock(Date.now());
+const config = { facilitator: { sponsor: { enabled: true, accounts: 6, perAddressPerDay } } };
+const { world } = await paymentSuite({ config, clock });
+await fundPaymaster(world, await customer(world.client, 'the first to try'));
+const { address: token } = await deployToken(world.client);
 
 /** From now on a second signature is needed. */
 async function share(who: Person): Promise<void> {

@@ -3,51 +3,34 @@
  * answer, each payment settled once however many ask, and fees paid for others within the operator's limits.
  */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { HTTPFacilitatorClient } from '@x402/core/http';
-import { ownerOfSuite } from '../support/owner.ts';
 import {
   customer,
   deployToken,
   familyPayment,
   giveTokens,
-  type PaymentWorld,
+  paymentSuite,
   payPaths,
+  requirementsOf,
+  settlementOf,
   signedPayload,
-  startPaymentWorld,
 } from '../support/payment-world.ts';
 import { type Person, person } from '../support/people.ts';
-import { shareProofs } from '../support/running-service.ts';
 import { getService, postService } from '../support/service-http.ts';
 import { signBlob } from '../support/service-steps.ts';
 import { fundPaymaster, prepareFor, sponsoredPayload } from '../support/sponsored-world.ts';
 
-const owner = ownerOfSuite();
-const proofs = shareProofs(owner);
-let world: PaymentWorld;
-let paymaster: string;
 const sponsor = { enabled: true, perAddressPerDay: 2, feePerDay: 1_000_000, feeLimitMax: 100_000 };
-before(async () => {
-  world = await startPaymentWorld(owner, { proofs, config: { facilitator: { sponsor } } });
-  paymaster = await fundPaymaster(world, await customer(world.client, 'first of all'));
-});
+const { world } = await paymentSuite({ config: { facilitator: { sponsor } } });
+const paymaster = await fundPaymaster(world, await customer(world.client, 'first of all'));
 
 const post = (route: string, body: JsonObject) =>
   postService(world.url, `${payPaths.facilitator}/${route}`, body);
-const settlementOf = (blobId: string) =>
-  getService(world.url, `${payPaths.facilitator}/settle/status?blobId=${blobId}`);
 const payee = person('shop');
 const order = { payTo: payee.address, amount: 1_000n };
-const requirements = {
-  scheme: 'exact',
-  network: 'zetrix:testnet' as const,
-  asset: 'ZTX',
-  amount: '1000',
-  payTo: payee.address,
-  maxTimeoutSeconds: 300,
-  extra: {},
-};
+const requirements = requirementsOf(payee.address);
 
 describe('verify', () => {
   test('says yes in both tongues', async () => {
@@ -167,7 +150,7 @@ describe('settle', () => {
       assert.equal(body.errorReason, 'blob_already_settled');
     }
     assert.equal(await world.service.node.balance(payee.address), before + 1_000n);
-    const status = await settlementOf(txHash.toUpperCase());
+    const status = await settlementOf(world, txHash.toUpperCase());
     assert.deepEqual(status.body.object, { status: 'CONFIRMED', txHash });
     assert.equal((await post('verify', payment)).body.invalidReason, 'blob_already_settled');
   });
@@ -189,7 +172,7 @@ describe('settle', () => {
       const torn = await postService(world.url, `${payPaths.facilitator}/settle`, body);
       assert.deepEqual([torn.status, torn.body.errorReason], [400, 'payload_decode_failed'], torn.text);
     }
-    assert.equal((await settlementOf('ab'.repeat(32))).status, 404);
+    assert.equal((await settlementOf(world, 'ab'.repeat(32))).status, 404);
   });
 
   test('keys of 64 digits and hex in capitals are taken, as some signers print them', async () => {
@@ -264,7 +247,7 @@ describe('fees paid for others', () => {
     const answers = await Promise.all([1, 2, 3].map(() => post('settle', payment)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409]);
     assert.equal(await world.service.node.balance(payer.address), before - 1_000n);
-    const status = await settlementOf(prepared.blobId as string);
+    const status = await settlementOf(world, prepared.blobId as string);
     assert.deepEqual(status.body.object, { status: 'CONFIRMED', txHash: prepared.hash });
   });
 

@@ -12,13 +12,14 @@ import {
   customer,
   familyPayment,
   payPaths,
+  settlementOf,
   signedPayload,
   startPaymentWorld,
 } from '../support/payment-world.ts';
 import { person } from '../support/people.ts';
 import { operations } from '../support/running-node.ts';
 import { shareProofs } from '../support/running-service.ts';
-import { getService, postService, type ServiceAnswer } from '../support/service-http.ts';
+import { postService, type ServiceAnswer } from '../support/service-http.ts';
 import { symbolon } from '../support/symbolon-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { until } from '../support/until.ts';
@@ -40,8 +41,7 @@ test('a settled payment that the accepted ledger does not have is not confirmed'
   });
   const settle = (payment: JsonObject) =>
     postService(world.url, `${payPaths.facilitator}/settle`, familyPayment(payment));
-  const statusOf = async (hash: unknown) =>
-    getService(world.url, `${payPaths.facilitator}/settle/status?blobId=${hash}`);
+  const statusOf = (hash: unknown) => settlementOf(world, hash);
   const [spends, waits] = [await customer(client, 'spends again'), await customer(client, 'waits')];
   const early = await ledger.copy();
   const service = { ...world.service, node: ledger.node() };

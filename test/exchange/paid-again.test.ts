@@ -3,34 +3,26 @@
  * and pays nothing more; nobody else gets it by anything that is public; another text is told where the first one is.
  */
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { ownerOfSuite } from '../support/owner.ts';
 import {
   askPrice,
   customer,
-  type PaymentWorld,
   paidBody,
   pay,
   paymentFor,
+  paymentSuite,
   payPaths,
   sell,
   sellerOf,
-  startPaymentWorld,
   statusOf,
 } from '../support/payment-world.ts';
 import type { Person } from '../support/people.ts';
-import { shareProofs } from '../support/running-service.ts';
 import { postService, type ServiceAnswer } from '../support/service-http.ts';
 import { fewValues, ok, paths, revokeBody, signedBlobBody, signText } from '../support/service-steps.ts';
 import { until } from '../support/until.ts';
 
-const owner = ownerOfSuite();
-const proofs = shareProofs(owner);
-let world: PaymentWorld;
-before(async () => {
-  world = await startPaymentWorld(owner, { proofs, config: { compat: { lenientSignatures: true } } });
-});
+const { world } = await paymentSuite({ config: { compat: { lenientSignatures: true } } });
 
 const apply = (body: JsonObject): Promise<ServiceAnswer> => postService(world.url, payPaths.apply, body);
 

@@ -3,12 +3,11 @@
  * refused, and that one payment is one credential however often it is sent.
  */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type LedgerClient, SdkError } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { lenientHexBytes } from '@symbolon/wire/payments/lenient-text';
 import { asksFor } from '../support/asked-routes.ts';
-import { ownerOfSuite } from '../support/owner.ts';
 import {
   askPrice,
   customer,
@@ -16,10 +15,10 @@ import {
   familyPayment,
   giveTokens,
   headerOf,
-  type PaymentWorld,
   paidBody,
   pay,
   paymentFor,
+  paymentSuite,
   payPaths,
   readHeader,
   sell,
@@ -29,17 +28,11 @@ import {
   statusOf,
 } from '../support/payment-world.ts';
 import { person } from '../support/people.ts';
-import { shareProofs } from '../support/running-service.ts';
 import { getService, postService } from '../support/service-http.ts';
 import { applyBody, fewValues, ok, paths, signText } from '../support/service-steps.ts';
 import { registerCard } from '../support/service-world.ts';
 
-const owner = ownerOfSuite();
-const proofs = shareProofs(owner);
-let world: PaymentWorld;
-before(async () => {
-  world = await startPaymentWorld(owner, { proofs });
-});
+const { proofs, world } = await paymentSuite();
 
 describe('what it costs', () => {
   test('is told in the form of the family and in the canonical one', async () => {

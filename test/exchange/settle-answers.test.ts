@@ -5,31 +5,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { ownerOfSuite } from '../support/owner.ts';
-import {
-  customer,
-  familyPayment,
-  type PaymentWorld,
-  payPaths,
-  signedPayload,
-  startPaymentWorld,
-} from '../support/payment-world.ts';
+import { customer, familyPayment, paymentSuite, payPaths, signedPayload } from '../support/payment-world.ts';
 import { person } from '../support/people.ts';
-import { shareProofs } from '../support/running-service.ts';
 import { facilitate } from '../support/sponsored-world.ts';
 import { until } from '../support/until.ts';
 
-const owner = ownerOfSuite();
-const proofs = shareProofs(owner);
+const { world } = await paymentSuite();
 const payee = person('delivers once');
-
-let world: PaymentWorld;
-before(async () => {
-  world = await startPaymentWorld(owner, { proofs });
-});
 
 const paymentOf = async (name: string): Promise<JsonObject> => {
   const payer = await customer(world.client, name);

@@ -4,34 +4,26 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { runInThisContext } from 'node:vm';
 import { createExactScheme } from '@symbolon/sdk/flows/payment-scheme';
 import { signerFromSeed } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
-import { ownerOfSuite } from '../support/owner.ts';
 import {
   customer,
   deployToken,
   giveTokens,
-  type PaymentWorld,
   paidBody,
+  paymentSuite,
   payPaths,
   sell,
   sellerOf,
-  startPaymentWorld,
   statusOf,
 } from '../support/payment-world.ts';
 import type { Person } from '../support/people.ts';
-import { shareProofs } from '../support/running-service.ts';
 
-const owner = ownerOfSuite();
-const proofs = shareProofs(owner);
-let world: PaymentWorld;
-before(async () => {
-  world = await startPaymentWorld(owner, { proofs });
-});
+const { world } = await paymentSuite();
 
 async function payingFetch(payer: Person, amountsMax: Record<string, bigint>) {
   const scheme = createExactScheme({

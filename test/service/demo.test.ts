@@ -200,7 +200,7 @@ describe('templates and credentials of the demo', () => {
     assert.deepEqual([demand.asset, demand.maxAmountRequired], [demo.token?.address, '250']);
     const answer = await pay({ url }, body, await paymentFor({ service }, mira, demand));
     assert.equal(answer.status, 200, answer.text);
-    const { ledger } = service.served.parts.money;
+    const { paymentLedger: ledger } = service.served.parts;
     const left = await ledger.tokenBalance(everywhere.token.address, mira.address);
     assert.equal(left, 100_000n - 250n);
   });

@@ -9,9 +9,9 @@ import { demoLimits } from '@symbolon/core/limits/limits';
 import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
 import { type LedgerClient, type Signer, sendTransaction, signerFromSeed } from '@symbolon/sdk/index';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
-import type { Owner } from './owner.ts';
+import { type Owner, ownerOfSuite } from './owner.ts';
 import { type Person, person, richest } from './people.ts';
-import { type RunningService, type ServiceOrder, startService } from './running-service.ts';
+import { type RunningService, type ServiceOrder, shareProofs, startService } from './running-service.ts';
 import { getService, postService, type ServiceAnswer } from './service-http.ts';
 import { fewValues, ok, type Steps, signText } from './service-steps.ts';
 import { fund, type World, worldOf } from './service-world.ts';
@@ -55,6 +55,13 @@ export async function startPaymentWorld(owner: Owner, order: ServiceOrder = {}):
   const seller = { ...world, privateKey: service.demo.issuer.privateKey };
   const templateId = await sell(seller, { templateName: 'Club card', price: { amount: '250000' } });
   return { ...world, service, templateId };
+}
+
+/** What all tests of a file share: a world that ends after them, and its proof threads. */
+export async function paymentSuite(order: ServiceOrder = {}) {
+  const owner = ownerOfSuite();
+  const proofs = shareProofs(owner);
+  return { proofs, world: await startPaymentWorld(owner, { proofs, ...order }) };
 }
 
 export const sellerOf = ({ service, ...world }: PaymentWorld) => ({
@@ -156,6 +163,21 @@ export const statusOf = async (
   { url }: Pick<PaymentWorld, 'url'>,
   paymentId: JsonValue,
 ): Promise<JsonObject> => ok(await getService(url, `${payPaths.status}/${paymentId}`)).data as JsonObject;
+
+/** What the facilitator says of a settlement. */
+export const settlementOf = ({ url }: Pick<PaymentWorld, 'url'>, blobId: unknown): Promise<ServiceAnswer> =>
+  getService(url, `${payPaths.facilitator}/settle/status?blobId=${blobId}`);
+
+/** What a resource server asks for, in its canonical form. */
+export const requirementsOf = (payTo: string) => ({
+  scheme: 'exact',
+  network: 'zetrix:testnet' as const,
+  asset: 'ZTX',
+  amount: '1000',
+  payTo,
+  maxTimeoutSeconds: 300,
+  extra: {},
+});
 
 /** A token of the project's own, owned by the richest. */
 export async function deployToken(client: LedgerClient): Promise<{ address: string; owner: Signer }> {

@@ -109,7 +109,7 @@ export async function startDemoService(
     fundRegistrar: (address) => grantFunds(client, funder, [{ address, amount: demoLimits.registrarFunds }]),
     prepare: async (preparation) => {
       tellOnce();
-      const { sponsor } = preparation.parts.money;
+      const { sponsor } = preparation.parts;
       if (sponsor)
         await grantFunds(client, funder, [
           { address: sponsor.purse.address, amount: demoLimits.personFunds },

@@ -5,16 +5,13 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import type { Clock } from '@symbolon/host/work/clock';
 import type { LedgerClient } from '@symbolon/sdk/index';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { ServiceDatabase } from '../database/schema.ts';
 import { readChainTerms } from '../ledger/chain-terms.ts';
 import { withFaults } from '../ledger/ledger-faults.ts';
 import { balanceOf } from '../ledger/read-accounts.ts';
 import type { Registrar } from '../ledger/registrar.ts';
 import { outcomeOf } from '../ledger/submissions.ts';
-import type { CustodyCounts } from './custody-counts.ts';
+import type { CustodyParts } from './custody-parts.ts';
 import { changeActivation, listPendingActivations } from './custody-rows.ts';
 
 export interface Activations {
@@ -28,13 +25,9 @@ export interface Activations {
   idle(): Promise<void>;
 }
 
-export interface ActivationOptions {
+export interface ActivationOptions extends CustodyParts {
   readonly client: LedgerClient;
   readonly registrar: Pick<Registrar, 'pay'>;
-  readonly database: ServiceDatabase;
-  readonly audit: AuditLog;
-  readonly clock: Clock;
-  readonly counts: CustodyCounts;
   readonly amount: bigint;
   readonly crashPoint: (name: string) => void;
 }
@@ -82,13 +75,8 @@ async function payFor(options: ActivationOptions, address: string): Promise<stri
     payTo: address,
     amount: amount > baseReserve ? amount : baseReserve,
     async prepared(activationTx) {
-      const now = clock.nowMs();
-      const isPending = await changeActivation(database.kysely, {
-        address,
-        activation: 'pending',
-        activationTx,
-        now,
-      });
+      const change = { address, activation: 'pending', activationTx, now: clock.nowMs() } as const;
+      const isPending = await changeActivation(database.kysely, change);
       if (!isPending) throw new Fault('stateForbids', { detail: 'Nobody waits for this payment any more' });
     },
   });
@@ -104,15 +92,9 @@ async function finish(
   const isChanged = await database.transaction(async (queries) => {
     const change = { address, activation: 'done', now: clock.nowMs() } as const;
     if (!(await changeActivation(queries, change))) return false;
-    await audit.record(
-      {
-        action: 'custody.activate',
-        subject: address,
-        outcome: 'done',
-        ...(txHash !== undefined && { details: { txHash } }),
-      },
-      queries,
-    );
+    const event = { action: 'custody.activate', subject: address, outcome: 'done' } as const;
+    const details = txHash === undefined ? {} : { details: { txHash } };
+    await audit.record({ ...event, ...details }, queries);
     return true;
   });
   if (isChanged) counts.activations += 1;

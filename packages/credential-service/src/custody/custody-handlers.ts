@@ -8,13 +8,12 @@ import { renderAccount, renderPolicy, renderSignature } from '@symbolon/wire/cus
 import {
   type AccountRequest,
   approvalHeader,
-  type BlobSigningRequest,
   passwordHeader,
   readPasswordHeader,
 } from '@symbolon/wire/custody/requests';
 import type { CustodyHandlers } from '@symbolon/wire/custody/routes';
 import { type Call, malformed } from '@symbolon/wire/http/service-route';
-import type { Custody, MadeSignature, PolicyInUse } from './custody.ts';
+import type { Custody } from './custody.ts';
 import type { Knock } from './password-gate.ts';
 
 interface CustodyParts {
@@ -40,8 +39,8 @@ export function createCustodyHandlers({ custody, keys }: CustodyParts): CustodyH
       ...(approval !== undefined && { approval }),
     };
   };
-  const signBlob = async (request: BlobSigningRequest, call: Call) =>
-    signatureOf(await opened().signBlob(knockOf(request, call), request.blob));
+  const signBlob = async (request: AccountRequest & { readonly blob: Uint8Array }, call: Call) =>
+    renderSignature(await opened().signBlob(knockOf(request, call), request.blob));
 
   return {
     async createCustodyAccount(order, { caller }) {
@@ -52,7 +51,7 @@ export function createCustodyHandlers({ custody, keys }: CustodyParts): CustodyH
     signCustodyBlobListed: signBlob,
 
     async signCustodyMessage(request, call) {
-      return signatureOf(await opened().signMessage(knockOf(request, call), request));
+      return renderSignature(await opened().signMessage(knockOf(request, call), request));
     },
 
     async getCustodyActivation({ address }) {
@@ -67,15 +66,14 @@ export function createCustodyHandlers({ custody, keys }: CustodyParts): CustodyH
     async getCustodyPolicy({ address }, call) {
       const custodian = opened();
       const password = readPasswordHeader(call.header(passwordHeader));
-      return replyOf(address, await custodian.policyOf(knockOf({ address, password }, call)));
+      return renderPolicy(address, await custodian.policyOf(knockOf({ address, password }, call)));
     },
 
     async changeCustodyPolicy(request, call) {
-      return replyOf(request.address, await opened().changePolicy(knockOf(request, call), request.change));
+      return renderPolicy(
+        request.address,
+        await opened().changePolicy(knockOf(request, call), request.change),
+      );
     },
   };
 }
-
-const signatureOf = ({ signature, publicKey }: MadeSignature) => renderSignature(signature, publicKey);
-
-const replyOf = (address: string, { policy, today }: PolicyInUse) => renderPolicy(address, policy, today);

@@ -3,11 +3,11 @@
  * Attempts are kept for addresses without an account too, so that being locked tells nobody which accounts exist.
  */
 
-import type { CustodyUse } from '@symbolon/core/custody/custody-policy';
+import type { CustodyPolicy, CustodyUse } from '@symbolon/core/custody/custody-policy';
 import type { Attempts } from '@symbolon/core/custody/password-lock';
 import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import type { ActivationState, NewRowOf, Queries, RowOf, Sealed } from '../database/schema.ts';
+import type { ActivationState, NewRowOf, Queries, RowOf } from '../database/schema.ts';
 
 export type CustodyAccount = RowOf<'custodyAccounts'>;
 
@@ -22,22 +22,42 @@ export async function findCustodyAccount(
   return queries.selectFrom('custodyAccounts').selectAll().where('address', '=', address).executeTakeFirst();
 }
 
-export interface CustodyChange {
-  readonly address: string;
-  readonly now: number;
-  readonly password?: Sealed;
-  readonly policy?: string;
-}
-
 export async function changeCustodyAccount(
   queries: Queries,
-  { address, now, ...change }: CustodyChange,
+  {
+    address,
+    now,
+    ...change
+  }: Partial<Pick<CustodyAccount, 'password' | 'policy'>> & {
+    readonly address: string;
+    readonly now: number;
+  },
 ): Promise<void> {
   await queries
     .updateTable('custodyAccounts')
     .set({ ...change, updatedAt: now })
     .where('address', '=', address)
     .execute();
+}
+
+/** Policies are JSON text, with amounts as decimal text, because they reach beyond exact numbers. */
+export const writePolicy = (policy: CustodyPolicy): string =>
+  JSON.stringify(policy, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+
+export function readPolicy(text: string): CustodyPolicy {
+  const stored = JSON.parse(text) as Omit<CustodyPolicy, 'dailyAmountMax' | 'dailyAssetMax'> & {
+    dailyAmountMax: string | null;
+    /** Older policies name no assets. */
+    dailyAssetMax?: Readonly<Record<string, string>> | null;
+  };
+  const { dailyAmountMax, dailyAssetMax = null } = stored;
+  return {
+    ...stored,
+    dailyAmountMax: dailyAmountMax === null ? null : BigInt(dailyAmountMax),
+    dailyAssetMax:
+      dailyAssetMax &&
+      Object.fromEntries(Object.entries(dailyAssetMax).map(([asset, max]) => [asset, BigInt(max)])),
+  };
 }
 
 export interface ActivationChange {
@@ -51,11 +71,11 @@ export interface ActivationChange {
 /** Moves an activation on that is under way; answers whether it was. */
 export async function changeActivation(
   queries: Queries,
-  { address, activation, activationTx, now }: ActivationChange,
+  { address, now, ...change }: ActivationChange,
 ): Promise<boolean> {
   const changed = await queries
     .updateTable('custodyAccounts')
-    .set({ activation, ...(activationTx !== undefined && { activationTx }), updatedAt: now })
+    .set({ ...change, updatedAt: now })
     .where('address', '=', address)
     .where('activation', '=', 'pending')
     .returning('address')
@@ -150,9 +170,8 @@ export async function readAttempts(queries: Queries, address: string): Promise<A
 
 export async function writeAttempts(
   queries: Queries,
-  { address, now, ...attempts }: Attempts & { readonly address: string; readonly now: number },
+  { address, now, failures, lockedUntil }: Attempts & { readonly address: string; readonly now: number },
 ): Promise<void> {
-  const { failures, lockedUntil } = attempts;
   const row = { failures, lockedUntil, updatedAt: now };
   await queries
     .insertInto('custodyAttempts')

@@ -24,16 +24,14 @@ import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
-import type { Clock } from '@symbolon/host/work/clock';
+import type { MadeAccount, MadeSignature, PolicyInUse } from '@symbolon/wire/custody/replies';
 import { approvalHeader } from '@symbolon/wire/custody/requests';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { Queries, ServiceDatabase } from '../database/schema.ts';
+import type { Queries } from '../database/schema.ts';
 import { places } from '../vault/places.ts';
 import { sealDocument } from '../vault/sealed-documents.ts';
-import type { KeyVault } from '../vault/vault.ts';
 import type { Activations } from './activation.ts';
-import type { CustodyCounts } from './custody-counts.ts';
 import type { CustodyKeys, NewCustodyKey } from './custody-keys.ts';
+import type { CustodyCounts, CustodyParts } from './custody-parts.ts';
 import {
   addCustodyAccount,
   type CustodyAccount,
@@ -41,25 +39,21 @@ import {
   findCustodyAccount,
   readAccountUse,
   readCustodyUse,
+  readPolicy,
   sweepCustody,
   writeAccountUse,
   writeCustodyUse,
+  writePolicy,
 } from './custody-rows.ts';
 import type { Knock, PasswordGate } from './password-gate.ts';
 import type { PasswordHash } from './passwords.ts';
-import { readPolicy, writePolicy } from './policy-text.ts';
 
-export interface CustodyOptions {
-  readonly database: ServiceDatabase;
-  readonly vault: KeyVault;
-  readonly audit: AuditLog;
-  readonly clock: Clock;
+export interface CustodyOptions extends CustodyParts {
   readonly addresses: KeyFormat;
   readonly keys: CustodyKeys;
   readonly gate: PasswordGate;
   readonly activations: Activations;
   readonly newAccounts: RateLimiter;
-  readonly counts: CustodyCounts;
   /** Accounts that are paid for in a day; 0 for none. */
   readonly activationsPerDay: number;
   /** Whose API key approves what a password alone cannot do; throws `notAllowed`. */
@@ -72,20 +66,6 @@ export interface NewAccountOrder {
   readonly label?: string;
   readonly purpose?: string;
   readonly from: string;
-}
-export interface MadeAccount {
-  readonly address: string;
-  readonly publicKey: string;
-  readonly isActivated: boolean;
-  readonly activationTx: string | null;
-}
-export interface MadeSignature {
-  readonly signature: Uint8Array;
-  readonly publicKey: string;
-}
-export interface PolicyInUse {
-  readonly policy: CustodyPolicy;
-  readonly today: CustodyUse;
 }
 
 export interface Custody {
@@ -117,8 +97,8 @@ export function createCustody(options: CustodyOptions): Custody {
   /** The password first: nobody without it finds out which API keys there are. */
   const enter = async (knock: Knock): Promise<Entered> => {
     const account = await gate.enter(knock);
-    if (knock.approval === undefined) return { account };
-    return { account, approver: await options.approverOf(knock.approval) };
+    const { approval } = knock;
+    return { account, approver: approval === undefined ? undefined : await options.approverOf(approval) };
   };
 
   return {
@@ -128,28 +108,21 @@ export function createCustody(options: CustodyOptions): Custody {
     async signBlob(knock, bytes) {
       const { account, approver } = await enter(knock);
       const signable = classifyBytes(bytes);
+      if (signable.kind !== 'transaction') {
+        const judge = signable.kind === 'data' ? judgeMessage : passesForTransaction;
+        return signCounted(options, { account, approver, bytes, judge });
+      }
       const { address } = account;
       const isApproved = approver !== undefined;
-      const judge: Judge = (policy, nowMs) => {
-        if (signable.kind === 'transaction')
-          return judgeTransaction(signable.transaction, { address, policy, nowMs, isApproved });
-        return signable.kind === 'data' ? judgeMessage(policy, nowMs) : passesForTransaction;
-      };
-      const txHash = signable.kind === 'transaction' ? hashOf(bytes) : undefined;
-      return signCounted(options, {
-        account,
-        bytes,
-        judge,
-        ...(isApproved && { approver }),
-        ...(txHash !== undefined && { txHash }),
-      });
+      const judge: Judge = (policy, nowMs) =>
+        judgeTransaction(signable.transaction, { address, policy, nowMs, isApproved });
+      return signCounted(options, { account, approver, bytes, judge, txHash: hashOf(bytes) });
     },
 
     async signMessage(knock, { text, bytes }) {
       const { account } = await enter(knock);
-      const isPlain = isPlainMessage(text, bytes);
-      const judge: Judge = (policy, nowMs) => (isPlain ? judgeMessage(policy, nowMs) : passesForTransaction);
-      return signCounted(options, { account, bytes, judge });
+      const judge = isPlainMessage(text, bytes) ? judgeMessage : passesForTransaction;
+      return signCounted(options, { account, approver: undefined, bytes, judge });
     },
 
     async changePassword(knock, newPassword) {
@@ -176,8 +149,8 @@ export function createCustody(options: CustodyOptions): Custody {
         const loosened = loosenedBy(before, policy);
         if (loosened !== undefined && approver === undefined) throw needsApproval(loosened);
         await changeCustodyAccount(queries, { address, policy: writePolicy(policy), now: clock.nowMs() });
-        const deed = { action: 'custody.policy', subject: address, outcome: 'done' } as const;
-        await audit.record({ ...deed, ...(approver !== undefined && { actorKey: approver }) }, queries);
+        const event = { action: 'custody.policy', subject: address, outcome: 'done' } as const;
+        await audit.record({ ...event, ...actorOf(approver) }, queries);
         return { policy, today: await todayOf(queries, address, policy) };
       });
     },
@@ -195,8 +168,10 @@ export function createCustody(options: CustodyOptions): Custody {
 interface Entered {
   readonly account: CustodyAccount;
   /** The API key that approves, where one does. */
-  readonly approver?: string;
+  readonly approver: string | undefined;
 }
+
+const actorOf = (approver: string | undefined) => (approver === undefined ? {} : { actorKey: approver });
 
 const namedAssets = ({ dailyAssetMax }: CustodyPolicy): string[] => Object.keys(dailyAssetMax ?? {});
 
@@ -207,16 +182,14 @@ const needsApproval = (member: string): Fault =>
 
 type Judge = (policy: CustodyPolicy, nowMs: number) => Allowed | Refused;
 
-const passesForTransaction: Refused = {
+const passesForTransaction = (): Refused => ({
   kind: 'forbidden',
   why: 'it may be taken for a transaction, and is none to the letter',
-};
+});
 
-interface SigningOrder {
-  readonly account: CustodyAccount;
+interface SigningOrder extends Entered {
   readonly bytes: Uint8Array;
   readonly judge: Judge;
-  readonly approver?: string;
   /** Of a transaction. What else is signed leaves no trace of itself. */
   readonly txHash?: string;
 }
@@ -234,11 +207,7 @@ async function signCounted(
 ): Promise<MadeSignature> {
   const { address: subject, publicKey } = account;
   const known = txHash === undefined ? {} : { txHash };
-  const event = {
-    action: 'custody.sign',
-    subject,
-    ...(approver !== undefined && { actorKey: approver }),
-  } as const;
+  const event = { action: 'custody.sign', subject, ...actorOf(approver) } as const;
   const refusal = await database.transaction(async (queries) => {
     const verdict = await count(queries, { subject, judge, nowMs: clock.nowMs() });
     const details = { ...known, ...(verdict && { fault: faultOfRefusal[verdict.kind] }) };

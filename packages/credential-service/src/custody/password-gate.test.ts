@@ -6,11 +6,10 @@ import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { createRateLimiter } from '@symbolon/host/http/rate-limit';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { freshClock, freshVault, sqliteRecords, start } from '../database/testing/records.ts';
-import { newCustodyCounts } from './custody-counts.ts';
-import { addCustodyAccount, readAttempts, sweepCustody } from './custody-rows.ts';
+import { newCustodyCounts } from './custody-parts.ts';
+import { addCustodyAccount, readAttempts, sweepCustody, writePolicy } from './custody-rows.ts';
 import { createPasswordGate } from './password-gate.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
-import { writePolicy } from './policy-text.ts';
 
 const address = 'account';
 const password = 'right password';

@@ -3,16 +3,13 @@
  * asked for its password like any other, with the same work and the same answer. A guess counts when its hash is
  * ready, and only if the account is not locked by then: however many come at once, a few are heard.
  */
-import { afterFailure, isLocked, noAttempts } from '@symbolon/core/custody/password-lock';
+import { type Attempts, afterFailure, isLocked, noAttempts } from '@symbolon/core/custody/password-lock';
 import { Fault } from '@symbolon/core/faults/faults';
 import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
-import type { Clock } from '@symbolon/host/work/clock';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { Sealed, ServiceDatabase } from '../database/schema.ts';
+import type { Sealed } from '../database/schema.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import type { KeyVault } from '../vault/vault.ts';
-import type { CustodyCounts } from './custody-counts.ts';
+import type { CustodyParts } from './custody-parts.ts';
 import {
   type CustodyAccount,
   findCustodyAccount,
@@ -39,15 +36,10 @@ export interface PasswordGate {
   seal(address: string, hash: PasswordHash): Promise<Sealed>;
 }
 
-export interface PasswordGateOptions {
-  readonly database: ServiceDatabase;
-  readonly vault: KeyVault;
-  readonly audit: AuditLog;
-  readonly clock: Clock;
+export interface PasswordGateOptions extends CustodyParts {
   readonly passwords: Passwords;
   /** Wrong passwords of one network address. */
   readonly wrongPasswords: RateLimiter;
-  readonly counts: CustodyCounts;
 }
 
 export function createPasswordGate(options: PasswordGateOptions): PasswordGate {
@@ -88,8 +80,9 @@ export function createPasswordGate(options: PasswordGateOptions): PasswordGate {
         wrongPasswords.take(caller);
         counts.wrongPasswords += 1;
       }
-      await settle(options, { address, isIn, isKnown: account !== undefined });
-      if (!isIn || !account) throw new Fault('passwordWrong');
+      if (isIn) await forgetGuesses(options, address);
+      else await countGuess(options, { address, isKnown: account !== undefined });
+      if (!isIn) throw new Fault('passwordWrong');
       return account;
     },
     hash: (password, from) => passwords.hash(password, addressCaller(from)),
@@ -97,28 +90,22 @@ export function createPasswordGate(options: PasswordGateOptions): PasswordGate {
   };
 }
 
-interface Settling {
-  readonly address: string;
-  readonly isIn: boolean;
-  readonly isKnown: boolean;
+/** After the right password; throws when the account was locked before it was checked. */
+async function forgetGuesses({ database, clock }: PasswordGateOptions, address: string): Promise<void> {
+  const attempts = await readAttempts(database.kysely, address);
+  if (!attempts) return;
+  refuseLocked(attempts, clock.nowMs());
+  await forgetAttempts(database.kysely, address);
 }
 
-/** Counts one guess; throws when the account was locked before it was ready, be it right or wrong. */
-async function settle(
+/** Counts a wrong password; one that comes too late is answered like a right one that does. */
+async function countGuess(
   { database, clock, audit, counts }: PasswordGateOptions,
-  { address, isIn, isKnown }: Settling,
+  { address, isKnown }: { readonly address: string; readonly isKnown: boolean },
 ): Promise<void> {
-  if (isIn) {
-    const attempts = await readAttempts(database.kysely, address);
-    if (!attempts) return;
-    refuseLocked(attempts, clock.nowMs());
-    await forgetAttempts(database.kysely, address);
-    return;
-  }
   const now = clock.nowMs();
   const isLockedNow = await database.transaction(async (queries) => {
     const attempts = (await readAttempts(queries, address)) ?? noAttempts;
-    // Right and wrong guesses that come too late are answered alike.
     refuseLocked(attempts, now);
     const next = afterFailure(attempts, now);
     await writeAttempts(queries, { address, ...next, now });
@@ -134,7 +121,7 @@ async function settle(
   if (isLockedNow) counts.locks += 1;
 }
 
-function refuseLocked(attempts: { failures: number; lockedUntil: number }, now: number): void {
+function refuseLocked(attempts: Attempts, now: number): void {
   if (!isLocked(attempts, now)) return;
   const retryAfterSeconds = Math.ceil((attempts.lockedUntil - now) / 1_000);
   throw new Fault('custodyKeyLocked', { retryAfterSeconds });

@@ -27,7 +27,7 @@ export async function openTokenCustodyKeys(
   return {
     backend: 'token',
     create: () =>
-      withTokenFaults(async () => {
+      hardwareFaults(async () => {
         const key = await token.generateEd25519Key({ label: keyLabel });
         try {
           const publicKey = await checkedPublicKey(token, key);
@@ -38,8 +38,8 @@ export async function openTokenCustodyKeys(
           throw error;
         }
       }),
-    sign: ({ keyId: id }, bytes) => withTokenFaults(() => token.sign({ kind: 'ed25519', id }, bytes)),
-    discard: ({ keyId: id }) => withTokenFaults(() => token.destroyKey({ kind: 'ed25519', id })),
+    sign: ({ keyId: id }, bytes) => hardwareFaults(() => token.sign({ kind: 'ed25519', id }, bytes)),
+    discard: ({ keyId: id }) => hardwareFaults(() => token.destroyKey({ kind: 'ed25519', id })),
     close: () => token.close(),
   };
 }
@@ -58,7 +58,8 @@ async function checkedPublicKey(token: HardwareToken, key: KeyReference): Promis
   return publicKey;
 }
 
-async function withTokenFaults<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+/** Runs calls of the module; what it fails at comes out as a fault. */
+async function hardwareFaults<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (cause) {

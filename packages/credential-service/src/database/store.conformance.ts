@@ -40,7 +40,7 @@ import {
   listCredentials,
 } from '../issuance/credential-rows.ts';
 import { createRegistrarIntents } from '../ledger/anchor-intent-rows.ts';
-import { bindOldRuleSignature, sweepOldRuleSignatures } from '../payments/old-rule-signatures.ts';
+import { bindOldRuleSignature, sweepOldRuleSignatures } from '../payments/payment-rows.ts';
 import { encodeCursor } from './paging.ts';
 import { putSettingOnce, readSetting, writeSetting } from './settings.ts';
 import {

@@ -31,7 +31,7 @@ export function createServiceFunds(registrarAddress: string, log: Log): ServiceF
     async look(parts) {
       registrar = await parts.registrar.balance();
       if (registrar < BigInt(limits.fundsLow)) warnOfRegistrar(registrar);
-      const { sponsor } = parts.money;
+      const { sponsor } = parts;
       const funds = await sponsorFunds(parts);
       if (!sponsor || !funds) return;
       paymaster = [...funds.accounts.values()].reduce((sum, one) => sum + one, funds.purse);

@@ -1,6 +1,6 @@
 /** What the service tells `/metrics` about itself, beside its requests. */
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
-import type { CustodyCounts } from '../custody/custody-counts.ts';
+import type { CustodyCounts } from '../custody/custody-parts.ts';
 import type { OwedWatch } from '../status/owed-watch.ts';
 import type { ServiceFunds } from './service-funds.ts';
 import type { ServiceHealth } from './service-health.ts';

@@ -7,7 +7,7 @@ import { sweepIdempotency } from '../access/idempotency.ts';
 import { sweepBlobs } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
 import { sweepDownloads } from '../issuance/credential-rows.ts';
-import { sweepOldRuleSignatures } from '../payments/old-rule-signatures.ts';
+import { sweepOldRuleSignatures } from '../payments/payment-rows.ts';
 import { sweepSavedPresentations } from '../presentations/saved-presentation-rows.ts';
 import { sweepDeliveries } from '../sessions/outbox-rows.ts';
 import { sweepSessions } from '../sessions/session-rows.ts';

@@ -4,6 +4,7 @@
  * so that after the payment only recording it is left to do.
  */
 
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { assert } from '@symbolon/core/basics/assert';
 import { equalBytes, parseHex } from '@symbolon/core/basics/bytes';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
@@ -22,18 +23,17 @@ import { completeSubmission, type StoredSubmission } from '../issuance/credentia
 import { findTemplate } from '../templates/template-rows.ts';
 import { findBbsKey, keepBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
-import type { PaymentParts } from './money.ts';
-import { countPayments } from './payment-rows.ts';
+import { dayOf, type PaymentParts } from './payment-parts.ts';
+import { countPayments, type Payment } from './payment-rows.ts';
 import {
   type AutoIssuePolicy,
   deleteIssuerKey,
   findAutoIssue,
-  findIssuerKey,
+  findIssuerSecret,
   putAutoIssue,
   putIssuerKey,
   stopAutoIssue,
 } from './price-rows.ts';
-import { dayOf } from './settlement.ts';
 
 const refused = (detail: string) => new Fault('autoIssueRefused', { detail });
 
@@ -56,7 +56,6 @@ export async function setAutoIssue(
   caller: Caller,
 ): Promise<AutoIssuePolicy> {
   const { database, clock, audit } = parts;
-  const { kysely } = database;
   const { issuer } = await requireOwnTemplate(parts, request.templateId, caller);
   const now = clock.nowMs();
   const until = Date.parse(request.until);
@@ -65,13 +64,9 @@ export async function setAutoIssue(
   if (request.isEnabled) await requireKeys(parts, issuer);
   const { templateId, perDayMax, validSeconds } = request;
   const policy: AutoIssuePolicy = {
-    templateId,
-    issuer,
+    ...{ templateId, issuer, perDayMax, validSeconds, until },
     isEnabled: Number(request.isEnabled),
     holders: request.holders ? request.holders.join(' ') : null,
-    perDayMax,
-    until,
-    validSeconds,
     allowReissue: Number(request.allowReissue),
     updatedAt: now,
   };
@@ -79,20 +74,11 @@ export async function setAutoIssue(
     await putAutoIssue(queries, policy);
     await audit.record(auditEvent(caller, { action: 'autoIssue.set', subject: templateId }), queries);
   });
-  return (await findAutoIssue(kysely, templateId)) ?? policy;
-}
-
-export interface KeyWithdrawn {
-  readonly issuer: string;
-  readonly isRemoved: boolean;
-  readonly stoppedTemplates: number;
+  return policy;
 }
 
 /** Forgets the issuer's key. What was paid for before is signed already and is still recorded. */
-export async function withdrawIssuerKey(
-  { database, clock, audit }: PaymentParts,
-  caller: Caller,
-): Promise<KeyWithdrawn> {
+export async function withdrawIssuerKey({ database, clock, audit }: PaymentParts, caller: Caller) {
   const { did: issuer } = caller;
   if (issuer === undefined) throw new Fault('notAllowed', { detail: 'The API key acts for nobody' });
   const now = clock.nowMs();
@@ -141,7 +127,7 @@ async function keepKeys(
 /** Both keys must be here, and the BBS+ key in the issuer's document. */
 async function requireKeys(parts: PaymentParts, issuer: string): Promise<void> {
   const { database, vault } = parts;
-  if (!(await findIssuerKey(database.kysely, issuer)))
+  if (!(await findIssuerSecret(database.kysely, issuer)))
     throw new Fault('keyUnknown', { detail: 'The issuer has not left its Ed25519 key here' });
   for (const { publicKey } of await publishedBbsKeys(parts, issuer)) {
     const name = { owner: issuer, publicKey: encodePublicKey(publicKey) };
@@ -193,31 +179,30 @@ export function validUntilOf(
     });
   if (end <= clock.nowMs())
     throw new Fault('validityInvalid', { detail: '/expirationDate: lies in the past' });
-  return new Date(end).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  return instantTextOfUnixMs(end);
 }
 
-export interface CredentialOrder {
-  readonly vcId: string;
-  readonly holder: string;
+/** What the holder applied with, after all checks. */
+export interface OrderedContent {
   readonly template: Template;
   readonly values: AttributeValues;
   readonly validUntil: string;
 }
 
-/** The whole credential, signed with both of the issuer's keys and checked like any other. */
-export async function makeSubmission(parts: PaymentParts, order: CredentialOrder): Promise<StoredSubmission> {
-  const { template, values, vcId, holder, validUntil } = order;
+/** The whole credential that was offered, signed with both of the issuer's keys and checked like any other. */
+export async function makeSubmission(
+  parts: PaymentParts,
+  { vcId, holder, templateVersion }: Payment,
+  { template, values, validUntil }: OrderedContent,
+): Promise<StoredSubmission> {
+  if (template.version !== templateVersion)
+    throw new Fault('paymentUnknown', { detail: 'The template has a new version: ask for a new offer' });
+  const none = { attributes: new Map(), places: { whole: '', each: new Map() }, context: undefined };
   const draft = await makeDraft(parts, {
     template,
     application: { vcId, holder },
     values,
-    request: {
-      validFrom: undefined,
-      validUntil,
-      attributes: new Map(),
-      places: { whole: '', each: new Map() },
-      context: undefined,
-    },
+    request: { validFrom: undefined, validUntil, ...none },
   });
   if (!draft.bbs) throw new Fault('keyNotPublished', { detail: "The issuer's BBS+ key is not kept here" });
   const [bbsPublicKey, bbsSignature] = [parsePublicKey(draft.bbs.publicKey), parseHex(draft.bbs.signature)];
@@ -235,7 +220,7 @@ export async function makeSubmission(parts: PaymentParts, order: CredentialOrder
 
 async function signAsIssuer(parts: PaymentParts, issuer: string, message: Uint8Array) {
   const { database, vault, keys } = parts;
-  const secret = await findIssuerKey(database.kysely, issuer);
+  const secret = await findIssuerSecret(database.kysely, issuer);
   if (!secret) throw refused('The issuer has taken its key away');
   const seed = await vault.open(secret, places.issuerSecret(issuer));
   try {

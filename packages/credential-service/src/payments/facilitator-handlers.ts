@@ -8,35 +8,38 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { PaymentRefusal } from '@symbolon/core/faults/payment-refusals';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import { judgeAgain, type MovedTerms, type PaidTerms } from '@symbolon/core/payments/payment-rules';
+import {
+  judgeAgain,
+  type MovedTerms,
+  type PaidTerms,
+  type PaymentJudgement,
+} from '@symbolon/core/payments/payment-rules';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Call } from '@symbolon/wire/http/service-route';
 import {
-  renderPrepared,
+  type PaymentVerdict,
   renderSettled,
   renderSettlement,
   renderSupported,
   renderVerified,
-  type ToldEnd,
-  type Verdict,
+  type SettlementOutcome,
 } from '@symbolon/wire/payments/facilitator-replies';
 import type { FacilitatorRequest } from '@symbolon/wire/payments/payloads';
 import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
 import { verifyEd25519 } from '../access/signatures.ts';
-import type { PaymentParts } from './money.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import {
   beginSettlement,
-  type Judged,
   joinSettlement,
-  newSettlement,
-  type SettlementOrder,
-  verifyPayment,
+  outcomeOfSettlement,
+  outcomeOnLedger,
+  takeAnswer,
 } from './settlement.ts';
-import { endOfSettlement, endOnLedger, takeAnswer, toldEnd } from './settlement-ends.ts';
 import { findSettlement, findTelling, type Settlement } from './settlement-rows.ts';
 import { beginSponsored, judgeSponsoring, preparePayment, stateOfPrepared } from './sponsor.ts';
 import { isSponsorFunded } from './sponsor-funds.ts';
+import { verifyPayment } from './verify-payment.ts';
 
 type FacilitatorHandlers = Pick<
   PaymentHandlers,
@@ -55,14 +58,14 @@ export function createFacilitatorHandlers(parts: PaymentParts): FacilitatorHandl
         (await findSettlement(kysely, blobId.toLowerCase())) ??
         (await findSettlement(kysely, blobId.toUpperCase()));
       const told = found
-        ? { hash: found.hash, state: await endWithin(parts, found) }
+        ? { hash: found.hash, state: await outcomeWithin(parts, found) }
         : ((await stateOfPrepared(parts, blobId)) ?? (await stateOnLedger(parts, blobId.toLowerCase())));
       if (!told) throw new Fault('paymentUnknown');
       return renderSettlement(told.hash, told.state);
     },
 
     async getSupportedPayments() {
-      const { sponsor } = parts.money;
+      const { sponsor } = parts;
       const facts = sponsor && {
         address: sponsor.purse.address,
         accounts: [...sponsor.accounts.keys()],
@@ -71,18 +74,18 @@ export function createFacilitatorHandlers(parts: PaymentParts): FacilitatorHandl
       return renderSupported(parts.profile.networkId, facts);
     },
 
-    preparePayment: async (terms, { caller }) => renderPrepared(await preparePayment(parts, terms, caller)),
+    preparePayment: (terms, { caller }) => preparePayment(parts, terms, caller),
   };
 }
 
-const stillUnknown: ToldEnd = { kind: 'unknown' };
+const unknown: SettlementOutcome = { kind: 'unknown' };
 
 /** As far as it is known within the time that whoever asks waits. */
-const endWithin = (parts: PaymentParts, found: Settlement): Promise<ToldEnd> =>
-  Promise.race([endOfSettlement(parts, found), sleep(paymentLimits.statusWaitMs, stillUnknown)]);
+const outcomeWithin = (parts: PaymentParts, found: Settlement): Promise<SettlementOutcome> =>
+  Promise.race([outcomeOfSettlement(parts, found), sleep(paymentLimits.statusWaitMs, unknown)]);
 
 async function stateOnLedger(parts: PaymentParts, hash: string) {
-  const state = await endOnLedger(parts, hash);
+  const state = await outcomeOnLedger(parts, hash);
   return state && { hash, state };
 }
 
@@ -92,7 +95,7 @@ function notToday(error: unknown): false {
   return false;
 }
 
-async function judge(parts: PaymentParts, { payment, terms }: FacilitatorRequest): Promise<Judged> {
+async function judge(parts: PaymentParts, { payment, terms }: FacilitatorRequest): Promise<PaymentJudgement> {
   const judged = await verifyPayment(parts, payment, terms);
   return 'refusal' in judged ? judged : judgeSponsoring(parts, payment, judged.paid);
 }
@@ -101,12 +104,12 @@ const refuse = ({ word, detail }: PaymentRefusal): Fault =>
   new Fault('paymentRefused', { reason: word, detail });
 
 /** What was executed and told to nobody yet is as good as what is to be settled: settling tells it. */
-async function judgeForSettling(parts: PaymentParts, request: FacilitatorRequest): Promise<Verdict> {
+async function judgeForSettling(parts: PaymentParts, request: FacilitatorRequest): Promise<PaymentVerdict> {
   const { kysely } = parts.database;
   const hash = encodeHex(sha256(request.payment.blob));
   if ((await findTelling(kysely, hash)) !== 'free') return judge(parts, request);
   const known = await findSettlement(kysely, hash);
-  const isExecuted = known && (await endOfSettlement(parts, known)).kind === 'executed';
+  const isExecuted = known && (await outcomeOfSettlement(parts, known)).kind === 'executed';
   return isExecuted ? judgeKnown(parts, request, known) : judge(parts, request);
 }
 
@@ -135,42 +138,41 @@ async function settle(parts: PaymentParts, request: FacilitatorRequest, call: Ca
     const since = await findSettlement(kysely, hash);
     return since
       ? settleAgain(parts, request, { known: since, call })
-      : tellUnsettled(parts, hash, judged.refusal);
+      : answerUnsettled(parts, hash, judged.refusal);
   }
   const { paid } = judged;
-  const begun = await begin(parts, { payment, paid, blobId: payment.blobId }).catch((error) => ({ error }));
-  if ('error' in begun || !begun.isNew) {
+  const { blobId } = payment;
+  const begun = await (blobId === undefined
+    ? beginSettlement(parts, { payment, paid })
+    : beginSponsored(parts, { payment, paid, blobId: blobId.toUpperCase() })
+  ).catch((error) => ({ error }));
+  if (!begun || 'error' in begun) {
     const first = await findSettlement(kysely, hash);
     if (first) return settleAgain(parts, request, { known: first, call });
-    throw 'error' in begun ? begun.error : new Fault('paymentSettled', { reason: 'blobAlreadySettled' });
+    throw begun ? begun.error : new Fault('paymentSettled', { reason: 'blobAlreadySettled' });
   }
-  const { worker, clock } = parts;
-  const stored = newSettlement(begun.order, { worker, now: clock.nowMs() });
-  return tell(parts, { paid, end: toldEnd(await joinSettlement(parts, stored)), call });
-}
-
-interface Repetition {
-  readonly known: Settlement;
-  readonly call: Call;
+  return answer(parts, paid, { outcome: await joinSettlement(parts, begun), call });
 }
 
 /** With the same payment again: told what became of it. */
-async function settleAgain(parts: PaymentParts, request: FacilitatorRequest, { known, call }: Repetition) {
+async function settleAgain(
+  parts: PaymentParts,
+  request: FacilitatorRequest,
+  { known, call }: { readonly known: Settlement; readonly call: Call },
+) {
   const judged = judgeKnown(parts, request, known);
   if ('refusal' in judged) throw refuse(judged.refusal);
-  return tell(parts, { paid: judged.paid, end: await endOfSettlement(parts, known), call });
-}
-
-interface Told {
-  readonly paid: KnownTerms;
-  readonly end: ToldEnd;
-  readonly call: Call;
+  return answer(parts, judged.paid, { outcome: await outcomeOfSettlement(parts, known), call });
 }
 
 /** Everybody is told what became of it, and one that it is executed as an answer to deliver for. */
-async function tell(parts: PaymentParts, { paid, end, call }: Told) {
-  const reply = renderSettled(paid, end);
-  if (end.kind === 'executed' && !(await takeAnswer(parts, paid.hash, call))) throw settledAlready(reply);
+async function answer(
+  parts: PaymentParts,
+  paid: KnownTerms,
+  { outcome, call }: { readonly outcome: SettlementOutcome; readonly call: Call },
+) {
+  const reply = renderSettled(paid, outcome);
+  if (outcome.kind === 'executed' && !(await takeAnswer(parts, paid.hash, call))) throw settledAlready(reply);
   return reply;
 }
 
@@ -182,19 +184,11 @@ const settledAlready = (facts: object): Fault =>
   });
 
 /** Refused before anything was handed in: that is no outcome, unless the ledger has one or never can have. */
-async function tellUnsettled(parts: PaymentParts, hash: string, refusal: PaymentRefusal) {
+async function answerUnsettled(parts: PaymentParts, hash: string, refusal: PaymentRefusal) {
   const facts = { hash, network: parts.profile.networkId };
   if (refusal.isFinal) return renderSettled(facts, { kind: 'failed', failure: refusalText(refusal) });
   if (refusal.word !== 'blobAlreadySettled') throw refuse(refusal);
-  const end = (await endOnLedger(parts, hash)) ?? { kind: 'unknown' };
-  if (end.kind === 'executed') throw settledAlready(renderSettled(facts, end));
-  return renderSettled(facts, end);
-}
-
-async function begin(
-  parts: PaymentParts,
-  { blobId, ...order }: SettlementOrder & { readonly blobId: string | undefined },
-): Promise<{ readonly isNew: boolean; readonly order: SettlementOrder }> {
-  if (blobId !== undefined) return beginSponsored(parts, { ...order, blobId: blobId.toUpperCase() });
-  return { isNew: await beginSettlement(parts, order), order };
+  const outcome = (await outcomeOnLedger(parts, hash)) ?? unknown;
+  if (outcome.kind === 'executed') throw settledAlready(renderSettled(facts, outcome));
+  return renderSettled(facts, outcome);
 }

@@ -3,15 +3,13 @@
  * attributes, whether the holder has such a credential already, whether the issuer lets the service issue it, and the
  * price. In this order, and the same for a quote, a demand for payment and the payment itself.
  */
-import { createHash } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
-import { concatBytes, encodeHex, equalTexts } from '@symbolon/core/basics/bytes';
-import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
+import { concatBytes, encodeHex, encodeUtf8, equalTexts } from '@symbolon/core/basics/bytes';
+import { readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { addressOfDid, didOfPublicKey } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { presenceLimits } from '@symbolon/core/limits/limits';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { contentSubject } from '@symbolon/core/presentation/presence-text';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { PaidApplicationRequest, PaidContent } from '@symbolon/wire/payments/requests';
@@ -20,9 +18,9 @@ import { givenKey, verifyEd25519 } from '../access/signatures.ts';
 import { findPendingApplication } from '../issuance/application-rows.ts';
 import { arrivedValues } from '../issuance/credential-drafts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
-import { requirePolicy, validUntilOf } from './auto-issue.ts';
-import type { PaymentParts } from './money.ts';
-import { bindOldRuleSignature } from './old-rule-signatures.ts';
+import { type OrderedContent, requirePolicy, validUntilOf } from './auto-issue.ts';
+import type { PaymentParts } from './payment-parts.ts';
+import { bindOldRuleSignature, listActive, type Payment } from './payment-rows.ts';
 import { type AutoIssuePolicy, findPrice, type Price } from './price-rows.ts';
 
 export interface Applicant {
@@ -33,17 +31,14 @@ export interface Applicant {
   readonly isByOldRule?: boolean;
 }
 
-export interface CheckedApplication {
-  readonly template: Template;
-  readonly values: AttributeValues;
-  readonly validUntil: string;
+export interface CheckedApplication extends OrderedContent {
   readonly policy: AutoIssuePolicy;
   readonly price: Price;
   /** When the checks began: what happened since is not seen by them. */
   readonly checkedAt: number;
 }
 
-export const dataHashOf = (data: string): string => createHash('sha256').update(data, 'utf8').digest('hex');
+export const dataHashOf = (data: string): string => encodeHex(sha256(encodeUtf8(data)));
 
 /**
  * Of an offer that was made without a signature: together with its id, so that nobody finds it by the text alone and
@@ -52,10 +47,8 @@ export const dataHashOf = (data: string): string => createHash('sha256').update(
 export const quotedHashOf = (paymentId: string, data: string): string => dataHashOf(`${paymentId}\n${data}`);
 
 /** Whether an offer was made for this text, with a signature or without. */
-export const isForText = (
-  { paymentId, dataHash }: { readonly paymentId: string; readonly dataHash: string },
-  data: string,
-): boolean => [dataHashOf(data), quotedHashOf(paymentId, data)].includes(dataHash);
+export const isForText = ({ paymentId, dataHash }: Payment, data: string): boolean =>
+  [dataHashOf(data), quotedHashOf(paymentId, data)].includes(dataHash);
 
 export function applicantOf({ keys, profile }: PaymentParts, { publicKey }: PaidContent): Applicant {
   const bytes = givenKey(publicKey, keys);
@@ -70,7 +63,7 @@ export async function requireApplicant(
   parts: PaymentParts,
   request: PaidApplicationRequest,
 ): Promise<Applicant> {
-  const { keys, money } = parts;
+  const { keys, lenientSignatures, warn } = parts;
   const { presence, signature, data } = request;
   const key = givenKey(request.publicKey, keys);
   const applicant = applicantOf(parts, request);
@@ -78,14 +71,11 @@ export async function requireApplicant(
   const message = presence ? requirePresence(parts, presence, wanted) : request.signedBytes;
   if (verifyEd25519(key, message, signature)) return applicant;
   const isByOldRule =
-    money.lenientSignatures && !presence && verifyEd25519(key, request.olderSignedBytes, signature);
+    lenientSignatures && !presence && verifyEd25519(key, request.olderSignedBytes, signature);
   if (!isByOldRule)
     throw new Fault('signerMismatch', { detail: 'The signature does not fit the text of data' });
   await bindToText(parts, request);
-  money.note(
-    { holder: applicant.holder },
-    'a signature by the old rule was taken: it fits more than one text',
-  );
+  warn({ holder: applicant.holder }, 'a signature by the old rule was taken: it fits more than one text');
   return { ...applicant, isByOldRule };
 }
 
@@ -150,16 +140,7 @@ export async function checkContent(
 /** The ledger decides whether what the holder has is still good. */
 async function requireNone(parts: PaymentParts, { id: templateId }: Template, holder: string): Promise<void> {
   const { database, keys, ledger, clock } = parts;
-  const rows = await database.kysely
-    .selectFrom('credentials')
-    .select(['vcId', 'issuer'])
-    .where('holder', '=', holder)
-    .where('templateId', '=', templateId)
-    .where('status', '=', 'active')
-    .orderBy('createdAt', 'desc')
-    .limit(paymentLimits.duplicatesChecked)
-    .execute();
-  for (const { vcId, issuer } of rows) {
+  for (const { vcId, issuer } of await listActive(database.kysely, { holder, templateId })) {
     const address = addressOfDid(issuer, keys);
     assert(address, 'an issuer has an address');
     const entry = await ledger.readEntry(address, vcId);

@@ -1,377 +1,340 @@
 /**
- * A credential against payment: offered, paid, settled, issued. Each step is durable before the next begins, and each
- * can be finished by whoever comes after a crash: the credential is made and signed before the ledger is asked to move
+ * A credential against payment, from the application to the answer: who applies and for what is checked, the payment is
+ * settled, the credential is issued, and the holder gets it. Each step is durable before the next begins, and each can
+ * be finished by whoever comes after a crash: the credential is made and signed before the ledger is asked to move
  * money, so once it has moved only recording is left. One credential for each payment and for each transaction.
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex } from '@symbolon/core/basics/bytes';
+import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { refusePayment } from '@symbolon/core/faults/payment-refusals';
-import { sha256 } from '@symbolon/host/work/sha256';
 import { refusalText, toldRefusal } from '@symbolon/wire/http/family-words';
-import type { GivenPayment } from '@symbolon/wire/payments/payloads';
+import type { Call, TextReply } from '@symbolon/wire/http/service-route';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { type GivenPayment, readGivenPayment } from '@symbolon/wire/payments/payloads';
+import { issuedReply, paymentRequiredReply } from '@symbolon/wire/payments/replies';
+import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
+import { paymentRoutes } from '@symbolon/wire/payments/routes';
 import { auditEvent } from '../audit/audit-trail.ts';
-import type { Queries } from '../database/schema.ts';
 import { addSubmittedApplication, findApplication } from '../issuance/application-rows.ts';
+import { sha256 } from '@symbolon/host/work/sha256';
+import { findCredential } from '../issuance/credential-rows.ts';
 import { issueSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
+import { handOver } from '../issuance/stored-credentials.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import { dayIsFull, issuingEnded, makeSubmission } from './auto-issue.ts';
-import type { PaymentParts } from './money.ts';
+import { makeSubmission } from './auto-issue.ts';
+import { beginFree, findFree } from './free-issuance.ts';
 import {
   type Applicant,
-  type CheckedApplication,
   checkApplication,
-  dataHashOf,
+  freeByOldRule,
   isForText,
+  requireApplicant,
 } from './paid-checks.ts';
 import {
+  alreadyUsed,
+  applicationOf,
   factsOf,
+  findNamedOffer,
   findOffer,
-  type OfferedContent,
   offerExpired,
   offerPayment,
   type PaidApplication,
+  recordSettled,
   refusedPayment,
+  requireNoOther,
+  requireOpen,
+  takeOffer,
 } from './paid-offers.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import {
   adoptPayment,
-  beginPayment,
   closePayment,
-  countPayments,
   failPayment,
-  findOtherUnderWay,
   findPayment,
   findPaymentByHash,
-  findPaymentFor,
+  findPaymentOf,
   finishPayment,
   listLeftPayments,
   type Payment,
-  settlePaymentRow,
 } from './payment-rows.ts';
-import { findAutoIssue } from './price-rows.ts';
 import {
-  type Alongside,
-  dayOf,
+  type FinalOutcome,
   newSettlement,
-  type SettlementOrder,
-  settleToItsEnd,
-  verifyPayment,
+  outcomeOnLedger,
+  recordOutcome,
+  settleOnLedger,
 } from './settlement.ts';
-import { endOnLedger } from './settlement-ends.ts';
-import { addSettlement, findSettlement } from './settlement-rows.ts';
+import { findSettlement } from './settlement-rows.ts';
+import { verifyPayment } from './verify-payment.ts';
 
-const unknownOutcome = (payment: Payment, detail?: string): Fault =>
-  new Fault('settlementUnknown', {
-    ...(detail !== undefined && { detail }),
-    facts: factsOf(payment),
+/** The whole way. Without a payment it ends at the price, unless there is nothing to pay or it was paid before. */
+export async function applyForPaidCredential(
+  parts: PaymentParts,
+  request: PaidApplicationRequest,
+  call: Call,
+): Promise<TextReply> {
+  const applicant = await requireApplicant(parts, request);
+  const application = { request, applicant };
+  const given = readGivenPayment(call);
+  const begun = await (given ? beginPaid(parts, application, given) : beginUnpaid(parts, application)).catch(
+    (error: unknown) => findExisting(parts, application, error),
+  );
+  if ('text' in begun) return begun;
+  const issued = await settleAndIssue(parts, begun.paymentId);
+  return answerIssued(parts, issued, applicant);
+}
+
+// Check: ends with the intent stored, with a demand for payment, or with what was begun before
+
+/** Without a payment: what costs nothing is begun; anything else has its price told. */
+async function beginUnpaid(
+  parts: PaymentParts,
+  { request, applicant }: PaidApplication,
+): Promise<Payment | TextReply> {
+  const { data } = request;
+  const named = await findNamedOffer(parts, { request, applicant });
+  const earlier = await findFree(parts, applicant, data);
+  if (earlier) return earlier;
+  const checked = await checkApplication(parts, request, applicant);
+  if (checked.price.amount === '0') {
+    if (applicant.isByOldRule) throw freeByOldRule();
+    return beginFree(parts, applicant, { data, checked });
+  }
+  const { policy, template, checkedAt } = checked;
+  const sought = { paymentId: '', holder: applicant.holder, templateId: template.id };
+  if (!policy.allowReissue) await requireNoOther(parts.database.kysely, sought, checkedAt);
+  const offer = named ? requireOpen(named, checked) : await offerPayment(parts, applicant, { data, checked });
+  const issuerAddress = addressOfDid(template.issuer, parts.keys);
+  assert(issuerAddress, 'an issuer has an address');
+  return paymentRequiredReply({
+    paymentId: offer.paymentId,
+    templateId: template.id,
+    templateName: template.name,
+    issuerAddress,
+    network: parts.profile.networkId,
+    payTo: offer.payTo,
+    asset: offer.asset,
+    amount: BigInt(offer.amount),
+    resource: `${parts.settings.publicUrl}${paymentRoutes.applyForPaidCredential.path}`,
   });
-
-/** Issues what costs nothing; the same text of the same holder gets the same credential. */
-export async function issueFree(
-  parts: PaymentParts,
-  applicant: Applicant,
-  { data, checked }: OfferedContent,
-): Promise<Payment> {
-  const payment = await offerPayment(parts, applicant, { data, checked });
-  const submission = await submissionOf(parts, payment, checked);
-  await begin(parts, payment, { checked, submission });
-  return joinPayment(parts, payment.paymentId);
 }
 
-/** A payment that was issued for nothing before, for the very same text. */
-export async function findFree(
-  { database }: PaymentParts,
-  { holder }: Applicant,
-  data: string,
-): Promise<Payment | undefined> {
-  const dataHash = dataHashOf(data);
-  const states = ['settling', 'settled', 'issued'] as const;
-  const earlier = await findPaymentFor(database.kysely, { holder, dataHash, states });
-  if (earlier?.amount !== '0') return undefined;
-  const credential = await database.kysely
-    .selectFrom('credentials')
-    .select('status')
-    .where('vcId', '=', earlier.vcId)
-    .executeTakeFirst();
-  return credential && credential.status !== 'active' ? undefined : earlier;
-}
-
-/** The second phase: the payment arrives. Resolves to the payment once its credential is issued. */
-export async function payForCredential(
-  parts: PaymentParts,
-  { request, applicant, given }: PaidOrder,
-): Promise<Payment> {
-  const hash = encodeHex(sha256(given.blob));
-  const payment = await findOffer(parts, { request, applicant, given, hash });
-  if (payment.state === 'required') {
-    const order = { request, applicant, given };
-    const begun = await beginPaid(parts, payment, order).then(
-      () => payment,
-      findBegun(parts, { payment, hash, request, applicant }),
-    );
-    return joinPayment(parts, begun.paymentId);
-  }
-  if (payment.txHash !== hash) {
-    const detail = 'another transaction has been used for this payment';
-    throw refusedPayment(payment, refusePayment('blobAlreadySettled', detail));
-  }
-  return joinPayment(parts, payment.paymentId);
-}
-
-/**
- * What is said against a payment that another caller has begun meanwhile is said because of that: with this offer, or
- * with another one of the same holder for the same text.
- */
-const findBegun =
-  ({ database }: PaymentParts, { payment, hash, request, applicant }: BegunElsewhere) =>
-  async (error: unknown): Promise<Payment> => {
-    const begun = error instanceof Fault ? await findPaymentByHash(database.kysely, hash) : undefined;
-    if (begun?.paymentId === payment.paymentId) return begun;
-    const { holder, isByOldRule } = applicant;
-    const isTheirs = begun?.holder === holder && isForText(begun, request.data) && !isByOldRule;
-    if (!isTheirs || begun.state === 'failed') throw error;
-    return begun;
-  };
-
-interface BegunElsewhere extends PaidApplication {
-  readonly payment: Payment;
-  readonly hash: string;
-}
-
-export interface PaidOrder extends PaidApplication {
-  readonly given: GivenPayment;
-}
-
-/** Verifies, makes the credential and stores the intent, unless somebody else was faster. */
+/** With a payment: begun now, or before with the same transaction. */
 async function beginPaid(
   parts: PaymentParts,
+  application: PaidApplication,
+  given: GivenPayment,
+): Promise<Payment> {
+  const hash = encodeHex(sha256(given.blob));
+  const payment = await findOffer(parts, application, { ...given, hash });
+  if (payment.state === 'required')
+    try {
+      await storeIntent(parts, payment, { ...application, given });
+    } catch (error) {
+      // Another caller may have begun it meanwhile; then that is why it was refused here.
+      const begun = error instanceof Fault && (await findPaymentByHash(parts.database.kysely, hash));
+      if (begun && isSamePurchase(begun, payment, application)) return begun;
+      throw error;
+    }
+  else if (payment.txHash !== hash)
+    throw refusedPayment(payment, 'blobAlreadySettled', 'another transaction has been used for this payment');
+  return payment;
+}
+
+/** Begun with this offer, or with another one of the same holder for the same text. */
+const isSamePurchase = (begun: Payment, offer: Payment, { request, applicant }: PaidApplication): boolean =>
+  begun.paymentId === offer.paymentId ||
+  (begun.holder === applicant.holder &&
+    isForText(begun, request.data) &&
+    !applicant.isByOldRule &&
+    begun.state !== 'failed');
+
+/** Verifies, makes the credential and stores the intent, unless somebody else was faster. */
+async function storeIntent(
+  parts: PaymentParts,
   payment: Payment,
-  { request, applicant, given }: PaidOrder,
+  { request, applicant, given }: PaidApplication & { readonly given: GivenPayment },
 ): Promise<void> {
-  const { clock, profile, crashPoint } = parts;
-  if (payment.expiresAt <= clock.nowMs()) throw refusedPayment(payment, offerExpired);
+  const { clock, profile, database, vault, crashPoint } = parts;
+  const { paymentId, payTo, asset, amount } = payment;
+  if (payment.expiresAt <= clock.nowMs()) throw offerExpired(payment);
   const checked = await checkApplication(parts, request, applicant);
   const judged = await verifyPayment(parts, given, {
     network: profile.networkId,
-    payTo: payment.payTo,
-    asset: payment.asset,
-    amount: BigInt(payment.amount),
+    payTo,
+    asset,
+    amount: BigInt(amount),
     payer: applicant.address,
   });
   if ('refusal' in judged) {
-    if (judged.refusal.word === 'blobAlreadySettled') await closeOffer(parts, payment, given);
-    throw refusedPayment(payment, judged.refusal);
+    const { word, detail } = judged.refusal;
+    if (word === 'blobAlreadySettled') await closeOffer(parts, payment, encodeHex(sha256(given.blob)));
+    throw refusedPayment(payment, word, detail);
   }
   const { paid } = judged;
   if (paid.feePayer !== paid.payer)
-    throw refusedPayment(payment, refusePayment('sponsorRefused', 'the holder pays the fee here'));
+    throw refusedPayment(payment, 'sponsorRefused', 'the holder pays the fee here');
   crashPoint('paymentVerified');
-  const submission = await submissionOf(parts, payment, checked);
-  const settlement: SettlementOrder = { payment: given, paid, paymentId: payment.paymentId };
-  await begin(parts, payment, { checked, submission, settlement });
+  const made = await makeSubmission(parts, payment, checked);
+  const submission = await sealDocument(vault, made, places.paymentSubmission(paymentId));
+  const settlement = newSettlement(parts, { payment: given, paid, paymentId });
+  const { checkedAt } = checked;
+  const isTaken = await database.transaction((queries) =>
+    takeOffer(parts, queries, payment, { checkedAt, submission, settlement }),
+  );
+  if (isTaken) crashPoint('paymentStored');
 }
 
 /**
  * What was handed in by somebody else is not taken, since it may have paid for something else. The offer ends with it,
  * so that whoever asks is told which transaction has moved, or may move, the money.
  */
-async function closeOffer(parts: PaymentParts, payment: Payment, { blob }: GivenPayment): Promise<void> {
+async function closeOffer(parts: PaymentParts, payment: Payment, txHash: string): Promise<void> {
   const { database, clock, audit } = parts;
   const { paymentId, amount, asset, payTo } = payment;
-  const txHash = encodeHex(sha256(blob));
-  const end = await endOnLedger(parts, txHash);
-  if (end?.kind === 'failed') return;
-  const moved = end?.kind === 'executed' ? 'has paid' : 'is on its way to the ledger and pays';
+  const outcome = await outcomeOnLedger(parts, txHash);
+  if (outcome?.kind === 'failed') return;
+  const moved = outcome?.kind === 'executed' ? 'has paid' : 'is on its way to the ledger and pays';
   const detail = `this transaction was handed in before: it ${moved} ${amount} ${asset} to ${payTo}, and not for this offer`;
   const failure = refusalText(refusePayment('blobAlreadySettled', detail));
   await database.transaction(async (queries) => {
-    const used = await findPaymentByHash(queries, txHash);
-    if (used) throw alreadyUsed({ ...payment, txHash });
+    if (await findPaymentByHash(queries, txHash)) throw alreadyUsed({ ...payment, txHash });
     if (!(await closePayment(queries, { paymentId, txHash, failure, now: clock.nowMs() }))) return;
     await audit.record(auditEvent({}, { action: 'payment.fail', subject: paymentId }), queries);
   });
 }
 
-/** Of what the paying request says, which is the text that the offer was made for. */
-function submissionOf(
-  parts: PaymentParts,
-  { vcId, holder, templateVersion }: Payment,
-  { template, values, validUntil }: CheckedApplication,
-): Promise<StoredSubmission> {
-  if (template.version !== templateVersion)
-    throw new Fault('paymentUnknown', { detail: 'The template has a new version: ask for a new offer' });
-  return makeSubmission(parts, { vcId, holder, template, values, validUntil });
+/**
+ * Who has such a credential already and asks again. The holder's signature over the very text that it was issued for is
+ * the right to have it once more; whatever else there is about a payment can be read on the ledger, and is none. Any
+ * other text is told which credential and which payment there are.
+ */
+async function findExisting(
+  { database }: PaymentParts,
+  { request, applicant }: PaidApplication,
+  error: unknown,
+): Promise<Payment> {
+  if (!(error instanceof Fault) || error.code !== 'credentialExists') throw error;
+  const { vcId: issued, paymentId: underWay } = error.facts ?? {};
+  const known =
+    typeof underWay === 'string'
+      ? await findPayment(database.kysely, underWay)
+      : await findPaymentOf(database.kysely, issued as string);
+  if (known?.holder !== applicant.holder) throw error;
+  // A signature by the old rule fits other texts, too.
+  if (isForText(known, request.data) && !applicant.isByOldRule) return known;
+  const { paymentId, vcId } = known;
+  const how = 'its status, asked for with a signature of the holder, shows it, as does the same text again';
+  throw new Fault('credentialExists', { detail: `${error.message}: ${how}`, facts: { vcId, paymentId } });
 }
 
-interface Beginning {
-  readonly checked: CheckedApplication;
-  readonly submission: StoredSubmission;
-  /** Nothing where nothing is to be paid. */
-  readonly settlement?: SettlementOrder;
+// Settle and issue
+
+/** Brings a payment to its end, with whoever is at it. What is not known yet, or has failed, is thrown as such. */
+async function settleAndIssue(parts: PaymentParts, paymentId: string): Promise<Payment> {
+  const payment = await parts.pursuits
+    .join(pursuitOf(paymentId), finish(parts, paymentId))
+    .catch((error: unknown) => {
+      // It goes on, or recovery tries again; the row says how far it is.
+      if (error instanceof Fault) return readPayment(parts, paymentId);
+      throw error;
+    });
+  const { state, failure } = payment;
+  if (state === 'issued') return payment;
+  if (state === 'failed')
+    throw new Fault('paymentRefused', {
+      detail: failure ?? 'The payment has failed',
+      facts: { ...factsOf(payment), ...(failure !== null && toldRefusal(failure)) },
+    });
+  const detail = 'The payment is settled; the credential is still being recorded';
+  throw new Fault('settlementUnknown', { ...(state === 'settled' && { detail }), facts: factsOf(payment) });
 }
 
-/** One durable step: daily limit, second use and duplicates are decided together with the intent. */
-async function begin(
-  { database, vault, clock, worker, crashPoint }: PaymentParts,
-  payment: Payment,
-  { checked, submission, settlement }: Beginning,
-): Promise<void> {
-  const { paymentId, templateId } = payment;
-  const sealed = await sealDocument(vault, submission, places.paymentSubmission(paymentId));
-  const now = clock.nowMs();
-  const day = dayOf(now);
-  const txHash = settlement?.paid.hash ?? null;
-  const isBegun = await database.transaction(async (queries): Promise<boolean> => {
-    const used = txHash === null ? undefined : await findPaymentByHash(queries, txHash);
-    if (used?.paymentId === paymentId) return false;
-    const current = await findPayment(queries, paymentId);
-    if (current?.state !== 'required') return false;
-    if (used) throw alreadyUsed(payment);
-    // Asked again: the issuer may have stopped, or taken its key back, while the credential was being signed.
-    const policy = await findAutoIssue(queries, templateId);
-    if (!policy?.isEnabled) throw issuingEnded();
-    if ((await countPayments(queries, { templateId, day })) >= policy.perDayMax) throw dayIsFull();
-    if (!policy.allowReissue) await requireNoOther(queries, payment, checked.checkedAt);
-    if (settlement && !(await addSettlement(queries, newSettlement(settlement, { worker, now }))))
-      throw alreadyUsed(payment);
-    const beginning = { paymentId, txHash, day, submission: sealed, worker, now };
-    if (await beginPayment(queries, beginning)) return true;
-    throw refusedPayment(payment, refusePayment('blobExpired', 'the offer has expired'));
-  });
-  if (isBegun) crashPoint('paymentStored');
+const pursuitOf = (paymentId: string): string => `payment ${paymentId}`;
+
+async function readPayment({ database }: PaymentParts, paymentId: string): Promise<Payment> {
+  const payment = await findPayment(database.kysely, paymentId);
+  assert(payment, 'a payment that has begun is there');
+  return payment;
 }
 
-/** Where a holder may have one such credential, no two are paid for. */
-export async function requireNoOther(
-  queries: Queries,
-  payment: Pick<Payment, 'paymentId' | 'holder' | 'templateId'>,
-  since: number,
-): Promise<void> {
-  const paymentId = await findOtherUnderWay(queries, payment, since);
-  if (paymentId === undefined) return;
-  const detail = 'Another payment for such a credential is under way';
-  throw new Fault('credentialExists', { detail, facts: { paymentId } });
-}
-
-const alreadyUsed = (payment: Payment): Fault =>
-  refusedPayment(payment, refusePayment('blobAlreadySettled', 'the transaction was used before'));
-
-/** What goes along with the end of the settlement: the credential is on its way, or the payment has failed. */
-async function endingOf(
-  { vault, clock, audit, worker }: PaymentParts,
-  payment: Payment,
-  submission: StoredSubmission,
-): Promise<Alongside> {
-  const { paymentId, vcId, templateId, templateVersion, issuer, holder } = payment;
-  const sealed = await sealDocument(vault, submission, places.applicationSubmission(vcId));
-  return async (queries: Queries, result) => {
-    const now = clock.nowMs();
-    if (result.kind === 'failed') {
-      if (!(await failPayment(queries, { paymentId, now, failure: refusalText(result.refusal) }))) return;
-      await audit.record(auditEvent({}, { action: 'payment.fail', subject: paymentId }), queries);
-      return;
-    }
-    if (!(await settlePaymentRow(queries, { paymentId, now }))) return;
-    const who = { vcId, templateId, templateVersion, issuer, holder };
-    const application = { ...who, submission: sealed, worker, now };
-    await addSubmittedApplication(queries, application);
-    const actor = { did: holder };
-    await audit.record(auditEvent(actor, { action: 'payment.settle', subject: paymentId }), queries);
-    const deed = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
-    await audit.record(auditEvent(actor, deed), queries);
-    await audit.record(auditEvent({}, { action: 'application.approve', subject: vcId }), queries);
+/** From wherever it is to its end, however long that takes. Another process may do the same. */
+const finish =
+  (parts: PaymentParts, paymentId: string) =>
+  async ({ signal }: Pick<Pursuit, 'signal'>): Promise<Payment> => {
+    const begun = await readPayment(parts, paymentId);
+    const settled = begun.state === 'settling' ? await settle(parts, begun, signal) : begun;
+    return settled.state === 'settled' ? issue(parts, settled) : settled;
   };
+
+/** Settling → settled or failed: the ends of settlement and payment are one durable step. */
+async function settle(parts: PaymentParts, payment: Payment, signal: AbortSignal): Promise<Payment> {
+  const { database, clock, audit, crashPoint } = parts;
+  const { paymentId, txHash: hash } = payment;
+  const application = await applicationOf(parts, payment, await openSubmission(parts, payment));
+  const outcome = await outcomeOfPayment(parts, payment, signal);
+  const ended = await database.transaction(async (queries) => {
+    const now = clock.nowMs();
+    const isOurs = hash === null || (await recordOutcome(queries, { hash, outcome, now }));
+    if (isOurs && outcome.kind === 'executed') await recordSettled(parts, queries, paymentId, application);
+    if (isOurs && outcome.kind === 'failed') {
+      const { failure } = outcome;
+      if (await failPayment(queries, { paymentId, now, failure }))
+        await audit.record(auditEvent({}, { action: 'payment.fail', subject: paymentId }), queries);
+    }
+    return findPayment(queries, paymentId);
+  });
+  crashPoint('settlementRecorded');
+  return ended ?? payment;
+}
+
+async function outcomeOfPayment(
+  parts: PaymentParts,
+  { txHash }: Payment,
+  signal: AbortSignal,
+): Promise<FinalOutcome> {
+  // Earlier versions stored what costs nothing like this, too.
+  if (txHash === null) return { kind: 'executed' };
+  const settlement = await findSettlement(parts.database.kysely, txHash);
+  assert(settlement, 'what is being settled is stored');
+  return settleOnLedger(parts, settlement, signal);
+}
+
+function openSubmission(
+  { vault }: PaymentParts,
+  { paymentId, submission }: Payment,
+): Promise<StoredSubmission> {
+  assert(submission, 'what is paid for and not issued has its credential');
+  return openDocument<StoredSubmission>(vault, submission, places.paymentSubmission(paymentId));
 }
 
 /** Settled → issued: records the credential, as often as it takes, and never a second one. */
-async function issueSettled(parts: PaymentParts, paymentId: string): Promise<void> {
-  const { database, vault, clock, worker, crashPoint } = parts;
+async function issue(parts: PaymentParts, payment: Payment): Promise<Payment> {
+  const { database, clock, crashPoint } = parts;
   const { kysely } = database;
-  const payment = await findPayment(kysely, paymentId);
-  if (payment?.state !== 'settled') return;
-  const { vcId, submission: sealed } = payment;
+  const { paymentId, vcId } = payment;
   let application = await findApplication(kysely, vcId);
   assert(application, 'what is settled is being submitted');
   if (application.state !== 'issued') {
-    assert(sealed, 'what is settled has its credential');
-    const submission = await openDocument<StoredSubmission>(
-      vault,
-      sealed,
-      places.paymentSubmission(paymentId),
-    );
+    const submission = await openSubmission(parts, payment);
     if (application.state === 'approved') {
-      const { templateId, templateVersion, issuer, holder } = payment;
-      const again = await sealDocument(vault, submission, places.applicationSubmission(vcId));
-      const given = { vcId, templateId, templateVersion, issuer, holder, submission: again };
-      await addSubmittedApplication(kysely, { ...given, worker, now: clock.nowMs() });
+      await addSubmittedApplication(kysely, await applicationOf(parts, payment, submission));
       application = (await findApplication(kysely, vcId)) ?? application;
     }
     await issueSubmission(parts, application, submission);
   }
   await finishPayment(kysely, { paymentId, now: clock.nowMs() });
   crashPoint('paymentFinished');
+  return { ...payment, state: 'issued' };
 }
 
-const pursuitOf = (paymentId: string): string => `payment ${paymentId}`;
-
-/** Settles a payment that has begun, however long that takes, and records its credential. Another process may do the same. */
-const toItsEnd =
-  (parts: PaymentParts, paymentId: string) =>
-  async ({ signal }: Pick<Pursuit, 'signal'>): Promise<void> => {
-    const { database, vault } = parts;
-    const payment = await findPayment(database.kysely, paymentId);
-    if (payment?.state === 'settling') {
-      const { txHash, submission: sealed } = payment;
-      assert(sealed, 'what is being settled has its credential');
-      const place = places.paymentSubmission(paymentId);
-      const submission = await openDocument<StoredSubmission>(vault, sealed, place);
-      const alongside = await endingOf(parts, payment, submission);
-      if (txHash === null) await endFree(parts, alongside);
-      else {
-        const settlement = await findSettlement(database.kysely, txHash);
-        assert(settlement, 'what is being settled is stored');
-        await settleToItsEnd(parts, { settlement, alongside })({ signal });
-      }
-    }
-    await issueSettled(parts, paymentId);
-  };
-
-async function endFree({ database, crashPoint }: PaymentParts, alongside: Alongside): Promise<void> {
-  await database.transaction((queries) => alongside(queries, { kind: 'executed' }));
-  crashPoint('settlementRecorded');
-}
-
-/** Brings a payment to its end, with whoever is at it, and tells what is not known yet as such. */
-export async function joinPayment(parts: PaymentParts, paymentId: string): Promise<Payment> {
-  const { database, pursuits } = parts;
-  try {
-    await pursuits.join(pursuitOf(paymentId), toItsEnd(parts, paymentId));
-  } catch (error) {
-    // It goes on, or recovery tries again; the status tells.
-    if (!(error instanceof Fault)) throw error;
-  }
-  const payment = await findPayment(database.kysely, paymentId);
-  assert(payment, 'a payment that has begun is there');
-  switch (payment.state) {
-    case 'issued':
-      return payment;
-    case 'failed':
-      throw new Fault('paymentRefused', {
-        detail: payment.failure ?? 'The payment has failed',
-        facts: { ...factsOf(payment), ...(payment.failure !== null && toldRefusal(payment.failure)) },
-      });
-    case 'settled':
-      throw unknownOutcome(payment, 'The payment is settled; the credential is still being recorded');
-    default:
-      throw unknownOutcome(payment);
-  }
-}
-
-/** The same for nobody in particular. */
+/** The same for nobody in particular: of a payment whose status is asked for, or that was left. */
 export const resumePayment = (parts: PaymentParts, paymentId: string): Promise<void> =>
-  parts.pursuits.resume(pursuitOf(paymentId), toItsEnd(parts, paymentId));
+  parts.pursuits.resume(pursuitOf(paymentId), finish(parts, paymentId));
 
 /** Finishes payments whose process is gone, and those of this one that nobody is at. */
 export async function recoverPayments(parts: PaymentParts): Promise<void> {
@@ -384,4 +347,32 @@ export async function recoverPayments(parts: PaymentParts): Promise<void> {
       await resumePayment(parts, paymentId);
     }),
   );
+}
+
+// Answer
+
+async function answerIssued(
+  parts: PaymentParts,
+  payment: Payment,
+  { address, isByOldRule }: Applicant,
+): Promise<TextReply> {
+  const { paymentId, vcId, txHash, amount } = payment;
+  if (isByOldRule && amount === '0') throw freeByOldRule();
+  const credential = await credentialOf(parts, payment);
+  return issuedReply({
+    vcId,
+    paymentId,
+    txHash,
+    credential,
+    network: parts.profile.networkId,
+    payer: address,
+  });
+}
+
+/** For the holder, who has signed. */
+export async function credentialOf(parts: PaymentParts, payment: Payment): Promise<JsonObject> {
+  const stored = await findCredential(parts.database.kysely, payment.vcId);
+  const credential = stored && (await handOver(parts, stored, { did: payment.holder }));
+  if (!credential) throw new Fault('downloadLapsed', { facts: factsOf(payment) });
+  return credential as unknown as JsonObject;
 }

@@ -4,44 +4,25 @@
  * the status, or simply sends the same again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assert } from '@symbolon/core/basics/assert';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs as instantOf } from '@symbolon/core/basics/calendar';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import type { Call, Caller, TextReply } from '@symbolon/wire/http/service-route';
-import type { JsonObject } from '@symbolon/wire/json/json';
-import { readGivenPayment } from '@symbolon/wire/payments/payloads';
-import {
-  issuedReply,
-  paymentRequiredReply,
-  renderPaymentStatus,
-  renderQuote,
-} from '@symbolon/wire/payments/replies';
-import type { PaidApplicationRequest, PriceRequest } from '@symbolon/wire/payments/requests';
-import { type PaymentHandlers, paymentRoutes } from '@symbolon/wire/payments/routes';
+import type { Call, Caller } from '@symbolon/wire/http/service-route';
+import { renderPaymentStatus, renderQuote } from '@symbolon/wire/payments/replies';
+import type { PriceRequest } from '@symbolon/wire/payments/requests';
+import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
 import { readExtendedHeaders } from '@symbolon/wire/sessions/requests';
 import { requirePresence } from '../access/presence.ts';
 import { keyOfLedgerDid, requireSignature } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
-import { findCredential } from '../issuance/credential-rows.ts';
-import { handOver } from '../issuance/stored-credentials.ts';
 import { requireOwnTemplate, setAutoIssue, withdrawIssuerKey } from './auto-issue.ts';
 import { createFacilitatorHandlers } from './facilitator-handlers.ts';
-import type { PaymentParts } from './money.ts';
-import { givenAgain } from './paid-again.ts';
-import {
-  type Applicant,
-  applicantOf,
-  type CheckedApplication,
-  checkApplication,
-  checkContent,
-  freeByOldRule,
-  requireApplicant,
-} from './paid-checks.ts';
-import { findFree, issueFree, payForCredential, requireNoOther, resumePayment } from './paid-issuance.ts';
-import { findNamedOffer, offerPayment, quotePayment, requireOpen } from './paid-offers.ts';
+import { applicantOf, checkContent } from './paid-checks.ts';
+import { applyForPaidCredential, credentialOf, resumePayment } from './paid-issuance.ts';
+import { quotePayment } from './paid-offers.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import { findPayment, type Payment } from './payment-rows.ts';
 import { type Price, putPrice } from './price-rows.ts';
 
@@ -50,15 +31,7 @@ export function createPaymentHandlers(parts: PaymentParts): PaymentHandlers {
   return {
     ...createFacilitatorHandlers(parts),
 
-    async applyForPaidCredential(request, call) {
-      const applicant = await requireApplicant(parts, request);
-      const given = readGivenPayment(call);
-      const asked = given
-        ? payForCredential(parts, { request, applicant, given })
-        : applyUnpaid(parts, request, applicant);
-      const outcome = await asked.catch(givenAgain(parts, { request, applicant }));
-      return 'text' in outcome ? outcome : replyWith(parts, outcome, applicant);
-    },
+    applyForPaidCredential: (request, call) => applyForPaidCredential(parts, request, call),
 
     async quotePaidCredential(content) {
       const applicant = applicantOf(parts, content);
@@ -66,12 +39,11 @@ export function createPaymentHandlers(parts: PaymentParts): PaymentHandlers {
       const checked = await checkContent(parts, content);
       const { data } = content;
       const payment = await quotePayment(parts, applicant, { data, checked });
-      return renderQuote({
+      return renderQuote(data, {
         paymentId: payment.paymentId,
         price: shownPrice(checked.price),
         payTo: payment.payTo,
         network: profile.networkId,
-        data,
         expiresAt: instantOf(payment.expiresAt),
       });
     },
@@ -92,8 +64,8 @@ export function createPaymentHandlers(parts: PaymentParts): PaymentHandlers {
       const price = await priceOf(parts, request, caller);
       await database.transaction(async (queries) => {
         await putPrice(queries, price);
-        const deed = { action: 'price.set', subject: price.templateId } as const;
-        await parts.audit.record(auditEvent(caller, deed), queries);
+        const event = auditEvent(caller, { action: 'price.set', subject: price.templateId });
+        await parts.audit.record(event, queries);
       });
       return { templateId: price.templateId, price: shownPrice(price), payTo: price.payTo };
     },
@@ -112,82 +84,11 @@ export function createPaymentHandlers(parts: PaymentParts): PaymentHandlers {
       };
     },
 
-    withdrawIssuerKey: async (_request, { caller }) => ({ ...(await withdrawIssuerKey(parts, caller)) }),
+    withdrawIssuerKey: (_request, { caller }) => withdrawIssuerKey(parts, caller),
   };
 }
 
-/** What costs nothing is issued; anything else has its price told, unless it is being paid for. */
-async function applyUnpaid(
-  parts: PaymentParts,
-  request: PaidApplicationRequest,
-  applicant: Applicant,
-): Promise<Payment | TextReply> {
-  const { data } = request;
-  const named = await findNamedOffer(parts, { request, applicant });
-  const earlier = await findFree(parts, applicant, data);
-  if (earlier?.state === 'issued') return earlier;
-  const checked = await checkApplication(parts, request, applicant);
-  if (checked.price.amount === '0') {
-    if (applicant.isByOldRule) throw freeByOldRule();
-    return issueFree(parts, applicant, { data, checked });
-  }
-  const { policy, template, checkedAt } = checked;
-  const sought = { paymentId: '', holder: applicant.holder, templateId: template.id };
-  if (!policy.allowReissue) await requireNoOther(parts.database.kysely, sought, checkedAt);
-  const offer = named ? requireOpen(named, checked) : await offerPayment(parts, applicant, { data, checked });
-  return demand(parts, offer, checked);
-}
-
 const shownPrice = ({ amount, asset, symbol, decimals }: Price) => ({ amount, asset, symbol, decimals });
-
-function demand(
-  { settings, profile, keys }: PaymentParts,
-  payment: Payment,
-  { template }: CheckedApplication,
-): TextReply {
-  const issuerAddress = addressOfDid(template.issuer, keys);
-  assert(issuerAddress, 'an issuer has an address');
-  return paymentRequiredReply({
-    paymentId: payment.paymentId,
-    templateId: template.id,
-    templateName: template.name,
-    issuerAddress,
-    network: profile.networkId,
-    payTo: payment.payTo,
-    asset: payment.asset,
-    amount: BigInt(payment.amount),
-    resource: `${settings.publicUrl}${paymentRoutes.applyForPaidCredential.path}`,
-  });
-}
-
-async function replyWith(
-  parts: PaymentParts,
-  payment: Payment,
-  { address, isByOldRule }: Applicant,
-): Promise<TextReply> {
-  const { paymentId, vcId, txHash, amount } = payment;
-  if (isByOldRule && amount === '0') throw freeByOldRule();
-  const credential = await credentialOf(parts, payment);
-  return issuedReply({
-    vcId,
-    paymentId,
-    txHash,
-    credential,
-    network: parts.profile.networkId,
-    payer: address,
-  });
-}
-
-/** For the holder, who has signed. */
-async function credentialOf(
-  parts: PaymentParts,
-  { vcId, paymentId, txHash, asset, amount, holder }: Payment,
-): Promise<JsonObject> {
-  const stored = await findCredential(parts.database.kysely, vcId);
-  const credential = stored && (await handOver(parts, stored, { did: holder }));
-  if (!credential) throw new Fault('downloadLapsed', { facts: { paymentId, txHash, asset, amount, vcId } });
-  return credential as unknown as JsonObject;
-}
 
 /** The wallet's headers, over a text about the payment or over its id, show that it is the holder who asks. */
 function isSignedByHolder(parts: PaymentParts, { holder, paymentId }: Payment, call: Call): boolean {
@@ -203,14 +104,14 @@ function isSignedByHolder(parts: PaymentParts, { holder, paymentId }: Payment, c
 }
 
 async function priceOf(parts: PaymentParts, request: PriceRequest, caller: Caller): Promise<Price> {
-  const { keys, profile, money, clock } = parts;
+  const { keys, profile, paymentLedger, clock } = parts;
   const { issuer, id: templateId } = await requireOwnTemplate(parts, request.templateId, caller);
   const native = profile.nativeAsset;
   const { asset = native.code, amount } = request;
   const payTo = request.payTo ?? addressOfDid(issuer, keys);
   if (payTo === undefined || !keys.isAddress(payTo))
     throw new Fault('requestMalformed', { detail: '/payTo: must be an address' });
-  const token = asset === native.code ? undefined : await money.ledger.token(asset);
+  const token = asset === native.code ? undefined : await paymentLedger.token(asset);
   if (asset !== native.code && !token)
     throw new Fault('requestMalformed', { detail: '/asset: must be the native asset or a token contract' });
   return {

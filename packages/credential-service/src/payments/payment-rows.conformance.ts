@@ -25,7 +25,7 @@ import {
 } from './payment-rows.ts';
 import {
   findAutoIssue,
-  findIssuerKey,
+  findIssuerSecret,
   findPrice,
   putAutoIssue,
   putIssuerKey,
@@ -290,7 +290,7 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
     assert.deepEqual(await findAutoIssue(kysely, templateId), { ...policy, isEnabled: 0, holders: 'a b' });
     await putIssuerKey(kysely, { issuer, secret: asSealed('one'), now: 1 });
     await putIssuerKey(kysely, { issuer, secret: asSealed('two'), now: 2 });
-    assert.deepEqual(await findIssuerKey(kysely, issuer), asSealed('two'));
+    assert.deepEqual(await findIssuerSecret(kysely, issuer), asSealed('two'));
   });
 
   test(`${name}: an application that is paid for begins as submitted, and is taken up again`, async (context) => {

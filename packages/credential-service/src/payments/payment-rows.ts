@@ -33,29 +33,24 @@ export async function addPayment(queries: Queries, { now, ...payment }: NewPayme
     .executeTakeFirstOrThrow();
 }
 
-export async function findPayment(queries: Queries, paymentId: string): Promise<Payment | undefined> {
-  return queries.selectFrom('payments').selectAll().where('paymentId', '=', paymentId).executeTakeFirst();
-}
+const paymentBy =
+  (column: 'paymentId' | 'txHash' | 'vcId') =>
+  (queries: Queries, value: string): Promise<Payment | undefined> =>
+    queries.selectFrom('payments').selectAll().where(column, '=', value).executeTakeFirst();
 
-export async function findPaymentByHash(queries: Queries, txHash: string): Promise<Payment | undefined> {
-  return queries.selectFrom('payments').selectAll().where('txHash', '=', txHash).executeTakeFirst();
-}
-
+export const findPayment = paymentBy('paymentId');
+export const findPaymentByHash = paymentBy('txHash');
 /** The one that a credential was issued for. */
-export async function findPaymentOf(queries: Queries, vcId: string): Promise<Payment | undefined> {
-  return queries.selectFrom('payments').selectAll().where('vcId', '=', vcId).executeTakeFirst();
-}
-
-export interface PaymentChoice {
-  readonly holder: string;
-  readonly dataHash: string;
-  readonly states: readonly PaymentState[];
-}
+export const findPaymentOf = paymentBy('vcId');
 
 /** The newest of a holder for one text. */
 export async function findPaymentFor(
   queries: Queries,
-  { holder, dataHash, states }: PaymentChoice,
+  {
+    holder,
+    dataHash,
+    states,
+  }: Pick<Payment, 'holder' | 'dataHash'> & { readonly states: readonly PaymentState[] },
 ): Promise<Payment | undefined> {
   return queries
     .selectFrom('payments')
@@ -72,7 +67,7 @@ export async function findPaymentFor(
 /** Payments of a template that count for a day, whatever will become of them. */
 export async function countPayments(
   queries: Queries,
-  { templateId, day }: { readonly templateId: string; readonly day: number },
+  { templateId, day }: Pick<Payment, 'templateId'> & { readonly day: number },
 ): Promise<number> {
   const { count } = await queries
     .selectFrom('payments')
@@ -82,6 +77,22 @@ export async function countPayments(
     .where('state', '!=', 'failed')
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** Credentials of the holder from the template that may be good, the newest first. */
+export async function listActive(
+  queries: Queries,
+  { holder, templateId }: Pick<Payment, 'holder' | 'templateId'>,
+): Promise<readonly Pick<RowOf<'credentials'>, 'vcId' | 'issuer'>[]> {
+  return queries
+    .selectFrom('credentials')
+    .select(['vcId', 'issuer'])
+    .where('holder', '=', holder)
+    .where('templateId', '=', templateId)
+    .where('status', '=', 'active')
+    .orderBy('createdAt', 'desc')
+    .limit(paymentLimits.duplicatesChecked)
+    .execute();
 }
 
 /** Another payment of the holder for the template that is under way, or was until a moment ago. */
@@ -106,95 +117,55 @@ export async function findOtherUnderWay(
   return row?.paymentId;
 }
 
-export interface SettlingPayment {
-  readonly paymentId: string;
-  /** Nothing where nothing is to be paid. */
-  readonly txHash: string | null;
-  readonly day: number;
-  readonly submission: Sealed;
-  readonly worker: string;
-  readonly now: number;
-}
-
-/** Required → settling, for one caller: written before the ledger is called. */
-export async function beginPayment(queries: Queries, given: SettlingPayment): Promise<boolean> {
-  const { paymentId, txHash, day, submission, worker, now } = given;
-  return moved(
-    queries
-      .updateTable('payments')
-      .set({ state: 'settling', txHash, day, submission, worker, updatedAt: now })
-      .where('paymentId', '=', paymentId)
-      .where('state', '=', 'required')
-      .where('expiresAt', '>', now)
-      .returning('paymentId')
-      .executeTakeFirst(),
-  );
-}
-
 export interface PaymentMove {
   readonly paymentId: string;
   readonly now: number;
 }
 
-/** Settling → settled: the ledger has executed it. */
-export async function settlePaymentRow(queries: Queries, { paymentId, now }: PaymentMove): Promise<boolean> {
-  return moved(
-    queries
-      .updateTable('payments')
-      .set({ state: 'settled', updatedAt: now })
-      .where('paymentId', '=', paymentId)
-      .where('state', '=', 'settling')
-      .returning('paymentId')
-      .executeTakeFirst(),
-  );
+export interface PaymentStart extends PaymentMove {
+  /** Nothing where nothing is to be paid. */
+  readonly txHash: string | null;
+  readonly day: number;
+  readonly submission: Sealed;
+  readonly worker: string;
 }
+
+/** Required → settling, for one caller: written before the ledger is called. */
+export function beginPayment(queries: Queries, { paymentId, now, ...begun }: PaymentStart): Promise<boolean> {
+  const set = { ...begun, state: 'settling', updatedAt: now } as const;
+  return move(stateUpdate(queries, paymentId, 'required', set).where('expiresAt', '>', now));
+}
+
+/** Settling → settled: the ledger has executed it, or there was nothing to pay. */
+export const settlePaymentRow = (queries: Queries, { paymentId, now }: PaymentMove): Promise<boolean> =>
+  move(stateUpdate(queries, paymentId, 'settling', { state: 'settled', updatedAt: now }));
 
 /** Settled → issued. */
-export async function finishPayment(queries: Queries, { paymentId, now }: PaymentMove): Promise<boolean> {
-  return moved(
-    queries
-      .updateTable('payments')
-      .set({ state: 'issued', submission: null, updatedAt: now })
-      .where('paymentId', '=', paymentId)
-      .where('state', '=', 'settled')
-      .returning('paymentId')
-      .executeTakeFirst(),
-  );
-}
+export const finishPayment = (queries: Queries, { paymentId, now }: PaymentMove): Promise<boolean> =>
+  move(stateUpdate(queries, paymentId, 'settled', { state: 'issued', submission: null, updatedAt: now }));
 
 /** Settling → failed: the ledger has not taken the money and never will by this transaction. */
-export async function failPayment(
+export const failPayment = (
   queries: Queries,
   { paymentId, now, failure }: PaymentMove & { readonly failure: string },
-): Promise<boolean> {
-  return moved(
-    queries
-      .updateTable('payments')
-      .set({ state: 'failed', failure, submission: null, updatedAt: now })
-      .where('paymentId', '=', paymentId)
-      .where('state', '=', 'settling')
-      .returning('paymentId')
-      .executeTakeFirst(),
-  );
-}
+): Promise<boolean> => {
+  const set = { state: 'failed', failure, submission: null, updatedAt: now } as const;
+  return move(stateUpdate(queries, paymentId, 'settling', set));
+};
 
 /** Required → failed: its transaction was handed in by somebody else. */
-export async function closePayment(
+export const closePayment = (
   queries: Queries,
   { paymentId, now, failure, txHash }: PaymentMove & { readonly failure: string; readonly txHash: string },
-): Promise<boolean> {
-  return moved(
-    queries
-      .updateTable('payments')
-      .set({ state: 'failed', failure, txHash, updatedAt: now })
-      .where('paymentId', '=', paymentId)
-      .where('state', '=', 'required')
-      .returning('paymentId')
-      .executeTakeFirst(),
-  );
-}
+): Promise<boolean> =>
+  move(stateUpdate(queries, paymentId, 'required', { state: 'failed', failure, txHash, updatedAt: now }));
 
-const moved = async (row: Promise<unknown>): Promise<boolean> => (await row) !== undefined;
+const stateUpdate = (queries: Queries, paymentId: string, from: PaymentState, set: Partial<Payment>) =>
+  queries.updateTable('payments').set(set).where('paymentId', '=', paymentId).where('state', '=', from);
+
+/** Whether it was in the state before. */
+const move = async (update: ReturnType<typeof stateUpdate>): Promise<boolean> =>
+  (await update.returning('paymentId').executeTakeFirst()) !== undefined;
 
 /** Payments that processes which are gone, and this one, began and did not end, oldest first. */
 export async function listLeftPayments(queries: Queries, worker: string): Promise<readonly Payment[]> {
@@ -236,6 +207,42 @@ export async function sweepPayments(queries: Queries, now: number): Promise<numb
     )
     .where('state', '=', 'required')
     .returning('paymentId')
+    .execute();
+  return gone.length;
+}
+
+// Which text a signature by the old rule came with first: such a signature fits many, and stands for that one.
+
+/** The text that the signature stands for: the given one, unless another came before. */
+export async function bindOldRuleSignature(
+  queries: Queries,
+  row: RowOf<'oldRuleSignatures'>,
+): Promise<string | undefined> {
+  await queries
+    .insertInto('oldRuleSignatures')
+    .values(row)
+    .onConflict((conflict) => conflict.column('signatureHash').doNothing())
+    .execute();
+  const kept = await queries
+    .selectFrom('oldRuleSignatures')
+    .select('textHash')
+    .where('signatureHash', '=', row.signatureHash)
+    .executeTakeFirst();
+  return kept?.textHash;
+}
+
+export async function sweepOldRuleSignatures(queries: Queries, now: number): Promise<number> {
+  const gone = await queries
+    .deleteFrom('oldRuleSignatures')
+    .where('signatureHash', 'in', (eb) =>
+      eb
+        .selectFrom('oldRuleSignatures')
+        .select('signatureHash')
+        .where('expiresAt', '<=', now)
+        .orderBy('expiresAt')
+        .limit(recordLimits.batchRowsMax),
+    )
+    .returning('signatureHash')
     .execute();
   return gone.length;
 }

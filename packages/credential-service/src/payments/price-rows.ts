@@ -46,7 +46,7 @@ export async function putIssuerKey(
     .execute();
 }
 
-export async function findIssuerKey(queries: Queries, issuer: string): Promise<Sealed | undefined> {
+export async function findIssuerSecret(queries: Queries, issuer: string): Promise<Sealed | undefined> {
   const row = await queries
     .selectFrom('issuerKeys')
     .select('secret')

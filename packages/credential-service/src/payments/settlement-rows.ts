@@ -44,22 +44,20 @@ export async function findSettlement(queries: Queries, id: string): Promise<Sett
     .executeTakeFirst();
 }
 
-export interface SettlementEnd {
-  readonly hash: string;
+export type SettlementEnd = Pick<Settlement, 'hash'> & {
   readonly state: 'executed' | 'failed';
   readonly failure?: string;
   readonly now: number;
-}
+};
 
 /** Pending → its end; undefined when somebody else was faster. */
 export async function endSettlement(
   queries: Queries,
-  end: SettlementEnd,
+  { hash, state, failure, now }: SettlementEnd,
 ): Promise<Pick<Settlement, 'blobId'> | undefined> {
-  const { hash, state, failure = null, now } = end;
   return queries
     .updateTable('settlements')
-    .set({ state, failure, updatedAt: now })
+    .set({ state, failure: failure ?? null, updatedAt: now })
     .where('hash', '=', hash)
     .where('state', '=', 'pending')
     .returning('blobId')
@@ -141,17 +139,11 @@ export async function adoptSettlement(queries: Queries, hash: string, worker: st
     .execute();
 }
 
-export interface SponsoredSums {
-  /** What the sponsor may have paid on the day, for everybody. */
-  readonly fees: number;
-  /** How often for the one address. */
-  readonly times: number;
-}
-
+/** What the sponsor may have paid on the day, for everybody, and how often for the one address. */
 export async function sumSponsored(
   queries: Queries,
-  { day, payer }: { readonly day: number; readonly payer: string },
-): Promise<SponsoredSums> {
+  { day, payer }: Pick<Settlement, 'day' | 'payer'>,
+): Promise<{ readonly fees: number; readonly times: number }> {
   const rows = await queries
     .selectFrom('settlements')
     .select((eb) => [

@@ -1,164 +1,35 @@
 /**
- * A payment judged and handed to the ledger, once: the intent is durable before the ledger is called, and an outcome
- * that is not known is asked for until the ledger tells, never guessed. Two callers with the same transaction cannot
- * both begin; whoever comes while it is under way, or after its process has died, brings the same one to its end.
+ * A payment handed to the ledger, once: the intent is durable before the ledger is called, and an outcome that is not
+ * known is asked for until the ledger tells, never guessed. Two callers with the same transaction cannot both begin;
+ * whoever comes while it is under way, or after its process has died, brings the same one to its end. What has become
+ * of a settlement is told from what is stored and from the ledger itself, whose record of a transaction decides.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assert } from '@symbolon/core/basics/assert';
-import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
-import { codes } from '@symbolon/core/ledger/terms/codes';
-import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { type PaymentRefusalWord, refusePayment } from '@symbolon/core/faults/payment-refusals';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import {
-  type ArrivedPayment,
-  judgePayment,
-  type PaidTerms,
-  type PaymentTerms,
-} from '@symbolon/core/payments/payment-rules';
-import { sha256 } from '@symbolon/host/work/sha256';
+import type { ArrivedPayment, PaidTerms } from '@symbolon/core/payments/payment-rules';
 import { refusalText } from '@symbolon/wire/http/family-words';
-import { verifyEd25519 } from '../access/signatures.ts';
+import type { Call } from '@symbolon/wire/http/service-route';
+import type { SettlementOutcome } from '@symbolon/wire/payments/facilitator-replies';
 import type { Queries } from '../database/schema.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
 import type { LookedUpOutcome, SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';
-import type { PaymentParts } from './money.ts';
-import { type PaymentLedger, wouldFail } from './payment-ledger.ts';
+import { dayOf, type PaymentParts } from './payment-parts.ts';
 import {
   addSettlement,
   adoptSettlement,
   endSettlement,
-  findSettlement,
+  endTelling,
+  findTelling,
   listLeftSettlements,
   type NewSettlement,
   type Settlement,
+  takeTelling,
 } from './settlement-rows.ts';
 import { freeSponsorAccount } from './sponsor-rows.ts';
-
-export const dayOf = (ms: number): number => Math.floor(ms / 86_400_000);
-
-export type Judged = { readonly paid: PaidTerms } | { readonly refusal: PaymentRefusal };
-
-/** By itself, against what is asked for, against what was settled, and against what the ledger says of the payer now. */
-export async function verifyPayment(
-  parts: PaymentParts,
-  payment: ArrivedPayment,
-  terms?: PaymentTerms,
-): Promise<Judged> {
-  const { keys, clock, money } = parts;
-  const { chainId, gasPrice, baseReserve } = await money.ledger.terms();
-  const judged = judgePayment(payment, terms, {
-    keys,
-    sha256,
-    verify: verifyEd25519,
-    chainId,
-    gasPrice,
-    nowSeconds: Math.floor(clock.nowMs() / 1_000),
-    isSponsor: (address) => money.sponsor?.accounts.has(address) ?? false,
-  });
-  if ('refusal' in judged) return judged;
-  const { paid } = judged;
-  const refusal =
-    (await judgeUse(parts, paid)) ??
-    (await judgeFunds(parts, paid, baseReserve)) ??
-    (await judgeTrial(parts, payment, paid));
-  return refusal ? { refusal } : judged;
-}
-
-/** What is being settled, was settled, or was tried, is not settled again. */
-async function judgeUse(
-  { database }: PaymentParts,
-  { hash }: PaidTerms,
-): Promise<PaymentRefusal | undefined> {
-  const known = await findSettlement(database.kysely, hash);
-  return known && refusePayment('blobAlreadySettled', 'this transaction was handed in before');
-}
-
-/** What the ledger itself has to say to it. */
-type LedgerTerms = Pick<
-  PaidTerms,
-  'payer' | 'feePayer' | 'asset' | 'amount' | 'feeLimit' | 'gasPrice' | 'nonce' | 'hash'
->;
-
-async function judgeFunds(
-  { money: { ledger }, profile }: PaymentParts,
-  paid: LedgerTerms,
-  baseReserve: bigint,
-): Promise<PaymentRefusal | undefined> {
-  const { payer, feePayer, asset, amount, feeLimit, nonce, hash } = paid;
-  const sender = await ledger.account(feePayer);
-  if (!sender) return refusePayment('insufficientFunds', 'the account is not on the ledger');
-  if (nonce <= sender.nonce) return numberUsed(ledger, hash);
-  if (nonce !== sender.nonce + 1n)
-    return refusePayment('nonceNotNext', `the nonce must be ${sender.nonce + 1n}`);
-  const isNative = asset === profile.nativeAsset.code;
-  if (payer !== feePayer && sender.balance - baseReserve < feeLimit)
-    return refusePayment('sponsorUnfunded', 'the account that pays the fee has too little');
-  const own = payer === feePayer ? sender : await ledger.account(payer);
-  const spent = (isNative ? amount : 0n) + (payer === feePayer ? feeLimit : 0n);
-  if (!own || own.balance - baseReserve < spent)
-    return refusePayment('insufficientFunds', 'the payer has too little of the native asset');
-  if (!isNative && (await ledger.tokenBalance(asset, payer)) < amount)
-    return refusePayment('insufficientFunds', 'the payer has too little of the token');
-  return own.paysAlone ? undefined : needsMore;
-}
-
-/** Of accounts with several signers. */
-export const needsMore = refusePayment(
-  'invalidSignature',
-  "the signature of the payer's key alone is not enough for its account",
-);
-
-/**
- * Tries it out on the ledger, where nothing else is against it: who has not signed, or has not the money, has nothing
- * tried out.
- */
-async function judgeTrial(
-  { money: { ledger } }: PaymentParts,
-  { blob }: Pick<ArrivedPayment, 'blob'>,
-  { payer, feePayer, feeLimit, gasPrice, hash }: LedgerTerms,
-): Promise<PaymentRefusal | undefined> {
-  const trial = await ledger.tryOut(blob, payer === feePayer ? 1 : 2);
-  if ('code' in trial)
-    return trial.code === codes.badNonce ? numberUsed(ledger, hash) : wouldFail(trial.code);
-  const least = trial.feeLimit - paymentLimits.trialRoomGas * gasPrice;
-  return feeLimit < least
-    ? refusePayment('feeOutOfBounds', `fee_limit must be at least ${least}`)
-    : undefined;
-}
-
-/** By this transaction or by another: final only where the ledger has said that it was not this one. */
-async function numberUsed(ledger: PaymentLedger, hash: string): Promise<PaymentRefusal> {
-  const { kind } = await ledger.outcomeOf(hash);
-  if (kind === 'executed' || kind === 'failed')
-    return refusePayment('blobAlreadySettled', 'the ledger has executed this transaction');
-  return {
-    ...refusePayment('nonceNotNext', 'the account has sent another transaction since: make a new one'),
-    ...(kind === 'missing' && { isFinal: true }),
-  };
-}
-
-/**
- * Whether the ledger as it is known would refuse it: the node that has refused it may be another's, or behind. Who gives
- * no answer confirms nothing.
- */
-async function isRefusalConfirmed(parts: PaymentParts, stored: StoredTerms): Promise<boolean> {
-  const { hash, payer, asset, amount, signed } = stored;
-  const blob = parseHex((JSON.parse(signed) as SignedBlob).blob);
-  const transaction = blob && decodeTransaction(blob);
-  assert(blob && transaction, 'what is settled is a transaction');
-  const { sourceAddress: feePayer, nonce, feeLimit, gasPrice } = transaction;
-  const paid = { hash, payer, feePayer, asset, amount: BigInt(amount), feeLimit, gasPrice, nonce };
-  try {
-    const { baseReserve } = await parts.money.ledger.terms();
-    const refusal = (await judgeFunds(parts, paid, baseReserve)) ?? (await judgeTrial(parts, { blob }, paid));
-    return refusal !== undefined && refusal.word !== 'blobAlreadySettled';
-  } catch (error) {
-    if (error instanceof Fault) return false;
-    throw error;
-  }
-}
+import { isRefusalConfirmed, transactionOf } from './verify-payment.ts';
 
 export interface SettlementOrder {
   readonly payment: ArrivedPayment;
@@ -173,9 +44,10 @@ export interface SettlementOrder {
 
 /** The row that stands for it from now on. */
 export function newSettlement(
+  { clock, worker }: Pick<PaymentParts, 'clock' | 'worker'>,
   { payment, paid, paymentId, sponsored }: SettlementOrder,
-  { worker, now }: { readonly worker: string; readonly now: number },
 ): NewSettlement {
+  const now = clock.nowMs();
   const [{ signature }] = payment.signatures;
   const signed: SignedBlob = {
     blob: encodeHex(payment.blob),
@@ -200,56 +72,46 @@ export function newSettlement(
   };
 }
 
-/** What a settlement has come to; without an end it is under way, and asking again may tell. */
-export type SettlementResult =
-  | { readonly kind: 'executed' }
-  | { readonly kind: 'failed'; readonly refusal: PaymentRefusal }
-  | { readonly kind: 'unknown' };
-
-/** Done in the same durable step as the end of a settlement. */
-export type Alongside = (queries: Queries, result: SettlementEnding) => Promise<void>;
-
-/** Begins a settlement that belongs to nothing else; false when there is one already. */
-export async function beginSettlement(parts: PaymentParts, order: SettlementOrder): Promise<boolean> {
-  const { database, clock, worker, crashPoint } = parts;
-  const row = newSettlement(order, { worker, now: clock.nowMs() });
-  const isNew = await addSettlement(database.kysely, row);
-  if (isNew) crashPoint('settlementStored');
-  return isNew;
+/** Begins a settlement that belongs to nothing else; undefined when there is one already. */
+export async function beginSettlement(
+  parts: PaymentParts,
+  order: SettlementOrder,
+): Promise<NewSettlement | undefined> {
+  const row = newSettlement(parts, order);
+  if (!(await addSettlement(parts.database.kysely, row))) return undefined;
+  parts.crashPoint('settlementStored');
+  return row;
 }
 
+/** What is stored of a settlement and needed to bring it to its end. */
 type StoredTerms = Pick<Settlement, 'hash' | 'signed' | 'validBefore' | 'payer' | 'asset' | 'amount'>;
 
-/** What is stored of a settlement, and what is done along with its end. */
-export interface StoredSettlement {
-  readonly settlement: StoredTerms;
-  readonly alongside?: Alongside;
-}
+/** An outcome that does not change any more. */
+export type FinalOutcome = Exclude<SettlementOutcome, { kind: 'unknown' }>;
 
-export type SettlementEnding = Exclude<SettlementResult, { kind: 'unknown' }>;
+const failed = (word: PaymentRefusalWord, detail: string): FinalOutcome => ({
+  kind: 'failed',
+  failure: refusalText(refusePayment(word, detail)),
+});
 
-/** Asks the ledger for it and hands it in until there is an end, however long that takes. */
-export const settleToItsEnd =
-  (parts: PaymentParts, stored: StoredSettlement) =>
-  async ({ signal }: Pick<Pursuit, 'signal'>): Promise<SettlementEnding> => {
-    let isMissed = false;
-    let refusals = 0;
-    for (;;) {
-      const result = await settleOnce(parts, stored, { signal, isMissed, refusals });
-      if (result.kind === 'executed' || result.kind === 'failed') return result;
-      isMissed = result.kind === 'missed';
-      refusals = result.kind === 'refused' ? refusals + 1 : 0;
-      const { missedPauseMs, settlePauseMs } = paymentLimits;
-      await sleep(result.kind === 'unknown' ? settlePauseMs : missedPauseMs, undefined, { signal });
-    }
-  };
-
-interface Attempt {
-  readonly signal: AbortSignal;
+/** Asks the ledger for it and hands it in until there is an outcome, however long that takes. Records nothing. */
+export async function settleOnLedger(
+  parts: PaymentParts,
+  settlement: StoredTerms,
+  signal: AbortSignal,
+): Promise<FinalOutcome> {
   /** Its time was over a moment ago already, and the ledger did not know it. */
-  readonly isMissed: boolean;
+  let isMissed = false;
   /** How often in turn it was refused without anything in the known ledger that speaks against it. */
-  readonly refusals: number;
+  let refusals = 0;
+  for (;;) {
+    const result = await settleOnce(parts, settlement, { signal, isMissed, refusals });
+    if (result.kind === 'executed' || result.kind === 'failed') return result;
+    isMissed = result.kind === 'missed';
+    refusals = result.kind === 'refused' ? refusals + 1 : 0;
+    const { missedPauseMs, settlePauseMs } = paymentLimits;
+    await sleep(result.kind === 'unknown' ? settlePauseMs : missedPauseMs, undefined, { signal });
+  }
 }
 
 /**
@@ -258,91 +120,80 @@ interface Attempt {
  */
 async function settleOnce(
   parts: PaymentParts,
-  { settlement, alongside }: StoredSettlement,
-  { signal, isMissed, refusals }: Attempt,
-): Promise<SettlementResult | { readonly kind: 'missed' | 'refused' }> {
-  const { money, clock, crashPoint } = parts;
+  settlement: StoredTerms,
+  {
+    signal,
+    isMissed,
+    refusals,
+  }: { readonly signal: AbortSignal; readonly isMissed: boolean; readonly refusals: number },
+): Promise<SettlementOutcome | { readonly kind: 'missed' | 'refused' }> {
+  const { paymentLedger, clock, crashPoint } = parts;
   const { hash, signed, validBefore } = settlement;
-  const known = await money.ledger.outcomeOf(hash);
-  if (known.kind !== 'missing') return record(parts, { hash, outcome: known }, alongside);
-  if (validBefore <= Math.floor(clock.nowMs() / 1_000)) {
-    if (!isMissed) return { kind: 'missed' };
-    const refusal = refusePayment('blobExpired', 'it never reached the ledger, and its time is over');
-    return end(parts, { hash, result: { kind: 'failed', refusal } }, alongside);
-  }
-  const outcome = await money.ledger.submit(JSON.parse(signed) as SignedBlob, signal);
+  const known = await paymentLedger.outcomeOf(hash);
+  if (known.kind !== 'missing') return settlementOutcome(known);
+  if (validBefore <= Math.floor(clock.nowMs() / 1_000))
+    return isMissed
+      ? failed('blobExpired', 'it never reached the ledger, and its time is over')
+      : { kind: 'missed' };
+  const outcome = await paymentLedger.submit(JSON.parse(signed) as SignedBlob, signal);
   crashPoint('settlementExecuted');
-  const isAtTheDoor = outcome.kind === 'failed' && !outcome.isRecorded;
-  if (isAtTheDoor && refusals < paymentLimits.refusalsMax && !(await isRefusalConfirmed(parts, settlement)))
+  const isRefused = outcome.kind === 'failed' && !outcome.isRecorded;
+  if (isRefused && refusals < paymentLimits.refusalsMax && !(await isRefusalConfirmed(parts, settlement)))
     return { kind: 'refused' };
-  return record(parts, { hash, outcome }, alongside);
+  return settlementOutcome(outcome);
+}
+
+function settlementOutcome(outcome: SubmitOutcome | LookedUpOutcome): SettlementOutcome {
+  switch (outcome.kind) {
+    case 'executed':
+      return { kind: 'executed' };
+    case 'failed':
+      return failed('settlementFailed', `the ledger refused it with code ${outcome.code}`);
+    case 'stale':
+      return failed('nonceNotNext', 'the account has sent another transaction first');
+    default:
+      return { kind: 'unknown' };
+  }
+}
+
+/** Part of the caller's transaction. False when somebody else was faster: then what belongs to it is done, too. */
+export async function recordOutcome(
+  queries: Queries,
+  { hash, outcome, now }: { readonly hash: string; readonly outcome: FinalOutcome; readonly now: number },
+): Promise<boolean> {
+  const { kind: state, ...failure } = outcome;
+  const ended = await endSettlement(queries, { hash, state, ...failure, now });
+  if (!ended) return false;
+  if (ended.blobId !== null) await freeSponsorAccount(queries, ended.blobId);
+  return true;
 }
 
 const pursuitOf = (hash: string): string => `settlement ${hash}`;
 
+/** One of the facilitator's, settled and recorded. */
+const settleAlone =
+  (parts: PaymentParts, settlement: StoredTerms) =>
+  async ({ signal }: Pick<Pursuit, 'signal'>): Promise<FinalOutcome> => {
+    const { database, clock, crashPoint } = parts;
+    const { hash } = settlement;
+    const outcome = await settleOnLedger(parts, settlement, signal);
+    await database.transaction((queries) => recordOutcome(queries, { hash, outcome, now: clock.nowMs() }));
+    crashPoint('settlementRecorded');
+    return outcome;
+  };
+
 /** Brings one of the facilitator's to its end, with whoever is at it; unknown when that takes longer than a caller waits. */
 export async function joinSettlement(
   parts: PaymentParts,
-  settlement: StoredSettlement['settlement'],
-): Promise<SettlementResult> {
+  settlement: StoredTerms,
+): Promise<SettlementOutcome> {
   try {
-    return await parts.pursuits.join(pursuitOf(settlement.hash), settleToItsEnd(parts, { settlement }));
+    return await parts.pursuits.join(pursuitOf(settlement.hash), settleAlone(parts, settlement));
   } catch (error) {
     // It may be on the ledger, so no failure of ours may say that it is not.
     if (error instanceof Fault) return { kind: 'unknown' };
     throw error;
   }
-}
-
-export const refusedByLedger = (code: number): PaymentRefusal =>
-  refusePayment('settlementFailed', `the ledger refused it with code ${code}`);
-
-interface Ended {
-  readonly hash: string;
-  readonly outcome: SubmitOutcome | LookedUpOutcome;
-}
-
-function record(
-  parts: PaymentParts,
-  { hash, outcome }: Ended,
-  alongside?: Alongside,
-): Promise<SettlementResult> {
-  switch (outcome.kind) {
-    case 'executed':
-      return end(parts, { hash, result: { kind: 'executed' } }, alongside);
-    case 'failed': {
-      const refusal = refusedByLedger(outcome.code);
-      return end(parts, { hash, result: { kind: 'failed', refusal } }, alongside);
-    }
-    case 'stale': {
-      const refusal = refusePayment('nonceNotNext', 'the account has sent another transaction first');
-      return end(parts, { hash, result: { kind: 'failed', refusal } }, alongside);
-    }
-    default:
-      return Promise.resolve({ kind: 'unknown' });
-  }
-}
-
-interface End {
-  readonly hash: string;
-  readonly result: SettlementEnding;
-}
-
-async function end(
-  { database, clock, crashPoint }: PaymentParts,
-  { hash, result }: End,
-  alongside?: Alongside,
-): Promise<SettlementResult> {
-  const failure = result.kind === 'failed' ? { failure: refusalText(result.refusal) } : {};
-  await database.transaction(async (queries) => {
-    // Somebody else may have been faster; then what goes along with it is done, too.
-    const ended = await endSettlement(queries, { hash, state: result.kind, ...failure, now: clock.nowMs() });
-    if (!ended) return;
-    if (ended.blobId !== null) await freeSponsorAccount(queries, ended.blobId);
-    await alongside?.(queries, result);
-  });
-  crashPoint('settlementRecorded');
-  return result;
 }
 
 /** Settlements of the facilitator whose process is gone, and those of this one that nobody is at. */
@@ -353,7 +204,77 @@ export async function recoverSettlements(parts: PaymentParts): Promise<void> {
   await Promise.all(
     left.map(async (settlement) => {
       await adoptSettlement(database.kysely, settlement.hash, worker);
-      await pursuits.resume(pursuitOf(settlement.hash), settleToItsEnd(parts, { settlement }));
+      await pursuits.resume(pursuitOf(settlement.hash), settleAlone(parts, settlement));
     }),
   );
+}
+
+// What has become of it, for whoever asks
+
+/** Waits for the end of one that is under way, as long as a caller waits. */
+export async function outcomeOfSettlement(
+  parts: PaymentParts,
+  settlement: Settlement,
+): Promise<SettlementOutcome> {
+  const { hash, state, paymentId, failure } = settlement;
+  if (state === 'executed') return outcomeOfExecuted(parts, settlement);
+  // What is settled for a credential is brought further by its own status.
+  if (state === 'pending')
+    return paymentId === null ? joinSettlement(parts, settlement) : { kind: 'unknown' };
+  // Nobody here hands it in again; somebody else may have.
+  const { kind } = await parts.paymentLedger.outcomeOf(hash);
+  return kind === 'executed' ? { kind } : { kind: 'failed', failure: failure ?? '' };
+}
+
+/** A ledger that gives no answer takes nothing back; one that has lost it does, for good when it never can have it again. */
+async function outcomeOfExecuted(
+  { paymentLedger }: Pick<PaymentParts, 'paymentLedger'>,
+  settlement: Settlement,
+): Promise<SettlementOutcome> {
+  const outcome = await paymentLedger.outcomeOf(settlement.hash);
+  if (outcome.kind === 'unknown') return { kind: 'executed' };
+  if (outcome.kind !== 'missing') return settlementOutcome(outcome);
+  const { sourceAddress, nonce } = transactionOf(settlement).transaction;
+  const account = await paymentLedger.account(sourceAddress);
+  if (!account || nonce > account.nonce) return { kind: 'unknown' };
+  const detail = 'the ledger has lost it, and the account has sent another transaction with its number';
+  return failed('nonceNotNext', detail);
+}
+
+const hashForm = new RegExp(`^[0-9a-f]{${paymentLimits.hashChars}}$`);
+
+/** Of a transaction that was not settled here; undefined where the ledger does not know it. */
+export async function outcomeOnLedger(
+  { paymentLedger }: Pick<PaymentParts, 'paymentLedger'>,
+  hash: string,
+): Promise<SettlementOutcome | undefined> {
+  if (!hashForm.test(hash)) return undefined;
+  const outcome = await paymentLedger.outcomeOf(hash);
+  if (outcome.kind === 'unknown') throw new Fault('ledgerUnreachable');
+  return outcome.kind === 'missing' ? undefined : settlementOutcome(outcome);
+}
+
+/**
+ * Resource servers deliver for every answer that it is executed, so one caller gets that: whoever comes first, and is
+ * still there when it has been sent. A repetition waits a moment for one who is being told, since that answer may be lost.
+ */
+export async function takeAnswer(
+  { database, worker, clock, crashPoint }: PaymentParts,
+  hash: string,
+  { signal, whenAnswered }: Pick<Call, 'signal' | 'whenAnswered'>,
+): Promise<boolean> {
+  const teller = { hash, worker };
+  const { tellingWaitMs, tellingPollMs } = paymentLimits;
+  for (let waitedMs = 0; ; waitedMs += tellingPollMs) {
+    if (signal?.aborted) return false;
+    if (await takeTelling(database.kysely, teller)) break;
+    const isOpen = (await findTelling(database.kysely, hash)) !== 'told';
+    if (!isOpen || waitedMs >= tellingWaitMs) return false;
+    await sleep(tellingPollMs);
+  }
+  crashPoint('settlementAnswered');
+  const told = () => endTelling(database.kysely, teller, clock.nowMs());
+  if (whenAnswered) whenAnswered(told, () => endTelling(database.kysely, teller));
+  else await told();
+  return true;
 }

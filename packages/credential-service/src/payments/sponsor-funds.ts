@@ -7,9 +7,9 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { signTransaction } from '@symbolon/sdk/index';
-import type { PaymentParts, Sponsor } from './money.ts';
+import type { PaymentParts, Sponsor } from './payment-parts.ts';
 
-type FundedParts = Pick<PaymentParts, 'money' | 'pursuits'>;
+type FundedParts = Pick<PaymentParts, 'paymentLedger' | 'sponsor' | 'pursuits'>;
 
 export interface SponsorFunds {
   /** What the purse has to give. */
@@ -21,7 +21,7 @@ export interface SponsorFunds {
 }
 
 /** What is there beyond what accounts must keep. */
-async function readFunds({ money: { ledger } }: FundedParts, sponsor: Sponsor): Promise<SponsorFunds> {
+async function readFunds({ paymentLedger: ledger }: FundedParts, sponsor: Sponsor): Promise<SponsorFunds> {
   const { baseReserve } = await ledger.terms();
   const spendable = async (address: string): Promise<bigint> => {
     const balance = (await ledger.account(address))?.balance ?? 0n;
@@ -46,18 +46,14 @@ export const fillAccounts = (parts: FundedParts, sponsor: Sponsor): Promise<read
 
 /** False where there is nothing to fill up, or nothing to do it with. */
 async function fill(
-  { money: { ledger } }: FundedParts,
+  { paymentLedger: ledger }: FundedParts,
   { purse, feeLimitMax }: Sponsor,
   funds: SponsorFunds,
 ): Promise<boolean> {
   const { chainId, gasPrice, baseReserve } = await ledger.terms();
   const low = [...funds.accounts.keys()].filter((address) => !funds.able.includes(address));
-  const order = shareOut(funds.purse, {
-    count: low.length,
-    gasPrice,
-    baseReserve,
-    least: BigInt(feeLimitMax),
-  });
+  const least = BigInt(feeLimitMax);
+  const order = shareOut(funds.purse, { count: low.length, gasPrice, baseReserve, least });
   if (!order) return false;
   const transaction = await ledger.build({
     source: purse.address,
@@ -113,7 +109,7 @@ const lastRead = new WeakMap<Sponsor, { readonly at: number; readonly funds: Pro
 
 /** What is there, as of a moment ago: for answers that move nothing. Undefined where no fees are paid for others. */
 export async function sponsorFunds(parts: FundedParts): Promise<SponsorFunds | undefined> {
-  const { sponsor } = parts.money;
+  const { sponsor } = parts;
   if (!sponsor) return undefined;
   const known = lastRead.get(sponsor);
   if (known && performance.now() - known.at < paymentLimits.sponsorFundsMs) return known.funds;
@@ -126,11 +122,11 @@ export async function sponsorFunds(parts: FundedParts): Promise<SponsorFunds | u
 
 /** Whether another payment can be paid for, now or as soon as an account is filled up. */
 export async function isSponsorFunded(parts: FundedParts): Promise<boolean> {
+  const { sponsor, paymentLedger } = parts;
   const funds = await sponsorFunds(parts);
-  const { sponsor } = parts.money;
   if (!funds || !sponsor) return false;
   if (funds.able.length > 0) return true;
-  const { gasPrice, baseReserve } = await parts.money.ledger.terms();
+  const { gasPrice, baseReserve } = await paymentLedger.terms();
   const least = BigInt(sponsor.feeLimitMax);
   return shareOut(funds.purse, { count: 1, gasPrice, baseReserve, least }) !== undefined;
 }

@@ -10,16 +10,13 @@ export type SponsorAccount = RowOf<'sponsorAccounts'>;
 /** Held by a payment that is on its way to the ledger: until that has come to its end, however long it takes. */
 const untilItsEnd = Number.MAX_SAFE_INTEGER;
 
+const free = { blobId: null, heldUntil: 0, payer: null, caller: null } as const;
+
 /** Those that are not known yet are free. */
 export async function addSponsorAccounts(queries: Queries, addresses: readonly string[]): Promise<void> {
   await queries
     .insertInto('sponsorAccounts')
-    .values(
-      addresses.map((address) => ({
-        address,
-        ...{ blobId: null, heldUntil: 0, uses: 0, payer: null, caller: null },
-      })),
-    )
+    .values(addresses.map((address) => ({ address, uses: 0, ...free })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -74,9 +71,9 @@ function chooseAccount(
   const held = accounts.filter(({ heldUntil }) => heldUntil >= now);
   const own = held.filter((account) => account.payer === payer);
   if (own.length >= perPayerMax) return own[0];
-  const free = accounts.filter(({ heldUntil }) => heldUntil < now);
-  // Any of the free ones: many who ask at the same time would all try the first.
-  if (free.length > 0) return free[Math.floor(Math.random() * free.length)];
+  const unheld = accounts.filter(({ heldUntil }) => heldUntil < now);
+  // Any of them: many who ask at the same time would all try the first.
+  if (unheld.length > 0) return unheld[Math.floor(Math.random() * unheld.length)];
   if (!isShared) return undefined;
   const heldBy = (name: 'caller' | 'payer', { [name]: holder }: SponsorAccount): number =>
     held.filter((account) => account[name] === holder).length;
@@ -114,9 +111,5 @@ export async function findSettling(queries: Queries, address: string): Promise<s
 
 /** The account that a blob holds is free. */
 export async function freeSponsorAccount(queries: Queries, blobId: string): Promise<void> {
-  await queries
-    .updateTable('sponsorAccounts')
-    .set({ blobId: null, heldUntil: 0, payer: null, caller: null })
-    .where('blobId', '=', blobId)
-    .execute();
+  await queries.updateTable('sponsorAccounts').set(free).where('blobId', '=', blobId).execute();
 }

@@ -17,12 +17,16 @@ import {
 } from '@symbolon/core/faults/payment-refusals';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import type { MovedTerms, PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-rules';
+import type { MovedTerms, PaidTerms, PaymentJudgement } from '@symbolon/core/payments/payment-rules';
 import { addressCaller } from '@symbolon/host/http/rate-limit';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import type { PreparedFacts, ToldState } from '@symbolon/wire/payments/facilitator-replies';
+import {
+  type PreparedReply,
+  renderPrepared,
+  type SettlementStage,
+} from '@symbolon/wire/payments/facilitator-replies';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import { addBlob, findBlob } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
@@ -30,9 +34,9 @@ import { uncapped } from '../ledger/chain-terms.ts';
 import { hashOfBlob } from '../ledger/submissions.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import type { Money, PaymentParts, Sponsor } from './money.ts';
-import { dayOf, type Judged, needsMore, newSettlement, type SettlementOrder } from './settlement.ts';
-import { addSettlement, sumSponsored } from './settlement-rows.ts';
+import { dayOf, type PaymentParts, type Sponsor } from './payment-parts.ts';
+import { newSettlement, type SettlementOrder } from './settlement.ts';
+import { addSettlement, type NewSettlement, sumSponsored } from './settlement-rows.ts';
 import { fillAccounts, sponsorUnfunded } from './sponsor-funds.ts';
 import {
   type AccountHold,
@@ -42,6 +46,7 @@ import {
   keepSponsorAccount,
   type SponsorAccount,
 } from './sponsor-rows.ts';
+import { needsMoreSigners } from './verify-payment.ts';
 
 interface PreparedDocument {
   readonly blob: string;
@@ -55,9 +60,8 @@ export async function preparePayment(
   parts: PaymentParts,
   terms: MovedTerms,
   caller: Pick<Caller, 'keyId' | 'address'>,
-): Promise<PreparedFacts> {
-  const { money, clock, database, crashPoint } = parts;
-  const { sponsor } = money;
+): Promise<PreparedReply> {
+  const { sponsor, clock, database, vault, crashPoint } = parts;
   if (!sponsor) throw new Fault('sponsorRefused', { detail: 'This service pays no fees for others' });
   const now = clock.nowMs();
   const use = { day: dayOf(now), payer: terms.payer, fee: 0n };
@@ -70,9 +74,17 @@ export async function preparePayment(
   crashPoint('sponsorAccountHeld');
   const validBefore = Math.floor(account.heldUntil / 1_000);
   try {
-    const blob = await buildSponsored(parts, { sponsor, account, terms });
-    await storePrepared(parts, terms.payer, { blobId, document: { blob, validBefore } });
-    return { blob, hash: hashOfBlob(blob), blobId, sponsor: account.address, validBefore };
+    const blob = await buildSponsored(parts, account, terms);
+    const document: PreparedDocument = { blob, validBefore };
+    await addBlob(database.kysely, {
+      id: blobId,
+      kind: 'sponsored',
+      owner: terms.payer,
+      payload: await sealDocument(vault, document, places.blobPayload(blobId)),
+      now: clock.nowMs(),
+      expiresAt: validBefore * 1_000,
+    });
+    return renderPrepared({ blob, hash: hashOfBlob(blob), blobId, validBefore }, account.address);
   } catch (error) {
     await freeSponsorAccount(database.kysely, blobId);
     throw error;
@@ -83,46 +95,30 @@ export async function preparePayment(
 const markOf = ({ keyId, address }: Pick<Caller, 'keyId' | 'address'>): string =>
   encodeHex(sha256(encodeUtf8(keyId ?? addressCaller(address))));
 
-interface SponsoredBuild {
-  readonly sponsor: Sponsor;
-  readonly account: SponsorAccount;
-  readonly terms: MovedTerms;
-}
-
 /** In hex. No two with the same terms are the same transaction, also where the account has sent nothing in between. */
 async function buildSponsored(
-  parts: PaymentParts,
-  { sponsor, account, terms }: SponsoredBuild,
+  { paymentLedger: ledger, sponsor, profile }: PaymentParts,
+  account: SponsorAccount,
+  { payer, payTo, asset, amount }: MovedTerms,
 ): Promise<string> {
-  const { ledger } = parts.money;
+  const transfer = JSON.stringify({ method: 'transfer', params: { to: payTo, value: amount.toString() } });
+  const payCoin =
+    asset === profile.nativeAsset.code
+      ? { destAddress: payTo, amount }
+      : { destAddress: asset, amount: 0n, input: transfer };
   const { chainId } = await ledger.terms();
   const transaction = await ledger.build({
     ...uncapped,
     source: account.address,
-    operations: [{ sourceAddress: terms.payer, payCoin: operationOf(parts, terms) }],
+    operations: [{ sourceAddress: payer, payCoin }],
     chainId,
     signatureCount: 2,
     withRoom: true,
   });
   const feeLimit = transaction.feeLimit + BigInt(account.uses % paymentLimits.sponsorFeeMarks);
-  if (feeLimit > BigInt(sponsor.feeLimitMax))
+  if (!sponsor || feeLimit > BigInt(sponsor.feeLimitMax))
     throw new Fault('sponsorRefused', { detail: 'The fee of this payment is too high' });
   return encodeHex(encodeTransaction({ ...transaction, feeLimit }));
-}
-
-async function storePrepared(
-  { vault, clock, database }: PaymentParts,
-  owner: string,
-  { blobId, document }: { readonly blobId: string; readonly document: PreparedDocument },
-): Promise<void> {
-  await addBlob(database.kysely, {
-    id: blobId,
-    kind: 'sponsored',
-    owner,
-    payload: await sealDocument(vault, document, places.blobPayload(blobId)),
-    now: clock.nowMs(),
-    expiresAt: document.validBefore * 1_000,
-  });
 }
 
 type Holder = Pick<AccountHold, 'blobId' | 'payer' | 'caller'>;
@@ -132,7 +128,7 @@ type Holder = Pick<AccountHold, 'blobId' | 'payer' | 'caller'>;
  * Numbers are used up by settling alone, so who prepares and does not settle takes nothing from those who do.
  */
 async function holdAccount(parts: PaymentParts, sponsor: Sponsor, holder: Holder): Promise<SponsorAccount> {
-  const { money, database, clock } = parts;
+  const { database, clock } = parts;
   let addresses: readonly string[] = [...sponsor.accounts.keys()];
   const deadline = performance.now() + paymentLimits.sponsorWaitMs;
   for (;;) {
@@ -146,7 +142,7 @@ async function holdAccount(parts: PaymentParts, sponsor: Sponsor, holder: Holder
       isShared,
       perPayerMax: paymentLimits.sponsorHeldPerPayerMax,
     });
-    if (held && (await canPay(money, held.address, sponsor))) return held;
+    if (held && (await canPay(parts, held.address, sponsor))) return held;
     if (held) {
       await freeSponsorAccount(database.kysely, holder.blobId);
       addresses = await fillAccounts(parts, sponsor);
@@ -160,23 +156,18 @@ async function holdAccount(parts: PaymentParts, sponsor: Sponsor, holder: Holder
   }
 }
 
-async function canPay({ ledger }: Money, address: string, { feeLimitMax }: Sponsor): Promise<boolean> {
-  const { baseReserve } = await ledger.terms();
-  const account = await ledger.account(address);
+async function canPay(
+  { paymentLedger }: PaymentParts,
+  address: string,
+  { feeLimitMax }: Sponsor,
+): Promise<boolean> {
+  const { baseReserve } = await paymentLedger.terms();
+  const account = await paymentLedger.account(address);
   return account !== undefined && account.balance - baseReserve >= BigInt(feeLimitMax);
 }
 
-const operationOf = ({ profile }: PaymentParts, { asset, payTo, amount }: PaymentTerms) =>
-  asset === profile.nativeAsset.code
-    ? { destAddress: payTo, amount }
-    : {
-        destAddress: asset,
-        amount: 0n,
-        input: JSON.stringify({ method: 'transfer', params: { to: payTo, value: amount.toString() } }),
-      };
-
 async function requireFunds(
-  { keys, profile, money: { ledger } }: PaymentParts,
+  { keys, profile, paymentLedger: ledger }: PaymentParts,
   { network, payer, payTo, asset, amount }: MovedTerms,
 ): Promise<void> {
   if (network !== profile.networkId)
@@ -190,20 +181,14 @@ async function requireFunds(
   if (!account) throw refuse('insufficientFunds', 'the payer is not on the ledger');
   const has = isNative ? account.balance - baseReserve : await ledger.tokenBalance(asset, payer);
   if (has < amount) throw refuse('insufficientFunds', 'the payer has too little');
-  if (!account.paysAlone) throw refuse(needsMore.word, needsMore.detail);
-}
-
-interface SponsoredUse {
-  readonly day: number;
-  readonly payer: string;
-  readonly fee: bigint;
+  if (!account.paysAlone) throw refuse(needsMoreSigners.word, needsMoreSigners.detail);
 }
 
 /** What the operator's limits say against it. */
 async function judgeWithin(
   queries: Queries,
   sponsor: Sponsor,
-  { day, payer, fee }: SponsoredUse,
+  { day, payer, fee }: { readonly day: number; readonly payer: string; readonly fee: bigint },
 ): Promise<PaymentRefusal | undefined> {
   const { fees, times } = await sumSponsored(queries, { day, payer });
   if (times >= sponsor.perAddressPerDay)
@@ -218,20 +203,24 @@ export async function judgeSponsoring(
   parts: PaymentParts,
   payment: GivenPayment,
   paid: PaidTerms,
-): Promise<Judged> {
-  const { money, database, clock } = parts;
+): Promise<PaymentJudgement> {
+  const { sponsor, database, clock } = parts;
   const { blobId } = payment;
   if (blobId === undefined) {
     if (paid.feePayer === paid.payer) return { paid };
     return { refusal: refusePayment('sponsorRefused', 'the service signs only what it has prepared') };
   }
-  const refusal = (await judgePrepared(parts, payment, paid)) ?? (await judgeAccount(parts, payment, paid));
-  if (refusal) return { refusal };
-  assert(money.sponsor, 'who prepares payments pays their fees');
-  const day = dayOf(clock.nowMs());
-  const use = { day, payer: paid.payer, fee: paid.feeLimit };
-  const over = await judgeWithin(database.kysely, money.sponsor, use);
-  return over ? { refusal: over } : { paid };
+  const prepared = await openPrepared(parts, blobId);
+  if (prepared?.blob !== encodeHex(payment.blob) || paid.feePayer === paid.payer)
+    return { refusal: refusePayment('blobUnknown', 'the service has not prepared this') };
+  if (prepared.isLate) return { refusal: signedLate };
+  // The account that pays may have been given to another one meanwhile, which is on its way to the ledger.
+  const settling = (await findSettling(database.kysely, paid.feePayer)) ?? blobId.toUpperCase();
+  if (settling !== blobId.toUpperCase()) return { refusal: accountTaken };
+  assert(sponsor, 'who prepares payments pays their fees');
+  const use = { day: dayOf(clock.nowMs()), payer: paid.payer, fee: paid.feeLimit };
+  const refusal = await judgeWithin(database.kysely, sponsor, use);
+  return refusal ? { refusal } : { paid };
 }
 
 /** What was prepared under this id, in time or not. */
@@ -252,35 +241,13 @@ const signedLate = refusePayment('blobExpired', 'what was prepared has not been 
 export async function stateOfPrepared(
   parts: PaymentParts,
   blobId: string,
-): Promise<{ readonly hash: string; readonly state: ToldState } | undefined> {
+): Promise<{ readonly hash: string; readonly state: SettlementStage } | undefined> {
   const prepared = await openPrepared(parts, blobId);
-  return (
-    prepared && {
-      hash: hashOfBlob(prepared.blob),
-      state: prepared.isLate ? { kind: 'failed', failure: refusalText(signedLate) } : { kind: 'prepared' },
-    }
-  );
-}
-
-async function judgePrepared(
-  parts: PaymentParts,
-  { blobId = '', blob }: GivenPayment,
-  paid: PaidTerms,
-): Promise<PaymentRefusal | undefined> {
-  const prepared = await openPrepared(parts, blobId);
-  if (prepared?.blob !== encodeHex(blob) || paid.feePayer === paid.payer)
-    return refusePayment('blobUnknown', 'the service has not prepared this');
-  return prepared.isLate ? signedLate : undefined;
-}
-
-/** The account that pays may have been given to another one meanwhile, which is on its way to the ledger. */
-async function judgeAccount(
-  { database }: PaymentParts,
-  { blobId = '' }: GivenPayment,
-  { feePayer }: PaidTerms,
-): Promise<PaymentRefusal | undefined> {
-  const settling = await findSettling(database.kysely, feePayer);
-  return settling === undefined || settling === blobId.toUpperCase() ? undefined : accountTaken;
+  if (!prepared) return undefined;
+  const state: SettlementStage = prepared.isLate
+    ? { kind: 'failed', failure: refusalText(signedLate) }
+    : { kind: 'prepared' };
+  return { hash: hashOfBlob(prepared.blob), state };
 }
 
 const accountTaken = refusePayment(
@@ -288,27 +255,27 @@ const accountTaken = refusePayment(
   'the account that pays is paying for another: prepare anew',
 );
 
-/** Signs as the one who pays the fee and stores the intent; false when it is settled or being settled already. */
+/** Signs as the one who pays the fee and stores the intent; undefined when it is settled or being settled already. */
 export async function beginSponsored(
   parts: PaymentParts,
   { payment, paid, blobId }: Omit<SettlementOrder, 'sponsored'> & { readonly blobId: string },
-): Promise<{ readonly isNew: boolean; readonly order: SettlementOrder }> {
-  const { database, clock, money, worker, crashPoint } = parts;
-  const { sponsor } = money;
+): Promise<NewSettlement | undefined> {
+  const { database, sponsor, crashPoint } = parts;
   const signer = sponsor?.accounts.get(paid.feePayer);
   if (!sponsor || !signer) throw refuse('sponsorRefused', 'this service does not pay fees from that account');
   const { publicKey, address } = signer;
   const signature = encodeHex(await signer.sign(payment.blob));
-  const order = { payment, paid, sponsored: { blobId, coSignature: { publicKey, signature } } };
-  const now = clock.nowMs();
+  const sponsored = { blobId, coSignature: { publicKey, signature } };
+  const row = newSettlement(parts, { payment, paid, sponsored });
   const isNew = await database.transaction(async (queries) => {
-    const use = { day: dayOf(now), payer: paid.payer, fee: paid.feeLimit };
+    const use = { day: row.day, payer: paid.payer, fee: paid.feeLimit };
     const over = await judgeWithin(queries, sponsor, use);
     if (over) throw refuse(over.word, over.detail);
-    if (!(await addSettlement(queries, newSettlement(order, { worker, now })))) return false;
+    if (!(await addSettlement(queries, row))) return false;
     if (await keepSponsorAccount(queries, { address, blobId })) return true;
     throw refuse(accountTaken.word, accountTaken.detail);
   });
-  if (isNew) crashPoint('settlementStored');
-  return { isNew, order };
+  if (!isNew) return undefined;
+  crashPoint('settlementStored');
+  return row;
 }

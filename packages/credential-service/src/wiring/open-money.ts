@@ -8,8 +8,8 @@ import { assert } from '@symbolon/core/basics/assert';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { type LedgerClient, type Signer, signerFromSeed } from '@symbolon/sdk/index';
 import { putSettingOnce, readSetting } from '../database/settings.ts';
-import type { Money, Sponsor } from '../payments/money.ts';
 import { createPaymentLedger } from '../payments/payment-ledger.ts';
+import type { PaymentParts, Sponsor } from '../payments/payment-parts.ts';
 import { addSponsorAccounts } from '../payments/sponsor-rows.ts';
 import { places } from '../vault/places.ts';
 import { makeEd25519 } from '../vault/service-keys.ts';
@@ -18,15 +18,15 @@ import type { Foundation } from './open-foundation.ts';
 const name = 'payments.sponsor';
 const place = places.setting(name);
 
-export async function openMoney(
+export async function openPayments(
   foundation: Foundation,
   { client, log }: { readonly client: LedgerClient; readonly log: Log },
-): Promise<Money> {
+): Promise<Pick<PaymentParts, 'paymentLedger' | 'lenientSignatures' | 'sponsor' | 'warn'>> {
   return {
-    ledger: createPaymentLedger(client),
+    paymentLedger: createPaymentLedger(client),
     lenientSignatures: foundation.config.compat.lenientSignatures,
     sponsor: await openSponsor(foundation, log),
-    note: (facts, message) => log.warn(facts, message),
+    warn: (facts, message) => log.warn(facts, message),
   };
 }
 

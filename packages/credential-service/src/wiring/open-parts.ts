@@ -33,7 +33,7 @@ import { createSessionEvents } from '../sessions/session-events.ts';
 import type { AllParts } from './all-parts.ts';
 import { openCustody } from './open-custody.ts';
 import type { Foundation } from './open-foundation.ts';
-import { openMoney } from './open-money.ts';
+import { openPayments } from './open-money.ts';
 
 /** Not a defect: somebody has to do what the message says. */
 export class ServiceNotReady extends Error {
@@ -71,12 +71,12 @@ export async function openParts(
     profile,
     crashPoint,
   });
-  const money = await openMoney(foundation, { client, log: options.log });
+  const payments = await openPayments(foundation, { client, log: options.log });
   return {
     ...shared,
     profile,
     keys,
-    money,
+    ...payments,
     settings: settingsOf(config, url),
     ledger: createCredentialLedger(client, registries),
     chain,

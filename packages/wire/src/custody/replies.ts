@@ -38,7 +38,7 @@ export const policyReply = z.object({
     .describe('What was signed on this day of UTC; of other assets since they have a cap'),
 });
 
-export interface AccountFacts {
+export interface MadeAccount {
   readonly address: string;
   /** Encoded. */
   readonly publicKey: string;
@@ -46,17 +46,20 @@ export interface AccountFacts {
   readonly activationTx: string | null;
 }
 
-export const renderAccount = (account: AccountFacts): z.input<typeof accountReply> => ({
+export const renderAccount = (account: MadeAccount): z.input<typeof accountReply> => ({
   zetrixAddress: account.address,
   publicKeyHex: account.publicKey,
   activated: account.isActivated,
   activationTxHash: account.activationTx,
 });
 
-export const renderSignature = (
-  signature: Uint8Array,
-  publicKey: string,
-): z.input<typeof signatureReply> => ({
+export interface MadeSignature {
+  readonly signature: Uint8Array;
+  /** Encoded. */
+  readonly publicKey: string;
+}
+
+export const renderSignature = ({ signature, publicKey }: MadeSignature): z.input<typeof signatureReply> => ({
   signBlob: encodeHex(signature),
   publicKey,
 });
@@ -64,17 +67,21 @@ export const renderSignature = (
 const amountTexts = (amounts: Readonly<Record<string, bigint>>): Record<string, string> =>
   Object.fromEntries(Object.entries(amounts).map(([asset, amount]) => [asset, String(amount)]));
 
+export interface PolicyInUse {
+  readonly policy: CustodyPolicy;
+  readonly today: CustodyUse;
+}
+
 export const renderPolicy = (
   address: string,
-  { operations, messages, dailyAmountMax, dailyAssetMax, dailyCountMax, until }: CustodyPolicy,
-  { amount, count, assets }: CustodyUse,
+  { policy, today }: PolicyInUse,
 ): z.input<typeof policyReply> => ({
   address,
-  operations: [...operations],
-  messages,
-  dailyAmountMax: dailyAmountMax === null ? null : String(dailyAmountMax),
-  dailyAssetMax: dailyAssetMax && amountTexts(dailyAssetMax),
-  dailyCountMax,
-  until: until === null ? null : new Date(until).toISOString(),
-  today: { amount: String(amount), count, assets: amountTexts(assets) },
+  operations: [...policy.operations],
+  messages: policy.messages,
+  dailyAmountMax: policy.dailyAmountMax === null ? null : String(policy.dailyAmountMax),
+  dailyAssetMax: policy.dailyAssetMax && amountTexts(policy.dailyAssetMax),
+  dailyCountMax: policy.dailyCountMax,
+  until: policy.until === null ? null : new Date(policy.until).toISOString(),
+  today: { ...today, amount: String(today.amount), assets: amountTexts(today.assets) },
 });

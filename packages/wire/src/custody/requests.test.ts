@@ -145,7 +145,7 @@ test('a policy is told with exact amounts', () => {
     dailyCountMax: null,
     until: 0,
   } as const;
-  assert.deepEqual(renderPolicy('a', policy, { amount: 2n ** 59n, count: 3, assets: { a: 1n } }), {
+  assert.deepEqual(renderPolicy('a', { policy, today: { amount: 2n ** 59n, count: 3, assets: { a: 1n } } }), {
     address: 'a',
     operations: ['log'],
     messages: false,

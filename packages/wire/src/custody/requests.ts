@@ -9,37 +9,28 @@ import { type OperationName, operationNames, operationTypes } from '@symbolon/co
 import { custodyLimits as limits } from '@symbolon/core/limits/custody-limits';
 import { int64Max } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
-import { strict, text } from '../http/schema-parts.ts';
+import { maybe, missingOr, strict, text } from '../http/schema-parts.ts';
 import { malformed } from '../http/service-route.ts';
 
 const addressCharsMax = 64;
 
 const { passwordCharsMin, passwordCharsMax } = limits;
 const address = text(addressCharsMax);
-const knownPassword = text(passwordCharsMax);
 const newPassword = z
-  .string({ error: (issue) => (issue.input === undefined ? 'is missing' : 'must be text') })
+  .string({ error: missingOr('must be text') })
   .min(passwordCharsMin, `must have at least ${passwordCharsMin} characters`)
   .max(passwordCharsMax, `must have at most ${passwordCharsMax} characters`);
-/** Absent and null mean the same. */
-const note = z
-  .string({ error: 'must be text' })
-  .max(limits.noteCharsMax, `must have at most ${limits.noteCharsMax} characters`)
-  .nullish()
-  .transform((value) => value ?? undefined);
+const note = maybe(
+  z
+    .string({ error: 'must be text' })
+    .max(limits.noteCharsMax, `must have at most ${limits.noteCharsMax} characters`),
+);
 
 export const accountCreation = strict({ password: newPassword, label: note, purpose: note });
-export const blobSigning = strict({
-  blob: text(2 * limits.blobBytesMax),
-  address,
-  password: knownPassword,
-});
-export const messageSigning = strict({
-  message: text(limits.messageCharsMax),
-  address,
-  password: knownPassword,
-});
-export const passwordChange = strict({ address, password: knownPassword, newPassword });
+const account = { address, password: text(passwordCharsMax) };
+export const blobSigning = strict({ blob: text(2 * limits.blobBytesMax), ...account });
+export const messageSigning = strict({ message: text(limits.messageCharsMax), ...account });
+export const passwordChange = strict({ ...account, newPassword });
 export const addressQuery = z.object({ address });
 
 const operation = z.union([z.string().max(limits.noteCharsMax), z.int()], {
@@ -61,8 +52,7 @@ const assetCaps = z
   });
 /** Strict: a cap whose name is misspelt must not be taken for one that was set. */
 export const policyChange = strict({
-  address,
-  password: knownPassword,
+  ...account,
   operations: z
     .array(operation, { error: 'must be an array' })
     .max(operationNames.length, `must have at most ${operationNames.length} elements`)
@@ -83,65 +73,48 @@ export const policyChange = strict({
     .optional(),
 });
 
+/** Whose account, and the password for it. */
 export interface AccountRequest {
   readonly address: string;
   readonly password: string;
 }
-export interface CreationRequest {
-  readonly password: string;
-  readonly label?: string;
-  readonly purpose?: string;
-}
-export interface BlobSigningRequest extends AccountRequest {
-  readonly blob: Uint8Array;
-}
-export interface MessageSigningRequest extends AccountRequest {
-  readonly text: string;
-  readonly bytes: Uint8Array;
-}
-export interface PasswordChangeRequest extends AccountRequest {
-  readonly newPassword: string;
-}
-export interface PolicyChangeRequest extends AccountRequest {
-  /** Only what is to change. */
-  readonly change: Partial<CustodyPolicy>;
+
+interface Given<Schema extends z.ZodType> {
+  readonly body: z.output<Schema>;
 }
 
-export const readCreation = ({
-  body: { password, label, purpose },
-}: {
-  body: z.output<typeof accountCreation>;
-}): CreationRequest => ({
+export const readCreation = ({ body: { password, label, purpose } }: Given<typeof accountCreation>) => ({
   password,
   ...(label !== undefined && { label }),
   ...(purpose !== undefined && { purpose }),
 });
 
-export function readBlobSigning({ body }: { body: z.output<typeof blobSigning> }): BlobSigningRequest {
-  const { blob: given, ...account } = body;
+export function readBlobSigning({ body: { blob: given, ...account } }: Given<typeof blobSigning>) {
   const blob = parseHex(given);
   if (!blob) throw malformed([{ pointer: '/blob', detail: 'must be hex with an even number of digits' }]);
   return { ...account, blob };
 }
 
-export function readMessageSigning({
-  body,
-}: {
-  body: z.output<typeof messageSigning>;
-}): MessageSigningRequest {
-  const { message, ...account } = body;
-  return { ...account, text: message, bytes: encodeUtf8(message) };
-}
+export const readMessageSigning = ({ body: { message, ...account } }: Given<typeof messageSigning>) => ({
+  ...account,
+  text: message,
+  bytes: encodeUtf8(message),
+});
 
-export const readPasswordChange = ({
-  body,
-}: {
-  body: z.output<typeof passwordChange>;
-}): PasswordChangeRequest => body;
-
-export function readPolicyChange({ body }: { body: z.output<typeof policyChange> }): PolicyChangeRequest {
-  const { address: of, password, operations, messages, dailyAmountMax, dailyCountMax, until } = body;
-  const { dailyAssetMax } = body;
+/** Only what is to change. */
+export function readPolicyChange({ body }: Given<typeof policyChange>): AccountRequest & {
+  readonly change: Partial<CustodyPolicy>;
+} {
+  const {
+    address: of,
+    password,
+    operations,
+    messages,
+    dailyAmountMax,
+    dailyAssetMax,
+    dailyCountMax,
+    until,
+  } = body;
   return {
     address: of,
     password,

@@ -98,7 +98,7 @@ export const custodyRoutes = {
     summary: 'Gives an account a new password',
     body: requests.passwordChange,
     reply: replies.passwordReply,
-    read: requests.readPasswordChange,
+    read: ({ body }) => body,
   }),
   getCustodyPolicy: defineServiceRoute({
     ...guarded,
@@ -122,5 +122,4 @@ export const custodyRoutes = {
     read: requests.readPolicyChange,
   }),
 };
-export type CustodyRoutes = typeof custodyRoutes;
-export type CustodyHandlers = ServiceHandlers<CustodyRoutes>;
+export type CustodyHandlers = ServiceHandlers<typeof custodyRoutes>;

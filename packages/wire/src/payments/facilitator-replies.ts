@@ -29,20 +29,9 @@ export const verifyReply = z.object({
 });
 export type VerifyReply = z.input<typeof verifyReply>;
 
-/** What each one says: `docs/payments.md`. The family knows SUBMITTED; nothing is told before the ledger has it. */
-export const settlementStates = [
-  'PREPARED',
-  'QUEUED',
-  'PENDING',
-  'SUBMITTED',
-  'CONFIRMED',
-  'FAILED',
-  'REFUSED',
-] as const;
-export type SettlementState = (typeof settlementStates)[number];
-
 export const settleReply = z.object({
-  status: z.enum(settlementStates),
+  /** What each one says: `docs/payments.md`. The family knows SUBMITTED; nothing is told before the ledger has it. */
+  status: z.enum(['PREPARED', 'QUEUED', 'PENDING', 'SUBMITTED', 'CONFIRMED', 'FAILED', 'REFUSED']),
   txHash: z.string().optional(),
   blobId: z.string().optional(),
   errorCode: z.int().optional(),
@@ -65,19 +54,19 @@ export const preparedReply = z.object({
   blob: z.string(),
   hash: z.string(),
   blobId: z.string(),
+  /** The account that pays the fee of this one. */
   paymasterAddress: z.string(),
   validBefore: z.int(),
 });
+export type PreparedReply = z.input<typeof preparedReply>;
 
 /** Members that are not there are left out. */
 const given = (members: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as JsonObject;
 
 /** An object with members that stand beside it in the answer. */
-const withMembers = (
-  object: JsonValue | undefined,
-  beside: Readonly<Record<string, JsonValue | undefined>>,
-): JsonValue | undefined => (isJsonObject(object) ? { ...object, ...given(beside) } : undefined);
+const withMembers = (object: JsonValue | undefined, beside: Parameters<typeof given>[0]) =>
+  isJsonObject(object) ? { ...object, ...given(beside) } : undefined;
 
 /** `word: what exactly`; programs read the word. */
 const reasonOf = (message: string): string => /^([a-z_]{3,40})(: |$)/.exec(message)?.[1] ?? 'invalid_payload';
@@ -156,13 +145,6 @@ function describeFramed(reply: JsonObject, refused: JsonObject = {}) {
   return { success: { type: 'object', properties: frame, required }, failure };
 }
 
-/** A payment that was judged has a state also where it is refused, and a transaction where one was handed in. */
-const describeSettled: ServiceEnvelope['describe'] = (reply) =>
-  describeFramed(reply, {
-    status: { type: 'string', enum: ['REFUSED', 'CONFIRMED'] },
-    txHash: { type: 'string' },
-  });
-
 /** What was not judged is no verdict: clients throw at its status. */
 const unjudged = (fault: Fault): JsonObject => ({
   ...framed({ ...errorsOf(fault) }, false, fault.status),
@@ -206,17 +188,17 @@ export const settleEnvelope: ServiceEnvelope = {
   holder: 'object',
   open: ({ object, payer, amount, network }) =>
     withMembers(object, { payer, amount, network: network === '' ? undefined : network }),
-  describe: describeSettled,
+  // A payment that was judged has a state also where it is refused, and a transaction where one was handed in.
+  describe: (reply) =>
+    describeFramed(reply, {
+      status: { type: 'string', enum: ['REFUSED', 'CONFIRMED'] },
+      txHash: { type: 'string' },
+    }),
 };
 
 /** The state of a settlement is no verdict: `success` says that there is one. */
 export const settlementEnvelope: ServiceEnvelope = {
-  success: ({ payer: _payer, network: _network, amount: _amount, ...reply }) => ({
-    object: reply,
-    messages: [],
-    success: true,
-    httpStatus: 200,
-  }),
+  success: (reply) => framed(reply, true),
   failure: (fault) => ({ status: fault.status, body: unjudged(fault) }),
   holder: 'object',
   open: ({ object }) => object,
@@ -225,34 +207,31 @@ export const settlementEnvelope: ServiceEnvelope = {
 
 /** The same members in `object` and beside it. */
 export const openEnvelope: ServiceEnvelope = {
-  success: (reply) => ({ object: reply, messages: [], success: true, httpStatus: 200, ...reply }),
-  failure: settlementEnvelope.failure,
-  holder: 'object',
-  open: settlementEnvelope.open,
-  describe: describeFramed,
+  ...settlementEnvelope,
+  success: (reply) => ({ ...framed(reply, true), ...reply }),
 };
 
 // What the inside knows, in these words
 
-export type Verdict = { readonly paid: Pick<PaidTerms, 'payer'> } | { readonly refusal: PaymentRefusal };
+export type PaymentVerdict =
+  | { readonly paid: Pick<PaidTerms, 'payer'> }
+  | { readonly refusal: PaymentRefusal };
 
-export const renderVerified = (verdict: Verdict): VerifyReply =>
+export const renderVerified = (verdict: PaymentVerdict): VerifyReply =>
   'refusal' in verdict
     ? { isValid: false, ...refusalFacts(verdict.refusal) }
     : { isValid: true, payer: verdict.paid.payer };
 
 /** What has become of a settlement; `unknown` may be on the ledger or not, `failure` is as `refusalText` wrote it. */
-export type ToldEnd =
-  | { readonly kind: 'executed' | 'unknown' }
+export type SettlementOutcome =
+  | { readonly kind: 'executed' }
+  | { readonly kind: 'unknown' }
   | { readonly kind: 'failed'; readonly failure: string };
 
-/** What is known of the payment. */
-type SettledTerms = Pick<PaidTerms, 'hash' | 'network'> & Partial<Pick<PaidTerms, 'payer' | 'amount'>>;
-
-/** Unknown is status 202 and the id to ask with. */
+/** With what is known of the payment. Unknown is status 202 and the id to ask with. */
 export function renderSettled(
-  { hash, network, payer, amount }: SettledTerms,
-  end: ToldEnd,
+  { hash, network, payer, amount }: Pick<PaidTerms, 'hash' | 'network'> & Partial<PaidTerms>,
+  outcome: SettlementOutcome,
 ): SettleReply | TextReply {
   const facts = {
     txHash: hash,
@@ -261,8 +240,8 @@ export function renderSettled(
     ...(amount !== undefined && { amount: amount.toString() }),
   };
   // It is on the ledger: nothing is left to be confirmed.
-  if (end.kind === 'executed') return { ...facts, status: 'CONFIRMED' };
-  if (end.kind === 'failed') return { ...facts, status: 'FAILED', ...toldRefusal(end.failure) };
+  if (outcome.kind === 'executed') return { ...facts, status: 'CONFIRMED' };
+  if (outcome.kind === 'failed') return { ...facts, status: 'FAILED', ...toldRefusal(outcome.failure) };
   const text = stringifyJson(settleBody({ ...facts, status: 'QUEUED', blobId: hash }, 202));
   return { status: 202, contentType: 'application/json; charset=utf-8', text };
 }
@@ -275,26 +254,21 @@ const settlementWords = {
 } as const;
 
 /** Of what was handed in, or prepared to be. */
-export type ToldState = ToldEnd | { readonly kind: 'prepared' };
+export type SettlementStage = SettlementOutcome | { readonly kind: 'prepared' };
 
-export const renderSettlement = (txHash: string, end: ToldState): SettleReply => ({
-  status: settlementWords[end.kind],
+export const renderSettlement = (txHash: string, stage: SettlementStage): SettleReply => ({
+  status: settlementWords[stage.kind],
   txHash,
-  ...(end.kind === 'failed' && toldRefusal(end.failure)),
+  ...(stage.kind === 'failed' && toldRefusal(stage.failure)),
 });
 
-/** Who pays fees for others: the account that is funded, and those that send payments. */
-export interface SponsorFacts {
-  readonly address: string;
-  readonly accounts: readonly string[];
-  /** Whether it has the money. */
-  readonly canPay: boolean;
-}
-
-/** Payments whose fee the payer pays and, where there is a sponsor that can, those whose fee it pays. */
+/**
+ * Payments whose fee the payer pays and, where there is a sponsor that can, those whose fee it pays: the account that is
+ * funded, and those that send payments.
+ */
 export function renderSupported(
   network: string,
-  sponsor: SponsorFacts | undefined,
+  sponsor?: { readonly address: string; readonly accounts: readonly string[]; readonly canPay: boolean },
 ): z.input<typeof supportedReply> {
   const kind = (extra: Record<string, string>) => ({ x402Version: 2, scheme: paymentScheme, network, extra });
   const own = kind({ gasModel: 'client' });
@@ -305,16 +279,8 @@ export function renderSupported(
   return { kinds: sponsor.canPay ? [own, sponsored] : [own], extensions: [], signers };
 }
 
-export interface PreparedFacts {
-  readonly blob: string;
-  readonly hash: string;
-  readonly blobId: string;
-  /** The account that pays the fee of this one. */
-  readonly sponsor: string;
-  readonly validBefore: number;
-}
-
-export const renderPrepared = ({ sponsor, ...prepared }: PreparedFacts): z.input<typeof preparedReply> => ({
-  ...prepared,
-  paymasterAddress: sponsor,
-});
+/** With the account that pays the fee of this one. */
+export const renderPrepared = (
+  prepared: Omit<PreparedReply, 'paymasterAddress'>,
+  paymasterAddress: string,
+): PreparedReply => ({ ...prepared, paymasterAddress });

@@ -63,26 +63,23 @@ export function readPaymentHeader(text: string): GivenPayment {
   }
 }
 
-export function readPayment(value: JsonValue, place: string): GivenPayment {
-  if (!isJsonObject(value)) throw wrong(place, 'must be an object');
-  requireKnown(value, 'payment', place);
+function readPayment(given: JsonValue, place: string): GivenPayment {
+  const value = readObject(given, 'payment', place);
   readVersion(value.x402Version, `${place}/x402Version`);
-  const payload = value.payload;
-  if (!isJsonObject(payload)) throw wrong(`${place}/payload`, 'must be an object');
+  const { payload } = value;
+  if (!isJsonObject(payload)) throw notAnObject(`${place}/payload`);
   return { ...readAccepted(value, place), ...readPayload(payload, `${place}/payload`) };
 }
 
 /** Scheme and network, of `accepted` or bare; what else the payer has agreed to is what the payment must be. */
 function readAccepted(value: JsonObject, place: string) {
-  const { accepted } = value;
-  if (accepted === undefined)
+  if (value.accepted === undefined)
     return {
       scheme: readName(value.scheme, `${place}/scheme`),
       network: readName(value.network, `${place}/network`),
     };
   const where = `${place}/accepted`;
-  if (!isJsonObject(accepted)) throw wrong(where, 'must be an object');
-  requireKnown(accepted, 'accepted', where);
+  const accepted = readObject(value.accepted, 'accepted', where);
   const scheme = readName(accepted.scheme, `${where}/scheme`);
   const network = readName(accepted.network, `${where}/network`);
   for (const [name, agreed] of Object.entries({ scheme, network }))
@@ -101,10 +98,8 @@ function readPayload(payload: JsonObject, place: string) {
   const validBefore = readSeconds(payload.validBefore, `${place}/validBefore`);
   if (payload.type === 'facilitator_prepared') {
     requireKnown(payload, 'prepared', place);
-    const signature = payload.clientSignature;
     const where = `${place}/clientSignature`;
-    if (!isJsonObject(signature)) throw wrong(where, 'must be an object');
-    requireKnown(signature, 'clientSignature', where);
+    const signature = readObject(payload.clientSignature, 'clientSignature', where);
     return {
       validBefore,
       blobId: readName(payload.blobId, `${place}/blobId`),
@@ -120,34 +115,30 @@ function readPayload(payload: JsonObject, place: string) {
   if (payload.type !== undefined && payload.type !== 'signed_transaction')
     throw wrong(`${place}/type`, 'must be signed_transaction or facilitator_prepared');
   requireKnown(payload, 'signed', place);
-  const signatures = payload.signatures;
+  const { signatures } = payload;
   if (!Array.isArray(signatures) || signatures.length > signaturesMax)
     throw wrong(`${place}/signatures`, 'must be an array with one element');
   return {
     validBefore,
     blob: readHex(payload.transactionBlob, `${place}/transactionBlob`),
-    signatures: signatures.map((given, index) => readSignature(given, `${place}/signatures/${index}`)),
+    signatures: signatures.map((given, index) => {
+      const where = `${place}/signatures/${index}`;
+      const { public_key, sign_data } = readObject(given, 'signature', where);
+      return {
+        publicKey: readName(public_key, `${where}/public_key`).toLowerCase(),
+        signature: readHex(sign_data, `${where}/sign_data`),
+      };
+    }),
   };
 }
 
 /** Read so that more than one can be refused by name. */
 const signaturesMax = 8;
 
-function readSignature(given: JsonValue, place: string) {
-  if (!isJsonObject(given)) throw wrong(place, 'must be an object');
-  requireKnown(given, 'signature', place);
-  return {
-    publicKey: readName(given.public_key, `${place}/public_key`).toLowerCase(),
-    signature: readHex(given.sign_data, `${place}/sign_data`),
-  };
-}
-
 /** What a resource server asks for: all of it must be said. */
-export function readTerms(value: JsonValue): PaymentTerms {
+function readTerms(value: JsonValue): PaymentTerms {
   const place = '/paymentRequirements';
-  if (!isJsonObject(value)) throw wrong(place, 'must be an object');
-  requireKnown(value, 'requirements', place);
-  const terms = readGivenTerms(value, place);
+  const terms = readGivenTerms(readObject(value, 'requirements', place), place);
   const { network, payTo, asset, amount } = terms;
   return {
     ...terms,
@@ -212,4 +203,15 @@ function readSeconds(value: JsonValue | undefined, place: string, what = 'second
 const requireKnown = (given: JsonObject, kind: keyof typeof paymentMembers, place: string): void =>
   refuseOthers(given, paymentMembers[kind], (name) => place + jsonPointer([name]));
 
+function readObject(
+  given: JsonValue | undefined,
+  kind: keyof typeof paymentMembers,
+  place: string,
+): JsonObject {
+  if (!isJsonObject(given)) throw notAnObject(place);
+  requireKnown(given, kind, place);
+  return given;
+}
+
 const wrong = (pointer: string, detail: string): Fault => malformed([{ pointer, detail }]);
+const notAnObject = (pointer: string): Fault => wrong(pointer, 'must be an object');

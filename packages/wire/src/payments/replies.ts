@@ -43,23 +43,10 @@ export function paymentRequiredReply(offer: PaymentOffer): TextReply {
   };
   const description = `Credential: ${offer.templateName}`;
   const mimeType = 'application/json';
-  const terms = {
-    scheme: paymentScheme,
-    network,
-    payTo,
-    asset,
-    maxTimeoutSeconds: paymentLimits.offerSeconds,
-    extra,
-  };
-  const family = {
-    ...terms,
-    maxAmountRequired: amount,
-    amount,
-    resource,
-    description,
-    mimeType,
-    outputSchema: null,
-  };
+  const { offerSeconds: maxTimeoutSeconds } = paymentLimits;
+  const terms = { scheme: paymentScheme, network, payTo, asset, maxTimeoutSeconds, extra };
+  const page = { resource, description, mimeType, outputSchema: null };
+  const family = { ...terms, maxAmountRequired: amount, amount, ...page };
   const canonical = {
     x402Version: 2,
     error: problemText,
@@ -102,8 +89,7 @@ export function issuedReply({ credential, network, payer, ...ids }: IssuedReply)
 
 /** The family's own word for a holder's signature that does not fit, and the number of a refused payment. */
 export const paymentEnvelope: ServiceEnvelope = {
-  success: dataEnvelope.success,
-  holder: dataEnvelope.holder,
+  ...dataEnvelope,
   failure: (fault, requestId) => {
     const answer = dataEnvelope.failure(fault, requestId);
     const { body } = answer;
@@ -112,8 +98,6 @@ export const paymentEnvelope: ServiceEnvelope = {
     const facts = faultFacts(fault);
     return facts ? { ...answer, body: { ...body, data: { ...fault.facts, ...facts } } } : answer;
   },
-  open: dataEnvelope.open,
-  describe: dataEnvelope.describe,
 };
 
 export const priceReply = z.object({
@@ -132,17 +116,13 @@ export const quoteReply = z.object({
   signBytesHex: z.string(),
   expiresAt: z.string(),
 });
+type QuoteReply = z.input<typeof quoteReply>;
 
-export interface QuoteFacts extends Omit<z.input<typeof quoteReply>, 'signPayload' | 'signBytesHex'> {
-  /** The text that the holder signs. */
-  readonly data: string;
-}
-
-export const renderQuote = ({ data, ...quote }: QuoteFacts): z.input<typeof quoteReply> => ({
-  ...quote,
-  signPayload: data,
-  signBytesHex: encodeHex(encodeUtf8(data)),
-});
+/** With the text that the holder signs. */
+export const renderQuote = (
+  data: string,
+  quote: Omit<QuoteReply, 'signPayload' | 'signBytesHex'>,
+): QuoteReply => ({ ...quote, signPayload: data, signBytesHex: encodeHex(encodeUtf8(data)) });
 
 /** While it is not known what became of the money, nothing is said to be settled. */
 const stateWords = {

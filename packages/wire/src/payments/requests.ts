@@ -21,22 +21,20 @@ import {
 } from '../credentials/request-encodings.ts';
 import { readIdentifier } from '../credentials/requests.ts';
 import { orderedElementNames } from '../credentials/schemas.ts';
-import { didText, maybe, strict, text } from '../http/schema-parts.ts';
+import { didText, maybe, name, strict } from '../http/schema-parts.ts';
 import { jsonPointer, malformed } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/json.ts';
 import { paymentDocument } from './document.ts';
 import { lenientHexBytes } from './lenient-text.ts';
 import { readAmount } from './payloads.ts';
 
-const name = text(credentialRequestLimits.nameCharsMax);
+const amount = z.union([z.string(), z.int()], { error: 'must be a whole number, as text' });
 const anyJson = z.custom<JsonValue>((value) => value !== undefined, { error: 'is missing' });
 
-export const jsonBody = z.custom<JsonObject>((value) => isJsonObject(value as JsonValue), {
-  error: 'must be an object',
-});
-
-/** Read by `payment-payloads.ts`, whose complaints have words of their own; the document shows both forms. */
-export const givenPayment = jsonBody.meta(paymentDocument);
+/** Read by `payloads.ts`, whose complaints have words of their own; the document shows both forms. */
+export const givenPayment = z
+  .custom<JsonObject>((value) => isJsonObject(value as JsonValue), { error: 'must be an object' })
+  .meta(paymentDocument);
 
 export const paidApplication = strict({
   data: z
@@ -79,38 +77,27 @@ export interface PaidApplicationRequest extends PaidContent {
   readonly paymentId?: string;
 }
 
-export function readPaidApplication({
-  body,
-}: {
-  readonly body: z.output<typeof paidApplication>;
-}): PaidApplicationRequest {
-  return {
-    ...readContent(body.data),
-    ...readWhoAndWhen(body),
-    data: body.data,
-    signature: readSignature(body.signData, '/signData'),
-    signedBytes: encodeUtf8(body.data),
-    olderSignedBytes: lenientHexBytes(body.data),
-    presence: readPresence(body.signedText),
-    ...(body.paymentId !== undefined && { paymentId: body.paymentId }),
-  };
+interface Given<Schema extends z.ZodType> {
+  readonly body: z.output<Schema>;
 }
+
+export const readPaidApplication = ({ body }: Given<typeof paidApplication>): PaidApplicationRequest => ({
+  ...readContent(body.data, body),
+  signature: readSignature(body.signData, '/signData'),
+  signedBytes: encodeUtf8(body.data),
+  olderSignedBytes: lenientHexBytes(body.data),
+  presence: readPresence(body.signedText),
+  ...(body.paymentId !== undefined && { paymentId: body.paymentId }),
+});
 
 /** The canonical text is made here; whoever signs another one that says the same gets another offer. */
-export function readQuote({ body }: { readonly body: z.output<typeof quoteOrder> }): PaidContent {
-  const data = stringifyJson([{ templateId: body.templateId, metadata: body.metadata }]);
-  return { ...readContent(data), ...readWhoAndWhen(body), data };
-}
+export const readQuote = ({ body }: Given<typeof quoteOrder>): PaidContent =>
+  readContent(stringifyJson([{ templateId: body.templateId, metadata: body.metadata }]), body);
 
-function readWhoAndWhen(body: { readonly publicKey: string; readonly expirationDate: string | undefined }) {
-  const { publicKey, expirationDate } = body;
-  return {
-    publicKey: readPublicKey(publicKey, '/publicKey'),
-    ...(expirationDate !== undefined && { validUntil: readInstant(expirationDate, '/expirationDate') }),
-  };
-}
-
-function readContent(data: string): Pick<PaidContent, 'templateId' | 'attributes'> {
+function readContent(
+  data: string,
+  { publicKey, expirationDate }: { readonly publicKey: string; readonly expirationDate: string | undefined },
+): PaidContent {
   const content = parseData(data);
   const [element, ...others] = Array.isArray(content) ? content : [];
   if (!isJsonObject(element) || others.length > 0)
@@ -123,6 +110,9 @@ function readContent(data: string): Pick<PaidContent, 'templateId' | 'attributes
   return {
     templateId: readIdentifier(templateId),
     attributes: readAttributes(metadata, '/data/0/metadata'),
+    publicKey: readPublicKey(publicKey, '/publicKey'),
+    ...(expirationDate !== undefined && { validUntil: readInstant(expirationDate, '/expirationDate') }),
+    data,
   };
 }
 
@@ -140,7 +130,7 @@ function parseData(data: string): JsonValue | undefined {
 export const priceOrder = strict({
   templateId: name,
   /** 0 gives it away. */
-  amount: z.union([z.string(), z.int()], { error: 'must be a whole number, as text' }),
+  amount,
   /** The native asset, if left out; else the address of a token contract. */
   asset: maybe(name),
   /** The issuer's own account, if left out. */
@@ -163,27 +153,21 @@ export const autoIssueOrder = strict({
   allowReissue: z.boolean().default(false),
 });
 
-export const readPrice = ({ body }: { readonly body: z.output<typeof priceOrder> }) => ({
+export const readPrice = ({ body }: Given<typeof priceOrder>) => ({
+  ...body,
   templateId: readIdentifier(body.templateId),
   amount: readAmount(body.amount, '/amount'),
-  asset: body.asset,
-  payTo: body.payTo,
 });
 export type PriceRequest = ReturnType<typeof readPrice>;
 
-export const readAutoIssue = ({ body }: { readonly body: z.output<typeof autoIssueOrder> }) => ({
+export const readAutoIssue = ({
+  body: { bbsPrivateKeyMultibase: bbsKey, ...body },
+}: Given<typeof autoIssueOrder>) => ({
+  ...body,
   templateId: readIdentifier(body.templateId),
-  isEnabled: body.isEnabled,
-  privateKey: body.privateKey,
-  bbsSecretKey:
-    body.bbsPrivateKeyMultibase === undefined
-      ? undefined
-      : readBbsSecretKey(body.bbsPrivateKeyMultibase, '/bbsPrivateKeyMultibase'),
+  bbsSecretKey: bbsKey === undefined ? undefined : readBbsSecretKey(bbsKey, '/bbsPrivateKeyMultibase'),
   holders: body.holders?.map(readIdentifier),
-  perDayMax: body.perDayMax,
   until: readInstant(body.until, '/until'),
-  validSeconds: body.validSeconds,
-  allowReissue: body.allowReissue,
 });
 export type AutoIssueRequest = ReturnType<typeof readAutoIssue>;
 
@@ -192,24 +176,22 @@ export type AutoIssueRequest = ReturnType<typeof readAutoIssue>;
 export const preparation = strict({
   clientAddress: name,
   payTo: name,
-  amount: z.union([z.string(), z.int()], { error: 'must be a whole number, as text' }),
+  amount,
   asset: name,
   network: name,
 });
 
-export const readPreparation = ({ body }: { readonly body: z.output<typeof preparation> }): MovedTerms => ({
-  payer: body.clientAddress,
-  payTo: body.payTo,
-  amount: readAmount(body.amount, '/amount'),
-  asset: body.asset,
-  network: body.network,
+export const readPreparation = ({
+  body: { clientAddress: payer, ...terms },
+}: Given<typeof preparation>): MovedTerms => ({
+  ...terms,
+  payer,
+  amount: readAmount(terms.amount, '/amount'),
 });
 
-const settlementIdRule =
-  'must be the hash of the transaction, or the blobId of a prepared one: 1 to 128 characters';
+const settlementId = {
+  error: 'must be the hash of the transaction, or the blobId of a prepared one: 1 to 128 characters',
+};
 export const settlementQuery = z.object({
-  blobId: z
-    .string({ error: settlementIdRule })
-    .min(1, { error: settlementIdRule })
-    .max(128, { error: settlementIdRule }),
+  blobId: z.string(settlementId).min(1, settlementId).max(128, settlementId),
 });

@@ -14,7 +14,8 @@ import { readFacilitatorRequest } from './payloads.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
 
-const facilitator = `/${zetrixProfile.pathSegment}/facilitator`;
+const ledgerFaults = ['ledgerUnreachable', 'ledgerChanged', 'ledgerFailed'] as const;
+const keyFaults = ['notAuthenticated', 'notAllowed'] as const;
 
 const applicationFaults = [
   'requestMalformed',
@@ -26,12 +27,17 @@ const applicationFaults = [
   'templateUnknown',
   'applicationExists',
   'credentialExists',
-  'ledgerUnreachable',
-  'ledgerChanged',
-  'ledgerFailed',
+  ...ledgerFaults,
 ] as const;
 
-const anyObject = z.object({}).loose();
+const application = {
+  method: 'POST',
+  carries: 'personal',
+  access: 'open',
+  cost: 'heavy',
+  bodyBytesMax: credentialRequestLimits.documentBytesMax,
+  group: 'payments',
+} as const;
 
 const paymentHeaders = ['PAYMENT-SIGNATURE', 'X-PAYMENT'].map((name) => ({
   name,
@@ -39,14 +45,9 @@ const paymentHeaders = ['PAYMENT-SIGNATURE', 'X-PAYMENT'].map((name) => ({
 }));
 const paidRoutes = {
   applyForPaidCredential: defineServiceRoute({
-    method: 'POST',
+    ...application,
     path: '/v1/vc/pay/apply',
     sealedPath: '/v1/vc/pay/enc/apply',
-    carries: 'personal',
-    access: 'open',
-    cost: 'heavy',
-    bodyBytesMax: credentialRequestLimits.documentBytesMax,
-    group: 'payments',
     summary: 'Says what a credential costs (402); with a payment in the header settles it and issues',
     body: requests.paidApplication,
     headers: paymentHeaders,
@@ -54,7 +55,7 @@ const paidRoutes = {
       vcId: z.string(),
       paymentId: z.string(),
       txHash: z.string().nullable(),
-      verifiableCredential: anyObject,
+      verifiableCredential: z.object({}).loose(),
     }),
     envelope: replies.paymentEnvelope,
     faults: [
@@ -71,14 +72,9 @@ const paidRoutes = {
     read: requests.readPaidApplication,
   }),
   quotePaidCredential: defineServiceRoute({
-    method: 'POST',
+    ...application,
     path: '/v1/vc/pay/quote',
     sealedPath: '/v1/vc/pay/enc/quote',
-    carries: 'personal',
-    access: 'open',
-    cost: 'heavy',
-    bodyBytesMax: credentialRequestLimits.documentBytesMax,
-    group: 'payments',
     summary: 'What a credential costs, and the text to sign for it',
     body: requests.quoteOrder,
     reply: replies.quoteReply,
@@ -111,40 +107,31 @@ const paidRoutes = {
   }),
 };
 
+const issuers = {
+  method: 'POST',
+  carries: 'plain',
+  access: 'key',
+  scope: 'issue',
+  cost: 'light',
+  group: 'payments',
+  envelope: dataEnvelope,
+} as const;
+
 const issuerRoutes = {
   setPrice: defineServiceRoute({
-    method: 'POST',
+    ...issuers,
     path: '/v1/issuer/prices',
-    carries: 'plain',
-    access: 'key',
-    scope: 'issue',
-    cost: 'light',
-    group: 'payments',
     summary: 'The issuer says what a credential of its template costs',
     body: requests.priceOrder,
     reply: z.object({ templateId: z.string(), price: replies.priceReply, payTo: z.string() }),
-    envelope: dataEnvelope,
-    faults: [
-      'requestMalformed',
-      'notAuthenticated',
-      'notAllowed',
-      'issuerMismatch',
-      'templateUnknown',
-      'ledgerUnreachable',
-      'ledgerChanged',
-      'ledgerFailed',
-    ],
+    faults: ['requestMalformed', ...keyFaults, 'issuerMismatch', 'templateUnknown', ...ledgerFaults],
     read: requests.readPrice,
   }),
   setAutoIssue: defineServiceRoute({
-    method: 'POST',
+    ...issuers,
     path: '/v1/issuer/auto-issue',
     sealedPath: '/v1/issuer/enc/auto-issue',
     carries: 'secret',
-    access: 'key',
-    scope: 'issue',
-    cost: 'light',
-    group: 'payments',
     summary: 'The issuer leaves its keys and says who may get credentials of its template at once',
     body: requests.autoIssueOrder,
     reply: z.object({
@@ -156,114 +143,78 @@ const issuerRoutes = {
       allowReissue: z.boolean(),
       holders: z.int().nullable().describe('How many holders are named; null for everybody'),
     }),
-    envelope: dataEnvelope,
     faults: [
       'requestMalformed',
       'validityInvalid',
-      'notAuthenticated',
-      'notAllowed',
+      ...keyFaults,
       'signerMismatch',
       'issuerMismatch',
       'keyNotPublished',
       'templateUnknown',
       'keyUnknown',
-      'ledgerUnreachable',
-      'ledgerChanged',
-      'ledgerFailed',
+      ...ledgerFaults,
     ],
     read: requests.readAutoIssue,
   }),
   withdrawIssuerKey: defineServiceRoute({
-    method: 'POST',
+    ...issuers,
     path: '/v1/issuer/key/withdraw',
-    carries: 'plain',
-    access: 'key',
-    scope: 'issue',
-    cost: 'light',
-    group: 'payments',
     summary: 'The issuer takes the Ed25519 key back that it left; nothing of its is issued at once any more',
     reply: z.object({ issuer: z.string(), isRemoved: z.boolean(), stoppedTemplates: z.int() }),
-    envelope: dataEnvelope,
-    faults: ['notAuthenticated', 'notAllowed'],
+    faults: keyFaults,
     read: () => ({}),
   }),
 };
 
+const facilitator = `/${zetrixProfile.pathSegment}/facilitator`;
+
+const facilitated = {
+  method: 'POST',
+  carries: 'plain',
+  access: 'optionalKey',
+  cost: 'light',
+  group: 'facilitator',
+} as const;
+
+const paymentBody = { body: requests.givenPayment, read: readFacilitatorRequest };
+
 const facilitatorRoutes = {
   verifyPayment: defineServiceRoute({
-    method: 'POST',
+    ...facilitated,
+    ...paymentBody,
     path: `${facilitator}/verify`,
-    carries: 'plain',
-    access: 'optionalKey',
-    cost: 'light',
-    group: 'facilitator',
     summary: 'Whether a signed payment would do what it is for',
-    body: requests.givenPayment,
     reply: facilitation.verifyReply,
     envelope: facilitation.verifyEnvelope,
-    faults: [
-      'requestMalformed',
-      'notAuthenticated',
-      'notAllowed',
-      'ledgerUnreachable',
-      'ledgerChanged',
-      'ledgerFailed',
-    ],
-    read: readFacilitatorRequest,
+    faults: ['requestMalformed', ...keyFaults, ...ledgerFaults],
   }),
   settlePayment: defineServiceRoute({
-    method: 'POST',
+    ...facilitated,
+    ...paymentBody,
     path: `${facilitator}/settle`,
-    carries: 'plain',
-    access: 'optionalKey',
-    cost: 'light',
-    group: 'facilitator',
     summary: 'Hands a signed payment to the ledger, once, and says what became of it',
-    body: requests.givenPayment,
     otherStatuses: { 202: 'Handed to the ledger, which has not said yet what became of it' },
     reply: facilitation.settleReply,
     envelope: facilitation.settleEnvelope,
-    faults: [
-      'requestMalformed',
-      'notAuthenticated',
-      'notAllowed',
-      'paymentRefused',
-      'paymentSettled',
-      'ledgerUnreachable',
-      'ledgerChanged',
-      'ledgerFailed',
-    ],
-    read: readFacilitatorRequest,
+    faults: ['requestMalformed', ...keyFaults, 'paymentRefused', 'paymentSettled', ...ledgerFaults],
   }),
   getSettlement: defineServiceRoute({
+    ...facilitated,
     method: 'GET',
     path: `${facilitator}/settle/status`,
-    carries: 'plain',
-    access: 'optionalKey',
-    cost: 'light',
-    group: 'facilitator',
     summary: 'What became of a settlement, by the hash of its transaction or the id of a prepared one',
     query: requests.settlementQuery,
     reply: facilitation.settleReply,
     envelope: facilitation.settlementEnvelope,
-    faults: [
-      'requestMalformed',
-      'notAuthenticated',
-      'notAllowed',
-      'paymentUnknown',
-      'ledgerUnreachable',
-      'ledgerChanged',
-    ],
+    faults: ['requestMalformed', ...keyFaults, 'paymentUnknown', 'ledgerUnreachable', 'ledgerChanged'],
     read: ({ query }) => query,
   }),
   getSupportedPayments: defineServiceRoute({
+    ...facilitated,
     method: 'GET',
     path: `${facilitator}/supported`,
-    carries: 'plain',
     access: 'open',
     isPublic: true,
-    cost: 'light',
-    group: 'facilitator',
     summary: 'Which payments this facilitator settles',
     reply: facilitation.supportedReply,
     envelope: facilitation.openEnvelope,
@@ -271,32 +222,24 @@ const facilitatorRoutes = {
     read: () => ({}),
   }),
   preparePayment: defineServiceRoute({
-    method: 'POST',
+    ...facilitated,
     path: `${facilitator}/prepare`,
-    carries: 'plain',
-    access: 'optionalKey',
-    cost: 'light',
-    group: 'facilitator',
     summary: 'A payment whose fee the service pays, for the client to sign',
     body: requests.preparation,
     reply: facilitation.preparedReply,
     envelope: facilitation.openEnvelope,
     faults: [
       'requestMalformed',
-      'notAuthenticated',
-      'notAllowed',
+      ...keyFaults,
       'sponsorRefused',
       'sponsorUnfunded',
       'paymentRefused',
       'ledgerUnconfirmed',
-      'ledgerUnreachable',
-      'ledgerChanged',
-      'ledgerFailed',
+      ...ledgerFaults,
     ],
     read: requests.readPreparation,
   }),
 };
 
 export const paymentRoutes = { ...paidRoutes, ...issuerRoutes, ...facilitatorRoutes };
-export type PaymentRoutes = typeof paymentRoutes;
-export type PaymentHandlers = ServiceHandlers<PaymentRoutes>;
+export type PaymentHandlers = ServiceHandlers<typeof paymentRoutes>;

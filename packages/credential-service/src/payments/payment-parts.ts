@@ -1,5 +1,6 @@
 /**
- * What everything about money works with, beside the parts of the service: the ledger as payments see it, whether old clients' signatures are taken, and who pays fees for others.
+ * What payments work with, beside the parts of the service: the ledger as payments see it, whether old clients'
+ * signatures are taken, and who pays fees for others.
  */
 import type { Signer } from '@symbolon/sdk/index';
 import type { ServiceParts } from '../parts/service-parts.ts';
@@ -21,15 +22,14 @@ export interface Sponsor extends SponsorPolicy {
   readonly accounts: ReadonlyMap<string, Signer>;
 }
 
-export interface Money {
-  readonly ledger: PaymentLedger;
+export interface PaymentParts extends ServiceParts {
+  readonly paymentLedger: PaymentLedger;
   readonly lenientSignatures: boolean;
   /** Where the service pays fees for others. */
   readonly sponsor: Sponsor | undefined;
-  /** Told in the log. */
-  readonly note: (facts: Readonly<Record<string, string>>, message: string) => void;
+  /** Writes a warning to the log. */
+  readonly warn: (facts: Readonly<Record<string, string>>, message: string) => void;
 }
 
-export interface PaymentParts extends ServiceParts {
-  readonly money: Money;
-}
+/** The day in UTC, as limits per day count it. */
+export const dayOf = (ms: number): number => Math.floor(ms / 86_400_000);
