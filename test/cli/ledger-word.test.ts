@@ -5,9 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Connection } from '@symbolon/cli/acting/connection';
 import { showStatus } from '@symbolon/cli/commands/vc/holding';
 import { changeStatus } from '@symbolon/cli/commands/vc/issuing';
+import type { Connection } from '@symbolon/cli/profile/connection';
 import type { Lines } from '@symbolon/cli/terminal/terminal';
 import { revokeCredential, SdkError } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json/json';

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { directClient } from '@symbolon/cli/starting/direct-client';
+import { directClient } from '@symbolon/cli/servers/direct-client';
 import { demoLimits } from '@symbolon/core/limits/limits';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';

@@ -5,7 +5,7 @@
  */
 
 import { join } from 'node:path';
-import { directClient } from '@symbolon/cli/starting/direct-client';
+import { directClient } from '@symbolon/cli/servers/direct-client';
 
 import { demoLimits } from '@symbolon/core/limits/limits';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';

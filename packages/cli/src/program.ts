@@ -4,7 +4,7 @@
  */
 import type { EventEmitter } from 'node:events';
 import { Command, type Option } from 'commander';
-import { addHelpExamples } from './terminal/help-examples.ts';
+import { addHelpExamples } from './help-examples.ts';
 import { processTerminal } from './terminal/terminal.ts';
 
 type AddCommands = (program: Command) => unknown;

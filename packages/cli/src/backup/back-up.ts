@@ -11,11 +11,18 @@ import { backUpService, readServiceSecrets } from '@symbolon/credential-service/
 import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
 import { loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
 import { backUpLedger } from '@symbolon/ledger-node/operation/backup-ledger';
+import {
+  emptyFolder,
+  hashFile,
+  isFree,
+  listFiles,
+  makeFolder,
+  syncFolders,
+} from '../machine/durable-files.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type BackupParts, findParts, progressOf } from './backup-parts.ts';
 import { findSigner } from './backup-signer.ts';
-import { emptyFolder, hashFile, isFree, listFiles, makeFolder, syncFolders } from './durable-files.ts';
 import type { BackupSigner } from './maker.ts';
 import {
   type BackupManifest,

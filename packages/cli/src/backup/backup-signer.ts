@@ -8,7 +8,7 @@ import path from 'node:path';
 import { readServiceKey } from '@symbolon/credential-service/backup/service-key';
 import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
-import { readKeyFile } from '../acting/key-file.ts';
+import { readKeyFile } from '../profile/key-file.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { BackupParts } from './backup-parts.ts';
 import { type BackupSigner, signerAs } from './maker.ts';

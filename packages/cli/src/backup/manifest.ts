@@ -10,8 +10,8 @@ import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits/limits';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { z } from 'zod';
+import { NotPlainFile, readBounded, writeWhole } from '../machine/durable-files.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import { NotPlainFile, readBounded, writeWhole } from './durable-files.ts';
 import { type BackupSigner, isSignedBy, makerRoles, signText } from './maker.ts';
 import { secretFiles } from './sealed-secrets.ts';
 

@@ -16,11 +16,11 @@ import {
 import { settingsPath } from '@symbolon/credential-service/wiring/service-folder';
 import { locationOf } from '@symbolon/host/database/postgres/postgres-address';
 import { openLedger } from '@symbolon/ledger-node/operation/backup-ledger';
+import { hashFile, isFree, makeFolder, syncFolder, syncFolders } from '../machine/durable-files.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { damagedBackup, fileProblem, readListed } from './backup-damage.ts';
 import { type BackupParts, partsOf, placeOf, progressOf } from './backup-parts.ts';
 import { assertConsent, assertMaker, type ConsentOrder } from './consent.ts';
-import { hashFile, isFree, makeFolder, syncFolder, syncFolders } from './durable-files.ts';
 import { type BackupManifest, contentHash, readManifest, secretsName } from './manifest.ts';
 import { assertNoLinks, treeProblems } from './plain-tree.ts';
 import { type BackupSecrets, openSecrets } from './sealed-secrets.ts';

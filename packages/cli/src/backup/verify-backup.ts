@@ -9,10 +9,10 @@ import { examineServiceCopy } from '@symbolon/credential-service/backup/service-
 import { readGenesis } from '@symbolon/ledger-node/node/node-folder';
 import { examineLedger, type LedgerFacts } from '@symbolon/ledger-node/operation/backup-ledger';
 import { type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
+import { hashFile } from '../machine/durable-files.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { damagedBackup, fileProblem } from './backup-damage.ts';
 import { progressOf } from './backup-parts.ts';
-import { hashFile } from './durable-files.ts';
 import { addressOf, assertMadeBy, type Maker } from './maker.ts';
 import { type BackupManifest, readManifest } from './manifest.ts';
 import { treeProblems } from './plain-tree.ts';

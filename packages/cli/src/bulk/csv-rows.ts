@@ -7,7 +7,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import { CsvError, type Info, parse } from 'csv-parse';
-import { printable } from '../credentials/vc-words.ts';
+import { printable } from '../credentials/party-commands.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 
 export interface CsvRow {

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
 import type { Signer } from '@symbolon/sdk/keys/signer';
-import { readKeyFile } from '../acting/key-file.ts';
+import { readKeyFile } from '../profile/key-file.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 
 /** A holder without a usable key: a matter of that row alone. */

@@ -6,7 +6,7 @@ import { bulkLimits, credentialRequestLimits } from '@symbolon/core/limits/limit
 import { readPages } from '@symbolon/sdk/orders/pages';
 import type { CredentialClient } from '@symbolon/sdk/service/credential-client';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import type { Patient } from './patience.ts';
+import type { Patient } from './retry.ts';
 
 export type WaitingApplications = ReadonlyMap<string, string>;
 

@@ -3,9 +3,9 @@
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import { normalisedName } from '@symbolon/core/names/template-names';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
-import type { Connection } from '../acting/connection.ts';
+import type { Connection } from '../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import { printable } from './vc-words.ts';
+import { printable } from './party-commands.ts';
 
 export type FoundTemplate = CredentialReply<'getTemplate'>;
 

@@ -9,7 +9,7 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import { type HeldAgainst, LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { ownerOfPort } from '../starting/free-port.ts';
+import { ownerOfPort } from '../machine/ports.ts';
 import { printable } from './terminal.ts';
 
 export const exitCodes = {

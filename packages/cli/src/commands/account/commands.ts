@@ -7,19 +7,8 @@ import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger/ledger-c
 import { coinText, plainText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readAccountNames } from '../../acting/account-names.ts';
-import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { addFeeOptions, type FeeWords } from '../../sending/fee-words.ts';
-import {
-  bothUnits,
-  chainFacts,
-  newAccount,
-  receiptFacts,
-  receiptFields,
-  sendOperations,
-} from '../../sending/tx-sending.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { columns, fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { readAccountNames } from '../../profile/account-names.ts';
+import { type ConnectionWords, connect } from '../../profile/connection.ts';
 import {
   amount,
   jsonOption,
@@ -27,7 +16,18 @@ import {
   ledgerOption,
   personOption,
   profileOption,
-} from '../../terminal/words.ts';
+} from '../../profile/options.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { columns, fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { addFeeOptions, type FeeWords } from '../../transactions/fee-words.ts';
+import {
+  bothUnits,
+  chainFacts,
+  newAccount,
+  receiptFacts,
+  receiptFields,
+  sendOperations,
+} from '../../transactions/sending.ts';
 import { showHistory } from './history.ts';
 
 export interface AccountWords extends ConnectionWords {

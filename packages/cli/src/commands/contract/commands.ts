@@ -6,10 +6,6 @@ import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
 import { operationLimits } from '@symbolon/core/limits/limits';
 import { checkContractSyntax } from '@symbolon/ledger-node/contracts/syntax/check-syntax';
 import { type Command, Option } from 'commander';
-import { callContract, deployContract } from '../../sending/contract-transactions.ts';
-import { addFeeOptions } from '../../sending/fee-words.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { passOn, processTerminal } from '../../terminal/terminal.ts';
 import {
   accountAddress,
   amount,
@@ -18,7 +14,11 @@ import {
   ledgerOption,
   profileOption,
   urlOption,
-} from '../../terminal/words.ts';
+} from '../../profile/options.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { passOn, processTerminal } from '../../terminal/terminal.ts';
+import { callContract, deployContract } from '../../transactions/contracts.ts';
+import { addFeeOptions } from '../../transactions/fee-words.ts';
 
 const { print } = processTerminal;
 

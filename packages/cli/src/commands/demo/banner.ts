@@ -7,7 +7,7 @@ import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import { type DemoRole, demoRoles } from '@symbolon/credential-service/demo/demo-people';
 import { demoWarning } from '../../starting/demo-keys.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { columns, type Terminal, toned } from '../../terminal/terminal.ts';
 
 /** A line about a part that is up. */

@@ -7,11 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { type Command, Option } from 'commander';
-import { isHome } from '../../acting/api-key.ts';
-import { type Profile, readProfile } from '../../acting/profile.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord, typeScriptText } from '../../terminal/generated-code.ts';
-import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { isHome } from '../../profile/api-key.ts';
 import {
   defaultNodeUrl,
   defaultServiceUrl,
@@ -19,7 +15,11 @@ import {
   ledgerOption,
   profileOption,
   serviceOption,
-} from '../../terminal/words.ts';
+} from '../../profile/options.ts';
+import { type Profile, readProfile } from '../../profile/profile.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { shellWord, typeScriptText } from '../../terminal/quoting.ts';
+import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import type { Cast, Player, StoryStep } from './story.ts';
 
 interface DemoWords {

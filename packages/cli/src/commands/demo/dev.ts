@@ -11,13 +11,13 @@ import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node/node-fo
 import { StoreLocked } from '@symbolon/ledger-node/store/store-errors';
 import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
 import type { Command } from 'commander';
+import { freePortFrom, ownerOfPort } from '../../machine/ports.ts';
+import { portNumber } from '../../profile/options.ts';
+import { type StartedNode, startNode } from '../../servers/start-node.ts';
+import type { DemoService } from '../../servers/start-service.ts';
 import { demoGenesisSeed } from '../../starting/demo-keys.ts';
-import { freePortFrom, ownerOfPort } from '../../starting/free-port.ts';
-import { type StartedNode, startNode } from '../../starting/start-node.ts';
-import type { DemoService } from '../../starting/start-service.ts';
 import { CommandFailure } from '../../terminal/failure.ts';
 import { processTerminal, shortened, type Terminal } from '../../terminal/terminal.ts';
-import { portNumber } from '../../terminal/words.ts';
 
 interface DevWords {
   data: string;
@@ -42,7 +42,7 @@ async function runDev({ data, ledgerPort, servicePort }: DevWords, terminal: Ter
   const startedAt = performance.now();
   // Loaded by whom it serves: every other command starts sooner without it.
   const [{ startDemoService }, banner, { serviceVersion }] = await Promise.all([
-    import('../../starting/start-service.ts'),
+    import('../../servers/start-service.ts'),
     import('./banner.ts'),
     import('@symbolon/credential-service/operation/serve-service'),
   ]);

@@ -27,14 +27,21 @@ import {
 } from '@symbolon/sdk/transactions/did-keys';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { keyFormat } from '../../acting/key-format.ts';
-import { told } from '../../sending/contract-transactions.ts';
-import { chainMeant, withinCaps } from '../../sending/fee-caps.ts';
-import { addFeeOptions, type FeeWords } from '../../sending/fee-words.ts';
+import { type ConnectionWords, connect } from '../../profile/connection.ts';
+import { keyFormat } from '../../profile/key-format.ts';
+import {
+  jsonOption,
+  keyOption,
+  ledgerOption,
+  profileOption,
+  time,
+  urlOption,
+} from '../../profile/options.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { fieldLines, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { jsonOption, keyOption, ledgerOption, profileOption, time, urlOption } from '../../terminal/words.ts';
+import { told } from '../../transactions/contracts.ts';
+import { chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
+import { addFeeOptions, type FeeWords } from '../../transactions/fee-words.ts';
 
 type Print = Terminal['print'];
 

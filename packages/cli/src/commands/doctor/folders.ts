@@ -17,10 +17,10 @@ import { isChainGone } from '@symbolon/ledger-node/node/chain-mark';
 import { type NodeConfig, nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { openNodeFolder, settingsPath, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
-import { keyFormat } from '../../acting/key-format.ts';
-import { type FoundFolder, inspectFolder } from '../../starting/config-folders.ts';
+import { keyFormat } from '../../profile/key-format.ts';
+import { type FoundFolder, inspectFolder } from '../../servers/config-folders.ts';
 import { demoGenesisSeed } from '../../starting/demo-keys.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { type Finding, fine, notice, wrong } from './finding.ts';
 
 export function checkSettings(found: FoundFolder): Finding {

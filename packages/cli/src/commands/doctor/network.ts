@@ -4,7 +4,7 @@ import { clientLimits } from '@symbolon/core/limits/limits';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { isJsonObject, parseJson } from '@symbolon/wire/json/json';
-import { hangingAdvice, hangingWords, isHanging } from '../../terminal/no-answer.ts';
+import { hangingAdvice, hangingWords, isHanging } from '../../servers/no-answer.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 
 const patienceMs = 5_000;

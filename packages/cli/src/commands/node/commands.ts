@@ -13,13 +13,13 @@ import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
 import { SignaturePool } from '@symbolon/ledger-node/signatures/signature-pool';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import { type Command, InvalidArgumentError } from 'commander';
-import { startNode } from '../../starting/start-node.ts';
-import { askReadiness } from '../../terminal/ask-readiness.ts';
+import { defaultNodeUrl, portNumber, urlOption } from '../../profile/options.ts';
+import { unanswered } from '../../servers/no-answer.ts';
+import { askReadiness } from '../../servers/readiness.ts';
+import { startNode } from '../../servers/start-node.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
-import { unanswered } from '../../terminal/no-answer.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { printAll, printable, processTerminal } from '../../terminal/terminal.ts';
-import { defaultNodeUrl, portNumber, urlOption } from '../../terminal/words.ts';
 
 const { print, remark } = processTerminal;
 

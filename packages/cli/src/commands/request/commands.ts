@@ -4,12 +4,12 @@
  */
 import { exchangeLimits } from '@symbolon/core/limits/limits';
 import { type Command, InvalidArgumentError } from 'commander';
-import { acceptNewKeysText } from '../../credentials/result-keys.ts';
-import { trusting } from '../../credentials/trust-words.ts';
-import { actingAs, type PartyWords, withConnection } from '../../credentials/vc-words.ts';
+import { actingAs, type PartyWords, withConnection } from '../../credentials/party-commands.ts';
+import { acceptNewKeysText } from '../../credentials/pinned-result-keys.ts';
+import { trusting } from '../../credentials/trust-options.ts';
+import { httpUrl } from '../../profile/options.ts';
 import { exitCodes } from '../../terminal/failure.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { httpUrl } from '../../terminal/words.ts';
 import { asking } from './query.ts';
 import type { RequestWords } from './session.ts';
 

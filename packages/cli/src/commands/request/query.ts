@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Command } from 'commander';
-import { names, type RangeWord, ranges } from '../../credentials/vp-disclosure.ts';
+import { names, type RangeWord, ranges } from '../../credentials/disclosure-options.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 
 export interface QueryWords {

@@ -8,12 +8,16 @@ import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import encodeQR from 'qr';
-import type { Connection } from '../../acting/connection.ts';
-import { assertResultKeys, type ResultKeyWords, trustedResultKeys } from '../../credentials/result-keys.ts';
+import { type PartyWords, printable } from '../../credentials/party-commands.ts';
+import {
+  assertResultKeys,
+  type ResultKeyWords,
+  trustedResultKeys,
+} from '../../credentials/pinned-result-keys.ts';
 import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
-import { type TrustWords, trustOf } from '../../credentials/trust-words.ts';
-import { type PartyWords, printable } from '../../credentials/vc-words.ts';
-import { originLines, seenText } from '../../credentials/verify-origin.ts';
+import { type TrustWords, trustOf } from '../../credentials/trust-options.ts';
+import { originLines, seenText } from '../../credentials/verdict-lines.ts';
+import type { Connection } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { fieldLines, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type QueryWords, queryOf } from './query.ts';

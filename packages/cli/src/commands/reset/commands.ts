@@ -8,11 +8,11 @@ import path from 'node:path';
 import { isNodeFolder, readGenesis, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import type { Command } from 'commander';
-import { keyFormat } from '../../acting/key-format.ts';
+import { keyFormat } from '../../profile/key-format.ts';
+import { jsonOption } from '../../profile/options.ts';
 import { demoGenesisSeed } from '../../starting/demo-keys.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { jsonOption } from '../../terminal/words.ts';
 
 interface ResetWords {
   readonly data: string;

@@ -8,11 +8,18 @@ import type { Records } from '@symbolon/credential-service/wiring/open-records';
 import { assertServiceSettings, initServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
 import { type ApiScope, apiScopes } from '@symbolon/wire/http/service-route';
 import { type Command, Option } from 'commander';
-import { askReadiness } from '../../terminal/ask-readiness.ts';
+import {
+  defaultServiceUrl,
+  httpUrl,
+  jsonOption,
+  portNumber,
+  time,
+  urlOption,
+} from '../../profile/options.ts';
+import { askReadiness } from '../../servers/readiness.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { printable, processTerminal } from '../../terminal/terminal.ts';
-import { defaultServiceUrl, httpUrl, jsonOption, portNumber, time, urlOption } from '../../terminal/words.ts';
 import { addReconcileCommand } from './reconcile.ts';
 import { withRecords } from './records.ts';
 
@@ -113,7 +120,7 @@ async function runService({ data, port, node, beginAgain }: StartWords) {
   const stopped = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
   // Loaded by whom it serves: every other command starts sooner without it.
-  const { startService } = await import('../../starting/start-service.ts');
+  const { startService } = await import('../../servers/start-service.ts');
   const served = await startService(data, { port, nodeUrl: node, beginAgain });
   const problem = await served.notReady();
   print([`Credential service  ${served.url}`, `Registrar           ${served.registrarAddress}`]);

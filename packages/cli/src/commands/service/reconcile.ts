@@ -9,10 +9,10 @@ import type { Reconciled, Situation } from '@symbolon/credential-service/reconci
 import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { type Command, Option } from 'commander';
+import { httpUrl, jsonOption } from '../../profile/options.ts';
 import { askYesAtTerminal } from '../../terminal/ask-yes.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { printable, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { httpUrl, jsonOption } from '../../terminal/words.ts';
 import { withRecords } from './records.ts';
 
 interface ReconcileWords {

@@ -7,11 +7,11 @@ import { watchLedger } from '@symbolon/sdk/ledger/ledger-events';
 import { describeTransaction, plainText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type AccountNames, readAccountNames } from '../../acting/account-names.ts';
-import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { timeOfMicros } from '../../sending/tx-sending.ts';
+import { type AccountNames, readAccountNames } from '../../profile/account-names.ts';
+import { type ConnectionWords, connect } from '../../profile/connection.ts';
+import { jsonOption, ledgerOption, profileOption } from '../../profile/options.ts';
 import { printJson, processTerminal, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
-import { jsonOption, ledgerOption, profileOption } from '../../terminal/words.ts';
+import { timeOfMicros } from '../../transactions/sending.ts';
 
 interface TailWords extends ConnectionWords {
   readonly json?: boolean;

@@ -4,10 +4,16 @@
  */
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { type Command, InvalidArgumentError } from 'commander';
-import { actingAs, collected, type PartyWords, paged, withConnection } from '../../credentials/vc-words.ts';
-import { addCapOptions, type FeeWords } from '../../sending/fee-words.ts';
+import {
+  actingAs,
+  collected,
+  type PartyWords,
+  paged,
+  withConnection,
+} from '../../credentials/party-commands.ts';
+import { accountAddress, amount, time } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { accountAddress, amount, time } from '../../terminal/words.ts';
+import { addCapOptions, type FeeWords } from '../../transactions/fee-words.ts';
 import { attributeWord, type TemplateWords } from './input.ts';
 import type { AutoIssueWords, PriceWords } from './payments.ts';
 import type { ListWords } from './registry.ts';

@@ -7,7 +7,7 @@ import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits'
 import type { TemplateOrder } from '@symbolon/sdk/flows/issuer-flows';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { readDocumentFile } from '../../credentials/vp-files.ts';
+import { readDocumentFile } from '../../credentials/document-files.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 
 export type TemplateText = Pick<

@@ -4,9 +4,9 @@
  */
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import type { Connection } from '../../acting/connection.ts';
-import { readProfile } from '../../acting/profile.ts';
-import type { PartyWords } from '../../credentials/vc-words.ts';
+import type { PartyWords } from '../../credentials/party-commands.ts';
+import type { Connection } from '../../profile/connection.ts';
+import { readProfile } from '../../profile/profile.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 
 const keyTextBytesMax = 1_024;

@@ -4,9 +4,9 @@
  * clear to another machine.
  */
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
-import type { Connection } from '../../acting/connection.ts';
+import type { PartyWords } from '../../credentials/party-commands.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
-import type { PartyWords } from '../../credentials/vc-words.ts';
+import type { Connection } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { readPrivateKeyText } from './keys.ts';

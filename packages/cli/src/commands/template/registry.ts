@@ -3,14 +3,14 @@
  * key stays here; registered ones are found by id or name.
  */
 import { registerTemplate } from '@symbolon/sdk/flows/issuer-flows';
-import { type Connection, networkOf } from '../../acting/connection.ts';
+import { type PagingWords, type PartyWords, pageOf, printable } from '../../credentials/party-commands.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
-import { type PagingWords, type PartyWords, pageOf, printable } from '../../credentials/vc-words.ts';
-import { withinCaps } from '../../sending/fee-caps.ts';
-import type { FeeWords } from '../../sending/fee-words.ts';
-import { requireBlock } from '../../sending/vc-blocks.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+import { type Connection, networkOf } from '../../profile/connection.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { requireBlock } from '../../transactions/blocks.ts';
+import { withinCaps } from '../../transactions/fee-caps.ts';
+import type { FeeWords } from '../../transactions/fee-words.ts';
 import { readTemplate, type TemplateWords } from './input.ts';
 
 export interface CreateOrder {

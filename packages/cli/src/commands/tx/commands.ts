@@ -8,12 +8,8 @@ import { findReceipt, type Receipt, waitForReceipt } from '@symbolon/sdk/ledger/
 import { isShownAsHashed } from '@symbolon/sdk/transactions/as-signed';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readAccountNames } from '../../acting/account-names.ts';
-import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { addFeeOptions, type FeeWords } from '../../sending/fee-words.ts';
-import { paymentOf, receiptFacts, receiptFields, sendOperations } from '../../sending/tx-sending.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { fieldLines, printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
+import { readAccountNames } from '../../profile/account-names.ts';
+import { type ConnectionWords, connect } from '../../profile/connection.ts';
 import {
   amount,
   jsonOption,
@@ -21,7 +17,11 @@ import {
   ledgerOption,
   personOption,
   profileOption,
-} from '../../terminal/words.ts';
+} from '../../profile/options.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { fieldLines, printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
+import { addFeeOptions, type FeeWords } from '../../transactions/fee-words.ts';
+import { paymentOf, receiptFacts, receiptFields, sendOperations } from '../../transactions/sending.ts';
 import { addOfflineCommands } from './offline.ts';
 import { executedLines, executedToJson, remarkOnContent, sentenceOf } from './rendering.ts';
 

@@ -9,7 +9,7 @@ import { transactionLimits } from '@symbolon/core/limits/limits';
 import type { Signature } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { readSubmit } from '@symbolon/wire/ledger/transaction-requests';
-import { sha256 } from '../../acting/key-format.ts';
+import { sha256 } from '../../profile/key-format.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { parseFileText } from '../../terminal/json-file.ts';
 

@@ -23,17 +23,9 @@ import { isJsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromJson } from '@symbolon/wire/ledger/transaction-json';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readAccountNames } from '../../acting/account-names.ts';
-import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { sha256 } from '../../acting/key-format.ts';
-import { told } from '../../sending/contract-transactions.ts';
-import { buildWithinCaps, chainMeant, withinCaps } from '../../sending/fee-caps.ts';
-import { addCapOptions, addFeeOptions, type FeeWords } from '../../sending/fee-words.ts';
-import { paymentOf, receiptFacts, receiptFields } from '../../sending/tx-sending.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
-import { parseFileText } from '../../terminal/json-file.ts';
-import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { readAccountNames } from '../../profile/account-names.ts';
+import { type ConnectionWords, connect } from '../../profile/connection.ts';
+import { sha256 } from '../../profile/key-format.ts';
 import {
   amount,
   jsonOption,
@@ -41,7 +33,15 @@ import {
   ledgerOption,
   personOption,
   profileOption,
-} from '../../terminal/words.ts';
+} from '../../profile/options.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { parseFileText } from '../../terminal/json-file.ts';
+import { shellWord } from '../../terminal/quoting.ts';
+import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { told } from '../../transactions/contracts.ts';
+import { buildWithinCaps, chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
+import { addCapOptions, addFeeOptions, type FeeWords } from '../../transactions/fee-words.ts';
+import { paymentOf, receiptFacts, receiptFields } from '../../transactions/sending.ts';
 import {
   readText,
   readTransactionWord,

@@ -1,10 +1,10 @@
 /** `symbolon vc apply`: a holder applies, and signs what it applies with. */
 import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
-import type { Connection } from '../../acting/connection.ts';
+import { type PartyWords, printable } from '../../credentials/party-commands.ts';
 import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
-import { type PartyWords, printable } from '../../credentials/vc-words.ts';
+import type { Connection } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { type AttributeValues, readValues, type ValueWords } from './values.ts';
 

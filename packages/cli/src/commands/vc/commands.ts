@@ -3,10 +3,16 @@
  * from a holder's application to the issuer's revocation. Signatures are made here; issuing many from a table is `bulk/`.
  */
 import { type Command, Option } from 'commander';
-import { actingAs, identifier, type PartyWords, paged, withConnection } from '../../credentials/vc-words.ts';
-import { addCapOptions } from '../../sending/fee-words.ts';
+import {
+  actingAs,
+  identifier,
+  type PartyWords,
+  paged,
+  withConnection,
+} from '../../credentials/party-commands.ts';
+import { time } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { time } from '../../terminal/words.ts';
+import { addCapOptions } from '../../transactions/fee-words.ts';
 import type { DownloadWords, StatusWords } from './holding.ts';
 import type { ChangeWords, IssueWords, ListWords, StatusChange } from './issuing.ts';
 import { type ValueWords, valueWord } from './values.ts';

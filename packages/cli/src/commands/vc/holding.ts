@@ -5,13 +5,13 @@ import { holderHeaders } from '@symbolon/sdk/transport/call-headers';
 import { ledgerFactsSource } from '@symbolon/sdk/verification/ledger-source';
 import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/verification/verify-credential';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
-import type { Connection } from '../../acting/connection.ts';
-import { type PartyWords, printable } from '../../credentials/vc-words.ts';
-import { writeDocumentFile } from '../../credentials/vp-files.ts';
-import { blockOf } from '../../sending/vc-blocks.ts';
+import { writeDocumentFile } from '../../credentials/document-files.ts';
+import { type PartyWords, printable } from '../../credentials/party-commands.ts';
+import type { Connection } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { blockOf } from '../../transactions/blocks.ts';
 import type { CredentialOrder } from './issuing.ts';
 
 /** Those that the service still stores for whoever signs. */

@@ -11,22 +11,22 @@ import {
 } from '@symbolon/sdk/flows/issuer-flows';
 import { type ReadApplication, verifyApplication } from '@symbolon/sdk/orders/applications';
 import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
-import { type Connection, networkOf } from '../../acting/connection.ts';
-import { issuingKeyOf } from '../../acting/issuing-key.ts';
-import { findTemplate } from '../../credentials/template-lookup.ts';
 import {
   type PagingWords,
   type PartyWords,
   pageOf,
   printable,
   shownValue,
-} from '../../credentials/vc-words.ts';
-import { withinCaps } from '../../sending/fee-caps.ts';
-import type { FeeWords } from '../../sending/fee-words.ts';
-import { blockOf, requireBlock } from '../../sending/vc-blocks.ts';
+} from '../../credentials/party-commands.ts';
+import { findTemplate } from '../../credentials/template-lookup.ts';
+import { type Connection, networkOf } from '../../profile/connection.ts';
+import { issuingKeyOf } from '../../profile/issuing-key.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { blockOf, requireBlock } from '../../transactions/blocks.ts';
+import { withinCaps } from '../../transactions/fee-caps.ts';
+import type { FeeWords } from '../../transactions/fee-words.ts';
 import type { AttributeValues } from './values.ts';
 
 export interface CredentialOrder<Words = object> {

@@ -1,7 +1,7 @@
 /** What a holder applies with: `NAME=VALUE` words, or a file that maps names to values. */
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { InvalidArgumentError } from 'commander';
-import { readDocumentFile } from '../../credentials/vp-files.ts';
+import { readDocumentFile } from '../../credentials/document-files.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 
 export type AttributeValues = Readonly<Record<string, string | number | boolean>>;

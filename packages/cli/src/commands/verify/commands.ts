@@ -5,12 +5,18 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { did, trusting } from '../../credentials/trust-words.ts';
-import { actingAs, advised, collected, type PartyWords, withConnection } from '../../credentials/vc-words.ts';
-import { disclosing } from '../../credentials/vp-disclosure.ts';
+import { disclosing } from '../../credentials/disclosure-options.ts';
+import {
+  actingAs,
+  advised,
+  collected,
+  type PartyWords,
+  withConnection,
+} from '../../credentials/party-commands.ts';
+import { did, trusting } from '../../credentials/trust-options.ts';
+import { madeByOption } from '../../profile/options.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { madeByOption } from '../../terminal/words.ts';
 import type { FactsWords } from './facts.ts';
 import type { VerifyWords } from './presentation.ts';
 
@@ -96,7 +102,7 @@ function seconds(text: string): number {
 
 async function run(file: string, words: PartyWords & VerifyWords, terminal: Terminal): Promise<void> {
   const { verifyFile } = await import('./presentation.ts');
-  const { connect } = await import('../../acting/connection.ts');
+  const { connect } = await import('../../profile/connection.ts');
   const isGood = await verifyFile(() => connect(words, terminal), { file, words, terminal });
   // A verdict is a result, not a failure of the command: it has been printed, and only the code is left to say.
   if (!isGood) process.exitCode = exitCodes.notVerified;

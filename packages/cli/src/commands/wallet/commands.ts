@@ -6,12 +6,10 @@
 import { once } from 'node:events';
 import { credentialLimits, walletLimits } from '@symbolon/core/limits/limits';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { connect } from '../../acting/connection.ts';
 import { parseOrigin } from '../../agent-wallet/calling-policy.ts';
 import { type Cap, type Caps, nativeAsset } from '../../agent-wallet/spending.ts';
 import type { WalletPolicy } from '../../agent-wallet/wallet.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { processTerminal, remarkConsole, type Terminal } from '../../terminal/terminal.ts';
+import { connect } from '../../profile/connection.ts';
 import {
   accountAddress,
   amount,
@@ -20,7 +18,9 @@ import {
   personOption,
   profileOption,
   serviceOption,
-} from '../../terminal/words.ts';
+} from '../../profile/options.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { processTerminal, remarkConsole, type Terminal } from '../../terminal/terminal.ts';
 
 interface McpWords {
   readonly profile: string;

@@ -1,6 +1,6 @@
 /** The words of commands that sign for what a transaction may cost. What becomes of them is `fee-caps.ts`. */
 import { type Command, Option } from 'commander';
-import { amount, feeLimitOption } from '../terminal/words.ts';
+import { amount, feeLimitOption } from '../profile/options.ts';
 
 /** What commands that sign transactions are told of costs. */
 export interface FeeWords {

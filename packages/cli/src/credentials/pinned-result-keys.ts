@@ -6,11 +6,11 @@
 import { open, rm } from 'node:fs/promises';
 import { newResultKeys, type ResultKeys } from '@symbolon/sdk/verification/signed-results';
 import { z } from 'zod';
-import type { Connection } from '../acting/connection.ts';
-import { writeWhole } from '../backup/durable-files.ts';
+import { writeWhole } from '../machine/durable-files.ts';
+import type { Connection } from '../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { printable } from './vc-words.ts';
+import { printable } from './party-commands.ts';
 
 export interface ResultKeyWords {
   readonly acceptNewKeys?: boolean;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import { advised, identifier, printable, shownValue } from './vc-words.ts';
+import { advised, identifier, printable, shownValue } from './party-commands.ts';
 
 const refused = (code: string, status: number) =>
   new ServiceError({ code, status, title: 'A title', detail: 'What happened', requestId: 'req-1' });

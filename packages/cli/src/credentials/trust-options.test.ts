@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import { trustOf } from './trust-words.ts';
+import { trustOf } from './trust-options.ts';
 
 describe('a file with trusted issuers', () => {
   let folder = '';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
-import { freePortFrom, ownerOfPort } from './free-port.ts';
+import { freePortFrom, ownerOfPort } from './ports.ts';
 
 async function takenPort(context: TestContext): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -7,9 +7,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Connection, ConnectionWords } from '../acting/connection.ts';
-import { CommandFailure, exitCodes, failureOf } from '../terminal/failure.ts';
-import { printable, type Terminal } from '../terminal/terminal.ts';
+import type { Connection, ConnectionWords } from '../profile/connection.ts';
 import {
   jsonOption,
   keyOption,
@@ -17,7 +15,9 @@ import {
   personOption,
   profileOption,
   serviceOption,
-} from '../terminal/words.ts';
+} from '../profile/options.ts';
+import { CommandFailure, exitCodes, failureOf } from '../terminal/failure.ts';
+import { printable, type Terminal } from '../terminal/terminal.ts';
 
 export interface PartyWords extends ConnectionWords {
   readonly json?: boolean;
@@ -61,7 +61,7 @@ export const withConnection = async (
   work: (connection: Connection) => Promise<void>,
 ): Promise<void> =>
   advised(async () => {
-    const { connect } = await import('../acting/connection.ts');
+    const { connect } = await import('../profile/connection.ts');
     return work(await connect(words, terminal));
   });
 

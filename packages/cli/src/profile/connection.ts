@@ -10,9 +10,9 @@ import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/ser
 import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { defaultNodeUrl, defaultServiceUrl } from '../terminal/words.ts';
 import { apiKeyFor, assertHome, type Environment } from './api-key.ts';
 import { readKeyFile } from './key-file.ts';
+import { defaultNodeUrl, defaultServiceUrl } from './options.ts';
 import { type ProfilePerson, readProfile } from './profile.ts';
 
 export interface ConnectionWords {

@@ -15,7 +15,7 @@ import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { parsePresentation } from '@symbolon/core/presentation/presentation-checks';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { columns } from '../terminal/terminal.ts';
-import { printable, shownValue } from './vc-words.ts';
+import { printable, shownValue } from './party-commands.ts';
 
 export interface ShownCredential {
   readonly id: string;

@@ -3,7 +3,7 @@
  * one runs, so it is not to be started but looked at.
  */
 import { connect } from 'node:net';
-import { CommandFailure, exitCodes } from './failure.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 
 const connectMs = 1_000;
 

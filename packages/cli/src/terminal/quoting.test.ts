@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { shellWord, typeScriptText } from './generated-code.ts';
+import { shellWord, typeScriptText } from './quoting.ts';
 
 const printable = [
   'plain',

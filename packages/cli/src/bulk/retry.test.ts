@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
-import { createPatience } from './patience.ts';
+import { createPatience } from './retry.ts';
 
 const refusal = (code: string, status: number, retryAfter?: number) =>
   new ServiceError({ title: '', status, code, detail: code, requestId: '' }, retryAfter);

@@ -15,7 +15,7 @@ import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../terminal/failure.ts';
-import { told } from './contract-transactions.ts';
+import { told } from './contracts.ts';
 import { buildWithinCaps, type Paying } from './fee-caps.ts';
 
 export interface ChainFacts {

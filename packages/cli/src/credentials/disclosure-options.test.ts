@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { ages, disclosureOf, names, ranges } from './vp-disclosure.ts';
+import { ages, disclosureOf, names, ranges } from './disclosure-options.ts';
 
 describe('names', () => {
   test('stand with commas between them, each counted once', () => {

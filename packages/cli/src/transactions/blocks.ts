@@ -2,7 +2,7 @@
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { findReceipt, waitForReceipt } from '@symbolon/sdk/ledger/receipts';
-import type { Connection } from '../acting/connection.ts';
+import type { Connection } from '../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 
 /** For whoever wants to look it up there; undefined where the node does not know it or cannot be asked. */

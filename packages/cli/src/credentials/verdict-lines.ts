@@ -3,7 +3,7 @@
  * named only with where the name comes from, and one that nobody asked for is told to be so.
  */
 import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
-import { printable, shownValue } from './vc-words.ts';
+import { printable, shownValue } from './party-commands.ts';
 
 /** As the service and the rules here say it. */
 export type SeenCredential = Pick<

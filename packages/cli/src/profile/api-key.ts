@@ -5,7 +5,7 @@
  */
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { defaultServiceUrl } from '../terminal/words.ts';
+import { defaultServiceUrl } from './options.ts';
 
 /** API keys come from the profile or the environment: an argument would stand in every process list. */
 const apiKeyVariable = 'SYMBOLON_API_KEY';

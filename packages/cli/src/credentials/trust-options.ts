@@ -13,7 +13,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { printable } from '../terminal/terminal.ts';
-import { readDocumentText } from './vp-files.ts';
+import { readDocumentText } from './document-files.ts';
 
 export type TrustWord = { readonly did: string } | { readonly list: string } | { readonly file: string };
 

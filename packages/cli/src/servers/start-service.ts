@@ -16,7 +16,7 @@ import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
-import { demoGenesisSeed } from './demo-keys.ts';
+import { demoGenesisSeed } from '../starting/demo-keys.ts';
 import type { StartedNode } from './start-node.ts';
 
 export interface ServiceOverrides {

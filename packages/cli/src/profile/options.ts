@@ -5,7 +5,7 @@
 import { addressOfDid } from '@symbolon/core/did/did';
 import { int64Max } from '@symbolon/core/limits/limits';
 import { InvalidArgumentError, Option } from 'commander';
-import { keyFormat } from '../acting/key-format.ts';
+import { keyFormat } from './key-format.ts';
 
 export const defaultNodeUrl = 'http://127.0.0.1:36002';
 export const defaultServiceUrl = 'http://127.0.0.1:8080';

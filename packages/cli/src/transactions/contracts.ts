@@ -15,7 +15,7 @@ import {
   TransactionFailed,
 } from '@symbolon/sdk/index';
 import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
-import { type Connection, type ConnectionWords, connect } from '../acting/connection.ts';
+import { type Connection, type ConnectionWords, connect } from '../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { fieldLines, printable, processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { buildWithinCaps } from './fee-caps.ts';

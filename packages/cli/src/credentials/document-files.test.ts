@@ -4,7 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import { readCredentialFile, readDocumentFile, readPresentationFile, writeDocumentFile } from './vp-files.ts';
+import {
+  readCredentialFile,
+  readDocumentFile,
+  readPresentationFile,
+  writeDocumentFile,
+} from './document-files.ts';
 
 const usage = (message: RegExp) => (error: unknown) =>
   error instanceof CommandFailure && error.exitCode === exitCodes.usage && message.test(error.message);
