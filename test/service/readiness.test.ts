@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { directClient } from '@symbolon/cli/servers/direct-client';
-import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
 import { type ServedService, serveService } from '@symbolon/credential-service/operation/serve-service';
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
+import { grantFunds } from '@symbolon/demo/demo-funds';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { SdkError } from '@symbolon/sdk/errors/errors';

@@ -2,21 +2,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demoLimits } from '@symbolon/core/limits/limits';
-import { type DemoDocument, readDemoFile } from '@symbolon/credential-service/demo/demo-file';
-import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
-import { prepareDemo } from '@symbolon/credential-service/demo/prepare-demo';
 import { type ServedService, serveService } from '@symbolon/credential-service/operation/serve-service';
 import {
   initServiceFolder,
   isServiceFolder,
   loadServiceConfig,
 } from '@symbolon/credential-service/wiring/service-folder';
+import { type DemoDocument, readDemoFile } from '@symbolon/demo/demo-file';
+import { grantFunds } from '@symbolon/demo/demo-funds';
+import { demoGenesisSeed } from '@symbolon/demo/demo-keys';
+import { prepareDemo } from '@symbolon/demo/prepare-demo';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
-import { demoGenesisSeed } from '../starting/demo-keys.ts';
 import type { StartedNode } from './start-node.ts';
 
 export interface ServiceOverrides {

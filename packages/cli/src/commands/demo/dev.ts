@@ -5,8 +5,9 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { demoLimits } from '@symbolon/core/limits/limits';
-import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
-import type { DemoRole } from '@symbolon/credential-service/demo/demo-people';
+import type { DemoDocument } from '@symbolon/demo/demo-file';
+import { demoGenesisSeed } from '@symbolon/demo/demo-keys';
+import type { DemoRole } from '@symbolon/demo/demo-people';
 import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { StoreLocked } from '@symbolon/ledger-node/store/store-errors';
 import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
@@ -15,7 +16,6 @@ import { freePortFrom, ownerOfPort } from '../../machine/ports.ts';
 import { portNumber } from '../../profile/options.ts';
 import { type StartedNode, startNode } from '../../servers/start-node.ts';
 import type { DemoService } from '../../servers/start-service.ts';
-import { demoGenesisSeed } from '../../starting/demo-keys.ts';
 import { CommandFailure } from '../../terminal/failure.ts';
 import { processTerminal, shortened, type Terminal } from '../../terminal/terminal.ts';
 

@@ -12,6 +12,7 @@ import {
   loadServiceConfig,
   readMasterKeys,
 } from '@symbolon/credential-service/wiring/service-folder';
+import { demoGenesisSeed } from '@symbolon/demo/demo-keys';
 import { loadConfig } from '@symbolon/host/config/config';
 import { isChainGone } from '@symbolon/ledger-node/node/chain-mark';
 import { type NodeConfig, nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
@@ -19,7 +20,6 @@ import { openNodeFolder, settingsPath, storePath } from '@symbolon/ledger-node/n
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { keyFormat } from '../../profile/key-format.ts';
 import { type FoundFolder, inspectFolder } from '../../servers/config-folders.ts';
-import { demoGenesisSeed } from '../../starting/demo-keys.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { type Finding, fine, notice, wrong } from './finding.ts';
 

@@ -5,12 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { demoGenesisSeed } from '@symbolon/demo/demo-keys';
 import { isNodeFolder, readGenesis, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import type { Command } from 'commander';
 import { keyFormat } from '../../profile/key-format.ts';
 import { jsonOption } from '../../profile/options.ts';
-import { demoGenesisSeed } from '../../starting/demo-keys.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 

@@ -6,7 +6,7 @@ import { demoGenesisSeed, demoWarning } from './demo-keys.ts';
 
 describe("the demo's key", () => {
   test('is the first of the public vectors, and marked as known', () => {
-    const file = new URL('../../../core/vectors/ledger/keys.json', import.meta.url);
+    const file = new URL('../../core/vectors/ledger/keys.json', import.meta.url);
     const { keys } = JSON.parse(readFileSync(file, 'utf8'));
     assert.equal(encodeHex(demoGenesisSeed()), keys[0].raw_private_key_hex);
     assert.match(demoWarning, /PUBLICLY KNOWN/);

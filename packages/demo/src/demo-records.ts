@@ -5,15 +5,18 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
+import { listApplications } from '@symbolon/credential-service/issuance/application-rows';
+import { sha256 } from '@symbolon/credential-service/issuance/credential-drafts';
+import {
+  type CredentialSummary,
+  listCredentials,
+} from '@symbolon/credential-service/issuance/credential-rows';
+import { findAutoIssue, findPrice } from '@symbolon/credential-service/payments/price-rows';
+import { findTemplate } from '@symbolon/credential-service/templates/template-rows';
+import type { AllParts } from '@symbolon/credential-service/wiring/all-parts';
 import { applyForCredential, issueCredential, registerTemplate, revokeCredential } from '@symbolon/sdk/index';
 import { renderTemplate } from '@symbolon/wire/credentials/replies';
 import { paymentRoutes } from '@symbolon/wire/payments/routes';
-import { listApplications } from '../issuance/application-rows.ts';
-import { sha256 } from '../issuance/credential-drafts.ts';
-import { type CredentialSummary, listCredentials } from '../issuance/credential-rows.ts';
-import { findAutoIssue, findPrice } from '../payments/price-rows.ts';
-import { findTemplate } from '../templates/template-rows.ts';
-import type { AllParts } from '../wiring/all-parts.ts';
 import { callServiceAs, type OwnClient } from './call-service.ts';
 import {
   type DemoCredential,

@@ -4,6 +4,11 @@
  * who calls.
  */
 import { assert } from '@symbolon/core/basics/assert';
+import { createIssuanceHandlers } from '@symbolon/credential-service/issuance/issuance-handlers';
+import { createPaymentHandlers } from '@symbolon/credential-service/payments/payment-handlers';
+import { createStatusHandlers } from '@symbolon/credential-service/status/status-handlers';
+import { createTemplateHandlers } from '@symbolon/credential-service/templates/template-handlers';
+import type { AllParts } from '@symbolon/credential-service/wiring/all-parts';
 import type { CredentialClient } from '@symbolon/sdk/index';
 import { createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import type { ServiceTransport } from '@symbolon/sdk/transport/service-transport';
@@ -15,11 +20,6 @@ import {
   type ServiceRoute,
 } from '@symbolon/wire/http/service-route';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
-import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
-import { createPaymentHandlers } from '../payments/payment-handlers.ts';
-import { createStatusHandlers } from '../status/status-handlers.ts';
-import { createTemplateHandlers } from '../templates/template-handlers.ts';
-import type { AllParts } from '../wiring/all-parts.ts';
 
 type Handler = (request: unknown, call: Call) => Promise<JsonObject>;
 

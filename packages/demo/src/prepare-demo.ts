@@ -9,13 +9,13 @@ import { equalBytes } from '@symbolon/core/basics/bytes';
 import { foldDidRecords } from '@symbolon/core/did/did-document';
 import { demoLimits } from '@symbolon/core/limits/limits';
 import { parsePublicKey } from '@symbolon/core/proofs/key-text';
+import type { ApiKeys } from '@symbolon/credential-service/access/api-keys';
+import { readChainTerms } from '@symbolon/credential-service/ledger/chain-terms';
+import type { Preparation } from '@symbolon/credential-service/operation/serve-service';
+import { keepBbsKey } from '@symbolon/credential-service/vault/caller-keys';
 import type { LedgerClient, Signer } from '@symbolon/sdk/index';
 import { readDidHistory } from '@symbolon/sdk/ledger/did-history';
 import { publishKey } from '@symbolon/sdk/transactions/did-keys';
-import type { ApiKeys } from '../access/api-keys.ts';
-import { readChainTerms } from '../ledger/chain-terms.ts';
-import type { Preparation } from '../operation/serve-service.ts';
-import { keepBbsKey } from '../vault/caller-keys.ts';
 import { demoToken } from './demo-content.ts';
 import {
   attributeTypes,

@@ -4,8 +4,8 @@
  * found again without having been written down, at the same address on every machine.
  */
 import { demoLimits } from '@symbolon/core/limits/limits';
+import type { AllParts } from '@symbolon/credential-service/wiring/all-parts';
 import { type LedgerClient, type OperationOrder, sendTransaction } from '@symbolon/sdk/index';
-import type { AllParts } from '../wiring/all-parts.ts';
 import { demoToken } from './demo-content.ts';
 import { demoTokenOwner } from './demo-people.ts';
 
