@@ -2,6 +2,7 @@
  * How a configuration mistake is told: where it is, what is wrong, what is allowed, and what was probably
  * meant. Words only; values appear only where the caller says that they may.
  */
+import { SetupError } from '@symbolon/core/faults/operator-errors';
 import type { z } from 'zod';
 
 export interface ConfigProblem {
@@ -14,7 +15,7 @@ export interface ConfigProblem {
 export const configExitCode = 78;
 
 /** Everything wrong with a configuration, at once. */
-export class ConfigError extends Error {
+export class ConfigError extends SetupError {
   override name = 'ConfigError';
   readonly exitCode = configExitCode;
   readonly problems: readonly ConfigProblem[];

@@ -2,8 +2,10 @@
  * Reading blocks and history back, and noticing when they are not what was written. Rows that are missing or
  * do not fit together are damage of the store, named as such; they are never answered with "not found".
  */
+
 import { fromBinary } from '@bufbuild/protobuf';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
+import { DamageError } from '@symbolon/core/faults/operator-errors';
 import {
   type BlockRecord,
   BlockRecordSchema,
@@ -24,7 +26,7 @@ import { blockRow, feesRow, parsePlace, placeRow, recordRow, recordRows, validat
 const recentBlocksMax = 1_000n;
 
 /** The store does not hold the chain it claims to hold. */
-export class ChainDamaged extends Error {
+export class ChainDamaged extends DamageError {
   override name = 'ChainDamaged';
 }
 
