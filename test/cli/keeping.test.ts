@@ -268,7 +268,7 @@ describe('vc download', () => {
       walletSigner: async () => holder.signer,
     } as unknown as Connection;
     const words = { profile: 'dev', out };
-    await download(connection, { vcId, words, terminal: terminalOf(lines) });
+    await download({ connection, words, terminal: terminalOf(lines) }, vcId);
     return { out, lines };
   }
 

@@ -10,7 +10,7 @@ import { walletLimits } from '@symbolon/core/limits/limits';
 import { CallbackProblem, hostOf, pinAddress } from '@symbolon/credential-service/sessions/callback-address';
 import { isReadOnTheWay } from '@symbolon/sdk/transport/plain-http';
 import { InvalidArgumentError } from 'commander';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 
 /** Origins that may be called; whether an address that is not public is meant. */
 export type CallableOrigins = ReadonlyMap<string, { readonly allowPrivate: boolean }>;
@@ -114,8 +114,5 @@ async function readAnswer(answer: IncomingMessage): Promise<IncomingAnswer> {
 function notCallable(url: URL | null): CommandFailure {
   const where = url && /^https?:$/.test(url.protocol) ? url.origin : 'this address';
   const advice = 'The owner allows a host by starting the wallet with --may-call <host>.';
-  return new CommandFailure(
-    `Nothing was sent.\nThe wallet may not call ${where}.\n${advice}`,
-    exitCodes.usage,
-  );
+  return usageFailure(`Nothing was sent.\nThe wallet may not call ${where}.\n${advice}`);
 }

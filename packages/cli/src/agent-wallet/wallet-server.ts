@@ -5,7 +5,7 @@
 import { McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
 import { credentialLimits, walletLimits } from '@symbolon/core/limits/limits';
 import { z } from 'zod';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { usageFailure } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { answerRequest, describeRequest } from './answering.ts';
 import { fetchWaiting, obtainCredential, purchaseStatus, transactionStatus } from './obtaining.ts';
@@ -157,9 +157,8 @@ function addReadingTools(tool: AddTool, wallet: Wallet): void {
       act: async ({ paymentId, transactionHash }) => {
         if (paymentId !== undefined) return purchaseStatus(wallet, paymentId);
         if (transactionHash !== undefined) return transactionStatus(wallet, transactionHash);
-        throw new CommandFailure(
+        throw usageFailure(
           'No payment was looked at.\nNeither paymentId nor transactionHash is given.\nGive one of them.',
-          exitCodes.usage,
         );
       },
     },

@@ -19,7 +19,7 @@ import {
   makeFolder,
   syncFolders,
 } from '../machine/durable-files.ts';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type BackupParts, findParts, progressOf } from './backup-parts.ts';
 import { findSigner } from './backup-signer.ts';
@@ -126,7 +126,7 @@ async function notFree(out: string): Promise<CommandFailure> {
   const advice = isUnfinished
     ? 'It holds a backup that is being made or was interrupted. Delete that one, or name another folder.'
     : 'Name a folder that is new or empty.';
-  return new CommandFailure(`${out} is not empty.\n${advice}`, exitCodes.usage);
+  return usageFailure(`${out} is not empty.\n${advice}`);
 }
 
 /** What is found wrong with a database while it is copied and read through. */

@@ -17,7 +17,7 @@ import { settingsPath } from '@symbolon/credential-service/wiring/service-folder
 import { locationOf } from '@symbolon/host/database/postgres/postgres-address';
 import { openLedger } from '@symbolon/ledger-node/operation/backup-ledger';
 import { hashFile, isFree, makeFolder, syncFolder, syncFolders } from '../machine/durable-files.ts';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { damagedBackup, fileProblem, readListed } from './backup-damage.ts';
 import { type BackupParts, partsOf, placeOf, progressOf } from './backup-parts.ts';
 import { assertConsent, assertMaker, type ConsentOrder } from './consent.ts';
@@ -73,9 +73,8 @@ export async function restoreBackup(order: RestoreOrder): Promise<BackupManifest
 
 async function assertFree(data: string): Promise<void> {
   if (await isFree(data)) return;
-  throw new CommandFailure(
+  throw usageFailure(
     `${data} is not empty: a restore would mix what is there with the backup.\nName a folder that is new or empty.`,
-    exitCodes.usage,
   );
 }
 
@@ -114,10 +113,9 @@ function databaseOf(
   if (service?.database !== 'postgres') return undefined;
   const url = env.SYMBOLON_DATABASE ?? settings.database;
   if (typeof url === 'string' && /^postgres(ql)?:\/\//.test(url)) return url;
-  throw new CommandFailure(
+  throw usageFailure(
     'The backup is of a service on PostgreSQL and does not say where its rows shall go.\n' +
       'Make an empty database and name it in SYMBOLON_DATABASE (postgres://user:password@host:port/name).',
-    exitCodes.usage,
   );
 }
 
@@ -130,9 +128,8 @@ async function takePlace(building: string, data: string): Promise<void> {
     // Something has come to be there meanwhile.
     if (code === 'ENOTEMPTY' || code === 'EEXIST') await assertFree(data);
     if (code !== 'EXDEV' && code !== 'EBUSY') throw error;
-    throw new CommandFailure(
+    throw usageFailure(
       `${data} is the root of a file system and cannot be replaced.\nName a folder inside of it.`,
-      exitCodes.usage,
     );
   }
 }

@@ -7,7 +7,7 @@ import { open } from 'node:fs/promises';
 import type { TemplateAttribute } from '@symbolon/core/documents/model';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import { z } from 'zod';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { type CommandFailure, usageFailure } from '../terminal/failure.ts';
 
 /**
  * How the credential of a row comes about: by an application that the row names, by the one that waits for the holder
@@ -146,14 +146,13 @@ function unfit(complaints: readonly string[], { header, attributes }: MappingOrd
       ? 'Map a column with --map column=attribute, or leave it out with --map column= (nothing behind the sign).'
       : `There is one column only: perhaps they are separated by another sign. Try --delimiter '${other === '\t' ? '\\t' : other}'.`;
   const known = `The template has: ${attributes.map(({ key, mandatory }) => (mandatory ? key : `${key} (optional)`)).join(', ')}.`;
-  return new CommandFailure(
+  return usageFailure(
     [
       'The columns do not fit the template. Nothing was issued.',
       ...complaints.map((text) => `  ${text}`),
       known,
       advice,
     ].join('\n'),
-    exitCodes.usage,
     { complaints: [...complaints] },
   );
 }
@@ -167,10 +166,7 @@ export async function readMap(
   for (const pair of pairs) {
     const sign = pair.lastIndexOf('=');
     if (sign < 1)
-      throw new CommandFailure(
-        '--map needs column=attribute.\nFor example: --map "Date of birth=birthDate"',
-        exitCodes.usage,
-      );
+      throw usageFailure('--map needs column=attribute.\nFor example: --map "Date of birth=birthDate"');
     map.set(pair.slice(0, sign), pair.slice(sign + 1));
   }
   return map;
@@ -180,10 +176,7 @@ const mapSchema = z.record(z.string(), z.string());
 
 async function readMapFile(file: string): Promise<Map<string, string>> {
   const unreadable = () =>
-    new CommandFailure(
-      `${file} is not a map of columns.\nIt must be JSON such as {"Date of birth": "birthDate"}.`,
-      exitCodes.usage,
-    );
+    usageFailure(`${file} is not a map of columns.\nIt must be JSON such as {"Date of birth": "birthDate"}.`);
   let text: string;
   try {
     const handle = await open(file);

@@ -18,7 +18,7 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import { type FoundTemplate, findTemplate } from '../credentials/template-lookup.ts';
 import { type Connection, type ConnectionWords, connect } from '../profile/connection.ts';
 import { issuingKeyOf } from '../profile/issuing-key.ts';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { fieldLines, printJson, type Terminal, toned } from '../terminal/terminal.ts';
 import { surveyRows } from './checked-rows.ts';
 import { type Mapping, mapColumns, readMap } from './column-mapping.ts';
@@ -148,9 +148,8 @@ async function issueAll(opened: Opened, words: IssueManyWords, terminal: Termina
 async function issuerOf(connection: Connection, { issuerDid }: FoundTemplate): Promise<Signer> {
   const signer = await connection.signer();
   if (didOfSigner(signer) === issuerDid) return signer;
-  throw new CommandFailure(
+  throw usageFailure(
     `The template is another issuer's.\nIts issuer is ${issuerDid}, and the key that signs here is not the key of that DID.\nChoose the issuer with --as or --key.`,
-    exitCodes.usage,
   );
 }
 
@@ -231,9 +230,8 @@ async function requireSameService(
     await patiently(() => client.getCredentialStatus({ vcId, issuer }));
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'credentialUnknown') throw error;
-    throw new CommandFailure(
+    throw usageFailure(
       `The journal ${journal.file} belongs to another service.\nA credential that it calls issued is unknown here. Nothing was issued.\nChoose another journal with --journal, or the service with --service or --profile.`,
-      exitCodes.usage,
     );
   }
 }

@@ -12,7 +12,7 @@ import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import type { Signer } from '@symbolon/sdk/keys/signer';
 import { z } from 'zod';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import { createJournalIndex, type JournalEntry, type JournalIndex } from './journal-index.ts';
 import { takeLock } from './journal-lock.ts';
 import type { CheckedRow } from './row-check.ts';
@@ -120,9 +120,8 @@ type Header = z.infer<typeof headerSchema>;
 
 function requireSame(file: string, found: Header, wanted: Header): void {
   const refuse = (why: string) =>
-    new CommandFailure(
+    usageFailure(
       `The journal ${file} ${why}\nNothing was issued. Choose another journal with --journal, or give what the first run was given.`,
-      exitCodes.usage,
     );
   if (found.templateId !== wanted.templateId) throw refuse('is about another template.');
   if (found.keyCheck !== wanted.keyCheck) throw refuse("was written with another issuer's key.");

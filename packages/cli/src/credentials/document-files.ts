@@ -5,7 +5,7 @@
 import { open } from 'node:fs/promises';
 import { credentialLimits } from '@symbolon/core/limits/limits';
 import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { parseFileText } from '../terminal/json-file.ts';
 
 /** With room for spaces: the bounds of the documents themselves are checked where they are read. */
@@ -21,7 +21,7 @@ export async function readDocumentFile(
   const value = parseFileText(file, await readDocumentText(file, what, advice));
   if (isJsonObject(value)) return value;
   // Without the parser's words, which quote the content.
-  throw new CommandFailure(`${file} is not ${what}.\nIt is no JSON object.\n${advice}`, exitCodes.usage);
+  throw usageFailure(`${file} is not ${what}.\nIt is no JSON object.\n${advice}`);
 }
 
 /** The text of such a file, for whoever reads it in a way of its own. */
@@ -30,12 +30,9 @@ export async function readDocumentText(file: string, what: string, advice: strin
     const handle = await open(file);
     try {
       const facts = await handle.stat();
-      if (!facts.isFile()) throw new CommandFailure(`${file} is not a file with ${what}.`, exitCodes.usage);
+      if (!facts.isFile()) throw usageFailure(`${file} is not a file with ${what}.`);
       if (facts.size > documentBytesMax)
-        throw new CommandFailure(
-          `${file} is too large for ${what}.\nAt most ${documentBytesMax} bytes are read.`,
-          exitCodes.usage,
-        );
+        throw usageFailure(`${file} is too large for ${what}.\nAt most ${documentBytesMax} bytes are read.`);
       return await handle.readFile('utf8');
     } finally {
       await handle.close();
@@ -49,7 +46,7 @@ export async function readDocumentText(file: string, what: string, advice: strin
         : code === 'EACCES'
           ? 'Your user may not read it.'
           : `The system says ${code}.`;
-    throw new CommandFailure(`${file} cannot be read.\n${why}\n${advice}`, exitCodes.usage);
+    throw usageFailure(`${file} cannot be read.\n${why}\n${advice}`);
   }
 }
 
@@ -62,7 +59,7 @@ export async function readCredentialFile(file: string): Promise<JsonObject> {
   const [why, advice] = types.includes('VerifiablePresentation')
     ? ['It is a presentation already.', 'Look at it: symbolon vp show FILE']
     : ['Its type is another.', 'Fetch yours: symbolon vc download ID --out FILE'];
-  throw new CommandFailure(`${file} is not a credential.\n${why}\n${advice}`, exitCodes.usage);
+  throw usageFailure(`${file} is not a credential.\n${why}\n${advice}`);
 }
 
 export async function readPresentationFile(file: string): Promise<JsonObject> {
@@ -75,7 +72,7 @@ export async function readPresentationFile(file: string): Promise<JsonObject> {
         'Make one: symbolon vp create FILE --reveal NAME --out presentation.json',
       ]
     : ['Its type is another.', 'A holder makes one: symbolon vp create CREDENTIAL_FILE --out FILE'];
-  throw new CommandFailure(`${file} is not a presentation.\n${why}\n${advice}`, exitCodes.usage);
+  throw usageFailure(`${file} is not a presentation.\n${why}\n${advice}`);
 }
 
 /** Writes a document for its owner alone; one that is there stays unless it may be replaced. */
@@ -100,6 +97,6 @@ export async function writeDocumentFile(
       code === 'EEXIST'
         ? `${file} is there already.\nNothing was written over it.\nGive another --out, or add --force.`
         : `${file} cannot be written.\nThe system says ${code}.\nGive an --out in a folder of yours.`;
-    throw new CommandFailure(words, exitCodes.usage);
+    throw usageFailure(words);
   }
 }

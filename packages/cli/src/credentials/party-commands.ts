@@ -54,6 +54,30 @@ function pageSize(text: string): string {
   throw new InvalidArgumentError(`It must be a number from 1 to ${pageItemsMax}.`);
 }
 
+/** What a command that acts in somebody's name works with. */
+export interface Acting<Words = object> {
+  readonly connection: Connection;
+  readonly words: PartyWords & Words;
+  readonly terminal: Terminal;
+}
+
+type Work = (acting: Acting<never>, ...given: never[]) => Promise<void>;
+
+/** The action of such a command: what a module does under this name. The module is loaded when the command is said. */
+export const actionOf =
+  <Name extends string>(
+    terminal: Terminal,
+    load: () => Promise<{ readonly [Key in NoInfer<Name>]: Work }>,
+    name: Name,
+  ) =>
+  (...said: unknown[]): Promise<void> => {
+    // Arguments first, then the options, then the command itself.
+    const words = said.at(-2) as never;
+    return withConnection(words, terminal, async (connection) =>
+      (await load())[name]({ connection, words, terminal }, ...(said.slice(0, -2) as never[])),
+    );
+  };
+
 /** Connects and works; what is refused comes with advice. */
 export const withConnection = async (
   words: PartyWords,

@@ -11,7 +11,7 @@ import { repeatedAt } from '@symbolon/wire/http/named-once';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { usageFailure } from '../terminal/failure.ts';
 import { printable } from '../terminal/terminal.ts';
 import { readDocumentText } from './document-files.ts';
 
@@ -76,14 +76,12 @@ export async function trustOf({ trust = [] }: TrustWords): Promise<TrustAsked> {
   }
   const repeated = repeatedIn(trusted.map(({ did }) => did));
   if (repeated !== undefined)
-    throw new CommandFailure(
+    throw usageFailure(
       `${printable(repeated)} is trusted twice.\nTwo words for one issuer may have different limits.\nName each issuer once, in a file or with --trust DID.`,
-      exitCodes.usage,
     );
   if (new Set(lists).size > 1)
-    throw new CommandFailure(
+    throw usageFailure(
       'Two lists are named.\nThe service looks at one list at a time.\nPut the issuers on one: symbolon trust list add NAME DID',
-      exitCodes.usage,
     );
   return {
     ...(trusted.length > 0 && { trustedIssuers: trusted }),
@@ -93,8 +91,7 @@ export async function trustOf({ trust = [] }: TrustWords): Promise<TrustAsked> {
 
 async function readTrustFile(file: string): Promise<readonly Trusted[]> {
   const advice = 'Write one: symbolon trust list show NAME --json > trust.json';
-  const refuse = (why: string) =>
-    new CommandFailure(`${file} is no list of trusted issuers.\n${why}\n${advice}`, exitCodes.usage);
+  const refuse = (why: string) => usageFailure(`${file} is no list of trusted issuers.\n${why}\n${advice}`);
   const content = await readDocumentText(file, 'a list of trusted issuers', advice);
   let value: JsonValue;
   try {

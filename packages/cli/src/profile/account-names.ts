@@ -6,7 +6,7 @@ import { addressOfDid, didOfPublicKey, parseDid } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { profiles, zetrixProfile } from '@symbolon/core/keys/profile';
 import { plainText } from '@symbolon/sdk/transactions/transaction-sentence';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { type CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { shortened } from '../terminal/terminal.ts';
 import { keyFormat, sha256 } from './key-format.ts';
 import { type Profile, type ProfilePerson, readProfile } from './profile.ts';
@@ -99,4 +99,4 @@ export function didOfEncodedKey(publicKey: string): string | undefined {
 }
 
 const notAnAccount = (why: string, advice: string): CommandFailure =>
-  new CommandFailure(`This is not an account.\n${why}\n${advice}`, exitCodes.usage);
+  usageFailure(`This is not an account.\n${why}\n${advice}`);

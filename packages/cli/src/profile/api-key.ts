@@ -3,7 +3,7 @@
  * or the usual one on this machine; the home of an API key in the environment is the same, unless the environment says
  * whose key it is. An address that was only typed, or read in a text by a stranger, gets none of them.
  */
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { usageFailure } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { defaultServiceUrl } from './options.ts';
 
@@ -28,9 +28,8 @@ export const isHome = ({ serviceUrl, profileService = defaultServiceUrl }: Desti
 /** Refuses what only the service of the profile may be given. */
 export function assertHome(destination: Destination, what: string): void {
   if (isHome(destination)) return;
-  throw new CommandFailure(
+  throw usageFailure(
     `${what} ${new URL(destination.serviceUrl).host}.\nThe profile names another service, and its keys are for that one alone.\nWrite a profile that names this service, and use it with --profile.`,
-    exitCodes.usage,
   );
 }
 
@@ -67,8 +66,7 @@ function readHome(text: string | undefined): string | undefined {
   const url = URL.parse(text);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
   if (isOrigin) return url.origin;
-  throw new CommandFailure(
+  throw usageFailure(
     `No API key was sent.\n${homeVariable} is not the address of a service.\nGive it as https://service.example, without a path.`,
-    exitCodes.usage,
   );
 }

@@ -8,7 +8,7 @@ import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledg
 import type { Pins } from '@symbolon/sdk/ledger/pins';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { type CommandFailure, usageFailure } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { apiKeyFor, assertHome, type Environment } from './api-key.ts';
 import { readKeyFile } from './key-file.ts';
@@ -96,9 +96,8 @@ const usualRoles: ReadonlySet<string> = new Set(['issuer', 'holder', 'verifier']
 /** A mistyped person is told now: where nobody signs, it would go unnoticed. */
 function assertMayBeMissing(as: string, profile: string, file: string | undefined): void {
   if (file === undefined || usualRoles.has(as)) return;
-  throw new CommandFailure(
+  throw usageFailure(
     `Nobody in the profile ${profile} is called ${as}.\nThe people are the entries of ${file}.\nName one of them, such as issuer, holder or verifier.`,
-    exitCodes.usage,
   );
 }
 
@@ -112,5 +111,5 @@ function nobodySigns({ profile, as }: ConnectionWords, file: string | undefined)
       : file === undefined
         ? [`There is no profile in this folder, so nobody knows a key of ${as}.`, elsewhere]
         : [`The profile ${profile} has no key of a person called ${as}.`, someone];
-  return new CommandFailure(`Nobody signs this.\n${why}\n${advice}`, exitCodes.usage);
+  return usageFailure(`Nobody signs this.\n${why}\n${advice}`);
 }

@@ -8,7 +8,7 @@ import { readSecretFile, SecretFileError } from '@symbolon/host/config/secret-fi
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { openKeyFile, writeKeyFile as sealKey, writeFamilyKeyFile } from '@symbolon/sdk/keys/key-file';
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/keys/signer';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import { askPassword, type PasswordSources } from './keys-password.ts';
 
 /** The signer of a key file, for which a password is asked if it has one. A file that others can reach is refused. */
@@ -57,7 +57,7 @@ export async function writeKeyFile(file: string, privateKey: string, order: NewK
       code === 'EEXIST'
         ? `${file} is there already, and a key that is overwritten is lost.`
         : `${file} cannot be written (${code}).`;
-    throw new CommandFailure(`${why}\nNothing was written. Name another file.`, exitCodes.usage);
+    throw usageFailure(`${why}\nNothing was written. Name another file.`);
   }
 }
 
@@ -87,7 +87,6 @@ async function readSmallFile(file: string): Promise<string> {
 }
 
 const unusable = (what: string): CommandFailure =>
-  new CommandFailure(
+  usageFailure(
     `${what}\nGive a file that "symbolon keys new" or "symbolon node init" wrote, or one with an encoded private key in it.`,
-    exitCodes.usage,
   );

@@ -2,7 +2,7 @@
  * The password of a key file: from the environment for programs, asked for on the terminal for people, without showing
  * it. Never an argument: those stand in the history and in every process list.
  */
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { draw } from '../terminal/terminal.ts';
 
 export const passwordVariable = 'SYMBOLON_KEY_PASSWORD';
@@ -34,9 +34,8 @@ export async function askPassword(what: string, sources: PasswordSources = {}): 
   const given = env[variable];
   if (given !== undefined && given !== '') return given;
   if (input.isTTY !== true) {
-    throw new CommandFailure(
+    throw usageFailure(
       `A password is needed, and nobody is there to be asked.\nStandard input is not a terminal.\nPut it into the environment as ${variable}.`,
-      exitCodes.usage,
     );
   }
   write(`${what}: `);
@@ -52,13 +51,12 @@ export async function askNewPassword(sources: PasswordSources = {}): Promise<str
   const { env = process.env, variable = passwordVariable } = sources;
   const password = await askPassword('Password for the new key', sources);
   if (Array.from(password).length < passwordCharactersMin)
-    throw new CommandFailure(
+    throw usageFailure(
       `The password is too short.\nWhoever gets the file can try all short ones.\nTake at least ${passwordCharactersMin} characters.`,
-      exitCodes.usage,
     );
   const isTyped = (env[variable] ?? '') === '';
   if (isTyped && (await askPassword('The same again', sources)) !== password)
-    throw new CommandFailure('The two passwords differ; nothing was written.', exitCodes.usage);
+    throw usageFailure('The two passwords differ; nothing was written.');
   return password;
 }
 

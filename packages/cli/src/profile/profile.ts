@@ -9,7 +9,7 @@ import { walletLimits } from '@symbolon/core/limits/limits';
 import { assertClosed, SecretFileError } from '@symbolon/host/config/secret-file';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
 import { z } from 'zod';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import { parseFileText } from '../terminal/json-file.ts';
 import { printable } from '../terminal/terminal.ts';
 
@@ -61,7 +61,7 @@ export async function readProfile(name: string): Promise<Profile> {
     if (name === demoProfile)
       return { file, service: undefined, ledger: undefined, pins: {}, person: () => undefined };
     const advice = `Give a file, or the name of one in .symbolon/profiles.`;
-    throw new CommandFailure(`There is no profile ${name}.\n${advice}`, exitCodes.usage);
+    throw usageFailure(`There is no profile ${name}.\n${advice}`);
   }
   const facts = await stat(file);
   if (facts.size > profileBytesMax) throw notAProfile(file);

@@ -45,6 +45,10 @@ export class CommandFailure extends Error {
   }
 }
 
+/** A failure of whoever typed the command: what was said does not do. */
+export const usageFailure = (message: string, facts?: JsonObject): CommandFailure =>
+  new CommandFailure(message, exitCodes.usage, facts);
+
 /** What node and service throw when they cannot go on; the first that fits counts. */
 const expected: readonly (readonly [type: abstract new (...given: never) => Error, exitCode: number])[] = [
   [DatabaseAddressWrong, exitCodes.config],

@@ -16,7 +16,7 @@ import {
 } from '@symbolon/sdk/index';
 import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { type Connection, type ConnectionWords, connect } from '../profile/connection.ts';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import { fieldLines, printable, processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { buildWithinCaps } from './fee-caps.ts';
 import type { FeeWords } from './fee-words.ts';
@@ -179,4 +179,4 @@ const failureToJson = (
   ...(line === undefined ? {} : { line }),
 });
 
-const usage = (message: string): CommandFailure => new CommandFailure(message, exitCodes.usage);
+const usage = (message: string): CommandFailure => usageFailure(message);

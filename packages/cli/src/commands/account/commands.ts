@@ -17,7 +17,7 @@ import {
   personOption,
   profileOption,
 } from '../../profile/options.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { columns, fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { addFeeOptions, type FeeWords } from '../../transactions/fee-words.ts';
 import {
@@ -210,11 +210,10 @@ interface MetadataOrder extends SigningWords {
 async function setMetadata(key: string, value: string | undefined, words: MetadataOrder): Promise<void> {
   const { terminal, delete: deleteFlag = false } = words;
   if (deleteFlag === (value !== undefined))
-    throw new CommandFailure('Give a value to write, or --delete, and not both.', exitCodes.usage);
+    throw usageFailure('Give a value to write, or --delete, and not both.');
   if (key === didLogKey)
-    throw new CommandFailure(
+    throw usageFailure(
       `The entry "${key}" is the account's DID document.\nOverwritten by hand it would be lost.\nChange it with: symbolon did`,
-      exitCodes.usage,
     );
   const { ledger: client, signer: openSigner, pins } = await connect(words, terminal);
   const signer = await openSigner();
@@ -242,9 +241,8 @@ function metadataKey(text: string): string {
 function metadataValue(text: string): string {
   const { metadataValueBytesMax } = operationLimits;
   if (utf8Length(text) <= metadataValueBytesMax) return text;
-  throw new CommandFailure(
+  throw usageFailure(
     `The value is too long: ${utf8Length(text)} bytes.\nThe chain takes ${metadataValueBytesMax} at most.\nWrite its hash instead, or several entries.`,
-    exitCodes.usage,
   );
 }
 

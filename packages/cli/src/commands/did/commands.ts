@@ -37,7 +37,7 @@ import {
   time,
   urlOption,
 } from '../../profile/options.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { fieldLines, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { told } from '../../transactions/contracts.ts';
 import { chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
@@ -152,7 +152,7 @@ export function addDidCommands(program: Command, print: Print = processTerminal.
     .action((words: SigningWords & { yes?: boolean }) => {
       if (!words.yes) {
         const advice = 'Nothing was sent. Say --yes if that is what you want.';
-        throw new CommandFailure(`A deactivated identifier never comes back.\n${advice}`, exitCodes.usage);
+        throw usageFailure(`A deactivated identifier never comes back.\n${advice}`);
       }
       return send({ ...words, print }, 'The identifier is deactivated.', ({ client, signer, options }) =>
         deactivateDid(client, { signer }, options),
@@ -174,15 +174,13 @@ function end(number: number, words: EndWords & { readonly print: Print }): Promi
 function compromisedTime({ compromised, since }: EndWords): number | undefined {
   const now = Math.floor(Date.now() / 1_000);
   if (compromised && since !== undefined && since > now)
-    throw new CommandFailure(
+    throw usageFailure(
       '--since lies in the future.\nNothing was sent. Say a time that is past, or leave --since out for now.',
-      exitCodes.usage,
     );
   if (compromised) return since ?? now;
   if (since === undefined) return undefined;
-  throw new CommandFailure(
+  throw usageFailure(
     '--since says when a key was compromised.\nSay --compromised too, or leave --since out.',
-    exitCodes.usage,
   );
 }
 
@@ -192,7 +190,7 @@ interface NameWords extends SigningWords {
 
 function changeName(name: string | undefined, words: NameWords & Printing): Promise<void> {
   if ((name === undefined) !== (words.end === true))
-    throw new CommandFailure('Give a name, or --end to have none.', exitCodes.usage);
+    throw usageFailure('Give a name, or --end to have none.');
   return name === undefined
     ? send(words, 'The name has ended.', ({ client, signer, options }) =>
         endName(client, { signer }, options),
@@ -232,13 +230,12 @@ async function show(word: string, words: ShowWords & Printing): Promise<void> {
   const publicKey = parseLedgerDid(did, zetrixProfile);
   if (!publicKey) {
     const form = `did:${zetrixProfile.didMethod}: and 64 lower-case hex digits`;
-    throw new CommandFailure(
+    throw usageFailure(
       `This is not an identifier of this network.\nIt is ${form}.\nGive one, or a person of the profile such as holder.`,
-      exitCodes.usage,
     );
   }
   if (versionId !== undefined && versionTime !== undefined)
-    throw new CommandFailure('Give --version-id or --version-time, not both.', exitCodes.usage);
+    throw usageFailure('Give --version-id or --version-time, not both.');
   const resolution = await told({ refused: 'The ledger gives no answer.' }, async () => {
     const { result } = await client.getLedger({});
     const { entries: records } = await readDidHistory(client, keyFormat.addressOf(publicKey));

@@ -12,13 +12,10 @@ import {
   loadServiceConfig,
   readMasterKeys,
 } from '@symbolon/credential-service/wiring/service-folder';
-import { demoGenesisSeed } from '@symbolon/demo/demo-keys';
 import { loadConfig } from '@symbolon/host/config/config';
 import { isChainGone } from '@symbolon/ledger-node/node/chain-mark';
 import { type NodeConfig, nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { openNodeFolder, settingsPath, storePath } from '@symbolon/ledger-node/node/node-folder';
-import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
-import { keyFormat } from '../../profile/key-format.ts';
 import { type FoundFolder, inspectFolder } from '../../servers/config-folders.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { type Finding, fine, notice, wrong } from './finding.ts';
@@ -68,12 +65,15 @@ export async function checkChainStore(folder: string): Promise<Finding> {
   }
 }
 
+/** The account whose key everybody knows: chains of the demo begin with it (`packages/demo/src/demo-keys.ts`). */
+export const publicGenesisAddress = 'ZTX3JnhkweMuD51VbeZxBcD3roDin1jQDFfTM';
+
 /** Keys that everybody knows are good on a machine of one's own, and nowhere else. */
 export async function checkChainKeys(folder: string, { host }: Pick<NodeConfig, 'host'>): Promise<Finding> {
   const name = 'chain keys';
   try {
     const { rules } = await openNodeFolder(folder);
-    const isDemo = rules.parameters.genesisAddress === keyFormat.addressOf(publicKeyOf(demoGenesisSeed()));
+    const isDemo = rules.parameters.genesisAddress === publicGenesisAddress;
     if (!isDemo) return fine(name, 'the validator key is readable and belongs to the chain');
     const detail = 'demo keys, which are PUBLICLY KNOWN';
     const isPrivate = ['127.0.0.1', '::1', 'localhost'].includes(host);

@@ -7,7 +7,7 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import { type PartyWords, printable } from '../../credentials/party-commands.ts';
 import { type ResultKeyWords, trustedResultKeys } from '../../credentials/pinned-result-keys.ts';
 import type { Connection } from '../../profile/connection.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type CaughtCallback, startCatcher } from './catcher.ts';
 
@@ -92,9 +92,8 @@ async function readSecret(file: string): Promise<string> {
   } catch {
     // Told below: what is in it is never repeated.
   }
-  throw new CommandFailure(
+  throw usageFailure(
     `${file} holds no secret.\nIt must be the text that POST /v1/client/callback-secret answered, alone in the file.`,
-    exitCodes.usage,
   );
 }
 

@@ -17,7 +17,7 @@ import { defaultNodeUrl, portNumber, urlOption } from '../../profile/options.ts'
 import { unanswered } from '../../servers/no-answer.ts';
 import { askReadiness } from '../../servers/readiness.ts';
 import { startNode } from '../../servers/start-node.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printAll, printable, processTerminal } from '../../terminal/terminal.ts';
 
@@ -104,8 +104,7 @@ interface StatusWords {
 
 async function showStatus({ ledger: usual, url = usual, json }: StatusWords): Promise<void> {
   const address = URL.parse('/getModulesStatus', url);
-  if (!address)
-    throw new CommandFailure(`${url} is not an address, like http://127.0.0.1:36002`, exitCodes.usage);
+  if (!address) throw usageFailure(`${url} is not an address, like http://127.0.0.1:36002`);
   const status = await fetchJson(address);
   const ledger = status.ledger_manager as Record<string, unknown> | undefined;
   const queue = status.glue_manager as Record<string, unknown> | undefined;

@@ -11,7 +11,7 @@ import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import type { Command } from 'commander';
 import { keyFormat } from '../../profile/key-format.ts';
 import { jsonOption } from '../../profile/options.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 
 interface ResetWords {
@@ -38,9 +38,8 @@ async function reset({ data, yes, json }: ResetWords, terminal: Terminal): Promi
   }
   await assertDemoFolder(folder, data);
   if (!yes)
-    throw new CommandFailure(
+    throw usageFailure(
       `This removes everything in ${data}: the demo's chain, credentials and keys.\nNothing was removed.\nSay --yes if that is what you want.`,
-      exitCodes.usage,
     );
   await removeUnlessRunning(folder, data);
   if (json) return printJson(terminal, { data, removed: true });
@@ -71,9 +70,8 @@ async function assertDemoFolder(folder: string, data: string): Promise<void> {
 }
 
 const notTheDemos = (data: string, why: string): CommandFailure =>
-  new CommandFailure(
+  usageFailure(
     `${data} is not a folder that the demo made; nothing was removed.\n${why}\nName the demo's with --data <folder>, or remove this one yourself.`,
-    exitCodes.usage,
   );
 
 /** Under another name first: a removal that is cut short leaves nothing that looks like a demo. */

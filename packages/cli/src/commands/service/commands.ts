@@ -17,7 +17,7 @@ import {
   urlOption,
 } from '../../profile/options.ts';
 import { askReadiness } from '../../servers/readiness.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printable, processTerminal } from '../../terminal/terminal.ts';
 import { addReconcileCommand } from './reconcile.ts';
@@ -137,8 +137,7 @@ interface StatusWords {
 
 async function showStatus({ service: usual, url = usual, json }: StatusWords): Promise<void> {
   const address = URL.parse('/readyz', url);
-  if (!address)
-    throw new CommandFailure(`${url} is not an address, like http://127.0.0.1:8080`, exitCodes.usage);
+  if (!address) throw usageFailure(`${url} is not an address, like http://127.0.0.1:8080`);
   const { status, text } = await askReadiness(address, 'service');
   const isReady = status === 200;
   const warnings = isReady ? await askWarnings(address) : [];
@@ -209,7 +208,7 @@ async function revokeKey(id: string, { data, json }: FolderWords): Promise<void>
     if (done) await audit.record({ action: 'apiKey.revoke', subject: id, outcome: 'done' });
     return done;
   });
-  if (!isRevoked) throw new CommandFailure('There is no such key in force.', exitCodes.usage);
+  if (!isRevoked) throw usageFailure('There is no such key in force.');
   print(json ? JSON.stringify({ id, revoked: true }) : 'The key is revoked.');
 }
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { PartyWords } from '../../credentials/party-commands.ts';
 import type { Connection } from '../../profile/connection.ts';
 import { readProfile } from '../../profile/profile.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { type CommandFailure, usageFailure } from '../../terminal/failure.ts';
 
 const keyTextBytesMax = 1_024;
 
@@ -42,4 +42,4 @@ async function readKeyText(file: string): Promise<string> {
 }
 
 const unusable = (what: string): CommandFailure =>
-  new CommandFailure(`${what}\nGive --key FILE with an encoded private key in it.`, exitCodes.usage);
+  usageFailure(`${what}\nGive --key FILE with an encoded private key in it.`);

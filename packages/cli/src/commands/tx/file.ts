@@ -10,7 +10,7 @@ import type { Signature } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { readSubmit } from '@symbolon/wire/ledger/transaction-requests';
 import { sha256 } from '../../profile/key-format.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { parseFileText } from '../../terminal/json-file.ts';
 
 /** Hex takes two characters a byte; signatures and names take some more. */
@@ -22,9 +22,8 @@ export async function readTransactionWord(word: string): Promise<SignedTransacti
   const text = (isHex ? word : await readText(word)).trim();
   const signed = /^[0-9a-fA-F]+$/.test(text) ? ofBlob(parseHex(text), []) : ofItem(parseFileText(word, text));
   if (signed) return signed;
-  throw new CommandFailure(
+  throw usageFailure(
     `This is not a transaction.\nIt is neither a blob in hex nor a file that "symbolon tx build" wrote, or a part is missing.\nWas all of it copied?`,
-    exitCodes.usage,
   );
 }
 
@@ -89,11 +88,8 @@ async function writeNewFile(file: string, text: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === 'EEXIST'
-      ? new CommandFailure(
-          `${file} is there already.\nNothing was written. Name another file.`,
-          exitCodes.usage,
-        )
-      : new CommandFailure(`${file} cannot be written (${code}).\nName another file.`, exitCodes.usage);
+      ? usageFailure(`${file} is there already.\nNothing was written. Name another file.`)
+      : usageFailure(`${file} cannot be written (${code}).\nName another file.`);
   }
 }
 
@@ -113,9 +109,8 @@ export async function readText(file: string): Promise<string> {
     if (error instanceof CommandFailure) throw error;
     const { code } = error as NodeJS.ErrnoException;
     // What was given is not repeated: it may be anything, a key included.
-    throw new CommandFailure(
+    throw usageFailure(
       `There is no such file that could be read (${code}).\nGive a file, a blob in hex, or - for standard input.`,
-      exitCodes.usage,
     );
   }
 }
@@ -131,5 +126,4 @@ async function readStandardInput(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-const tooLarge = (what: string): CommandFailure =>
-  new CommandFailure(`${what} is too large for a transaction.`, exitCodes.usage);
+const tooLarge = (what: string): CommandFailure => usageFailure(`${what} is too large for a transaction.`);

@@ -34,7 +34,7 @@ import {
   personOption,
   profileOption,
 } from '../../profile/options.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { parseFileText } from '../../terminal/json-file.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
@@ -159,7 +159,7 @@ async function build(order: BuildOrder, terminal: Terminal): Promise<void> {
 function unsignedOf(transaction: Transaction): SignedTransaction {
   const unsigned = openTransaction(encodeTransaction(transaction), [], sha256);
   if (unsigned) return unsigned;
-  throw new CommandFailure('The operations do not make a transaction.', exitCodes.usage);
+  throw usageFailure('The operations do not make a transaction.');
 }
 
 async function operationsOf(
@@ -175,10 +175,7 @@ async function operationsOf(
     const isAlone = words.feeLimit !== undefined && words.gasPrice !== undefined;
     return [isAlone ? { payCoin: payment } : (await paymentOf(client, payment)).operation];
   }
-  throw new CommandFailure(
-    'Give whom to pay and how much, or --operations <file>, and not both.',
-    exitCodes.usage,
-  );
+  throw usageFailure('Give whom to pay and how much, or --operations <file>, and not both.');
 }
 
 /** A list of operations, or a whole transaction of which only they are taken. */
@@ -190,9 +187,8 @@ async function readOperations(file: string): Promise<readonly OperationOrder[]> 
     : { error: 'it is no list', path: '' };
   const why = isReadError(read) ? read.error : read.operations.length === 0 ? 'it is empty' : undefined;
   if (why !== undefined || isReadError(read))
-    throw new CommandFailure(
+    throw usageFailure(
       `${file} does not hold operations: ${why}.\nIt is a list such as [{"type":7,"pay_coin":{"dest_address":"…","amount":1}}].`,
-      exitCodes.usage,
     );
   return read.operations;
 }
@@ -243,9 +239,8 @@ interface SubmitWords extends OfflineWords {
 async function submit(word: string, words: SubmitWords, terminal: Terminal): Promise<void> {
   const signed = await readTransactionWord(word);
   if (signed.signatures.length === 0)
-    throw new CommandFailure(
+    throw usageFailure(
       'Nobody has signed this transaction; nothing was sent.\nSign it with: symbolon tx sign <file> --key <key file>',
-      exitCodes.usage,
     );
   const { ledger, ledgerUrl, pins } = await connect(words, terminal);
   assertChainMeant(signed.transaction, pins);

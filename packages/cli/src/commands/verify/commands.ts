@@ -15,7 +15,7 @@ import {
 } from '../../credentials/party-commands.ts';
 import { did, trusting } from '../../credentials/trust-options.ts';
 import { madeByOption } from '../../profile/options.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import type { FactsWords } from './facts.ts';
 import type { VerifyWords } from './presentation.ts';
@@ -74,16 +74,14 @@ function assertObeyed(command: Command, isBackup: boolean): void {
   const idle = isBackup ? conditions.find(isGiven) : ['full', 'madeBy'].find(isGiven);
   if (idle !== undefined) {
     const [what, other] = isBackup ? ['a folder', 'a presentation'] : ['a presentation', 'a backup'];
-    throw new CommandFailure(
+    throw usageFailure(
       `This is ${what}, and was not verified.\n${optionOf(idle)} is for ${other}.\nLeave it out, or name another file.`,
-      exitCodes.usage,
     );
   }
   const unused = isGiven('offline') ? undefined : factsOptions.find(isGiven);
   if (!isBackup && unused !== undefined)
-    throw new CommandFailure(
+    throw usageFailure(
       `The presentation was not verified.\n${optionOf(unused)} is for verdicts without a network.\nAdd --offline, or leave it out to ask the service.`,
-      exitCodes.usage,
     );
 }
 
@@ -124,9 +122,8 @@ const isFolder = (place: string): Promise<boolean> =>
     (facts) => facts.isDirectory(),
     ({ code }: NodeJS.ErrnoException) => {
       if (code !== 'ENOENT') return false;
-      throw new CommandFailure(
+      throw usageFailure(
         `${place} cannot be verified.\nThere is no such file or folder.\nGive a file with a presentation, or the folder of a backup.`,
-        exitCodes.usage,
       );
     },
   );

@@ -12,7 +12,7 @@ import { readCredentialFile, writeDocumentFile } from '../../credentials/documen
 import { type PartyWords, printable } from '../../credentials/party-commands.ts';
 import { contentJson, contentLines, contentsOf, toldBy } from '../../credentials/presentation-contents.ts';
 import type { Connection } from '../../profile/connection.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { printJson, type Terminal } from '../../terminal/terminal.ts';
 import { readFactsFile } from '../verify/facts.ts';
 
@@ -74,9 +74,8 @@ function assertAttributes(
   const named = [...reveal, ...[...range, ...age].map(({ attribute }) => attribute)];
   const unknown = named.find((name) => ![...known, 'id'].includes(name));
   if (unknown === undefined) return;
-  throw new CommandFailure(
+  throw usageFailure(
     `The credential has no attribute ${printable(unknown)}.\nIt has ${known.map(printable).join(', ')}.\nName some of these, as they are written here.`,
-    exitCodes.usage,
     { code: 'attributeUnknown' },
   );
 }
@@ -85,9 +84,8 @@ function assertAttributes(
 function assertMeant({ tellingRange = [] }: CreateWords, told: readonly string[]): void {
   const name = told.find((one) => !tellingRange.includes(one));
   if (name === undefined) return;
-  throw new CommandFailure(
+  throw usageFailure(
     `The range of ${printable(name)} is so narrow that it tells the value.\nNothing was made.\nProve a wider one, show the value with --reveal, or say that you mean it: --telling-range ${printable(name)}`,
-    exitCodes.usage,
     { code: 'rangeTells' },
   );
 }

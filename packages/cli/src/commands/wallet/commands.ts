@@ -19,7 +19,7 @@ import {
   profileOption,
   serviceOption,
 } from '../../profile/options.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { usageFailure } from '../../terminal/failure.ts';
 import { processTerminal, remarkConsole, type Terminal } from '../../terminal/terminal.ts';
 
 interface McpWords {
@@ -111,9 +111,8 @@ function addOrigin(text: string, before: readonly string[]): readonly string[] {
 function policyOf(words: McpWords): WalletPolicy {
   const { spendPerPayment, spendPerDay, token, mayReveal, mayCall } = words;
   if (spendPerPayment > spendPerDay)
-    throw new CommandFailure(
+    throw usageFailure(
       'The caps do not fit.\nOne payment may cost more than a whole day.\nRaise --spend-per-day.',
-      exitCodes.usage,
     );
   const native = { perPayment: spendPerPayment, perDay: spendPerDay };
   return { caps: new Map([[nativeAsset, native], ...token]), mayReveal, mayCall };
