@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { showStatus } from '@symbolon/cli/commands/vc/holding';
-import { revoke as revokeCredential } from '@symbolon/cli/commands/vc/issuing';
+import { revoke as revokeByCommand } from '@symbolon/cli/commands/vc/issuing';
 import type { Connection } from '@symbolon/cli/profile/connection';
 import type { Lines } from '@symbolon/cli/terminal/terminal';
 import { revokeCredential, SdkError } from '@symbolon/sdk/index';
@@ -52,7 +52,7 @@ describe('a revocation that the service keeps to itself', () => {
   test('is not told as done, with pins and without', async () => {
     const vcId = String((await issueTo(world, world.holder, { city: 'Taupo' })).id);
     const revoke = (connection: Connection) =>
-      said((terminal) => revokeCredential({ connection, words, terminal }, vcId));
+      said((terminal) => revokeByCommand({ connection, words, terminal }, vcId));
     await assert.rejects(revoke(connectionWith(swallowing(vcId))), /ledger does not bear it out/);
     const { signer, client } = world.service.issuer;
     const order = { signer, vcId, ledger: world.service.ledger, wait: { timeoutMs: 500 } };

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { directClient } from '@symbolon/cli/servers/direct-client';
+import { directClient } from '@symbolon/cli/servers/start-node';
 import { demoLimits } from '@symbolon/core/limits/limits';
 import { serveService } from '@symbolon/credential-service/operation/serve-service';
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';

@@ -1,7 +1,7 @@
 /** A service that cannot work yet: what it says, to whom, and how it gets ready by itself. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { directClient } from '@symbolon/cli/servers/direct-client';
+import { directClient } from '@symbolon/cli/servers/start-node';
 import { type ServedService, serveService } from '@symbolon/credential-service/operation/serve-service';
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
 import { grantFunds } from '@symbolon/demo/demo-funds';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { directClient } from '@symbolon/cli/servers/direct-client';
+import { directClient } from '@symbolon/cli/servers/start-node';
 import { exitCodes } from '@symbolon/cli/terminal/failure';
 import { grantFunds } from '@symbolon/demo/demo-funds';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';

@@ -5,7 +5,7 @@
  */
 
 import { join } from 'node:path';
-import { directClient } from '@symbolon/cli/servers/direct-client';
+import { directClient } from '@symbolon/cli/servers/start-node';
 
 import { demoLimits } from '@symbolon/core/limits/limits';
 import {

@@ -3,6 +3,7 @@
  * then everything that the copied database knows to be on the ledger is on the copied ledger. The manifest comes last,
  * when every file is on disk; whatever ends this earlier leaves a folder that says of itself that it is unfinished.
  */
+
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,6 +20,7 @@ import {
   makeFolder,
   syncFolders,
 } from '../machine/durable-files.ts';
+import { exists } from '../machine/files.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type BackupParts, findParts, progressOf } from './backup-parts.ts';
@@ -119,10 +121,7 @@ async function claimFolder(out: string): Promise<void> {
 }
 
 async function notFree(out: string): Promise<CommandFailure> {
-  const isUnfinished = await stat(path.join(out, unfinishedName)).then(
-    () => true,
-    () => false,
-  );
+  const isUnfinished = await exists(path.join(out, unfinishedName));
   const advice = isUnfinished
     ? 'It holds a backup that is being made or was interrupted. Delete that one, or name another folder.'
     : 'Name a folder that is new or empty.';

@@ -3,10 +3,11 @@
  * that does not fit is said at once, before any row is read: a column that nobody asked for may be one that is spelled
  * wrongly.
  */
-import { open } from 'node:fs/promises';
+
 import type { TemplateAttribute } from '@symbolon/core/documents/model';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import { z } from 'zod';
+import { readSmallText } from '../machine/files.ts';
 import { type CommandFailure, usageFailure } from '../terminal/failure.ts';
 
 /**
@@ -175,19 +176,12 @@ export async function readMap(
 const mapSchema = z.record(z.string(), z.string());
 
 async function readMapFile(file: string): Promise<Map<string, string>> {
-  const unreadable = () =>
-    usageFailure(`${file} is not a map of columns.\nIt must be JSON such as {"Date of birth": "birthDate"}.`);
-  let text: string;
   try {
-    const handle = await open(file);
-    try {
-      if ((await handle.stat()).size > bulkLimits.mapFileBytesMax) throw unreadable();
-      text = await handle.readFile('utf8');
-    } finally {
-      await handle.close();
-    }
-    return new Map(Object.entries(mapSchema.parse(JSON.parse(text))));
+    const text = await readSmallText(file, bulkLimits.mapFileBytesMax);
+    return new Map(Object.entries(mapSchema.parse(JSON.parse(text ?? ''))));
   } catch {
-    throw unreadable();
+    throw usageFailure(
+      `${file} is not a map of columns.\nIt must be JSON such as {"Date of birth": "birthDate"}.`,
+    );
   }
 }

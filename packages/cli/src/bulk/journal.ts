@@ -4,6 +4,7 @@
  * known by its number and a keyed hash, whose key only the issuer's signer can make, so that nobody who finds the
  * journal can guess values and compare.
  */
+
 import { createHash, createHmac } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,6 +13,7 @@ import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import type { Signer } from '@symbolon/sdk/keys/signer';
 import { z } from 'zod';
+import { syncFolder } from '../machine/durable-files.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import { createJournalIndex, type JournalEntry, type JournalIndex } from './journal-index.ts';
 import { takeLock } from './journal-lock.ts';
@@ -72,6 +74,7 @@ export async function openJournal(order: JournalOrder): Promise<Journal> {
     const append = createAppender(handle);
     if (!found) {
       await append(JSON.stringify(header));
+      // A new file is found after a power failure only if its folder is on the disk too.
       await syncFolder(path.dirname(file));
     }
     const opened = handle;
@@ -90,16 +93,6 @@ export async function openJournal(order: JournalOrder): Promise<Journal> {
     await handle?.close();
     await release();
     throw error;
-  }
-}
-
-/** A new file is found after a power failure only if its folder is on the disk too. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -83,7 +83,7 @@ function refuseDid(word: string): never {
 }
 
 /** Short words cannot be keys. */
-const isPersonName = (word: string): boolean => /^[\w-]{1,24}$/.test(word);
+export const isPersonName = (word: string): boolean => /^[\w-]{1,24}$/.test(word);
 
 export function addressOfPerson(person: ProfilePerson | undefined): string | undefined {
   if (person === undefined) return undefined;

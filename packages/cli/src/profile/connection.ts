@@ -18,6 +18,8 @@ import { type ProfilePerson, readProfile } from './profile.ts';
 export interface ConnectionWords {
   readonly profile: string;
   readonly ledger?: string;
+  /** Another word for `ledger`. */
+  readonly url?: string;
   readonly service?: string;
   /** Who of the profile acts. */
   readonly as?: string;
@@ -61,7 +63,7 @@ export async function connect(
   const person = words.as === undefined ? undefined : profile.person(words.as);
   if (person === undefined && words.as !== undefined)
     assertMayBeMissing(words.as, words.profile, profile.file);
-  const ledgerUrl = words.ledger ?? profile.ledger ?? defaultNodeUrl;
+  const ledgerUrl = words.url ?? words.ledger ?? profile.ledger ?? defaultNodeUrl;
   const serviceUrl = words.service ?? profile.service ?? defaultServiceUrl;
   const destination = { serviceUrl, profileService: profile.service };
   const apiKey = apiKeyFor(destination, { personKey: person?.apiKey, env, remark });

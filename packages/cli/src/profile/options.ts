@@ -4,7 +4,7 @@
  */
 import { addressOfDid } from '@symbolon/core/did/did';
 import { int64Max } from '@symbolon/core/limits/limits';
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { keyFormat } from './key-format.ts';
 
 export const defaultNodeUrl = 'http://127.0.0.1:36002';
@@ -13,11 +13,26 @@ export const defaultServiceUrl = 'http://127.0.0.1:8080';
 export const jsonOption = () => new Option('--json', 'print JSON');
 /** Another word for --ledger or --service, for whoever is used to it. */
 export const urlOption = () => new Option('--url <address>').hideHelp();
-export const feeLimitOption = () =>
-  new Option(
-    '--fee-limit <number>',
-    'the most it may cost; a tenth above what the node evaluates, if left out',
-  ).argParser(amount);
+/** What commands that sign transactions are told of costs; what becomes of it is `transactions/fee-caps.ts`. */
+export interface FeeWords {
+  readonly feeLimit?: bigint;
+  readonly feeLimitMax?: bigint;
+  readonly gasPriceMax?: bigint;
+}
+
+export const addCapOptions = (command: Command): Command =>
+  command
+    .option('--fee-limit-max <number>', 'the most that a node may evaluate; a small one, if left out', amount)
+    .option('--gas-price-max <number>', 'the most that a unit of work may cost', amount);
+
+export const addFeeOptions = (command: Command): Command =>
+  addCapOptions(
+    command.option(
+      '--fee-limit <number>',
+      'the most it may cost; a tenth above what the node evaluates, if left out',
+      amount,
+    ),
+  );
 
 /** Of commands that read backups. */
 export const madeByOption = () =>
@@ -55,6 +70,14 @@ export function amount(text: string): bigint {
   if (isNumber && BigInt(text) <= int64Max) return BigInt(text);
   throw new InvalidArgumentError('It must be a whole number from 0 to 9223372036854775807.');
 }
+
+/** A parser of whole numbers from 1 on; `of` says what is counted, as in " of days". */
+export const countUpTo =
+  (most: number, of = '') =>
+  (text: string): number => {
+    if (/^[1-9][0-9]{0,6}$/.test(text) && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number${of} from 1 to ${most}.`);
+  };
 
 /** In milliseconds since 1970. */
 export function time(text: string): number {

@@ -1,13 +1,18 @@
 /** A node in this process, with its settings gathered and its end arranged: a signal, or the chain itself. */
+
 import { loadConfig } from '@symbolon/host/config/config';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
+import { createHandlers } from '@symbolon/ledger-node/handlers/index';
+import type { LedgerNode } from '@symbolon/ledger-node/node/node';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { openNodeFolder, settingsPath } from '@symbolon/ledger-node/node/node-folder';
-import { serveNode } from '@symbolon/ledger-node/operation/serve-node';
-import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { nodeVersion, serveNode } from '@symbolon/ledger-node/operation/serve-node';
+import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { directTransport } from '@symbolon/sdk/transport/transport';
+import { bindRoutes } from '@symbolon/wire/http/route';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { CommandFailure } from '../terminal/failure.ts';
-import { directClient } from './direct-client.ts';
 
 export interface StartedNode {
   readonly httpUrl: string;
@@ -23,20 +28,17 @@ export interface StartedNode {
   readonly ended: Promise<void>;
 }
 
-export interface StartOverrides {
+interface StartOptions {
   readonly port?: number | undefined;
   readonly socketPort?: number | undefined;
   readonly logLevel?: string | undefined;
-}
-
-export interface StartWords extends StartOverrides {
   /** Begins the chain of a folder again that has lost it. */
   readonly beginAgain?: boolean | undefined;
 }
 
 export async function startNode(
   path: string,
-  { beginAgain, ...overrides }: StartWords,
+  { beginAgain, ...overrides }: StartOptions,
 ): Promise<StartedNode> {
   const folder = await openNodeFolder(path);
   const config = loadConfig(nodeConfigSchema, {
@@ -77,4 +79,18 @@ async function endAll(steps: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps.toReversed()) await step().catch((error) => failures.push(error));
   if (failures.length > 0) throw failures[0];
+}
+
+/** A ledger client that reaches a node of the same process by function call, through the very texts that HTTP carries. */
+export function directClient(
+  node: LedgerNode,
+  onFailure: (name: string, error: unknown) => void,
+): LedgerClient {
+  const handlers = createHandlers(node, {
+    version: nodeVersion,
+    socketPort: () => 0,
+    socketClients: () => 0,
+    onFailure,
+  });
+  return createLedgerClient(directTransport(bindRoutes(ledgerRoutes, handlers)));
 }

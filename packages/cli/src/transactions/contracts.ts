@@ -15,14 +15,13 @@ import {
   TransactionFailed,
 } from '@symbolon/sdk/index';
 import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
-import { type Connection, type ConnectionWords, connect } from '../profile/connection.ts';
+import { type ConnectionWords, connect } from '../profile/connection.ts';
+import type { FeeWords } from '../profile/options.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import { fieldLines, printable, processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { buildWithinCaps } from './fee-caps.ts';
-import type { FeeWords } from './fee-words.ts';
 
 interface NodeWords extends ConnectionWords {
-  readonly url?: string;
   readonly json?: boolean;
   readonly print: Terminal['print'];
 }
@@ -63,13 +62,13 @@ export async function callContract(address: string, words: CallWords): Promise<v
   if (query) {
     const paying = [key, as, words.coin, words.feeLimit, words.feeLimitMax, words.gasPriceMax];
     if (paying.some((word) => word !== undefined)) {
-      throw usage('A query takes no key, no coins and no fee.\nLeave them out, or leave --query out.');
+      throw usageFailure('A query takes no key, no coins and no fee.\nLeave them out, or leave --query out.');
     }
     return askContract(address, words);
   }
   if (key === undefined && as === undefined) {
     const advice = 'Give --as <person> or --key <file> to send a transaction, or --query to only ask.';
-    throw usage(`Nobody signs this call.\n${advice}`);
+    throw usageFailure(`Nobody signs this call.\n${advice}`);
   }
   const payCoin = { destAddress: address, amount: coin, input };
   const { receipt } = await send({ payCoin }, { ...words, target: address });
@@ -77,12 +76,9 @@ export async function callContract(address: string, words: CallWords): Promise<v
   print(['The call was executed.', ...fieldLines(receiptFields(receipt))]);
 }
 
-const connectTo = ({ url, ...words }: NodeWords): Promise<Connection> =>
-  connect({ ...words, ...(url !== undefined && { ledger: url }) }, processTerminal);
-
 async function askContract(address: string, { input, json, print, ...words }: CallWords): Promise<void> {
-  const { ledger } = await connectTo({ ...words, print });
-  const result = await told({ refused: 'The contract gives no answer.' }, async () => {
+  const { ledger } = await connect(words, processTerminal);
+  const result = await explained('The contract gives no answer.', async () => {
     const request = { contract_address: address, input, opt_type: 2 };
     const reply = await ledger.callContract(request);
     const answer = reply.result?.query_rets?.at(-1) as JsonObject | undefined;
@@ -95,9 +91,9 @@ async function askContract(address: string, { input, json, print, ...words }: Ca
 
 /** Whoever signs a transaction that fails loses its whole fee limit, so it is tried out before. */
 async function send(operation: OperationOrder, words: SigningWords): Promise<Sent> {
-  const { ledger: client, pins, ...connection } = await connectTo(words);
+  const { ledger: client, pins, ...connection } = await connect(words, processTerminal);
   const signer = await connection.signer();
-  return told({ refused: 'The ledger refuses this; nothing has changed.' }, async () => {
+  return explained('The ledger refuses this; nothing has changed.', async () => {
     if (words.target !== undefined) await assertContract(client, words.target);
     const order = { source: signer.address, operations: [operation] };
     const transaction = await buildWithinCaps(client, order, { pins, words });
@@ -132,11 +128,8 @@ const receiptFields = ({ hash, ledgerSeq, actualFee, record }: Receipt) => ({
   triggered: record.contract_tx_hashes?.length ?? 0,
 });
 
-/** Failures in words: what happened, why, what to do; for programs the ledger's own words too. */
-export async function told<Answer>(
-  { refused }: { readonly refused: string },
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+/** Works, and explains what the ledger refuses: `refused` says what happened, then comes why. Programs get the ledger's own words too. */
+export async function explained<Answer>(refused: string, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {
@@ -178,5 +171,3 @@ const failureToJson = (
   ...(exception === undefined ? {} : { exception }),
   ...(line === undefined ? {} : { line }),
 });
-
-const usage = (message: string): CommandFailure => usageFailure(message);

@@ -9,9 +9,9 @@ import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
 import { FeeTooHigh, pinsOf, type TransactionPins } from '@symbolon/sdk/transactions/transaction-caps';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { buildTransaction, type TransactionOrder } from '@symbolon/sdk/transactions/transactions';
+import type { FeeWords } from '../profile/options.ts';
 import { type AskYes, askYesAtTerminal } from '../terminal/ask-yes.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import type { FeeWords } from './fee-words.ts';
 
 const capsOf = ({ feeLimitMax, gasPriceMax }: FeeWords): FeeWords => pinsOf({ feeLimitMax, gasPriceMax });
 

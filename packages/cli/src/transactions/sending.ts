@@ -15,7 +15,7 @@ import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../terminal/failure.ts';
-import { told } from './contracts.ts';
+import { explained } from './contracts.ts';
 import { buildWithinCaps, type Paying } from './fee-caps.ts';
 
 export interface ChainFacts {
@@ -85,7 +85,7 @@ export interface SendingOrder extends Paying {
 
 export async function sendOperations(order: SendingOrder): Promise<Receipt> {
   const { client, signer, operations } = order;
-  return told({ refused: 'The ledger refuses this; nothing has changed.' }, async () => {
+  return explained('The ledger refuses this; nothing has changed.', async () => {
     const { baseReserve } = await chainFacts(client);
     const balance = await balanceOf(client, signer.address);
     if (balance === undefined) throw noAccount(signer.address);

@@ -10,7 +10,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { readAccountNames } from '../../profile/account-names.ts';
 import { type ConnectionWords, connect } from '../../profile/connection.ts';
 import {
+  addFeeOptions,
   amount,
+  countUpTo,
+  type FeeWords,
   jsonOption,
   keyOption,
   ledgerOption,
@@ -19,7 +22,6 @@ import {
 } from '../../profile/options.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { columns, fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { addFeeOptions, type FeeWords } from '../../transactions/fee-words.ts';
 import {
   bothUnits,
   chainFacts,
@@ -53,8 +55,8 @@ export function addAccountCommands(program: Command, terminal: Terminal = proces
     showBalance(word, words, terminal),
   );
   looking('history', 'transactions that concern it, the newest first')
-    .option('--limit <number>', 'how many to show', count, 20)
-    .option('--blocks <number>', 'how many blocks to look through', count, 1_000)
+    .option('--limit <number>', 'how many to show', countUpTo(999_999), 20)
+    .option('--blocks <number>', 'how many blocks to look through', countUpTo(999_999), 1_000)
     .action((word: string, words) => showHistory(word, words, terminal));
   looking('metadata', 'what is written on it')
     .option('--entry <name>', 'only this one, and its value whole')
@@ -244,9 +246,4 @@ function metadataValue(text: string): string {
   throw usageFailure(
     `The value is too long: ${utf8Length(text)} bytes.\nThe chain takes ${metadataValueBytesMax} at most.\nWrite its hash instead, or several entries.`,
   );
-}
-
-function count(text: string): number {
-  if (/^[1-9][0-9]{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1 to 999999.');
 }

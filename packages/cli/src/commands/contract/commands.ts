@@ -8,6 +8,7 @@ import { checkContractSyntax } from '@symbolon/ledger-node/contracts/syntax/chec
 import { type Command, Option } from 'commander';
 import {
   accountAddress,
+  addFeeOptions,
   amount,
   jsonOption,
   keyOption,
@@ -18,7 +19,6 @@ import {
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { passOn, processTerminal } from '../../terminal/terminal.ts';
 import { callContract, deployContract } from '../../transactions/contracts.ts';
-import { addFeeOptions } from '../../transactions/fee-words.ts';
 
 const { print } = processTerminal;
 

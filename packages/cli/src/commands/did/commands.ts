@@ -27,9 +27,12 @@ import {
 } from '@symbolon/sdk/transactions/did-keys';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isPersonName } from '../../profile/account-names.ts';
 import { type ConnectionWords, connect } from '../../profile/connection.ts';
 import { keyFormat } from '../../profile/key-format.ts';
 import {
+  addFeeOptions,
+  type FeeWords,
   jsonOption,
   keyOption,
   ledgerOption,
@@ -39,9 +42,8 @@ import {
 } from '../../profile/options.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { fieldLines, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { told } from '../../transactions/contracts.ts';
+import { explained } from '../../transactions/contracts.ts';
 import { chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
-import { addFeeOptions, type FeeWords } from '../../transactions/fee-words.ts';
 
 type Print = Terminal['print'];
 
@@ -60,7 +62,6 @@ const keyTypes: Readonly<Record<string, PublishedKeyType>> = {
 };
 
 interface NodeWords extends ConnectionWords {
-  readonly url?: string;
   readonly json?: boolean;
 }
 interface Printing {
@@ -217,15 +218,12 @@ interface ShowWords extends NodeWords {
   readonly versionTime?: number;
 }
 
-const connectTo = ({ url, ...words }: NodeWords) =>
-  connect({ ...words, ...(url !== undefined && { ledger: url }) }, processTerminal);
-
-/** Short words cannot be keys or identifiers. */
-const isPersonName = (word: string): boolean => /^[\w-]{1,24}$/.test(word);
-
 async function show(word: string, words: ShowWords & Printing): Promise<void> {
   const { versionId, versionTime, json, print } = words;
-  const { ledger: client, person } = await connectTo({ ...words, ...(isPersonName(word) && { as: word }) });
+  const { ledger: client, person } = await connect(
+    { ...words, ...(isPersonName(word) && { as: word }) },
+    processTerminal,
+  );
   const did = person?.did ?? word;
   const publicKey = parseLedgerDid(did, zetrixProfile);
   if (!publicKey) {
@@ -236,7 +234,7 @@ async function show(word: string, words: ShowWords & Printing): Promise<void> {
   }
   if (versionId !== undefined && versionTime !== undefined)
     throw usageFailure('Give --version-id or --version-time, not both.');
-  const resolution = await told({ refused: 'The ledger gives no answer.' }, async () => {
+  const resolution = await explained('The ledger gives no answer.', async () => {
     const { result } = await client.getLedger({});
     const { entries: records } = await readDidHistory(client, keyFormat.addressOf(publicKey));
     const subject = { did, publicKey, chainId: BigInt(result?.header.chain_id ?? 0), records };
@@ -259,10 +257,10 @@ async function send(
   done: string,
   order: (tools: SigningTools) => Promise<DidChanged & Partial<KeyPublished & KeyEnded>>,
 ): Promise<void> {
-  const { ledger: client, pins, ...connection } = await connectTo(words);
+  const { ledger: client, pins, ...connection } = await connect(words, processTerminal);
   const signer = await connection.signer();
   const refused = 'The ledger refuses this; nothing has changed.';
-  const changed = await told({ refused }, () =>
+  const changed = await explained(refused, () =>
     withinCaps({ pins, words }, async (caps) => {
       const { feeLimit } = words;
       const chainId = await chainMeant(client, pins);

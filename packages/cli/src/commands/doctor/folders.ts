@@ -2,7 +2,7 @@
  * The folders of node and service as `symbolon doctor` sees them: settings, stores, keys. Nothing is made or changed:
  * a key or database that is missing is reported, not created, and a hardware module is loaded but not logged in to.
  */
-import { stat } from 'node:fs/promises';
+
 import path from 'node:path';
 import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
 import { isDatabaseGone } from '@symbolon/credential-service/wiring/database-mark';
@@ -16,6 +16,7 @@ import { loadConfig } from '@symbolon/host/config/config';
 import { isChainGone } from '@symbolon/ledger-node/node/chain-mark';
 import { type NodeConfig, nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { openNodeFolder, settingsPath, storePath } from '@symbolon/ledger-node/node/node-folder';
+import { exists } from '../../machine/files.ts';
 import { type FoundFolder, inspectFolder } from '../../servers/config-folders.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { type Finding, fine, notice, wrong } from './finding.ts';
@@ -170,9 +171,3 @@ const closing = (error: unknown): string | undefined =>
   /^Close it with: chmod 600 .*$/m.exec((error as Error).message)?.[0];
 
 const firstLine = (error: unknown): string => (error as Error).message.split('\n')[0];
-
-const exists = (file: string): Promise<boolean> =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );

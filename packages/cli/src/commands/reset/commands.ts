@@ -2,6 +2,7 @@
  * `symbolon reset`: the demo starts over. Only a folder is removed that the demo made (its chain begins with the
  * publicly known key, and nothing else lies in it), and only while nothing runs on it.
  */
+
 import { randomBytes } from 'node:crypto';
 import { readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import { demoGenesisSeed } from '@symbolon/demo/demo-keys';
 import { isNodeFolder, readGenesis, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import type { Command } from 'commander';
+import { exists } from '../../machine/files.ts';
 import { keyFormat } from '../../profile/key-format.ts';
 import { jsonOption } from '../../profile/options.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
@@ -126,9 +128,3 @@ async function isDatabaseInUse(file: string): Promise<boolean> {
     database?.close();
   }
 }
-
-const exists = (file: string): Promise<boolean> =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );

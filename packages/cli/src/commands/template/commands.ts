@@ -3,11 +3,10 @@
  * `template-registry.ts` and `template-payments.ts`, loaded when one of them is said.
  */
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { actingAs, actionOf, collected, paged } from '../../credentials/party-commands.ts';
-import { accountAddress, amount, time } from '../../profile/options.ts';
+import { accountAddress, addCapOptions, amount, countUpTo, time } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { addCapOptions } from '../../transactions/fee-words.ts';
 import { attributeWord } from './input.ts';
 
 // Loaded when one of the commands is said.
@@ -64,10 +63,5 @@ export function addTemplateCommands(program: Command, terminal: Terminal = proce
     .action(actionOf(terminal, payments, 'setAutoIssue'));
 }
 
-const wholeNumber = (text: string, most: number, of: string): number => {
-  if (/^[1-9][0-9]{0,6}$/.test(text) && Number(text) <= most) return Number(text);
-  throw new InvalidArgumentError(`It must be a whole number${of} from 1 to ${most}.`);
-};
-const perDay = (text: string): number => wholeNumber(text, paymentLimits.autoIssuePerDayMax, '');
-const validDays = (text: string): number =>
-  wholeNumber(text, paymentLimits.autoIssueValidSecondsMax / 86_400, ' of days');
+const perDay = countUpTo(paymentLimits.autoIssuePerDayMax);
+const validDays = countUpTo(paymentLimits.autoIssueValidSecondsMax / 86_400, ' of days');

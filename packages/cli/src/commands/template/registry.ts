@@ -6,12 +6,12 @@ import { registerTemplate } from '@symbolon/sdk/flows/issuer-flows';
 import { type Acting, type PagingWords, printable } from '../../credentials/party-commands.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
 import { networkOf } from '../../profile/connection.ts';
+import type { FeeWords } from '../../profile/options.ts';
 import { given } from '../../profile/options.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { columns, fieldLines, printJson } from '../../terminal/terminal.ts';
 import { requireBlock } from '../../transactions/blocks.ts';
 import { withinCaps } from '../../transactions/fee-caps.ts';
-import type { FeeWords } from '../../transactions/fee-words.ts';
 import { readTemplate, type TemplateWords } from './input.ts';
 
 export async function create(

@@ -27,7 +27,10 @@ import { readAccountNames } from '../../profile/account-names.ts';
 import { type ConnectionWords, connect } from '../../profile/connection.ts';
 import { sha256 } from '../../profile/key-format.ts';
 import {
+  addCapOptions,
+  addFeeOptions,
   amount,
+  type FeeWords,
   jsonOption,
   keyOption,
   ledgerOption,
@@ -38,9 +41,8 @@ import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { parseFileText } from '../../terminal/json-file.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
-import { told } from '../../transactions/contracts.ts';
+import { explained } from '../../transactions/contracts.ts';
 import { buildWithinCaps, chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
-import { addCapOptions, addFeeOptions, type FeeWords } from '../../transactions/fee-words.ts';
 import { paymentOf, receiptFacts, receiptFields } from '../../transactions/sending.ts';
 import {
   readText,
@@ -131,7 +133,7 @@ async function build(order: BuildOrder, terminal: Terminal): Promise<void> {
   const names = await readAccountNames(words.profile);
   const { ledger, pins } = await connect(words, terminal);
   const operations = await operationsOf(order, ledger, names.addressOf);
-  const transaction = await told({ refused: 'The ledger would refuse this.' }, async () => {
+  const transaction = await explained('The ledger would refuse this.', async () => {
     const terms = {
       source: names.addressOf(words.source),
       operations,
@@ -245,7 +247,7 @@ async function submit(word: string, words: SubmitWords, terminal: Terminal): Pro
   const { ledger, ledgerUrl, pins } = await connect(words, terminal);
   assertChainMeant(signed.transaction, pins);
   const names = await readAccountNames(words.profile);
-  const receipt = await told({ refused: 'The ledger refuses this; nothing has changed.' }, async () => {
+  const receipt = await explained('The ledger refuses this; nothing has changed.', async () => {
     const chainId = await chainIdOf(ledger);
     const meant = signed.transaction.chainId;
     if (meant !== chainId && meant !== 0n)

@@ -4,9 +4,9 @@
  */
 import { type Command, Option } from 'commander';
 import { actingAs, actionOf, identifier, paged } from '../../credentials/party-commands.ts';
-import { time } from '../../profile/options.ts';
+import { addCapOptions, time } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { addCapOptions } from '../../transactions/fee-words.ts';
+import { addBulkCommands } from '../bulk/commands.ts';
 import { valueWord } from './values.ts';
 
 // Loaded when one of the commands is said.
@@ -16,12 +16,11 @@ const issuing = () => import('./issuing.ts');
 
 const states = ['Pending', 'Approved', 'Issued', 'Rejected', 'Suspended', 'Revoked'];
 
-/** Answers the command itself, so that others can add to it. */
-export function addVcCommands(program: Command, terminal: Terminal = processTerminal): Command {
+export function addVcCommands(program: Command, terminal: Terminal = processTerminal): void {
   const vc = program.command('vc').description('apply for, issue, revoke and fetch credentials');
   addHolderCommands(vc, terminal);
   addIssuerCommands(vc, terminal);
-  return vc;
+  addBulkCommands(vc, terminal);
 }
 
 function addHolderCommands(vc: Command, terminal: Terminal): void {

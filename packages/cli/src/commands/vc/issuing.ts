@@ -21,13 +21,13 @@ import {
 import { findTemplate } from '../../credentials/template-lookup.ts';
 import { type Connection, networkOf } from '../../profile/connection.ts';
 import { issuingKeyOf } from '../../profile/issuing-key.ts';
+import type { FeeWords } from '../../profile/options.ts';
 import { given } from '../../profile/options.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { blockOf, requireBlock } from '../../transactions/blocks.ts';
 import { withinCaps } from '../../transactions/fee-caps.ts';
-import type { FeeWords } from '../../transactions/fee-words.ts';
 import type { AttributeValues } from './values.ts';
 
 interface ListWords extends PagingWords {
