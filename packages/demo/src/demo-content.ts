@@ -125,5 +125,5 @@ export const demoToken = {
   grants: { holder: '100000', holder2: '100000' },
 } as const;
 
-/** Of everything that ends some day. */
+/** When everything of the demo that expires does so. */
 export const demoEnd = '2099-12-31';

@@ -52,19 +52,22 @@ export function placeOf(parts: BackupParts, folder: string, file: string): strin
 /** What is done sooner is not worth a word. */
 const silentMs = 1_000;
 
-/** Progress of work whose size is known only when it has begun, once it takes its time. */
-export function progressOf(
+/** Does work whose size is known only when it has begun, and shows how far it has come once it takes its time. */
+export async function withProgress<Done>(
   terminal: Terminal,
   what: string,
-): { advance(done: number, total: number): void } & Pick<Progress, 'end'> {
+  work: (advance: (done: number, total: number) => void) => Promise<Done>,
+): Promise<Done> {
   const startedAt = performance.now();
   let shown: Progress | undefined;
-  return {
-    advance(done, total) {
-      if (performance.now() - startedAt < silentMs) return;
-      shown ??= showProgress(terminal, { total, what });
-      shown.advance(done);
-    },
-    end: () => shown?.end(),
+  const advance = (done: number, total: number): void => {
+    if (performance.now() - startedAt < silentMs) return;
+    shown ??= showProgress(terminal, { total, what });
+    shown.advance(done);
   };
+  try {
+    return await work(advance);
+  } finally {
+    shown?.end();
+  }
 }

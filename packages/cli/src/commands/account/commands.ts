@@ -128,12 +128,12 @@ async function showAccount(word: string, words: AccountWords, terminal: Terminal
       'DID document': metadatas?.some(({ key }) => key === didLogKey) ? 'with published keys' : undefined,
     }),
   );
-  const held = (assets ?? []).map(({ amount: many, key }) => [
-    `  ${many ?? 0}`,
+  const holdings = (assets ?? []).map(({ amount: held, key }) => [
+    `  ${held ?? 0}`,
     plainText(key?.code ?? ''),
     `of ${key?.issuer ?? ''}`,
   ]);
-  if (held.length > 0) terminal.print(columns(held));
+  if (holdings.length > 0) terminal.print(columns(holdings));
 }
 
 async function showBalance(word: string, words: AccountWords, terminal: Terminal): Promise<void> {

@@ -65,7 +65,7 @@ export async function create(connection: Connection, { file, words, terminal }: 
   terminal.print(contentLines(shown));
 }
 
-/** Whoever mistypes a name is told which there are, which the rules of derivation do not. */
+/** Whoever mistypes a name is told which names there are; the rules of derivation do not tell. */
 function assertAttributes(
   { reveal = [], range = [], age = [] }: DisclosureWords,
   attributes: readonly { readonly key: string }[],
