@@ -1,6 +1,6 @@
 /**
  * `symbolon request`: a verifier asks, a wallet answers. Opens a verification session, prints its link, as a QR code if
- * wanted, and follows it to its end with `--wait`. What it does is `request-session.ts`.
+ * wanted, and follows it to its end with `--wait`. What it does is `session.ts`.
  */
 import { exchangeLimits } from '@symbolon/core/limits/limits';
 import type { Command } from 'commander';

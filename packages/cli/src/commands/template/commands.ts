@@ -1,6 +1,6 @@
 /**
  * `symbolon template create|list|show|price|auto-issue`: the words for what an issuer offers. What they do is
- * `template-registry.ts` and `template-payments.ts`, loaded when one of them is said.
+ * `registry.ts` and `payments.ts`, loaded when one of them is said.
  */
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import type { Command } from 'commander';

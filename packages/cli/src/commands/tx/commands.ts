@@ -1,6 +1,6 @@
 /**
  * `symbolon tx pay|show|wait` and, for keys that are on another machine, `build|sign|submit|decode`
- * (`tx-offline.ts`).
+ * (`offline.ts`).
  */
 import { clientLimits } from '@symbolon/core/limits/limits';
 import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';

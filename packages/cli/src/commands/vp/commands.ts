@@ -1,6 +1,6 @@
 /**
  * `symbolon vp create|show`: a presentation that shows of a credential only what was said. It is derived here, so that
- * nobody else sees the whole credential; `--by-service` has the service do it. What they do is `vp-creating.ts`.
+ * nobody else sees the whole credential; `--by-service` has the service do it. What they do is `creating.ts`.
  */
 import type { Command } from 'commander';
 import { disclosing, names } from '../../credentials/disclosure-options.ts';
