@@ -7,7 +7,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { type IssuingClient, type IssuingParts, issueRow } from '@symbolon/cli/bulk/issue-row';
 import { openJournal } from '@symbolon/cli/bulk/journal';
-import { createPatience } from '@symbolon/cli/bulk/patience';
+import { createPatience } from '@symbolon/cli/bulk/retry';
 import {
   applyForCredential,
   type CredentialReply,

@@ -10,7 +10,7 @@ import { describe, test } from 'node:test';
 import { type IssueManyWords, issueMany } from '@symbolon/cli/bulk/issue-many';
 import { type IssuingClient, type IssuingParts, issueRow } from '@symbolon/cli/bulk/issue-row';
 import { openJournal } from '@symbolon/cli/bulk/journal';
-import { createPatience } from '@symbolon/cli/bulk/patience';
+import { createPatience } from '@symbolon/cli/bulk/retry';
 import { failureOf } from '@symbolon/cli/terminal/failure';
 import { createTerminal } from '@symbolon/cli/terminal/terminal';
 import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';

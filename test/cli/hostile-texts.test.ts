@@ -8,9 +8,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
-import { keyFormat } from '@symbolon/cli/acting/key-format';
-import { helpExamples } from '@symbolon/cli/terminal/help-examples';
-import { demoPerson, demoRoles } from '@symbolon/credential-service/demo/demo-people';
+import { helpExamples } from '@symbolon/cli/help-examples';
+import { keyFormat } from '@symbolon/cli/profile/key-format';
+import { demoPerson, demoRoles } from '@symbolon/demo/demo-people';
 import {
   forgedWord,
   type HostileServer,

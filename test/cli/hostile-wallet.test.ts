@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, describe, test } from 'node:test';
-import { keyFormat } from '@symbolon/cli/acting/key-format';
 import { othersNotice } from '@symbolon/cli/agent-wallet/tool-results';
-import { demoPerson } from '@symbolon/credential-service/demo/demo-people';
+import { keyFormat } from '@symbolon/cli/profile/key-format';
+import { demoPerson } from '@symbolon/demo/demo-people';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   forgedWord,

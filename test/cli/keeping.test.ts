@@ -7,12 +7,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import type { Connection } from '@symbolon/cli/acting/connection';
 import { answerRequest } from '@symbolon/cli/agent-wallet/answering';
 import { fetchWaiting } from '@symbolon/cli/agent-wallet/obtaining';
 import { openWallet, type Wallet } from '@symbolon/cli/agent-wallet/wallet';
 import { download } from '@symbolon/cli/commands/vc/holding';
 import { fetchFacts, readFactsFile } from '@symbolon/cli/commands/verify/facts';
+import type { Connection } from '@symbolon/cli/profile/connection';
 import type { Lines } from '@symbolon/cli/terminal/terminal';
 import {
   downloadCredential,
@@ -268,7 +268,7 @@ describe('vc download', () => {
       walletSigner: async () => holder.signer,
     } as unknown as Connection;
     const words = { profile: 'dev', out };
-    await download(connection, { vcId, words, terminal: terminalOf(lines) });
+    await download({ connection, words, terminal: terminalOf(lines) }, vcId);
     return { out, lines };
   }
 

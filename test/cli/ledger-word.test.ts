@@ -5,9 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Connection } from '@symbolon/cli/acting/connection';
 import { showStatus } from '@symbolon/cli/commands/vc/holding';
-import { changeStatus } from '@symbolon/cli/commands/vc/issuing';
+import { revoke as revokeByCommand } from '@symbolon/cli/commands/vc/issuing';
+import type { Connection } from '@symbolon/cli/profile/connection';
 import type { Lines } from '@symbolon/cli/terminal/terminal';
 import { revokeCredential, SdkError } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json/json';
@@ -37,7 +37,7 @@ function connectionWith(lies: object, pins: object = {}): Connection {
   } as unknown as Connection;
 }
 
-async function said(deed: (terminal: Parameters<typeof showStatus>[1]['terminal']) => Promise<void>) {
+async function said(deed: (terminal: Parameters<typeof showStatus>[0]['terminal']) => Promise<void>) {
   const lines: string[] = [];
   const keep = (text: Lines) => void lines.push(...[text].flat());
   await deed({ print: keep, remark: keep, isWatched: false, hasColours: false });
@@ -52,7 +52,7 @@ describe('a revocation that the service keeps to itself', () => {
   test('is not told as done, with pins and without', async () => {
     const vcId = String((await issueTo(world, world.holder, { city: 'Taupo' })).id);
     const revoke = (connection: Connection) =>
-      said((terminal) => changeStatus(connection, 'revoke', { vcId, words, terminal }));
+      said((terminal) => revokeByCommand({ connection, words, terminal }, vcId));
     await assert.rejects(revoke(connectionWith(swallowing(vcId))), /ledger does not bear it out/);
     const { signer, client } = world.service.issuer;
     const order = { signer, vcId, ledger: world.service.ledger, wait: { timeoutMs: 500 } };
@@ -73,7 +73,7 @@ describe('the status of a credential', () => {
     const told = await client.getCredentialStatus({ vcId });
     const lies = { getCredentialStatus: async (): Promise<object> => ({ ...told, status: 'Active' }) };
     const status = (pins: object) =>
-      said((terminal) => showStatus(connectionWith(lies, pins), { vcId, words, terminal }));
+      said((terminal) => showStatus({ connection: connectionWith(lies, pins), words, terminal }, vcId));
     assert.match(await status({ credentialRegistry: registry }), /^Revoked[\s\S]*said by +the ledger/);
     const other = String((await issueTo(world, world.holder, { city: 'Foxton' })).id);
     lies.getCredentialStatus = () => client.getCredentialStatus({ vcId: other });

@@ -6,13 +6,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { directClient } from '@symbolon/cli/starting/direct-client';
+import { directClient } from '@symbolon/cli/servers/start-node';
 import { demoLimits } from '@symbolon/core/limits/limits';
-import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
-import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
-import { prepareDemo } from '@symbolon/credential-service/demo/prepare-demo';
 import { serveService } from '@symbolon/credential-service/operation/serve-service';
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
+import type { DemoDocument } from '@symbolon/demo/demo-file';
+import { grantFunds } from '@symbolon/demo/demo-funds';
+import { prepareDemo } from '@symbolon/demo/prepare-demo';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';

@@ -1,10 +1,10 @@
 /** A service that cannot work yet: what it says, to whom, and how it gets ready by itself. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { directClient } from '@symbolon/cli/starting/direct-client';
-import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
+import { directClient } from '@symbolon/cli/servers/start-node';
 import { type ServedService, serveService } from '@symbolon/credential-service/operation/serve-service';
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
+import { grantFunds } from '@symbolon/demo/demo-funds';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { SdkError } from '@symbolon/sdk/errors/errors';

@@ -4,7 +4,7 @@
  */
 import { cpSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { directClient } from '@symbolon/cli/starting/direct-client';
+import { directClient } from '@symbolon/cli/servers/start-node';
 import type { ServedNode } from '@symbolon/ledger-node/operation/serve-node';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';

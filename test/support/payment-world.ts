@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { demoLimits } from '@symbolon/core/limits/limits';
-import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
+import { grantFunds } from '@symbolon/demo/demo-funds';
 import { type LedgerClient, type Signer, sendTransaction, signerFromSeed } from '@symbolon/sdk/index';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { type Owner, ownerOfSuite } from './owner.ts';

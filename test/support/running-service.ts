@@ -5,13 +5,9 @@
  */
 
 import { join } from 'node:path';
-import { directClient } from '@symbolon/cli/starting/direct-client';
+import { directClient } from '@symbolon/cli/servers/start-node';
 
 import { demoLimits } from '@symbolon/core/limits/limits';
-import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
-import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
-import { type DemoPerson, type DemoRole, demoPerson } from '@symbolon/credential-service/demo/demo-people';
-import { prepareDemo } from '@symbolon/credential-service/demo/prepare-demo';
 import {
   type ServedService,
   type ServeServiceOptions,
@@ -19,6 +15,10 @@ import {
 } from '@symbolon/credential-service/operation/serve-service';
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
 import { type ProofPool, ProofWorkers } from '@symbolon/credential-service/proofs/proof-workers';
+import type { DemoDocument } from '@symbolon/demo/demo-file';
+import { grantFunds } from '@symbolon/demo/demo-funds';
+import { type DemoPerson, type DemoRole, demoPerson } from '@symbolon/demo/demo-people';
+import { prepareDemo } from '@symbolon/demo/prepare-demo';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import type { Clock } from '@symbolon/host/work/clock';

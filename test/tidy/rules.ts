@@ -20,7 +20,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'ledger-node': ['core', 'wire', 'sdk', 'host'],
   'credential-service': ['core', 'wire', 'sdk', 'host'],
   'contract-kit': ['core', 'wire', 'sdk', 'ledger-node'],
-  cli: ['core', 'wire', 'sdk', 'host', 'ledger-node', 'credential-service', 'contract-kit'],
+  demo: ['core', 'wire', 'sdk', 'host', 'credential-service'],
+  cli: ['core', 'wire', 'sdk', 'host', 'ledger-node', 'credential-service', 'contract-kit', 'demo'],
   console: ['core', 'wire', 'sdk'],
 };
 

@@ -3,9 +3,9 @@
  * `run-program.ts`.
  */
 
+import { endQuietlyWithoutReader } from './machine/closed-pipe.ts';
+import { keepProxiesOut } from './machine/proxies.ts';
 import { runProgram, tellFailure } from './run-program.ts';
-import { endQuietlyWithoutReader } from './terminal/closed-pipe.ts';
-import { keepProxiesOut } from './terminal/own-machine.ts';
 
 endQuietlyWithoutReader();
 keepProxiesOut();

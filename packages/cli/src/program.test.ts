@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Command } from 'commander';
+import { helpExamples } from './help-examples.ts';
 import { createProgram, withoutValues } from './program.ts';
-import { helpExamples } from './terminal/help-examples.ts';
 
 interface Named {
   readonly words: string;

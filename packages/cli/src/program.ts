@@ -4,93 +4,43 @@
  */
 import type { EventEmitter } from 'node:events';
 import { Command, type Option } from 'commander';
-import { addHelpExamples } from './terminal/help-examples.ts';
+import { addHelpExamples } from './help-examples.ts';
 import { processTerminal } from './terminal/terminal.ts';
 
 type AddCommands = (program: Command) => unknown;
 
-interface CommandSource {
-  readonly group: string;
-  readonly load: () => Promise<AddCommands>;
-}
-
-const begin = 'Begin:';
-const credentials = 'Credentials:';
-const ledger = 'Ledger:';
-const running = 'Run and look after:';
-
-/** Where each command comes from. Only the one that is asked for is loaded; help and mistyped words need them all. */
-const commands: Readonly<Record<string, CommandSource>> = {
-  dev: { group: begin, load: async () => (await import('./commands/demo/dev.ts')).addDevCommand },
-  demo: { group: begin, load: async () => (await import('./commands/demo/commands.ts')).addDemoCommand },
-  doctor: {
-    group: begin,
-    load: async () => (await import('./commands/doctor/commands.ts')).addDoctorCommand,
+/** Where each command comes from, by the groups of the help. Only the one that is asked for is loaded; help and mistyped words need them all. */
+const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddCommands>>>>> = {
+  'Begin:': {
+    dev: async () => (await import('./commands/demo/dev.ts')).addDevCommand,
+    demo: async () => (await import('./commands/demo/commands.ts')).addDemoCommand,
+    doctor: async () => (await import('./commands/doctor/commands.ts')).addDoctorCommand,
+    reset: async () => (await import('./commands/reset/commands.ts')).addResetCommand,
   },
-  reset: { group: begin, load: async () => (await import('./commands/reset/commands.ts')).addResetCommand },
-  template: {
-    group: credentials,
-    load: async () => (await import('./commands/template/commands.ts')).addTemplateCommands,
+  'Credentials:': {
+    template: async () => (await import('./commands/template/commands.ts')).addTemplateCommands,
+    vc: async () => (await import('./commands/vc/commands.ts')).addVcCommands,
+    vp: async () => (await import('./commands/vp/commands.ts')).addVpCommands,
+    verify: async () => (await import('./commands/verify/commands.ts')).addVerifyCommands,
+    request: async () => (await import('./commands/request/commands.ts')).addRequestCommands,
+    trust: async () => (await import('./commands/trust/commands.ts')).addTrustCommands,
+    listen: async () => (await import('./commands/listen/commands.ts')).addListenCommands,
+    mcp: async () => (await import('./commands/wallet/commands.ts')).addMcpCommand,
   },
-  vc: {
-    group: credentials,
-    load: async () => {
-      const [{ addVcCommands }, { addBulkCommands }] = await Promise.all([
-        import('./commands/vc/commands.ts'),
-        import('./commands/bulk/commands.ts'),
-      ]);
-      return (to) => addBulkCommands(addVcCommands(to));
-    },
+  'Ledger:': {
+    did: async () => (await import('./commands/did/commands.ts')).addDidCommands,
+    keys: async () => (await import('./commands/keys/commands.ts')).addKeysCommands,
+    account: async () => (await import('./commands/account/commands.ts')).addAccountCommands,
+    tx: async () => (await import('./commands/tx/commands.ts')).addTxCommands,
+    contract: async () => (await import('./commands/contract/commands.ts')).addContractCommands,
+    tail: async () => (await import('./commands/tail/commands.ts')).addTailCommand,
   },
-  vp: { group: credentials, load: async () => (await import('./commands/vp/commands.ts')).addVpCommands },
-  verify: {
-    group: credentials,
-    load: async () => (await import('./commands/verify/commands.ts')).addVerifyCommands,
-  },
-  request: {
-    group: credentials,
-    load: async () => (await import('./commands/request/commands.ts')).addRequestCommands,
-  },
-  trust: {
-    group: credentials,
-    load: async () => (await import('./commands/trust/commands.ts')).addTrustCommands,
-  },
-  listen: {
-    group: credentials,
-    load: async () => (await import('./commands/listen/commands.ts')).addListenCommands,
-  },
-  mcp: {
-    group: credentials,
-    load: async () => (await import('./commands/wallet/commands.ts')).addMcpCommand,
-  },
-  did: { group: ledger, load: async () => (await import('./commands/did/commands.ts')).addDidCommands },
-  keys: { group: ledger, load: async () => (await import('./commands/keys/commands.ts')).addKeysCommands },
-  account: {
-    group: ledger,
-    load: async () => (await import('./commands/account/commands.ts')).addAccountCommands,
-  },
-  tx: { group: ledger, load: async () => (await import('./commands/tx/commands.ts')).addTxCommands },
-  contract: {
-    group: ledger,
-    load: async () => (await import('./commands/contract/commands.ts')).addContractCommands,
-  },
-  tail: { group: ledger, load: async () => (await import('./commands/tail/commands.ts')).addTailCommand },
-  node: { group: running, load: async () => (await import('./commands/node/commands.ts')).addNodeCommands },
-  service: {
-    group: running,
-    load: async () => (await import('./commands/service/commands.ts')).addServiceCommands,
-  },
-  config: {
-    group: running,
-    load: async () => (await import('./commands/config/commands.ts')).addConfigCommands,
-  },
-  backup: {
-    group: running,
-    load: async () => (await import('./commands/backup/commands.ts')).addBackupCommand,
-  },
-  restore: {
-    group: running,
-    load: async () => (await import('./commands/backup/commands.ts')).addRestoreCommand,
+  'Run and look after:': {
+    node: async () => (await import('./commands/node/commands.ts')).addNodeCommands,
+    service: async () => (await import('./commands/service/commands.ts')).addServiceCommands,
+    config: async () => (await import('./commands/config/commands.ts')).addConfigCommands,
+    backup: async () => (await import('./commands/backup/commands.ts')).addBackupCommand,
+    restore: async () => (await import('./commands/backup/commands.ts')).addRestoreCommand,
   },
 };
 
@@ -112,7 +62,7 @@ export async function createProgram(words: readonly string[] = []): Promise<Comm
     // Commands may have an option of the same name as one of the program, such as --version.
     .enablePositionalOptions()
     .showHelpAfterError('Run with --help to see what there is.')
-    .commandsGroup(begin)
+    .commandsGroup('Begin:')
     .configureOutput({
       writeOut: (text) => processTerminal.print(textLines(text)),
       writeErr: (text) => processTerminal.remark(textLines(text)),
@@ -121,12 +71,13 @@ export async function createProgram(words: readonly string[] = []): Promise<Comm
     .exitOverride();
   const asked = words[0] ?? '';
   const isVersion = asked === '--version' || asked === '-V';
-  const wanted = Object.hasOwn(commands, asked) ? [asked] : isVersion ? [] : Object.keys(commands);
-  for (const name of wanted) {
-    const source = commands[name];
-    (await source?.load())?.(program);
-    program.commands.find((command) => command.name() === name)?.helpGroup(source?.group ?? '');
-  }
+  const isOne = Object.values(groups).some((commands) => Object.hasOwn(commands, asked));
+  for (const [group, commands] of Object.entries(groups))
+    for (const [name, load] of Object.entries(commands)) {
+      if (isVersion || (isOne && name !== asked)) continue;
+      (await load())(program);
+      program.commands.find((command) => command.name() === name)?.helpGroup(group);
+    }
   addHelpExamples(program);
   refuseRepetition(program);
   return program;

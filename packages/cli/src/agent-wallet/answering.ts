@@ -11,7 +11,7 @@ import type { KnownIssuerKey } from '@symbolon/sdk/verification/collected-facts'
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import { z } from 'zod';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import {
   areTelling,
   chooseAnswers,
@@ -44,14 +44,12 @@ export function readRequestId(text: string, serviceOrigin: string): string {
   const url = URL.parse(inner === undefined ? given : plainText(inner));
   const id = url && requestPath.exec(url.pathname)?.[1];
   if (!url || id === undefined || id === null)
-    throw new CommandFailure(
+    throw usageFailure(
       'The request was not looked at.\nThis is neither the id of a verification request nor a link to one.\nGive the link as it was received.',
-      exitCodes.usage,
     );
   if (url.origin !== serviceOrigin)
-    throw new CommandFailure(
+    throw usageFailure(
       `The request was not looked at.\nIt is at ${quoted(url.origin, 200)}, and this wallet answers requests at ${serviceOrigin} alone.\nThe owner chooses another service with --service.`,
-      exitCodes.usage,
     );
   return id;
 }

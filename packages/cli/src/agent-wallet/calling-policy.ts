@@ -3,6 +3,7 @@
  * strangers, so an address it gives may be theirs: it goes nowhere else, follows no redirect, carries no key, and a
  * name that the owner allowed must not stand for an address inside of the owner's network.
  */
+
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
@@ -10,7 +11,8 @@ import { walletLimits } from '@symbolon/core/limits/limits';
 import { CallbackProblem, hostOf, pinAddress } from '@symbolon/credential-service/sessions/callback-address';
 import { isReadOnTheWay } from '@symbolon/sdk/transport/plain-http';
 import { InvalidArgumentError } from 'commander';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { readStream } from '../machine/files.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 
 /** Origins that may be called; whether an address that is not public is meant. */
 export type CallableOrigins = ReadonlyMap<string, { readonly allowPrivate: boolean }>;
@@ -97,25 +99,16 @@ export async function callOut(origins: CallableOrigins, call: OutgoingCall): Pro
 }
 
 async function readAnswer(answer: IncomingMessage): Promise<IncomingAnswer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > walletLimits.answerBytesMax) throw new RangeError('the answer is too large');
-    chunks.push(chunk);
-  }
+  const text = await readStream(answer, walletLimits.answerBytesMax);
+  if (text === undefined) throw new RangeError('the answer is too large');
   const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   );
-  const text = Buffer.concat(chunks).toString('utf8');
   return { status: answer.statusCode ?? 0, headers: Object.fromEntries(headers), text };
 }
 
 function notCallable(url: URL | null): CommandFailure {
   const where = url && /^https?:$/.test(url.protocol) ? url.origin : 'this address';
   const advice = 'The owner allows a host by starting the wallet with --may-call <host>.';
-  return new CommandFailure(
-    `Nothing was sent.\nThe wallet may not call ${where}.\n${advice}`,
-    exitCodes.usage,
-  );
+  return usageFailure(`Nothing was sent.\nThe wallet may not call ${where}.\n${advice}`);
 }

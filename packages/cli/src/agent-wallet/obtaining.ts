@@ -11,7 +11,7 @@ import { findReceipt } from '@symbolon/sdk/ledger/receipts';
 import { holderHeaders, paymentHeaders } from '@symbolon/sdk/transport/call-headers';
 import { PaymentRequired } from '@symbolon/sdk/transport/payment-required';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { usageFailure } from '../terminal/failure.ts';
 import { keepBought, keepGenuine, notKept, type Refusal } from './keeping.ts';
 import { shownPayment, withPayment } from './paid-request.ts';
 import { learnOutcomes, signWithinCaps } from './payments.ts';
@@ -131,9 +131,8 @@ const refusedShownMax = 20;
 /** Only what can be nothing but an id is ever signed. */
 function readPaymentId(text: string | undefined): string | undefined {
   if (text === undefined || /^[0-9a-f]{32}$/.test(text)) return text;
-  throw new CommandFailure(
+  throw usageFailure(
     'The payment was not looked at.\nAn id of a payment has 32 hex digits.\nGive the paymentId of an earlier answer.',
-    exitCodes.usage,
   );
 }
 

@@ -3,20 +3,16 @@
  * Both versions of the protocol are read: the demand in the header `PAYMENT-REQUIRED`, or in the body of older servers.
  * Who is paid learns nothing but the payment.
  */
+
 import { decodeUtf8, encodeBase64, encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { walletLimits } from '@symbolon/core/limits/limits';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
 import type { PaymentDemand } from '@symbolon/sdk/transport/payment-required';
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-  stringifyJson,
-} from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../terminal/failure.ts';
+import { parseJsonObject } from '../terminal/json-file.ts';
 import { callOut, type IncomingAnswer } from './calling-policy.ts';
 import { learnOutcomes, signWithinCaps } from './payments.ts';
 import { nativeAsset, type Payment } from './spending.ts';
@@ -84,7 +80,7 @@ interface Demanded {
 function readDemand({ headers, text }: IncomingAnswer, { policy }: Wallet): Demanded {
   const header = headers['payment-required'];
   const isCanonical = header !== undefined;
-  const body = isCanonical ? parseHeader(header) : parseObject(text);
+  const body = isCanonical ? parseHeader(header) : parseJsonObject(text);
   const accepts = Array.isArray(body?.accepts) ? body.accepts : [];
   const isPayable = (asset: string) => asset === nativeAsset || policy.caps.has(asset);
   const demands = accepts.filter(isDemand).filter(({ scheme, network }) => {
@@ -120,19 +116,9 @@ const isDemand = (value: JsonValue): value is JsonObject & PaymentDemand =>
 function parseHeader(text: string): JsonObject | undefined {
   const bytes = text.length > paymentLimits.headerCharsMax ? undefined : parseBase64(text.trim());
   try {
-    return bytes && parseObject(decodeUtf8(bytes));
+    return bytes && parseJsonObject(decodeUtf8(bytes));
   } catch {
     // Not text, so not a demand.
-    return undefined;
-  }
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value = parseJson(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    // Not JSON, so not a demand.
     return undefined;
   }
 }

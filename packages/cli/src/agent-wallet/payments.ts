@@ -15,9 +15,9 @@ import { type ProvenTransaction, provenTransactions } from '@symbolon/sdk/ledger
 import { findReceipt, type Receipt } from '@symbolon/sdk/ledger/receipts';
 import { pinsOf } from '@symbolon/sdk/transactions/transaction-caps';
 import type { PaymentDemand } from '@symbolon/sdk/transport/payment-required';
-import { keyFormat, sha256 } from '../acting/key-format.ts';
-import { chainMeant } from '../sending/fee-caps.ts';
+import { keyFormat, sha256 } from '../profile/key-format.ts';
 import { CommandFailure } from '../terminal/failure.ts';
+import { chainMeant } from '../transactions/fee-caps.ts';
 import {
   assertAffordable,
   nativeAsset,

@@ -5,7 +5,7 @@
 import { McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
 import { credentialLimits, walletLimits } from '@symbolon/core/limits/limits';
 import { z } from 'zod';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { usageFailure } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { answerRequest, describeRequest } from './answering.ts';
 import { fetchWaiting, obtainCredential, purchaseStatus, transactionStatus } from './obtaining.ts';
@@ -74,14 +74,10 @@ const acts: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, open
 /** `remark` is told of defects. */
 export function createWalletServer(wallet: Wallet, remark: Terminal['remark']): McpServer {
   const server = new McpServer({ name: 'symbolon-wallet', version: '0.1.0' }, { instructions });
-  const tool = <Input extends z.ZodObject>(
-    name: string,
-    words: { readonly title: string; readonly description: string; readonly annotations: ToolAnnotations },
-    { input, act }: { readonly input: Input; readonly act: (given: z.output<Input>) => Promise<ToolValue> },
-  ) => {
+  const tool: AddTool = (name, words, { input, act }) => {
     const run = async (given: unknown) => {
       try {
-        return toolResult(await act(given as z.output<Input>));
+        return toolResult(await act(given as never));
       } catch (error) {
         return toolFailure(error, remark);
       }
@@ -157,9 +153,8 @@ function addReadingTools(tool: AddTool, wallet: Wallet): void {
       act: async ({ paymentId, transactionHash }) => {
         if (paymentId !== undefined) return purchaseStatus(wallet, paymentId);
         if (transactionHash !== undefined) return transactionStatus(wallet, transactionHash);
-        throw new CommandFailure(
+        throw usageFailure(
           'No payment was looked at.\nNeither paymentId nor transactionHash is given.\nGive one of them.',
-          exitCodes.usage,
         );
       },
     },

@@ -3,19 +3,31 @@
  * then everything that the copied database knows to be on the ledger is on the copied ledger. The manifest comes last,
  * when every file is on disk; whatever ends this earlier leaves a folder that says of itself that it is unfinished.
  */
+
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits/limits';
 import { backUpService, readServiceSecrets } from '@symbolon/credential-service/backup/service-backup';
+import { ServiceCopyError } from '@symbolon/credential-service/backup/service-copy';
 import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
 import { loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
+import { BackupRowsError } from '@symbolon/host/database/common/backup-rows';
+import { DatabaseError } from '@symbolon/host/database/common/database-error';
 import { backUpLedger } from '@symbolon/ledger-node/operation/backup-ledger';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import {
+  emptyFolder,
+  hashFile,
+  isFree,
+  listFiles,
+  makeFolder,
+  syncFolders,
+} from '../machine/durable-files.ts';
+import { exists } from '../machine/files.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type BackupParts, findParts, progressOf } from './backup-parts.ts';
+import { type BackupParts, findParts, withProgress } from './backup-parts.ts';
 import { findSigner } from './backup-signer.ts';
-import { emptyFolder, hashFile, isFree, listFiles, makeFolder, syncFolders } from './durable-files.ts';
 import type { BackupSigner } from './maker.ts';
 import {
   type BackupManifest,
@@ -83,9 +95,9 @@ export async function makeBackup(order: BackupOrder): Promise<BackupManifest> {
   } catch (error) {
     // What was begun here is of no use, and would be in the way of another try.
     await emptyFolder(out);
-    if (!sourceDamage.has((error as Error).name)) throw error;
+    if (!isSourceDamage(error)) throw error;
     throw new CommandFailure(
-      `${data} cannot be backed up: ${(error as Error).message}.\nRestore it from an earlier backup.`,
+      `${data} cannot be backed up: ${error.message}.\nRestore it from an earlier backup.`,
       exitCodes.damaged,
     );
   }
@@ -112,53 +124,44 @@ async function claimFolder(out: string): Promise<void> {
 }
 
 async function notFree(out: string): Promise<CommandFailure> {
-  const isUnfinished = await stat(path.join(out, unfinishedName)).then(
-    () => true,
-    () => false,
-  );
+  const isUnfinished = await exists(path.join(out, unfinishedName));
   const advice = isUnfinished
     ? 'It holds a backup that is being made or was interrupted. Delete that one, or name another folder.'
     : 'Name a folder that is new or empty.';
-  return new CommandFailure(`${out} is not empty.\n${advice}`, exitCodes.usage);
+  return usageFailure(`${out} is not empty.\n${advice}`);
 }
 
 /** What is found wrong with a database while it is copied and read through. */
-const sourceDamage: ReadonlySet<string> = new Set(['ServiceCopyError', 'BackupRowsError', 'DatabaseError']);
+const isSourceDamage = (error: unknown): error is Error =>
+  [ServiceCopyError, BackupRowsError, DatabaseError].some((type) => error instanceof type);
 
-async function copyService(
-  folder: string,
-  out: string,
-  { terminal, config }: { terminal: Terminal; config: ServiceConfig },
-) {
-  const what = config.database.startsWith('sqlite:') ? 'pages of the database' : 'rows of the database';
-  const progress = progressOf(terminal, what);
-  try {
-    return await backUpService(folder, path.join(out, 'service'), { config, onProgress: progress.advance });
-  } finally {
-    progress.end();
-  }
+const copyService = (folder: string, out: string, { terminal, config }: Copying) =>
+  withProgress(
+    terminal,
+    config.database.startsWith('sqlite:') ? 'pages of the database' : 'rows of the database',
+    (onProgress) => backUpService(folder, path.join(out, 'service'), { config, onProgress }),
+  );
+
+interface Copying {
+  readonly terminal: Terminal;
+  readonly config: ServiceConfig;
 }
 
-async function copyLedger(folder: string, out: string, terminal: Terminal) {
-  const progress = progressOf(terminal, 'bytes of the ledger');
-  try {
-    return await backUpLedger(folder, path.join(out, 'ledger'), { onProgress: progress.advance });
-  } finally {
-    progress.end();
-  }
-}
+const copyLedger = (folder: string, out: string, terminal: Terminal) =>
+  withProgress(terminal, 'bytes of the ledger', (onProgress) =>
+    backUpLedger(folder, path.join(out, 'ledger'), { onProgress }),
+  );
 
-async function hashAll(out: string, terminal: Terminal): Promise<BackupManifest['files']> {
-  const names = (await listFiles(out)).filter((name) => name !== unfinishedName);
-  const progress = progressOf(terminal, 'files with a checksum');
-  const files: BackupManifest['files'] = [];
-  for (const name of names) {
-    files.push({ path: name, ...(await hashFile(path.join(out, name))) });
-    progress.advance(files.length, names.length);
-  }
-  progress.end();
-  return files;
-}
+const hashAll = (out: string, terminal: Terminal): Promise<BackupManifest['files']> =>
+  withProgress(terminal, 'files with a checksum', async (advance) => {
+    const names = (await listFiles(out)).filter((name) => name !== unfinishedName);
+    const files: BackupManifest['files'] = [];
+    for (const name of names) {
+      files.push({ path: name, ...(await hashFile(path.join(out, name))) });
+      advance(files.length, names.length);
+    }
+    return files;
+  });
 
 async function writeSecrets(out: string, sealed: string): Promise<BackupManifest['files'][number]> {
   const file = path.join(out, secretsName);

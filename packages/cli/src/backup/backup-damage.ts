@@ -1,8 +1,8 @@
 /** What is wrong with a backup, named: a file that is not what the manifest says, and the failure that tells of it. */
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits/limits';
+import { type FileFacts, hashFile, NotPlainFile } from '../machine/durable-files.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import { type FileFacts, hashFile, NotPlainFile } from './durable-files.ts';
 import type { BackupManifest } from './manifest.ts';
 
 export const damagedBackup = (folder: string, problems: readonly string[]): CommandFailure => {

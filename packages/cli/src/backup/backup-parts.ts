@@ -2,10 +2,11 @@
  * Where node and service are in a folder: together as the demo has them, or one of them alone. In a backup they are
  * always in `ledger/` and `service/`; this says which place there is which place here.
  */
-import { stat } from 'node:fs/promises';
+
 import path from 'node:path';
 import { isServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
 import { isNodeFolder } from '@symbolon/ledger-node/node/node-folder';
+import { exists } from '../machine/files.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { type Progress, showProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -26,10 +27,7 @@ export async function findParts(folder: string): Promise<BackupParts> {
   const isDemo =
     (await isNodeFolder(parts.ledger as string)) && (await isServiceFolder(parts.service as string));
   if (isDemo) return parts;
-  const isThere = await stat(folder).then(
-    () => true,
-    () => false,
-  );
+  const isThere = await exists(folder);
   throw new CommandFailure(
     `${folder} ${isThere ? 'holds neither a node nor a service' : 'does not exist'}: there is nothing to back up.\n` +
       'Name the folder of a node, of a service, or of the demo (.symbolon/dev).',
@@ -54,19 +52,22 @@ export function placeOf(parts: BackupParts, folder: string, file: string): strin
 /** What is done sooner is not worth a word. */
 const silentMs = 1_000;
 
-/** Progress of work whose size is known only when it has begun, once it takes its time. */
-export function progressOf(
+/** Does work whose size is known only when it has begun, and shows how far it has come once it takes its time. */
+export async function withProgress<Done>(
   terminal: Terminal,
   what: string,
-): { advance(done: number, total: number): void } & Pick<Progress, 'end'> {
+  work: (advance: (done: number, total: number) => void) => Promise<Done>,
+): Promise<Done> {
   const startedAt = performance.now();
   let shown: Progress | undefined;
-  return {
-    advance(done, total) {
-      if (performance.now() - startedAt < silentMs) return;
-      shown ??= showProgress(terminal, { total, what });
-      shown.advance(done);
-    },
-    end: () => shown?.end(),
+  const advance = (done: number, total: number): void => {
+    if (performance.now() - startedAt < silentMs) return;
+    shown ??= showProgress(terminal, { total, what });
+    shown.advance(done);
   };
+  try {
+    return await work(advance);
+  } finally {
+    shown?.end();
+  }
 }

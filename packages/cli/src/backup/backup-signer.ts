@@ -7,8 +7,9 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { readServiceKey } from '@symbolon/credential-service/backup/service-key';
 import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
+import { VaultError } from '@symbolon/credential-service/vault/vault-error';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
-import { readKeyFile } from '../acting/key-file.ts';
+import { readKeyFile } from '../profile/key-file.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { BackupParts } from './backup-parts.ts';
 import { type BackupSigner, signerAs } from './maker.ts';
@@ -32,9 +33,8 @@ export async function findSigner({ parts, copy, config }: SignerOrder): Promise<
     return signerAs('validator', await readKeyFile(file));
   }
   if (parts.service === undefined || !config) throw noSigner('there is no key in it');
-  const seed = await readServiceKey(parts.service, { copy, config }).catch((error: Error) => {
-    if (error.name !== 'VaultError') throw error;
-    throw noSigner(error.message);
+  const seed = await readServiceKey(parts.service, { copy, config }).catch((error: unknown) => {
+    throw error instanceof VaultError ? noSigner(error.message) : error;
   });
   if (!seed) throw noSigner('the service has never been started, and has no key of its own');
   const signer = await signerFromSeed(seed);

@@ -4,7 +4,7 @@
  * passphrase that opened the secrets of a backup names its maker as well as a signature does.
  */
 import type { AskYes } from '../terminal/ask-yes.ts';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { fieldLines, type Terminal } from '../terminal/terminal.ts';
 import { assertMadeBy, makerWords } from './maker.ts';
 import type { BackupManifest } from './manifest.ts';
@@ -84,4 +84,4 @@ export async function assertConsent(
 }
 
 const usage = (what: string, advice: string): CommandFailure =>
-  new CommandFailure(`${what}\nNothing was restored.\n${advice}`, exitCodes.usage);
+  usageFailure(`${what}\nNothing was restored.\n${advice}`);

@@ -6,9 +6,9 @@
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import { type Signer, verifyWithWebCrypto } from '@symbolon/sdk/keys/signer';
-import { keyFormat } from '../acting/key-format.ts';
+import { keyFormat } from '../profile/key-format.ts';
+import { addressOrDid } from '../profile/options.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import { addressOrDid } from '../terminal/words.ts';
 
 export const makerRoles = ['validator', 'service', 'operator'] as const;
 export type MakerRole = (typeof makerRoles)[number];

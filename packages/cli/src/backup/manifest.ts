@@ -4,14 +4,16 @@
  * it (`maker.ts`), against somebody who rewrites the whole backup. Secrets are sealed together with `contentHash`, so
  * that the passphrase that opens them says the same.
  */
+
 import { createHash } from 'node:crypto';
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits/limits';
-import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { z } from 'zod';
+import { NotPlainFile, readBounded, writeWhole } from '../machine/durable-files.ts';
+import { exists } from '../machine/files.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import { NotPlainFile, readBounded, writeWhole } from './durable-files.ts';
+import { parseJsonObject } from '../terminal/json-file.ts';
 import { type BackupSigner, isSignedBy, makerRoles, signText } from './maker.ts';
 import { secretFiles } from './sealed-secrets.ts';
 
@@ -128,19 +130,14 @@ export async function writeManifest(
   );
 }
 
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
-
 /** Whether a folder is a backup, finished or not: what to do with it is then this program's business. */
 export const isBackupFolder = async (folder: string): Promise<boolean> =>
   (await exists(path.join(folder, manifestName))) || (await exists(path.join(folder, unfinishedName)));
 
 /** The manifest of a finished backup that this program can read; anything else is said in words. */
 export async function readManifest(folder: string): Promise<BackupManifest> {
-  const value = parsed(folder, await readText(folder));
+  const value = parseJsonObject(await readText(folder));
+  if (!value) throw altered(folder, 'it is not a JSON object');
   const format = value.symbolonBackup;
   if (typeof format === 'number' && Number.isInteger(format) && format > backupFormat)
     throw new CommandFailure(
@@ -208,16 +205,6 @@ async function readText(folder: string): Promise<string> {
   }
   if (bytes === undefined) throw altered(folder, 'it is too large');
   return bytes.toString('utf8');
-}
-
-function parsed(folder: string, text: string): JsonObject {
-  try {
-    const value = parseJson(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  } catch {
-    // Said below: where it breaks off does not matter.
-  }
-  throw altered(folder, 'it is not a JSON object');
 }
 
 const altered = (folder: string, why: string): CommandFailure =>

@@ -3,7 +3,7 @@
  * and types it twice when it is new. Never from the command line, where every user of the machine could read it.
  */
 import { backupLimits } from '@symbolon/core/limits/limits';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { usageFailure } from '../terminal/failure.ts';
 import { draw } from '../terminal/terminal.ts';
 
 export const passphraseVariable = 'SYMBOLON_BACKUP_PASSPHRASE';
@@ -27,23 +27,20 @@ export async function readPassphrase({ env, ask, isNew }: PassphraseOrder): Prom
   const given = env[passphraseVariable];
   if (given !== undefined && given !== '') return checked(given, isNew);
   if (!ask)
-    throw new CommandFailure(
+    throw usageFailure(
       `A passphrase for the secrets of the backup is missing.\nSet ${passphraseVariable}, or run this at a terminal.`,
-      exitCodes.usage,
     );
   const typed = checked(await ask('Passphrase of the backup: '), isNew);
-  if (isNew && (await ask('Once more: ')) !== typed)
-    throw new CommandFailure('The two passphrases differ.', exitCodes.usage);
+  if (isNew && (await ask('Once more: ')) !== typed) throw usageFailure('The two passphrases differ.');
   return typed;
 }
 
 function checked(passphrase: string, isNew: boolean): string {
   const { passphraseCharsMin, passphraseCharsMax } = backupLimits;
   if (passphrase.length > passphraseCharsMax || (isNew && passphrase.length < passphraseCharsMin))
-    throw new CommandFailure(
+    throw usageFailure(
       `The passphrase must have ${passphraseCharsMin} to ${passphraseCharsMax} characters: ` +
         'whoever guesses it has every key of the backup.',
-      exitCodes.usage,
     );
   return passphrase;
 }
@@ -70,7 +67,7 @@ function askHidden(question: string): Promise<string> {
       for (const key of text) {
         if (keys.enter.includes(key)) return finish(() => resolve(typed));
         if (key === keys.interrupt || key === keys.end)
-          return finish(() => reject(new CommandFailure('No passphrase was given.', exitCodes.usage)));
+          return finish(() => reject(usageFailure('No passphrase was given.')));
         typed = keys.backspace.includes(key) ? [...typed].slice(0, -1).join('') : typed + key;
       }
     };

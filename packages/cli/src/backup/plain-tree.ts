@@ -6,7 +6,7 @@ import type { Stats } from 'node:fs';
 import { lstat, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits/limits';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { usageFailure } from '../terminal/failure.ts';
 import { type BackupManifest, manifestName, unfinishedName } from './manifest.ts';
 
 /** Every folder that a backup can have, itself first; no other is looked into. */
@@ -55,10 +55,9 @@ export async function assertNoLinks(place: string): Promise<void> {
     if (!facts.isSymbolicLink()) continue;
     const real = await realpath(above).catch(() => undefined);
     const rest = parts.slice(count).join(path.sep);
-    throw new CommandFailure(
+    throw usageFailure(
       `${above} is a link, and a restore follows none.\n` +
         (real === undefined ? 'Name another folder.' : `Name the folder itself: ${path.join(real, rest)}`),
-      exitCodes.usage,
     );
   }
 }

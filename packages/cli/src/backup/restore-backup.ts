@@ -7,25 +7,26 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits/limits';
 import { restoreDatabase } from '@symbolon/credential-service/backup/service-backup';
-import { tableFilesPath } from '@symbolon/credential-service/backup/service-copy';
+import { examineServiceCopy, tableFilesPath } from '@symbolon/credential-service/backup/service-copy';
 import {
   joinSettings,
   type SettingsTree,
   settingNames,
 } from '@symbolon/credential-service/backup/service-settings';
 import { settingsPath } from '@symbolon/credential-service/wiring/service-folder';
+import { DatabaseError } from '@symbolon/host/database/common/database-error';
 import { locationOf } from '@symbolon/host/database/postgres/postgres-address';
 import { openLedger } from '@symbolon/ledger-node/operation/backup-ledger';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { hashFile, isFree, makeFolder, syncFolder, syncFolders } from '../machine/durable-files.ts';
+import { CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { damagedBackup, fileProblem, readListed } from './backup-damage.ts';
-import { type BackupParts, partsOf, placeOf, progressOf } from './backup-parts.ts';
+import { type BackupParts, partsOf, placeOf, withProgress } from './backup-parts.ts';
 import { assertConsent, assertMaker, type ConsentOrder } from './consent.ts';
-import { hashFile, isFree, makeFolder, syncFolder, syncFolders } from './durable-files.ts';
 import { type BackupManifest, contentHash, readManifest, secretsName } from './manifest.ts';
 import { assertNoLinks, treeProblems } from './plain-tree.ts';
 import { type BackupSecrets, openSecrets } from './sealed-secrets.ts';
 import { readOpenSettings, settingsLines } from './settings-shown.ts';
-import { checkLedger, checkService } from './verify-backup.ts';
+import { checkPart } from './verify-backup.ts';
 
 export interface RestoreOrder extends ConsentOrder {
   /** A folder that is new or empty. */
@@ -73,9 +74,8 @@ export async function restoreBackup(order: RestoreOrder): Promise<BackupManifest
 
 async function assertFree(data: string): Promise<void> {
   if (await isFree(data)) return;
-  throw new CommandFailure(
+  throw usageFailure(
     `${data} is not empty: a restore would mix what is there with the backup.\nName a folder that is new or empty.`,
-    exitCodes.usage,
   );
 }
 
@@ -114,10 +114,9 @@ function databaseOf(
   if (service?.database !== 'postgres') return undefined;
   const url = env.SYMBOLON_DATABASE ?? settings.database;
   if (typeof url === 'string' && /^postgres(ql)?:\/\//.test(url)) return url;
-  throw new CommandFailure(
+  throw usageFailure(
     'The backup is of a service on PostgreSQL and does not say where its rows shall go.\n' +
       'Make an empty database and name it in SYMBOLON_DATABASE (postgres://user:password@host:port/name).',
-    exitCodes.usage,
   );
 }
 
@@ -130,9 +129,8 @@ async function takePlace(building: string, data: string): Promise<void> {
     // Something has come to be there meanwhile.
     if (code === 'ENOTEMPTY' || code === 'EEXIST') await assertFree(data);
     if (code !== 'EXDEV' && code !== 'EBUSY') throw error;
-    throw new CommandFailure(
+    throw usageFailure(
       `${data} is the root of a file system and cannot be replaced.\nName a folder inside of it.`,
-      exitCodes.usage,
     );
   }
 }
@@ -159,22 +157,25 @@ async function copyFiles(
   const files = manifest.files
     .filter((file) => file.path !== secretsName)
     .sort((left, right) => Number(completing.has(left.path)) - Number(completing.has(right.path)));
-  const progress = progressOf(terminal, 'files restored');
-  for (const [index, file] of files.entries()) {
-    const target = placeOf(parts, building, file.path);
-    await makeFolder(path.dirname(target));
-    const order = { bytes: file.bytes, copyTo: target };
-    const problem = await fileProblem(file, () => hashFile(path.join(from, file.path), order));
-    if (problem !== undefined) throw damagedBackup(from, [problem]);
-    progress.advance(index + 1, files.length);
-  }
-  progress.end();
+  await withProgress(terminal, 'files restored', async (advance) => {
+    for (const [index, file] of files.entries()) {
+      const target = placeOf(parts, building, file.path);
+      await makeFolder(path.dirname(target));
+      const order = { bytes: file.bytes, copyTo: target };
+      const problem = await fileProblem(file, () => hashFile(path.join(from, file.path), order));
+      if (problem !== undefined) throw damagedBackup(from, [problem]);
+      advance(index + 1, files.length);
+    }
+  });
 }
 
 /** What was copied is what the manifest says, also in what it means. */
 async function checkParts({ from }: RestoreOrder, { manifest, parts }: Building): Promise<void> {
-  await checkService(parts.service ?? '', manifest, from);
-  await checkLedger(manifest, from, () => openLedger(parts.ledger ?? ''));
+  await checkPart(from, manifest, {
+    part: 'service',
+    examine: () => examineServiceCopy(parts.service ?? ''),
+  });
+  await checkPart(from, manifest, { part: 'ledger', examine: () => openLedger(parts.ledger ?? '') });
 }
 
 async function writeSecrets(
@@ -200,19 +201,15 @@ async function fillDatabase(
   const [facts, folder] = [manifest.service, parts.service];
   if (!facts || folder === undefined) return;
   const total = Object.values(facts.rows).reduce((sum, rows) => sum + rows, 0);
-  const progress = progressOf(terminal, 'rows restored');
   try {
-    await restoreDatabase(database, folder, {
-      facts,
-      onProgress: (done) => progress.advance(done, total),
-    });
+    await withProgress(terminal, 'rows restored', (advance) =>
+      restoreDatabase(database, folder, { facts, onProgress: (done) => advance(done, total) }),
+    );
     await rm(tableFilesPath(folder), { recursive: true });
   } catch (error) {
-    if ((error as Error).name !== 'DatabaseError') throw error;
+    if (!(error instanceof DatabaseError)) throw error;
     throw new CommandFailure(
-      `The rows cannot be put into the database: ${(error as Error).message}.\nNothing was kept of them.`,
+      `The rows cannot be put into the database: ${error.message}.\nNothing was kept of them.`,
     );
-  } finally {
-    progress.end();
   }
 }

@@ -3,9 +3,11 @@
  * hardware module is code, an address is somebody that is spoken to; whoever restores a backup sees them first. Secrets
  * never lie open among them: a backup in which they do was made by somebody else's program.
  */
+
 import { backupLimits } from '@symbolon/core/limits/limits';
 import { misplacedSettings, type SettingsTree } from '@symbolon/credential-service/backup/service-settings';
-import { isJsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
+import { parseJsonObject } from '../terminal/json-file.ts';
 import { printable } from '../terminal/terminal.ts';
 import { damagedBackup, readListed } from './backup-damage.ts';
 import type { BackupManifest } from './manifest.ts';
@@ -34,18 +36,9 @@ async function readPart(folder: string, { files }: BackupManifest, part: Part): 
   const listed = files.find((file) => file.path === name);
   if (!listed) throw damagedBackup(folder, [`${name} is not in the manifest`]);
   const bytes = await readListed(folder, listed, backupLimits.settingsBytesMax);
-  const tree = parsed(bytes.toString('utf8'));
-  const isTree = isJsonObject(tree) && linesOf(tree).length <= backupLimits.settingsMax;
-  if (!isTree) throw damagedBackup(folder, [`${name} does not hold settings`]);
-  return tree;
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
+  const tree = parseJsonObject(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+  if (tree && linesOf(tree).length <= backupLimits.settingsMax) return tree;
+  throw damagedBackup(folder, [`${name} does not hold settings`]);
 }
 
 interface SettingLine {

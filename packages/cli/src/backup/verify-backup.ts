@@ -5,14 +5,18 @@
  */
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { examineServiceCopy } from '@symbolon/credential-service/backup/service-copy';
-import { readGenesis } from '@symbolon/ledger-node/node/node-folder';
-import { examineLedger, type LedgerFacts } from '@symbolon/ledger-node/operation/backup-ledger';
+import { DamageError } from '@symbolon/core/faults/operator-errors';
+import { examineServiceCopy, ServiceCopyError } from '@symbolon/credential-service/backup/service-copy';
+import { BackupRowsError } from '@symbolon/host/database/common/backup-rows';
+import { DatabaseError, DatabaseUnreachable } from '@symbolon/host/database/common/database-error';
+import { NodeFolderError, readGenesis } from '@symbolon/ledger-node/node/node-folder';
+import { examineLedger } from '@symbolon/ledger-node/operation/backup-ledger';
+import { StoreCorrupt } from '@symbolon/ledger-node/store/store-errors';
 import { type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
+import { hashFile } from '../machine/durable-files.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { damagedBackup, fileProblem } from './backup-damage.ts';
-import { progressOf } from './backup-parts.ts';
-import { hashFile } from './durable-files.ts';
+import { withProgress } from './backup-parts.ts';
 import { addressOf, assertMadeBy, type Maker } from './maker.ts';
 import { type BackupManifest, readManifest } from './manifest.ts';
 import { treeProblems } from './plain-tree.ts';
@@ -37,14 +41,16 @@ export async function verifyBackup(
   const problems = inTree.length > 0 ? inTree : await checkFiles(folder, manifest, terminal);
   if (problems.length > 0) throw damagedBackup(folder, problems);
   await readOpenSettings(folder, manifest);
-  await checkService(path.join(folder, 'service'), manifest, folder);
-  await checkLedger(manifest, folder, async () => {
-    const progress = progressOf(terminal, 'blocks executed again');
-    try {
-      return await examineLedger(path.join(folder, 'ledger'), { isFull, onProgress: progress.advance });
-    } finally {
-      progress.end();
-    }
+  await checkPart(folder, manifest, {
+    part: 'service',
+    examine: () => examineServiceCopy(path.join(folder, 'service')),
+  });
+  await checkPart(folder, manifest, {
+    part: 'ledger',
+    examine: () =>
+      withProgress(terminal, 'blocks executed again', (onProgress) =>
+        examineLedger(path.join(folder, 'ledger'), { isFull, onProgress }),
+      ),
   });
   return manifest;
 }
@@ -60,67 +66,54 @@ export async function isNamedByChain(maker: Maker | undefined, ledger: string | 
 }
 
 /** Every file of the manifest, read through. */
-async function checkFiles(folder: string, { files }: BackupManifest, terminal: Terminal): Promise<string[]> {
-  const progress = progressOf(terminal, 'files checked');
-  const problems: string[] = [];
-  for (const [index, file] of files.entries()) {
-    const problem = await fileProblem(file, () =>
-      hashFile(path.join(folder, file.path), { bytes: file.bytes }),
-    );
-    if (problem !== undefined) problems.push(problem);
-    progress.advance(index + 1, files.length);
-  }
-  progress.end();
-  return problems;
+const checkFiles = (folder: string, { files }: BackupManifest, terminal: Terminal): Promise<string[]> =>
+  withProgress(terminal, 'files checked', async (advance) => {
+    const problems: string[] = [];
+    for (const [index, file] of files.entries()) {
+      const problem = await fileProblem(file, () =>
+        hashFile(path.join(folder, file.path), { bytes: file.bytes }),
+      );
+      if (problem !== undefined) problems.push(problem);
+      advance(index + 1, files.length);
+    }
+    return problems;
+  });
+
+/** One part of a backup as whoever keeps its data knows it: the node its ledger, the service its database. */
+export interface ExaminedPart {
+  readonly part: 'ledger' | 'service';
+  /** What a copy says of itself; throws what is wrong with it. How it is opened is the caller's choice. */
+  readonly examine: () => Promise<object>;
 }
 
-/** Holds the copied database of a folder against the manifest. */
-export async function checkService(
-  place: string,
-  { service }: BackupManifest,
+/** Holds a copied part, if the backup has it, against what the manifest says of it. */
+export async function checkPart(
   folder: string,
+  manifest: BackupManifest,
+  { part, examine }: ExaminedPart,
 ): Promise<void> {
-  if (!service) return;
-  const found = await saidOf(folder, 'service', () => examineServiceCopy(place));
-  const differing = differences('service', { ...service }, { ...found });
+  const said = manifest[part];
+  if (!said) return;
+  const found = await examine().catch((error: unknown) => {
+    // Files that are what they were and still do not hold together: the backup was made of damage, or made up.
+    throw isDamage(error) ? damagedBackup(folder, [`${part}: ${error.message}`]) : error;
+  });
+  const differing = differences(part, { ...said }, { ...found });
   if (differing.length > 0) throw damagedBackup(folder, differing);
-}
-
-/** Holds the copied chain against the manifest; how it is opened is the caller's choice. */
-export async function checkLedger(
-  { ledger }: BackupManifest,
-  folder: string,
-  examine: () => Promise<LedgerFacts>,
-): Promise<void> {
-  if (!ledger) return;
-  const found = await saidOf(folder, 'ledger', examine);
-  const differing = differences('ledger', { ...ledger }, { ...found });
-  if (differing.length > 0) throw damagedBackup(folder, differing);
-}
-
-/** Files that are what they were and still do not hold together: the backup was made of damage, or made up. */
-async function saidOf<Facts>(folder: string, part: string, examine: () => Promise<Facts>): Promise<Facts> {
-  try {
-    return await examine();
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    throw damagedBackup(folder, [`${part}: ${error.message}`]);
-  }
 }
 
 /** Errors that tell of what was read, not of this program. */
-const isDamage = (error: unknown): error is Error => error instanceof Error && damageNames.has(error.name);
+const isDamage = (error: unknown): error is Error => damages.some((type) => error instanceof type);
 
-const damageNames: ReadonlySet<string> = new Set([
-  'StoreCorrupt',
-  'ChainDamaged',
-  'NodeFolderError',
-  'ServiceCopyError',
-  'BackupRowsError',
-  'DatabaseError',
-  'DatabaseAddressWrong',
-  'DatabaseUnreachable',
-]);
+const damages = [
+  StoreCorrupt,
+  DamageError,
+  NodeFolderError,
+  ServiceCopyError,
+  BackupRowsError,
+  DatabaseError,
+  DatabaseUnreachable,
+];
 
 function differences(
   part: string,

@@ -3,11 +3,12 @@
  * that does not fit is said at once, before any row is read: a column that nobody asked for may be one that is spelled
  * wrongly.
  */
-import { open } from 'node:fs/promises';
+
 import type { TemplateAttribute } from '@symbolon/core/documents/model';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import { z } from 'zod';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { readSmallText } from '../machine/files.ts';
+import { type CommandFailure, usageFailure } from '../terminal/failure.ts';
 
 /**
  * How the credential of a row comes about: by an application that the row names, by the one that waits for the holder
@@ -146,14 +147,13 @@ function unfit(complaints: readonly string[], { header, attributes }: MappingOrd
       ? 'Map a column with --map column=attribute, or leave it out with --map column= (nothing behind the sign).'
       : `There is one column only: perhaps they are separated by another sign. Try --delimiter '${other === '\t' ? '\\t' : other}'.`;
   const known = `The template has: ${attributes.map(({ key, mandatory }) => (mandatory ? key : `${key} (optional)`)).join(', ')}.`;
-  return new CommandFailure(
+  return usageFailure(
     [
       'The columns do not fit the template. Nothing was issued.',
       ...complaints.map((text) => `  ${text}`),
       known,
       advice,
     ].join('\n'),
-    exitCodes.usage,
     { complaints: [...complaints] },
   );
 }
@@ -167,10 +167,7 @@ export async function readMap(
   for (const pair of pairs) {
     const sign = pair.lastIndexOf('=');
     if (sign < 1)
-      throw new CommandFailure(
-        '--map needs column=attribute.\nFor example: --map "Date of birth=birthDate"',
-        exitCodes.usage,
-      );
+      throw usageFailure('--map needs column=attribute.\nFor example: --map "Date of birth=birthDate"');
     map.set(pair.slice(0, sign), pair.slice(sign + 1));
   }
   return map;
@@ -179,22 +176,12 @@ export async function readMap(
 const mapSchema = z.record(z.string(), z.string());
 
 async function readMapFile(file: string): Promise<Map<string, string>> {
-  const unreadable = () =>
-    new CommandFailure(
-      `${file} is not a map of columns.\nIt must be JSON such as {"Date of birth": "birthDate"}.`,
-      exitCodes.usage,
-    );
-  let text: string;
   try {
-    const handle = await open(file);
-    try {
-      if ((await handle.stat()).size > bulkLimits.mapFileBytesMax) throw unreadable();
-      text = await handle.readFile('utf8');
-    } finally {
-      await handle.close();
-    }
-    return new Map(Object.entries(mapSchema.parse(JSON.parse(text))));
+    const text = await readSmallText(file, bulkLimits.mapFileBytesMax);
+    return new Map(Object.entries(mapSchema.parse(JSON.parse(text ?? ''))));
   } catch {
-    throw unreadable();
+    throw usageFailure(
+      `${file} is not a map of columns.\nIt must be JSON such as {"Date of birth": "birthDate"}.`,
+    );
   }
 }

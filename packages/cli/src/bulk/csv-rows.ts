@@ -7,8 +7,8 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import { CsvError, type Info, parse } from 'csv-parse';
-import { printable } from '../credentials/vc-words.ts';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { printable } from '../credentials/party-commands.ts';
+import { CommandFailure, usageFailure } from '../terminal/failure.ts';
 
 export interface CsvRow {
   /** 1 for the first row after the names; lines without anything do not count. */
@@ -132,5 +132,4 @@ const csvProblems: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: 'a row is too long. Perhaps a quote is not closed.',
 };
 
-const unusable = (what: string, advice: string): CommandFailure =>
-  new CommandFailure(`${what}\n${advice}`, exitCodes.usage);
+const unusable = (what: string, advice: string): CommandFailure => usageFailure(`${what}\n${advice}`);

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { didOfSigner, type Signer } from '@symbolon/sdk/keys/signer';
-import { readKeyFile } from '../acting/key-file.ts';
+import { readKeyFile } from '../profile/key-file.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 
 /** A holder without a usable key: a matter of that row alone. */

@@ -15,10 +15,10 @@ import { createProofEngine } from '@symbolon/sdk/proofs/engine-choice';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import { chainIdOf } from '@symbolon/sdk/transactions/transactions';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { type Connection, type ConnectionWords, connect } from '../acting/connection.ts';
-import { issuingKeyOf } from '../acting/issuing-key.ts';
 import { type FoundTemplate, findTemplate } from '../credentials/template-lookup.ts';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { type Connection, type ConnectionWords, connect } from '../profile/connection.ts';
+import { issuingKeyOf } from '../profile/issuing-key.ts';
+import { CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { fieldLines, printJson, type Terminal, toned } from '../terminal/terminal.ts';
 import { surveyRows } from './checked-rows.ts';
 import { type Mapping, mapColumns, readMap } from './column-mapping.ts';
@@ -28,7 +28,7 @@ import { readHolderKey } from './holder-keys.ts';
 import { issueRow } from './issue-row.ts';
 import { issueTable, type TableSummary } from './issue-table.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { createPatience, type Patient } from './patience.ts';
+import { createPatience, type Patient } from './retry.ts';
 import type { RowProblem } from './row-check.ts';
 import { listWaiting } from './waiting-applications.ts';
 
@@ -148,9 +148,8 @@ async function issueAll(opened: Opened, words: IssueManyWords, terminal: Termina
 async function issuerOf(connection: Connection, { issuerDid }: FoundTemplate): Promise<Signer> {
   const signer = await connection.signer();
   if (didOfSigner(signer) === issuerDid) return signer;
-  throw new CommandFailure(
+  throw usageFailure(
     `The template is another issuer's.\nIts issuer is ${issuerDid}, and the key that signs here is not the key of that DID.\nChoose the issuer with --as or --key.`,
-    exitCodes.usage,
   );
 }
 
@@ -230,9 +229,8 @@ async function requireSameService(
     await patiently(() => client.getCredentialStatus({ vcId, issuer }));
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'credentialUnknown') throw error;
-    throw new CommandFailure(
+    throw usageFailure(
       `The journal ${journal.file} belongs to another service.\nA credential that it calls issued is unknown here. Nothing was issued.\nChoose another journal with --journal, or the service with --service or --profile.`,
-      exitCodes.usage,
     );
   }
 }

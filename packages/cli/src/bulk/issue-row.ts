@@ -20,7 +20,7 @@ import type { BulkMode } from './column-mapping.ts';
 import { HolderKeyMissing } from './holder-keys.ts';
 import type { Journal } from './journal.ts';
 import type { RowProgress } from './journal-index.ts';
-import { isAway, type Patient } from './patience.ts';
+import { isAway, type Patient } from './retry.ts';
 import type { CheckedRow } from './row-check.ts';
 import type { WaitingApplications } from './waiting-applications.ts';
 

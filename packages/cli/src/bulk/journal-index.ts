@@ -8,7 +8,7 @@ import { bulkLimits } from '@symbolon/core/limits/limits';
 export type RowState =
   /** Something may have been asked of the service. */
   | 'begun'
-  /** There is an application, and this row's it is. */
+  /** There is an application, and it belongs to this row. */
   | 'applied'
   | 'issued'
   /** The service refused for good; the next run tries again. */

@@ -4,6 +4,7 @@
  * known by its number and a keyed hash, whose key only the issuer's signer can make, so that nobody who finds the
  * journal can guess values and compare.
  */
+
 import { createHash, createHmac } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +13,8 @@ import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import type { Signer } from '@symbolon/sdk/keys/signer';
 import { z } from 'zod';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { syncFolder } from '../machine/durable-files.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import { createJournalIndex, type JournalEntry, type JournalIndex } from './journal-index.ts';
 import { takeLock } from './journal-lock.ts';
 import type { CheckedRow } from './row-check.ts';
@@ -72,6 +74,7 @@ export async function openJournal(order: JournalOrder): Promise<Journal> {
     const append = createAppender(handle);
     if (!found) {
       await append(JSON.stringify(header));
+      // A new file is found after a power failure only if its folder is on the disk too.
       await syncFolder(path.dirname(file));
     }
     const opened = handle;
@@ -93,16 +96,6 @@ export async function openJournal(order: JournalOrder): Promise<Journal> {
   }
 }
 
-/** A new file is found after a power failure only if its folder is on the disk too. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 /** A text of this form is nothing that the ledger or the service would take for an order. */
 async function rowSecret({ signer, templateId }: JournalOrder): Promise<Uint8Array> {
   const text = canonicalJson({ purpose: 'symbolon bulk journal', templateId });
@@ -120,9 +113,8 @@ type Header = z.infer<typeof headerSchema>;
 
 function requireSame(file: string, found: Header, wanted: Header): void {
   const refuse = (why: string) =>
-    new CommandFailure(
+    usageFailure(
       `The journal ${file} ${why}\nNothing was issued. Choose another journal with --journal, or give what the first run was given.`,
-      exitCodes.usage,
     );
   if (found.templateId !== wanted.templateId) throw refuse('is about another template.');
   if (found.keyCheck !== wanted.keyCheck) throw refuse("was written with another issuer's key.");

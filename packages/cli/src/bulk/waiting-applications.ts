@@ -5,8 +5,8 @@
 import { bulkLimits, credentialRequestLimits } from '@symbolon/core/limits/limits';
 import type { CredentialClient } from '@symbolon/sdk/service/credential-client';
 import { readPages } from '@symbolon/sdk/service/pages';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import type { Patient } from './patience.ts';
+import { usageFailure } from '../terminal/failure.ts';
+import type { Patient } from './retry.ts';
 
 export type WaitingApplications = ReadonlyMap<string, string>;
 
@@ -26,9 +26,8 @@ export async function listWaiting(
   for await (const { applications } of pages) {
     for (const { holder, vcId } of applications) waiting.set(holder, vcId);
     if (waiting.size > bulkLimits.waitingApplicationsMax)
-      throw new CommandFailure(
+      throw usageFailure(
         `More than ${bulkLimits.waitingApplicationsMax} applications wait for this template.\nName each row's application in a column applicationId instead of its holder.`,
-        exitCodes.usage,
       );
   }
   return waiting;

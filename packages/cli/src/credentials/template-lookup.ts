@@ -3,9 +3,9 @@
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import { normalisedName } from '@symbolon/core/names/template-names';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
-import type { Connection } from '../acting/connection.ts';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import { printable } from './vc-words.ts';
+import type { Connection } from '../profile/connection.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
+import { printable } from './party-commands.ts';
 
 export type FoundTemplate = CredentialReply<'getTemplate'>;
 
@@ -27,7 +27,7 @@ export async function findTemplate(
   if (found === undefined) throw await unknownTemplate(service, text);
   if (others.length > 0) {
     const advice = 'Give its id instead: symbolon template list';
-    throw new CommandFailure(`Several templates are called ${printable(text)}.\n${advice}`, exitCodes.usage);
+    throw usageFailure(`Several templates are called ${printable(text)}.\n${advice}`);
   }
   return version === undefined ? found : service.getTemplate({ templateId: found.templateId, ...choice });
 }

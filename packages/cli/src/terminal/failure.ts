@@ -5,11 +5,20 @@
  */
 import { codeReason, faultReason } from '@symbolon/core/faults/error-reasons';
 import { Fault } from '@symbolon/core/faults/faults';
+import { DamageError, OperatorError, SetupError } from '@symbolon/core/faults/operator-errors';
 import { codes } from '@symbolon/core/ledger/terms/codes';
+import {
+  DatabaseAddressWrong,
+  DatabaseError,
+  DatabaseInUse,
+  DatabaseSetBack,
+  DatabaseUnreachable,
+} from '@symbolon/host/database/common/database-error';
+import { StoreCorrupt, StoreError, StoreLocked } from '@symbolon/ledger-node/store/store-errors';
 import { type HeldAgainst, LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { ownerOfPort } from '../starting/free-port.ts';
+import { ownerOfPort } from '../machine/ports.ts';
 import { printable } from './terminal.ts';
 
 export const exitCodes = {
@@ -36,29 +45,22 @@ export class CommandFailure extends Error {
   }
 }
 
-/**
- * What node and service throw when they cannot go on, by name: loading the modules that declare these errors would
- * take longer than most commands.
- */
-const expected: Readonly<Record<string, number>> = {
-  // What stands wrong in a folder, a file or a setting, and its owner puts right.
-  ConfigError: exitCodes.config,
-  NodeFolderError: exitCodes.config,
-  ExecutionHostUnfit: exitCodes.config,
-  ServiceFolderError: exitCodes.config,
-  ReconcileRefused: exitCodes.failed,
-  VaultError: exitCodes.config,
-  DatabaseTooNew: exitCodes.config,
-  DatabaseAddressWrong: exitCodes.config,
-  DatabaseUnreachable: exitCodes.unreachable,
-  DatabaseInUse: exitCodes.failed,
-  DatabaseSetBack: exitCodes.damaged,
-  StoreLocked: exitCodes.failed,
-  StoreFormatMismatch: exitCodes.failed,
-  StoreFailed: exitCodes.failed,
-  StoreCorrupt: exitCodes.damaged,
-  ChainDamaged: exitCodes.damaged,
-};
+/** A failure of whoever typed the command: what was said does not do. */
+export const usageFailure = (message: string, facts?: JsonObject): CommandFailure =>
+  new CommandFailure(message, exitCodes.usage, facts);
+
+/** What node and service throw when they cannot go on; the first that fits counts. */
+const expected: readonly (readonly [type: abstract new (...given: never) => Error, exitCode: number])[] = [
+  [DatabaseAddressWrong, exitCodes.config],
+  [DatabaseInUse, exitCodes.failed],
+  [DatabaseSetBack, exitCodes.damaged],
+  [DatabaseUnreachable, exitCodes.unreachable],
+  [StoreCorrupt, exitCodes.damaged],
+  [StoreError, exitCodes.failed],
+  [DamageError, exitCodes.damaged],
+  [SetupError, exitCodes.config],
+  [OperatorError, exitCodes.failed],
+];
 
 export interface Failure {
   readonly message: string;
@@ -68,12 +70,11 @@ export interface Failure {
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommandFailure) return error;
-  const name = error instanceof Error ? error.name : '';
-  if (Object.hasOwn(expected, name))
-    return { message: wordsOf(error as Error), exitCode: expected[name] as number };
-  if (name === 'DatabaseError' && (error as { kind?: unknown }).kind === 'failed')
+  const [, exitCode] = expected.find(([type]) => error instanceof type) ?? [];
+  if (exitCode !== undefined) return { message: wordsOf(error as Error), exitCode };
+  if (error instanceof DatabaseError && error.kind === 'failed')
     return {
-      message: `The database does not work: ${printable((error as Error).message)}\n${databaseAdvice}`,
+      message: `The database does not work: ${printable(error.message)}\n${databaseAdvice}`,
       exitCode: exitCodes.failed,
     };
   const answered = answeredFailure(error);
@@ -103,10 +104,11 @@ export function defectText(error: unknown): string {
   return [printable(`${error.name}: ${error.message}`), ...places].join('\n');
 }
 
-function wordsOf({ name, message }: Error): string {
-  if (name === 'StoreLocked')
+function wordsOf(error: Error): string {
+  const { message } = error;
+  if (error instanceof StoreLocked)
     return `${sentence(message)}\nA node runs on it, or another command reads it.\nStop that one first, or name another folder with --data.`;
-  if (expected[name] !== exitCodes.damaged || name === 'DatabaseSetBack') return message;
+  if (!(error instanceof StoreCorrupt || error instanceof DamageError)) return message;
   const advice = "Restore the folder from a backup, or start from another node's copy.";
   return `The chain is damaged: ${message}\n${advice}`;
 }
@@ -181,26 +183,22 @@ function againstWords({ name, expected, offered }: HeldAgainst): readonly string
   ];
 }
 
-const rightAddress = 'give the right address with --service or --ledger.';
-
+const somebodyElse = [
+  'Something else seems to answer at this address.',
+  'Look which port is whose, and give the right address with --service or --ledger.',
+];
 /** What to do in words of this program, where the SDK's are for programmers. */
 const awayAdvice: Readonly<Partial<Record<SdkError['code'], readonly string[]>>> = {
   unreachable: [
     'Nothing listens there, or it cannot be reached from here.',
-    `Start it (npm start starts node and service), or ${rightAddress}`,
+    'Start it (npm start starts node and service), or give the right address with --service or --ledger.',
   ],
   notProtected: [
     'Others on the way could read it: plain http is for this machine alone, and without a proxy.',
     'Use an https address and leave certificates on, or put the host into NO_PROXY if it is this machine.',
   ],
-  httpStatus: [
-    'Something else seems to answer at this address.',
-    `Look which port is whose, and ${rightAddress}`,
-  ],
-  notJson: [
-    'Something else seems to answer at this address.',
-    `Look which port is whose, and ${rightAddress}`,
-  ],
+  httpStatus: somebodyElse,
+  notJson: somebodyElse,
 };
 
 /** Nobody is there, or somebody else. */

@@ -1,18 +1,27 @@
-/** JSON that people or other programs wrote into files: a member that stands twice is refused, because either may be meant. */
-import type { JsonValue } from '@symbolon/wire/json/json';
+/** JSON that others wrote, into files or answers: what is none is the caller's to complain about, who knows what was expected. */
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { DoubledMember, parseUniqueJson } from '@symbolon/wire/json/json-members';
-import { CommandFailure, exitCodes } from './failure.ts';
+import { usageFailure } from './failure.ts';
 
-/** Undefined for what is no JSON: the caller knows what was expected. */
+/** The object that a text is; undefined for anything else. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  try {
+    const value = parseJson(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a file; undefined for what is no JSON. A member that stands twice is refused, because either may be meant. */
 export function parseFileText(file: string, text: string): JsonValue | undefined {
   try {
     return parseUniqueJson(text);
   } catch (error) {
     if (!(error instanceof DoubledMember)) return undefined;
     const named = file === '-' ? 'Standard input' : file;
-    throw new CommandFailure(
+    throw usageFailure(
       `${named} has the member ${error.member} twice.\nWhich of them is meant nobody can know: leave one of them.`,
-      exitCodes.usage,
     );
   }
 }

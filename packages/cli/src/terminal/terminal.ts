@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { bounded, escapeUnsafe } from '@symbolon/core/basics/plain-text';
-import { type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 
 /** One line, or several under each other. */
 export type Lines = string | readonly string[];
@@ -114,9 +114,9 @@ const shown = (line: string): string =>
     .map((part, index) => (index % 2 === 0 ? escapeUnsafe(part) : `\u001b[${part}m`))
     .join('');
 
-/** One JSON value on one line, integers exact. */
-export const printJson = ({ print }: Terminal, value: JsonValue | JsonObject): void =>
-  print(stringifyJson(value));
+/** One JSON object on one line, integers exact; members without a value are left out. */
+export const printJson = ({ print }: Terminal, value: object): void =>
+  print(stringifyJson(value as JsonObject));
 
 const valueCharsMax = 2_000;
 

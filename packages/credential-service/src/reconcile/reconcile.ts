@@ -4,6 +4,7 @@
  * take the numbers of what is to be handed in again. Whatever breaks off can be begun again.
  */
 import { Fault } from '@symbolon/core/faults/faults';
+import { OperatorError } from '@symbolon/core/faults/operator-errors';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { type Clock, systemClock } from '@symbolon/host/work/clock';
@@ -37,7 +38,7 @@ import { forgetTemplateVersion, leaveChain } from './reconcile-rows.ts';
 import { type RecordedAgain, recordAgain } from './record-again.ts';
 
 /** Not a defect: somebody has to decide or do what the message says first. */
-export class ReconcileRefused extends Error {
+export class ReconcileRefused extends OperatorError {
   override readonly name = 'ReconcileRefused';
 }
 

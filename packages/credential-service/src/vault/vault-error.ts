@@ -3,6 +3,7 @@
  * `damaged` means that sealed bytes are not what was sealed for this place: changed, moved, or cut. No message ever
  * holds key or content.
  */
+import { SetupError } from '@symbolon/core/faults/operator-errors';
 export type VaultErrorCode =
   | 'masterKeyMalformed'
   | 'masterKeyUnsafe'
@@ -11,7 +12,7 @@ export type VaultErrorCode =
   | 'custodyUnreachable'
   | 'damaged';
 
-export class VaultError extends Error {
+export class VaultError extends SetupError {
   override readonly name = 'VaultError';
   readonly code: VaultErrorCode;
 

@@ -2,9 +2,11 @@
  * The folder of a service: `service.json` (its settings), `master.key` (what everything sealed hangs on) and, unless
  * a server is used, `service.db`. Made for its owner alone. Settings that name files mean files of this folder.
  */
+
 import { readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { SetupError } from '@symbolon/core/faults/operator-errors';
 import {
   ConfigError,
   type ConfigProblem,
@@ -18,7 +20,7 @@ import { type MasterKey, masterKeyFromFile, masterKeyFromText } from '../vault/m
 import type { MasterKeys } from '../vault/vault.ts';
 
 /** Something in the folder is missing or in the way; the message says what and what to do. */
-export class ServiceFolderError extends Error {
+export class ServiceFolderError extends SetupError {
   override readonly name = 'ServiceFolderError';
 }
 

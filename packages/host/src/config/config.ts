@@ -5,6 +5,7 @@
  * its own); this file only gathers and complains. A mistake is told with where it is, what is allowed, and what was
  * probably meant.
  */
+import { SetupError } from '@symbolon/core/faults/operator-errors';
 import { readFileSync, statSync } from 'node:fs';
 import { nearestSpelling } from '@symbolon/core/basics/known-names';
 import type { z } from 'zod';
@@ -278,7 +279,7 @@ export interface ConfigProblem {
 export const configExitCode = 78;
 
 /** Everything wrong with a configuration, at once. */
-export class ConfigError extends Error {
+export class ConfigError extends SetupError {
   override name = 'ConfigError';
   readonly exitCode = configExitCode;
   readonly problems: readonly ConfigProblem[];

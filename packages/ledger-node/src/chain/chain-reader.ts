@@ -2,10 +2,12 @@
  * Reading blocks and history back, and noticing when they are not what was written. Rows that are missing or
  * do not fit together are damage of the store, named as such; they are never answered with "not found".
  */
+
 import { fromBinary } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { DamageError } from '@symbolon/core/faults/operator-errors';
 import {
   type BlockRecord,
   BlockRecordSchema,
@@ -37,7 +39,7 @@ import {
 const recentBlocksMax = 1_000n;
 
 /** The store does not hold the chain it claims to hold. */
-export class ChainDamaged extends Error {
+export class ChainDamaged extends DamageError {
   override name = 'ChainDamaged';
 }
 

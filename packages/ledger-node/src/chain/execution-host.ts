@@ -3,14 +3,16 @@
  * and enough stack for the deepest contracts. Anything less and two nodes could come to different blocks, so a node
  * that finds less does not start, and no chain is verified.
  */
+
 import process from 'node:process';
 import { assert } from '@symbolon/core/basics/assert';
+import { SetupError } from '@symbolon/core/faults/operator-errors';
 import { executionHostLimits } from '@symbolon/core/limits/limits';
 import manifest from '../../package.json' with { type: 'json' };
 import { hostStackBytes } from '../contracts/host-stack.ts';
 
 /** This machine, or how the process was started, is not fit to execute blocks; the message says what to do. */
-export class ExecutionHostUnfit extends Error {
+export class ExecutionHostUnfit extends SetupError {
   override name = 'ExecutionHostUnfit';
 }
 

@@ -3,9 +3,11 @@
  * key that signs blocks), `genesis-account.key`, `chain/` (the store) and the mark that it has begun (`chain-mark.ts`).
  * Key files are readable by their owner alone and hold nothing but the key's text.
  */
+
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SetupError } from '@symbolon/core/faults/operator-errors';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import { profiles } from '@symbolon/core/keys/profile';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
@@ -19,7 +21,7 @@ import type { Validator } from '../drivers/solo-driver.ts';
 import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
 
 /** Something in the folder is missing, unreadable or wrong; the message says what and what to do. */
-export class NodeFolderError extends Error {
+export class NodeFolderError extends SetupError {
   override name = 'NodeFolderError';
 }
 

@@ -9,9 +9,21 @@ import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readAccountNames } from '../../acting/account-names.ts';
-import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { addFeeOptions, type FeeWords } from '../../sending/fee-words.ts';
+import { readAccountNames } from '../../profile/account-names.ts';
+import { type ConnectionWords, connect } from '../../profile/connection.ts';
+import {
+  addFeeOptions,
+  amount,
+  countUpTo,
+  type FeeWords,
+  jsonOption,
+  keyOption,
+  ledgerOption,
+  personOption,
+  profileOption,
+} from '../../profile/options.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { columns, fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import {
   bothUnits,
   chainFacts,
@@ -19,17 +31,7 @@ import {
   receiptFacts,
   receiptFields,
   sendOperations,
-} from '../../sending/tx-sending.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { columns, fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import {
-  amount,
-  jsonOption,
-  keyOption,
-  ledgerOption,
-  personOption,
-  profileOption,
-} from '../../terminal/words.ts';
+} from '../../transactions/sending.ts';
 import { showHistory } from './history.ts';
 
 export interface AccountWords extends ConnectionWords {
@@ -55,8 +57,8 @@ export function addAccountCommands(program: Command, terminal: Terminal = proces
     showBalance(word, words, terminal),
   );
   looking('history', 'transactions that concern it, the newest first')
-    .option('--limit <number>', 'how many to show', count, 20)
-    .option('--blocks <number>', 'how many blocks to look through', count, 1_000)
+    .option('--limit <number>', 'how many to show', countUpTo(999_999), 20)
+    .option('--blocks <number>', 'how many blocks to look through', countUpTo(999_999), 1_000)
     .action((word: string, words) => showHistory(word, words, terminal));
   looking('metadata', 'what is written on it')
     .option('--entry <name>', 'only this one, and its value whole')
@@ -128,12 +130,12 @@ async function showAccount(word: string, words: AccountWords, terminal: Terminal
       'DID document': metadatas?.some(({ key }) => key === didLogKey) ? 'with published keys' : undefined,
     }),
   );
-  const held = (assets ?? []).map(({ amount: many, key }) => [
-    `  ${many ?? 0}`,
+  const holdings = (assets ?? []).map(({ amount: held, key }) => [
+    `  ${held ?? 0}`,
     plainText(key?.code ?? ''),
     `of ${key?.issuer ?? ''}`,
   ]);
-  if (held.length > 0) terminal.print(columns(held));
+  if (holdings.length > 0) terminal.print(columns(holdings));
 }
 
 async function showBalance(word: string, words: AccountWords, terminal: Terminal): Promise<void> {
@@ -212,11 +214,10 @@ interface MetadataOrder extends SigningWords {
 async function setMetadata(key: string, value: string | undefined, words: MetadataOrder): Promise<void> {
   const { terminal, delete: deleteFlag = false } = words;
   if (deleteFlag === (value !== undefined))
-    throw new CommandFailure('Give a value to write, or --delete, and not both.', exitCodes.usage);
+    throw usageFailure('Give a value to write, or --delete, and not both.');
   if (key === didLogKey)
-    throw new CommandFailure(
+    throw usageFailure(
       `The entry "${key}" is the account's DID document.\nOverwritten by hand it would be lost.\nChange it with: symbolon did`,
-      exitCodes.usage,
     );
   const { ledger: client, signer: openSigner, pins } = await connect(words, terminal);
   const signer = await openSigner();
@@ -244,13 +245,7 @@ function metadataKey(text: string): string {
 function metadataValue(text: string): string {
   const { metadataValueBytesMax } = operationLimits;
   if (utf8Length(text) <= metadataValueBytesMax) return text;
-  throw new CommandFailure(
+  throw usageFailure(
     `The value is too long: ${utf8Length(text)} bytes.\nThe chain takes ${metadataValueBytesMax} at most.\nWrite its hash instead, or several entries.`,
-    exitCodes.usage,
   );
-}
-
-function count(text: string): number {
-  if (/^[1-9][0-9]{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1 to 999999.');
 }

@@ -8,11 +8,11 @@ import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { ExecutedTransaction } from '@symbolon/sdk/ledger/receipts';
 import { readPages } from '@symbolon/sdk/service/pages';
 import { describeTransaction, transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';
-import { type AccountNames, readAccountNames } from '../../acting/account-names.ts';
-import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { chainFacts, timeOfMicros } from '../../sending/tx-sending.ts';
+import { type AccountNames, readAccountNames } from '../../profile/account-names.ts';
+import { type ConnectionWords, connect } from '../../profile/connection.ts';
 import { showProgress } from '../../terminal/progress.ts';
 import { columns, printJson, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
+import { chainFacts, timeOfMicros } from '../../transactions/sending.ts';
 
 interface HistoryWords extends ConnectionWords {
   readonly json?: boolean;

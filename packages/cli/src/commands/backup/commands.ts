@@ -3,15 +3,15 @@
  * `symbolon verify`, and back. What each does is in the files beside; this says it in words.
  */
 import type { Command } from 'commander';
-import { readKeyFile } from '../../acting/key-file.ts';
 import { partsOf } from '../../backup/backup-parts.ts';
 import { addressOf, makerFacts, makerWords, signerAs } from '../../backup/maker.ts';
 import type { BackupManifest } from '../../backup/manifest.ts';
 import { askAtTerminal, readPassphrase } from '../../backup/passphrase.ts';
+import { readKeyFile } from '../../profile/key-file.ts';
+import { jsonOption, madeByOption } from '../../profile/options.ts';
 import { askYesAtTerminal } from '../../terminal/ask-yes.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { jsonOption, madeByOption } from '../../terminal/words.ts';
 
 export function addBackupCommand(program: Command, terminal: Terminal = processTerminal): void {
   program

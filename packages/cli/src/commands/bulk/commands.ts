@@ -6,10 +6,10 @@ import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { IssueManyWords } from '../../bulk/issue-many.ts';
-import { actingAs, advised, collected } from '../../credentials/vc-words.ts';
+import { actingAs, advised, collected } from '../../credentials/party-commands.ts';
+import { time } from '../../profile/options.ts';
 import { exitCodes } from '../../terminal/failure.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { time } from '../../terminal/words.ts';
 
 export function addBulkCommands(vc: Command, terminal: Terminal = processTerminal): void {
   actingAs(vc.command('issue-many'), 'issuer')

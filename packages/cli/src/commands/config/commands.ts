@@ -5,10 +5,10 @@
 import type { ConfigReport, SettingReport } from '@symbolon/host/config/config';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import type { Command } from 'commander';
-import { type FoundFolder, findFolders, inspectFolder } from '../../starting/config-folders.ts';
+import { jsonOption } from '../../profile/options.ts';
+import { type FoundFolder, findFolders, inspectFolder } from '../../servers/config-folders.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { columns, printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
-import { jsonOption } from '../../terminal/words.ts';
 
 interface ConfigWords {
   readonly data: string;

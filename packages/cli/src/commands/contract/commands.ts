@@ -6,19 +6,19 @@ import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
 import { operationLimits } from '@symbolon/core/limits/limits';
 import { checkContractSyntax } from '@symbolon/ledger-node/contracts/syntax/check-syntax';
 import { type Command, Option } from 'commander';
-import { callContract, deployContract } from '../../sending/contract-transactions.ts';
-import { addFeeOptions } from '../../sending/fee-words.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { passOn, processTerminal } from '../../terminal/terminal.ts';
 import {
   accountAddress,
+  addFeeOptions,
   amount,
   jsonOption,
   keyOption,
   ledgerOption,
   profileOption,
   urlOption,
-} from '../../terminal/words.ts';
+} from '../../profile/options.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { passOn, processTerminal } from '../../terminal/terminal.ts';
+import { callContract, deployContract } from '../../transactions/contracts.ts';
 
 const { print } = processTerminal;
 
@@ -118,10 +118,7 @@ async function readCode(file: string): Promise<string> {
     bytes = await readFile(file);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code;
-    throw new CommandFailure(
-      `${file} cannot be read (${reason}).\nGive a file with contract code.`,
-      exitCodes.usage,
-    );
+    throw usageFailure(`${file} cannot be read (${reason}).\nGive a file with contract code.`);
   }
   const { contractCodeBytesMax } = operationLimits;
   if (bytes.length > contractCodeBytesMax) {
@@ -139,10 +136,7 @@ async function readCode(file: string): Promise<string> {
 async function testPlaces(places: readonly string[], words: { json?: boolean }): Promise<void> {
   const files = await findTestFiles(places).catch((error) => {
     if (!(error instanceof NoTests)) throw error;
-    throw new CommandFailure(
-      `${error.message}\nGive test files, or a folder that holds some.`,
-      exitCodes.usage,
-    );
+    throw usageFailure(`${error.message}\nGive test files, or a folder that holds some.`);
   });
   const outcomes = await runTestFiles(files, words.json ? {} : { print: passOn });
   const count = (outcome: string): number => outcomes.filter((it) => it.outcome === outcome).length;

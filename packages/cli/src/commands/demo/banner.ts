@@ -4,10 +4,10 @@
  */
 import path from 'node:path';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
-import { type DemoRole, demoRoles } from '@symbolon/credential-service/demo/demo-people';
-import { demoWarning } from '../../starting/demo-keys.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+import type { DemoDocument } from '@symbolon/demo/demo-file';
+import { demoWarning } from '@symbolon/demo/demo-keys';
+import { type DemoRole, demoRoles } from '@symbolon/demo/demo-people';
+import { shellWord } from '../../terminal/quoting.ts';
 import { columns, type Terminal, toned } from '../../terminal/terminal.ts';
 
 /** A line about a part that is up. */

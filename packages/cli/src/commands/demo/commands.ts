@@ -7,11 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { type Command, Option } from 'commander';
-import { isHome } from '../../acting/api-key.ts';
-import { type Profile, readProfile } from '../../acting/profile.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord, typeScriptText } from '../../terminal/generated-code.ts';
-import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { isHome } from '../../profile/api-key.ts';
 import {
   defaultNodeUrl,
   defaultServiceUrl,
@@ -19,7 +15,11 @@ import {
   ledgerOption,
   profileOption,
   serviceOption,
-} from '../../terminal/words.ts';
+} from '../../profile/options.ts';
+import { type Profile, readProfile } from '../../profile/profile.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { shellWord, typeScriptText } from '../../terminal/quoting.ts';
+import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import type { Cast, Player, StoryStep } from './story.ts';
 
 interface DemoWords {
@@ -136,9 +136,8 @@ const notRunning = (url: string): CommandFailure =>
 
 /** The people of the demo have API keys, which are for their own service. */
 const notHome = (service = defaultServiceUrl): CommandFailure =>
-  new CommandFailure(
+  usageFailure(
     `The story was not played.\nThe API keys of its people are for ${service} and are not sent elsewhere.\nLeave --service out, or name the profile of that service with --profile.`,
-    exitCodes.usage,
   );
 
 const nobody = ({ file }: Profile, role: string): CommandFailure =>

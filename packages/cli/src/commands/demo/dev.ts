@@ -5,19 +5,19 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { demoLimits } from '@symbolon/core/limits/limits';
-import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
-import type { DemoRole } from '@symbolon/credential-service/demo/demo-people';
+import type { DemoDocument } from '@symbolon/demo/demo-file';
+import { demoGenesisSeed } from '@symbolon/demo/demo-keys';
+import type { DemoRole } from '@symbolon/demo/demo-people';
+import type { DemoService } from '@symbolon/demo/demo-service';
 import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { StoreLocked } from '@symbolon/ledger-node/store/store-errors';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { Command } from 'commander';
-import { demoGenesisSeed } from '../../starting/demo-keys.ts';
-import { freePortFrom, ownerOfPort } from '../../starting/free-port.ts';
-import { type StartedNode, startNode } from '../../starting/start-node.ts';
-import type { DemoService } from '../../starting/start-service.ts';
+import { freePortFrom, ownerOfPort } from '../../machine/ports.ts';
+import { portNumber } from '../../profile/options.ts';
+import { type StartedNode, startNode } from '../../servers/start-node.ts';
 import { CommandFailure } from '../../terminal/failure.ts';
 import { processTerminal, shortened, type Terminal } from '../../terminal/terminal.ts';
-import { portNumber } from '../../terminal/words.ts';
 
 interface DevWords {
   data: string;
@@ -42,7 +42,7 @@ async function runDev({ data, ledgerPort, servicePort }: DevWords, terminal: Ter
   const startedAt = performance.now();
   // Loaded by whom it serves: every other command starts sooner without it.
   const [{ startDemoService }, banner, { serviceVersion }] = await Promise.all([
-    import('../../starting/start-service.ts'),
+    import('@symbolon/demo/demo-service'),
     import('./banner.ts'),
     import('@symbolon/credential-service/operation/serve-service'),
   ]);

@@ -27,14 +27,23 @@ import {
 } from '@symbolon/sdk/transactions/did-keys';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { keyFormat } from '../../acting/key-format.ts';
-import { told } from '../../sending/contract-transactions.ts';
-import { chainMeant, withinCaps } from '../../sending/fee-caps.ts';
-import { addFeeOptions, type FeeWords } from '../../sending/fee-words.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { isPersonName } from '../../profile/account-names.ts';
+import { type ConnectionWords, connect } from '../../profile/connection.ts';
+import { keyFormat } from '../../profile/key-format.ts';
+import {
+  addFeeOptions,
+  type FeeWords,
+  jsonOption,
+  keyOption,
+  ledgerOption,
+  profileOption,
+  time,
+  urlOption,
+} from '../../profile/options.ts';
+import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { fieldLines, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { jsonOption, keyOption, ledgerOption, profileOption, time, urlOption } from '../../terminal/words.ts';
+import { explained } from '../../transactions/contracts.ts';
+import { chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
 
 type Print = Terminal['print'];
 
@@ -53,7 +62,6 @@ const keyTypes: Readonly<Record<string, PublishedKeyType>> = {
 };
 
 interface NodeWords extends ConnectionWords {
-  readonly url?: string;
   readonly json?: boolean;
 }
 interface Printing {
@@ -145,7 +153,7 @@ export function addDidCommands(program: Command, print: Print = processTerminal.
     .action((words: SigningWords & { yes?: boolean }) => {
       if (!words.yes) {
         const advice = 'Nothing was sent. Say --yes if that is what you want.';
-        throw new CommandFailure(`A deactivated identifier never comes back.\n${advice}`, exitCodes.usage);
+        throw usageFailure(`A deactivated identifier never comes back.\n${advice}`);
       }
       return send({ ...words, print }, 'The identifier is deactivated.', ({ client, signer, options }) =>
         deactivateDid(client, { signer }, options),
@@ -167,15 +175,13 @@ function end(number: number, words: EndWords & { readonly print: Print }): Promi
 function compromisedTime({ compromised, since }: EndWords): number | undefined {
   const now = Math.floor(Date.now() / 1_000);
   if (compromised && since !== undefined && since > now)
-    throw new CommandFailure(
+    throw usageFailure(
       '--since lies in the future.\nNothing was sent. Say a time that is past, or leave --since out for now.',
-      exitCodes.usage,
     );
   if (compromised) return since ?? now;
   if (since === undefined) return undefined;
-  throw new CommandFailure(
+  throw usageFailure(
     '--since says when a key was compromised.\nSay --compromised too, or leave --since out.',
-    exitCodes.usage,
   );
 }
 
@@ -185,7 +191,7 @@ interface NameWords extends SigningWords {
 
 function changeName(name: string | undefined, words: NameWords & Printing): Promise<void> {
   if ((name === undefined) !== (words.end === true))
-    throw new CommandFailure('Give a name, or --end to have none.', exitCodes.usage);
+    throw usageFailure('Give a name, or --end to have none.');
   return name === undefined
     ? send(words, 'The name has ended.', ({ client, signer, options }) =>
         endName(client, { signer }, options),
@@ -212,27 +218,23 @@ interface ShowWords extends NodeWords {
   readonly versionTime?: number;
 }
 
-const connectTo = ({ url, ...words }: NodeWords) =>
-  connect({ ...words, ...(url !== undefined && { ledger: url }) }, processTerminal);
-
-/** Short words cannot be keys or identifiers. */
-const isPersonName = (word: string): boolean => /^[\w-]{1,24}$/.test(word);
-
 async function show(word: string, words: ShowWords & Printing): Promise<void> {
   const { versionId, versionTime, json, print } = words;
-  const { ledger: client, person } = await connectTo({ ...words, ...(isPersonName(word) && { as: word }) });
+  const { ledger: client, person } = await connect(
+    { ...words, ...(isPersonName(word) && { as: word }) },
+    processTerminal,
+  );
   const did = person?.did ?? word;
   const publicKey = parseLedgerDid(did, zetrixProfile);
   if (!publicKey) {
     const form = `did:${zetrixProfile.didMethod}: and 64 lower-case hex digits`;
-    throw new CommandFailure(
+    throw usageFailure(
       `This is not an identifier of this network.\nIt is ${form}.\nGive one, or a person of the profile such as holder.`,
-      exitCodes.usage,
     );
   }
   if (versionId !== undefined && versionTime !== undefined)
-    throw new CommandFailure('Give --version-id or --version-time, not both.', exitCodes.usage);
-  const resolution = await told({ refused: 'The ledger gives no answer.' }, async () => {
+    throw usageFailure('Give --version-id or --version-time, not both.');
+  const resolution = await explained('The ledger gives no answer.', async () => {
     const { result } = await client.getLedger({});
     const { entries: records } = await readDidHistory(client, keyFormat.addressOf(publicKey));
     const subject = { did, publicKey, chainId: BigInt(result?.header.chain_id ?? 0), records };
@@ -255,10 +257,10 @@ async function send(
   done: string,
   order: (tools: SigningTools) => Promise<DidChanged & Partial<KeyPublished & KeyEnded>>,
 ): Promise<void> {
-  const { ledger: client, pins, ...connection } = await connectTo(words);
+  const { ledger: client, pins, ...connection } = await connect(words, processTerminal);
   const signer = await connection.signer();
   const refused = 'The ledger refuses this; nothing has changed.';
-  const changed = await told({ refused }, () =>
+  const changed = await explained(refused, () =>
     withinCaps({ pins, words }, async (caps) => {
       const { feeLimit } = words;
       const chainId = await chainMeant(client, pins);

@@ -1,10 +1,10 @@
 /** `symbolon doctor`: looks at all that a node and a service need, one line each, and says what to do. */
 import type { Command } from 'commander';
-import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { findFolders } from '../../starting/config-folders.ts';
+import { type ConnectionWords, connect } from '../../profile/connection.ts';
+import { jsonOption, ledgerOption, profileOption, serviceOption } from '../../profile/options.ts';
+import { findFolders } from '../../servers/config-folders.ts';
 import { exitCodes } from '../../terminal/failure.ts';
 import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { jsonOption, ledgerOption, profileOption, serviceOption } from '../../terminal/words.ts';
 import { type Finding, findingLines, findingToJson, notice, wrong } from './finding.ts';
 import * as folders from './folders.ts';
 import * as machine from './machine.ts';

@@ -1,5 +1,4 @@
 /** What a check of `symbolon doctor` has found: fine, worth knowing, or wrong, and what to do about it. */
-import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Terminal, toned } from '../../terminal/terminal.ts';
 
 export type Verdict = 'fine' | 'notice' | 'wrong';
@@ -13,19 +12,11 @@ export interface Finding {
   readonly advice?: string;
 }
 
+type Advised = (name: string, detail: string, advice: string) => Finding;
+
 export const fine = (name: string, detail: string): Finding => ({ name, verdict: 'fine', detail });
-export const notice = (name: string, detail: string, advice: string): Finding => ({
-  name,
-  verdict: 'notice',
-  detail,
-  advice,
-});
-export const wrong = (name: string, detail: string, advice: string): Finding => ({
-  name,
-  verdict: 'wrong',
-  detail,
-  advice,
-});
+export const notice: Advised = (name, detail, advice) => ({ name, verdict: 'notice', detail, advice });
+export const wrong: Advised = (name, detail, advice) => ({ name, verdict: 'wrong', detail, advice });
 
 const marks = { fine: '✔', notice: '!', wrong: '✖' } as const;
 const tones = { fine: 'good', notice: 'strong', wrong: 'bad' } as const;
@@ -39,9 +30,9 @@ export function findingLines(
   return advice === undefined ? [line] : [line, `  ${' '.repeat(nameWidth)} → ${advice}`];
 }
 
-export const findingToJson = ({ name, verdict, detail, advice }: Finding): JsonObject => ({
+export const findingToJson = ({ name, verdict, detail, advice }: Finding) => ({
   check: name,
   verdict,
   detail,
-  ...(advice === undefined ? {} : { advice }),
+  advice,
 });

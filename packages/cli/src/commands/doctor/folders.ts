@@ -2,7 +2,7 @@
  * The folders of node and service as `symbolon doctor` sees them: settings, stores, keys. Nothing is made or changed:
  * a key or database that is missing is reported, not created, and a hardware module is loaded but not logged in to.
  */
-import { stat } from 'node:fs/promises';
+
 import path from 'node:path';
 import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
 import { isDatabaseGone } from '@symbolon/credential-service/wiring/database-mark';
@@ -16,11 +16,9 @@ import { loadConfig } from '@symbolon/host/config/config';
 import { isChainGone } from '@symbolon/ledger-node/node/chain-mark';
 import { type NodeConfig, nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { openNodeFolder, settingsPath, storePath } from '@symbolon/ledger-node/node/node-folder';
-import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
-import { keyFormat } from '../../acting/key-format.ts';
-import { type FoundFolder, inspectFolder } from '../../starting/config-folders.ts';
-import { demoGenesisSeed } from '../../starting/demo-keys.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+import { exists } from '../../machine/files.ts';
+import { type FoundFolder, inspectFolder } from '../../servers/config-folders.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { type Finding, fine, notice, wrong } from './finding.ts';
 
 export function checkSettings(found: FoundFolder): Finding {
@@ -68,12 +66,15 @@ export async function checkChainStore(folder: string): Promise<Finding> {
   }
 }
 
+/** The account whose key everybody knows: chains of the demo begin with it (`packages/demo/src/demo-keys.ts`). */
+export const publicGenesisAddress = 'ZTX3JnhkweMuD51VbeZxBcD3roDin1jQDFfTM';
+
 /** Keys that everybody knows are good on a machine of one's own, and nowhere else. */
 export async function checkChainKeys(folder: string, { host }: Pick<NodeConfig, 'host'>): Promise<Finding> {
   const name = 'chain keys';
   try {
     const { rules } = await openNodeFolder(folder);
-    const isDemo = rules.parameters.genesisAddress === keyFormat.addressOf(publicKeyOf(demoGenesisSeed()));
+    const isDemo = rules.parameters.genesisAddress === publicGenesisAddress;
     if (!isDemo) return fine(name, 'the validator key is readable and belongs to the chain');
     const detail = 'demo keys, which are PUBLICLY KNOWN';
     const isPrivate = ['127.0.0.1', '::1', 'localhost'].includes(host);
@@ -170,9 +171,3 @@ const closing = (error: unknown): string | undefined =>
   /^Close it with: chmod 600 .*$/m.exec((error as Error).message)?.[0];
 
 const firstLine = (error: unknown): string => (error as Error).message.split('\n')[0];
-
-const exists = (file: string): Promise<boolean> =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );

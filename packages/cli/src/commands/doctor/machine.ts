@@ -9,7 +9,7 @@ import {
   isExecutionNode,
   thisHost,
 } from '@symbolon/ledger-node/chain/execution-host';
-import { freePortFrom, ownerOfPort } from '../../starting/free-port.ts';
+import { freePortFrom, ownerOfPort } from '../../machine/ports.ts';
 import { type Finding, fine, notice, wrong } from './finding.ts';
 
 const bringsNode = 'Start with "npm start" or "npm run symbolon": they bring the right Node along.';

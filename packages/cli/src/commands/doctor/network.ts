@@ -3,8 +3,8 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import { clientLimits } from '@symbolon/core/limits/limits';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
-import { isJsonObject, parseJson } from '@symbolon/wire/json/json';
-import { hangingAdvice, hangingWords, isHanging } from '../../terminal/no-answer.ts';
+import { hangingAdvice, hangingWords, isHanging } from '../../servers/readiness.ts';
+import { parseJsonObject } from '../../terminal/json-file.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 
 const patienceMs = 5_000;
@@ -87,24 +87,13 @@ function adviceFor(reason: string): string {
 
 /** Whether the node's code for too much to do stands where readiness would. */
 function isBusy(text: string): boolean {
-  const document = parseOrNothing(text);
-  return isJsonObject(document) && Number(document.error_code) === codes.queueFull;
+  return Number(parseJsonObject(text)?.error_code) === codes.queueFull;
 }
 
 async function isKind(peer: Peer, url: string): Promise<boolean> {
   const answer = await ask(url, peer === 'node' ? '/hello' : '/');
-  const document = answer && parseOrNothing(answer.text);
-  if (!isJsonObject(document)) return false;
+  const document = (answer && parseJsonObject(answer.text)) ?? {};
   return peer === 'node' ? 'ledger_version' in document : 'openapi' in document;
-}
-
-function parseOrNothing(text: string) {
-  try {
-    return parseJson(text);
-  } catch {
-    // Somebody else's page.
-    return undefined;
-  }
 }
 
 const clockSlackMs = 5_000;
@@ -158,8 +147,7 @@ export async function checkSameChain({ ledgerUrl, serviceUrl, settingsUrl }: Cha
 /** The demo's service says where its node is. */
 async function ledgerOfService(serviceUrl: string): Promise<string | undefined> {
   const answer = await ask(serviceUrl, '/');
-  const directory = answer && parseOrNothing(answer.text);
-  const url = isJsonObject(directory) ? directory.ledger : undefined;
+  const url = answer && parseJsonObject(answer.text)?.ledger;
   return typeof url === 'string' && URL.canParse(url) ? url : undefined;
 }
 

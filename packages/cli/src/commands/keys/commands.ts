@@ -6,12 +6,12 @@ import { randomBytes } from 'node:crypto';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { type Command, InvalidArgumentError } from 'commander';
-import { didOfEncodedKey } from '../../acting/account-names.ts';
-import { type KeyForm, openKey, writeKeyFile } from '../../acting/key-file.ts';
-import { keyFormat } from '../../acting/key-format.ts';
-import { askNewPassword, newPasswordVariable } from '../../acting/keys-password.ts';
+import { didOfEncodedKey } from '../../profile/account-names.ts';
+import { type KeyForm, openKey, writeKeyFile } from '../../profile/key-file.ts';
+import { keyFormat } from '../../profile/key-format.ts';
+import { askNewPassword, newPasswordVariable } from '../../profile/keys-password.ts';
+import { jsonOption } from '../../profile/options.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { jsonOption } from '../../terminal/words.ts';
 
 interface JsonWords {
   readonly json?: boolean;

@@ -2,6 +2,7 @@
  * Catches callbacks on this machine: bounded in size, time and number, and each checked before anybody hears of it.
  * What is not signed by the service is refused and goes no further, so it does not matter who else can reach the port.
  */
+
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { credentialRequestLimits, exchangeLimits } from '@symbolon/core/limits/limits';
@@ -11,7 +12,9 @@ import {
   resultSignatureProblem,
   type SignedText,
 } from '@symbolon/sdk/verification/signed-results';
-import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { readStream } from '../../machine/files.ts';
+import { parseJsonObject } from '../../terminal/json-file.ts';
 import { checkAge, checkSharedSignature } from './signatures.ts';
 
 /** What became of one callback. */
@@ -90,9 +93,9 @@ async function catchOne(
   const { refused } = judgePage(noPages, incoming.headers, false);
   if (refused) return refused === 'host' ? 421 : 403;
   if (incoming.method !== 'POST') return 405;
-  const text = await readBounded(incoming);
+  const text = await readStream(incoming, credentialRequestLimits.documentBytesMax);
   if (text === undefined) return 413;
-  const content = readContent(text);
+  const content = parseJsonObject(text);
   const headers = Object.fromEntries(
     carriedHeaders.flatMap((name) => {
       const value = incoming.headers[name];
@@ -101,27 +104,6 @@ async function catchOne(
   );
   const problem = content ? await judge(text, incoming.headers) : 'It is not JSON.';
   return onCallback({ content: content ?? {}, text, headers, ...(problem !== undefined && { problem }) });
-}
-
-async function readBounded(incoming: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > credentialRequestLimits.documentBytesMax) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function readContent(text: string): JsonObject | undefined {
-  try {
-    const value = parseJson(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    // Said to whoever listens, in the words of this command.
-    return undefined;
-  }
 }
 
 async function createJudge({ fetchKeys, secret }: CatcherOrder): Promise<Judge> {

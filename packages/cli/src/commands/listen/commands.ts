@@ -3,10 +3,10 @@
  * machine, checks who signed them, says one line each and hands them on.
  */
 import type { Command } from 'commander';
-import { acceptNewKeysText } from '../../credentials/result-keys.ts';
-import { actingAs, type PartyWords, withConnection } from '../../credentials/vc-words.ts';
+import { actingAs, type PartyWords, withConnection } from '../../credentials/party-commands.ts';
+import { acceptNewKeysText } from '../../credentials/pinned-result-keys.ts';
+import { httpUrl, portNumber } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { httpUrl, portNumber } from '../../terminal/words.ts';
 import type { ListenWords } from './forwarding.ts';
 
 export function addListenCommands(program: Command, terminal: Terminal = processTerminal): void {

@@ -1,13 +1,14 @@
 /** What `symbolon listen` does with callbacks: tells of them, and hands the good ones on as they came. */
+
 import { once } from 'node:events';
-import { open } from 'node:fs/promises';
 import { exchangeLimits } from '@symbolon/core/limits/limits';
 import type { ResultKeys } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import type { Connection } from '../../acting/connection.ts';
-import { type ResultKeyWords, trustedResultKeys } from '../../credentials/result-keys.ts';
-import { type PartyWords, printable } from '../../credentials/vc-words.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { type PartyWords, printable } from '../../credentials/party-commands.ts';
+import { type ResultKeyWords, trustedResultKeys } from '../../credentials/pinned-result-keys.ts';
+import { readSmallText } from '../../machine/files.ts';
+import type { Connection } from '../../profile/connection.ts';
+import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type CaughtCallback, startCatcher } from './catcher.ts';
 
@@ -80,21 +81,11 @@ function keySource(
 }
 
 async function readSecret(file: string): Promise<string> {
-  try {
-    const handle = await open(file);
-    try {
-      const { size } = await handle.stat();
-      const text = size > secretBytesMax ? '' : (await handle.readFile('utf8')).trim();
-      if (text !== '') return text;
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    // Told below: what is in it is never repeated.
-  }
-  throw new CommandFailure(
+  // Why it cannot be read does not matter, and what is in it is never repeated.
+  const text = (await readSmallText(file, secretBytesMax).catch(() => undefined))?.trim();
+  if (text) return text;
+  throw usageFailure(
     `${file} holds no secret.\nIt must be the text that POST /v1/client/callback-secret answered, alone in the file.`,
-    exitCodes.usage,
   );
 }
 

@@ -13,13 +13,12 @@ import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
 import { SignaturePool } from '@symbolon/ledger-node/signatures/signature-pool';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import { type Command, InvalidArgumentError } from 'commander';
-import { startNode } from '../../starting/start-node.ts';
-import { askReadiness } from '../../terminal/ask-readiness.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
-import { unanswered } from '../../terminal/no-answer.ts';
+import { defaultNodeUrl, portNumber, urlOption } from '../../profile/options.ts';
+import { askReadiness, unanswered } from '../../servers/readiness.ts';
+import { startNode } from '../../servers/start-node.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { printAll, printable, processTerminal } from '../../terminal/terminal.ts';
-import { defaultNodeUrl, portNumber, urlOption } from '../../terminal/words.ts';
 
 const { print, remark } = processTerminal;
 
@@ -104,8 +103,7 @@ interface StatusWords {
 
 async function showStatus({ ledger: usual, url = usual, json }: StatusWords): Promise<void> {
   const address = URL.parse('/getModulesStatus', url);
-  if (!address)
-    throw new CommandFailure(`${url} is not an address, like http://127.0.0.1:36002`, exitCodes.usage);
+  if (!address) throw usageFailure(`${url} is not an address, like http://127.0.0.1:36002`);
   const status = await fetchJson(address);
   const ledger = status.ledger_manager as Record<string, unknown> | undefined;
   const queue = status.glue_manager as Record<string, unknown> | undefined;

@@ -1,15 +1,15 @@
 /**
  * `symbolon request`: a verifier asks, a wallet answers. Opens a verification session, prints its link, as a QR code if
- * wanted, and follows it to its end with `--wait`. What it does is `request-session.ts`.
+ * wanted, and follows it to its end with `--wait`. What it does is `session.ts`.
  */
 import { exchangeLimits } from '@symbolon/core/limits/limits';
-import { type Command, InvalidArgumentError } from 'commander';
-import { acceptNewKeysText } from '../../credentials/result-keys.ts';
-import { trusting } from '../../credentials/trust-words.ts';
-import { actingAs, type PartyWords, withConnection } from '../../credentials/vc-words.ts';
+import type { Command } from 'commander';
+import { actingAs, type PartyWords, withConnection } from '../../credentials/party-commands.ts';
+import { acceptNewKeysText } from '../../credentials/pinned-result-keys.ts';
+import { trusting } from '../../credentials/trust-options.ts';
+import { countUpTo, httpUrl } from '../../profile/options.ts';
 import { exitCodes } from '../../terminal/failure.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { httpUrl } from '../../terminal/words.ts';
 import { asking } from './query.ts';
 import type { RequestWords } from './session.ts';
 
@@ -21,7 +21,11 @@ export function addRequestCommands(program: Command, terminal: Terminal = proces
     .option('--wait', 'wait for the answer and say what it is; exit code 3 if it is not verified')
     .option('--accept-new-keys', `with --wait: ${acceptNewKeysText}`)
     .option('--callback <url>', 'where the service posts the result', httpUrl)
-    .option('--minutes <number>', 'how long the wallet has', minutes)
+    .option(
+      '--minutes <number>',
+      'how long the wallet has',
+      countUpTo(exchangeLimits.sessionMinutesMax, ' of minutes'),
+    )
     .action((words: PartyWords & RequestWords) =>
       withConnection(words, terminal, async (connection) => {
         const { request } = await import('./session.ts');
@@ -30,10 +34,4 @@ export function addRequestCommands(program: Command, terminal: Terminal = proces
         if (outcome === 'notVerified') process.exitCode = exitCodes.notVerified;
       }),
     );
-}
-
-function minutes(text: string): number {
-  const most = exchangeLimits.sessionMinutesMax;
-  if (/^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= most) return Number(text);
-  throw new InvalidArgumentError(`It must be a whole number of minutes from 1 to ${most}.`);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
-import { ranges } from '../../credentials/vp-disclosure.ts';
+import { ranges } from '../../credentials/disclosure-options.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { queryOf } from './query.ts';
 

@@ -2,8 +2,8 @@
 
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Command } from 'commander';
-import { names, type RangeWord, ranges } from '../../credentials/vp-disclosure.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { names, type RangeWord, ranges } from '../../credentials/disclosure-options.ts';
+import { usageFailure } from '../../terminal/failure.ts';
 
 export interface QueryWords {
   readonly ask?: readonly string[];
@@ -19,15 +19,11 @@ export const asking = (command: Command): Command =>
 export function queryOf({ ask = [], range = [] }: QueryWords, templateId: string | undefined): JsonObject {
   const twice = range.find(({ attribute }) => ask.includes(attribute));
   if (twice)
-    throw new CommandFailure(
+    throw usageFailure(
       `${twice.attribute} is asked for twice.\nWhoever sees the value needs no range of it.\nLeave one out.`,
-      exitCodes.usage,
     );
   if (ask.length === 0 && range.length === 0 && templateId === undefined)
-    throw new CommandFailure(
-      'Nothing is asked for.\nSay --ask NAME, --range NAME:MIN..MAX or --template ID.',
-      exitCodes.usage,
-    );
+    throw usageFailure('Nothing is asked for.\nSay --ask NAME, --range NAME:MIN..MAX or --template ID.');
   const claims = [
     ...ask.map((name) => ({ path: ['credentialSubject', name] })),
     ...range.map(({ attribute, min, max }) => ({

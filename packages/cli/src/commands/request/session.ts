@@ -8,13 +8,17 @@ import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import encodeQR from 'qr';
-import type { Connection } from '../../acting/connection.ts';
-import { assertResultKeys, type ResultKeyWords, trustedResultKeys } from '../../credentials/result-keys.ts';
+import { type PartyWords, printable } from '../../credentials/party-commands.ts';
+import {
+  assertResultKeys,
+  type ResultKeyWords,
+  trustedResultKeys,
+} from '../../credentials/pinned-result-keys.ts';
 import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
-import { type TrustWords, trustOf } from '../../credentials/trust-words.ts';
-import { type PartyWords, printable } from '../../credentials/vc-words.ts';
-import { originLines, seenText } from '../../credentials/verify-origin.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { type TrustWords, trustOf } from '../../credentials/trust-options.ts';
+import { originLines, seenText } from '../../credentials/verdict-lines.ts';
+import type { Connection } from '../../profile/connection.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { fieldLines, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type QueryWords, queryOf } from './query.ts';
 
@@ -37,9 +41,8 @@ export async function request(
 ): Promise<'open' | 'verified' | 'notVerified'> {
   const { template, callback, minutes } = words;
   if (words.acceptNewKeys && !words.wait)
-    throw new CommandFailure(
+    throw usageFailure(
       'Nobody was asked.\n--accept-new-keys is about the result, which only --wait waits for.\nAdd --wait, or leave it out.',
-      exitCodes.usage,
     );
   // Before anybody is asked: a service whose keys are others gets no session.
   const keys = words.wait ? await trustedResultKeys(connection, words, terminal) : { keys: [] };
@@ -67,9 +70,8 @@ function assertAttributes({ ask = [], range = [] }: QueryWords, template: FoundT
   const known = template.credentialFormat.map(({ key }) => key);
   const unknown = [...ask, ...range.map(({ attribute }) => attribute)].find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new CommandFailure(
+  throw usageFailure(
     `The template "${printable(template.templateName)}" has no attribute ${printable(unknown)}.\nNo wallet could answer.\nIt has ${known.map(printable).join(', ')}.`,
-    exitCodes.usage,
     { code: 'attributeUnknown' },
   );
 }

@@ -2,17 +2,19 @@
  * `symbolon reset`: the demo starts over. Only a folder is removed that the demo made (its chain begins with the
  * publicly known key, and nothing else lies in it), and only while nothing runs on it.
  */
+
 import { randomBytes } from 'node:crypto';
 import { readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { demoGenesisSeed } from '@symbolon/demo/demo-keys';
 import { isNodeFolder, readGenesis, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import type { Command } from 'commander';
-import { keyFormat } from '../../acting/key-format.ts';
-import { demoGenesisSeed } from '../../starting/demo-keys.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { exists } from '../../machine/files.ts';
+import { keyFormat } from '../../profile/key-format.ts';
+import { jsonOption } from '../../profile/options.ts';
+import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { jsonOption } from '../../terminal/words.ts';
 
 interface ResetWords {
   readonly data: string;
@@ -38,9 +40,8 @@ async function reset({ data, yes, json }: ResetWords, terminal: Terminal): Promi
   }
   await assertDemoFolder(folder, data);
   if (!yes)
-    throw new CommandFailure(
+    throw usageFailure(
       `This removes everything in ${data}: the demo's chain, credentials and keys.\nNothing was removed.\nSay --yes if that is what you want.`,
-      exitCodes.usage,
     );
   await removeUnlessRunning(folder, data);
   if (json) return printJson(terminal, { data, removed: true });
@@ -71,9 +72,8 @@ async function assertDemoFolder(folder: string, data: string): Promise<void> {
 }
 
 const notTheDemos = (data: string, why: string): CommandFailure =>
-  new CommandFailure(
+  usageFailure(
     `${data} is not a folder that the demo made; nothing was removed.\n${why}\nName the demo's with --data <folder>, or remove this one yourself.`,
-    exitCodes.usage,
   );
 
 /** Under another name first: a removal that is cut short leaves nothing that looks like a demo. */
@@ -128,9 +128,3 @@ async function isDatabaseInUse(file: string): Promise<boolean> {
     database?.close();
   }
 }
-
-const exists = (file: string): Promise<boolean> =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );

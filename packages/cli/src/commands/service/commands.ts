@@ -8,11 +8,18 @@ import type { Records } from '@symbolon/credential-service/wiring/open-records';
 import { assertServiceSettings, initServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
 import { type ApiScope, apiScopes } from '@symbolon/wire/http/service-route';
 import { type Command, Option } from 'commander';
-import { askReadiness } from '../../terminal/ask-readiness.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+import {
+  defaultServiceUrl,
+  httpUrl,
+  jsonOption,
+  portNumber,
+  time,
+  urlOption,
+} from '../../profile/options.ts';
+import { askReadiness } from '../../servers/readiness.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { printable, processTerminal } from '../../terminal/terminal.ts';
-import { defaultServiceUrl, httpUrl, jsonOption, portNumber, time, urlOption } from '../../terminal/words.ts';
 import { addReconcileCommand } from './reconcile.ts';
 import { withRecords } from './records.ts';
 
@@ -113,7 +120,7 @@ async function runService({ data, port, node, beginAgain }: StartWords) {
   const stopped = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
   // Loaded by whom it serves: every other command starts sooner without it.
-  const { startService } = await import('../../starting/start-service.ts');
+  const { startService } = await import('../../servers/start-service.ts');
   const served = await startService(data, { port, nodeUrl: node, beginAgain });
   const problem = await served.notReady();
   print([`Credential service  ${served.url}`, `Registrar           ${served.registrarAddress}`]);
@@ -130,8 +137,7 @@ interface StatusWords {
 
 async function showStatus({ service: usual, url = usual, json }: StatusWords): Promise<void> {
   const address = URL.parse('/readyz', url);
-  if (!address)
-    throw new CommandFailure(`${url} is not an address, like http://127.0.0.1:8080`, exitCodes.usage);
+  if (!address) throw usageFailure(`${url} is not an address, like http://127.0.0.1:8080`);
   const { status, text } = await askReadiness(address, 'service');
   const isReady = status === 200;
   const warnings = isReady ? await askWarnings(address) : [];
@@ -202,7 +208,7 @@ async function revokeKey(id: string, { data, json }: FolderWords): Promise<void>
     if (done) await audit.record({ action: 'apiKey.revoke', subject: id, outcome: 'done' });
     return done;
   });
-  if (!isRevoked) throw new CommandFailure('There is no such key in force.', exitCodes.usage);
+  if (!isRevoked) throw usageFailure('There is no such key in force.');
   print(json ? JSON.stringify({ id, revoked: true }) : 'The key is revoked.');
 }
 

@@ -9,10 +9,10 @@ import type { Reconciled, Situation } from '@symbolon/credential-service/reconci
 import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { type Command, Option } from 'commander';
+import { httpUrl, jsonOption } from '../../profile/options.ts';
 import { askYesAtTerminal } from '../../terminal/ask-yes.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { printable, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { httpUrl, jsonOption } from '../../terminal/words.ts';
 import { withRecords } from './records.ts';
 
 interface ReconcileWords {
@@ -64,8 +64,7 @@ async function runReconcile(words: ReconcileWords, terminal: Terminal): Promise<
 }
 
 function assertChoice({ change, words }: Situation, isOther: boolean): void {
-  if (isOther && change === undefined)
-    throw new CommandFailure(`${words}\nThere is no other chain to accept.`, exitCodes.usage);
+  if (isOther && change === undefined) throw usageFailure(`${words}\nThere is no other chain to accept.`);
   if (!isOther && change === 'replaced')
     throw new CommandFailure(
       `${words}\nWhat was signed for one chain is not handed to another.\n` +

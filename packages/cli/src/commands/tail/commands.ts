@@ -8,12 +8,12 @@ import type { LedgerEvent } from '@symbolon/sdk/ledger/ledger-event-frames';
 import { watchLedger } from '@symbolon/sdk/ledger/ledger-events';
 import { describeTransaction } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type AccountNames, readAccountNames } from '../../acting/account-names.ts';
-import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { timeOfMicros } from '../../sending/tx-sending.ts';
+import { type Command, Option } from 'commander';
+import { type AccountNames, readAccountNames } from '../../profile/account-names.ts';
+import { type ConnectionWords, connect } from '../../profile/connection.ts';
+import { countUpTo, jsonOption, ledgerOption, profileOption } from '../../profile/options.ts';
 import { printJson, processTerminal, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
-import { jsonOption, ledgerOption, profileOption } from '../../terminal/words.ts';
+import { timeOfMicros } from '../../transactions/sending.ts';
 
 interface TailWords extends ConnectionWords {
   readonly json?: boolean;
@@ -27,7 +27,7 @@ export function addTailCommand(program: Command, terminal: Terminal = processTer
     .command('tail')
     .description('print blocks and transactions as they happen, until Ctrl-C')
     .option('--account <account...>', 'only transactions that concern these')
-    .option('--count <number>', 'end after so many lines', lineCount)
+    .option('--count <number>', 'end after so many lines', countUpTo(999_999))
     .addOption(
       new Option('--socket <address>', 'the WebSocket of the node, if the node does not know its own'),
     )
@@ -145,9 +145,4 @@ export function eventText(event: LedgerEvent, names: AccountNames, terminal: Ter
         'The node was away for a moment; what happened meanwhile is not shown here.',
       );
   }
-}
-
-function lineCount(text: string): number {
-  if (/^[1-9][0-9]{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1 to 999999.');
 }

@@ -1,25 +1,20 @@
 /**
  * `symbolon template create|list|show|price|auto-issue`: the words for what an issuer offers. What they do is
- * `template-registry.ts` and `template-payments.ts`, loaded when one of them is said.
+ * `registry.ts` and `payments.ts`, loaded when one of them is said.
  */
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import { type Command, InvalidArgumentError } from 'commander';
-import { actingAs, collected, type PartyWords, paged, withConnection } from '../../credentials/vc-words.ts';
-import { addCapOptions, type FeeWords } from '../../sending/fee-words.ts';
+import type { Command } from 'commander';
+import { actingAs, actionOf, collected, paged } from '../../credentials/party-commands.ts';
+import { accountAddress, addCapOptions, amount, countUpTo, time } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { accountAddress, amount, time } from '../../terminal/words.ts';
-import { attributeWord, type TemplateWords } from './input.ts';
-import type { AutoIssueWords, PriceWords } from './payments.ts';
-import type { ListWords } from './registry.ts';
+import { attributeWord } from './input.ts';
+
+// Loaded when one of the commands is said.
+const registry = () => import('./registry.ts');
+const payments = () => import('./payments.ts');
 
 export function addTemplateCommands(program: Command, terminal: Terminal = processTerminal): void {
   const template = program.command('template').description('register and look at templates of credentials');
-  addRegistryCommands(template, terminal);
-  addPaymentCommands(template, terminal);
-}
-
-function addRegistryCommands(template: Command, terminal: Terminal): void {
-  const registry = () => import('./registry.ts');
 
   addCapOptions(actingAs(template.command('create'), 'issuer'))
     .description('register a template, or a higher version of one')
@@ -32,35 +27,19 @@ function addRegistryCommands(template: Command, terminal: Terminal): void {
       '--accept-unbound',
       'go on accepting credentials from before the ledger bound their contents, as long as this is the newest version',
     )
-    .action((file: string | undefined, words: PartyWords & TemplateWords & FeeWords) =>
-      withConnection(words, terminal, async (connection) =>
-        (await registry()).create(connection, { file, words, terminal }),
-      ),
-    );
+    .action(actionOf(terminal, registry, 'create'));
 
   paged(actingAs(template.command('list'), 'issuer'))
     .description('list the templates of a service')
     .option('--search <text>', 'only those whose name has this in it')
     .option('--issuer <did>', 'only those of this issuer')
-    .action((words: PartyWords & ListWords) =>
-      withConnection(words, terminal, async (connection) =>
-        (await registry()).list(connection, words, terminal),
-      ),
-    );
+    .action(actionOf(terminal, registry, 'list'));
 
   actingAs(template.command('show'), 'issuer')
     .description('print a template and its attributes')
     .argument('<template>', 'its id or name')
     .option('--template-version <number>', 'this version instead of the newest')
-    .action((text: string, words: PartyWords & { templateVersion?: string }) =>
-      withConnection(words, terminal, async (connection) =>
-        (await registry()).show(connection, { text, words, terminal }),
-      ),
-    );
-}
-
-function addPaymentCommands(template: Command, terminal: Terminal): void {
-  const payments = () => import('./payments.ts');
+    .action(actionOf(terminal, registry, 'show'));
 
   actingAs(template.command('price'), 'issuer')
     .description('say what a credential of a template costs')
@@ -68,11 +47,7 @@ function addPaymentCommands(template: Command, terminal: Terminal): void {
     .requiredOption('--amount <number>', 'in the smallest unit; 0 gives it away', amount)
     .option('--token <address>', 'the token contract to pay in, instead of Gas', accountAddress)
     .option('--pay-to <address>', 'who is paid; the issuer, if left out', accountAddress)
-    .action((text: string, words: PartyWords & PriceWords) =>
-      withConnection(words, terminal, async (connection) =>
-        (await payments()).setPrice(connection, { text, words, terminal }),
-      ),
-    );
+    .action(actionOf(terminal, payments, 'setPrice'));
 
   actingAs(template.command('auto-issue'), 'issuer')
     .description('let the service issue credentials of a template at once')
@@ -85,17 +60,8 @@ function addPaymentCommands(template: Command, terminal: Terminal): void {
     .option('--leave-key', 'give the service your key to sign with; it keeps it sealed')
     .option('--bbs-key <file>', 'with --leave-key: a BBS+ secret key that the service does not hold yet')
     .option('--off', 'end it')
-    .action((text: string, words: PartyWords & AutoIssueWords) =>
-      withConnection(words, terminal, async (connection) =>
-        (await payments()).setAutoIssue(connection, { text, words, terminal }),
-      ),
-    );
+    .action(actionOf(terminal, payments, 'setAutoIssue'));
 }
 
-const wholeNumber = (text: string, most: number, of: string): number => {
-  if (/^[1-9][0-9]{0,6}$/.test(text) && Number(text) <= most) return Number(text);
-  throw new InvalidArgumentError(`It must be a whole number${of} from 1 to ${most}.`);
-};
-const perDay = (text: string): number => wholeNumber(text, paymentLimits.autoIssuePerDayMax, '');
-const validDays = (text: string): number =>
-  wholeNumber(text, paymentLimits.autoIssueValidSecondsMax / 86_400, ' of days');
+const perDay = countUpTo(paymentLimits.autoIssuePerDayMax);
+const validDays = countUpTo(paymentLimits.autoIssueValidSecondsMax / 86_400, ' of days');

@@ -7,8 +7,8 @@ import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits'
 import type { TemplateOrder } from '@symbolon/sdk/flows/issuer-flows';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { readDocumentFile } from '../../credentials/vp-files.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { readDocumentFile } from '../../credentials/document-files.ts';
+import { usageFailure } from '../../terminal/failure.ts';
 
 export type TemplateText = Pick<
   TemplateOrder,
@@ -76,7 +76,7 @@ export async function readTemplate(file: string | undefined, words: TemplateWord
   const credentialFormat = words.attribute ?? given?.credentialFormat;
   if (templateName === undefined || credentialFormat === undefined) {
     const advice = 'Give a file, or --name and --attribute NAME:FORMAT[:required] as often as needed.';
-    throw new CommandFailure(`A template has a name and attributes.\n${advice}`, exitCodes.usage);
+    throw usageFailure(`A template has a name and attributes.\n${advice}`);
   }
   const remark = words.remark ?? given?.remark;
   return {
@@ -93,9 +93,8 @@ export function parseTemplate(file: string, content: unknown): TemplateText {
   const read = fileSchema.safeParse(content);
   if (!read.success) {
     const places = read.error.issues.map(({ path, message }) => `  /${path.join('/')}: ${message}`);
-    throw new CommandFailure(
+    throw usageFailure(
       [`${file} is not a template.`, ...places, `One looks like this: ${example}`].join('\n'),
-      exitCodes.usage,
     );
   }
   const { templateName, version, credentialFormat, remark } = read.data;

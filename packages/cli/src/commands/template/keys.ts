@@ -2,12 +2,13 @@
  * The text of a private key that its owner gives to the service. Everything else signs with a signer and never sees
  * the text; here it is read, handed on and repeated nowhere.
  */
-import { open } from 'node:fs/promises';
+
 import path from 'node:path';
-import type { Connection } from '../../acting/connection.ts';
-import { readProfile } from '../../acting/profile.ts';
-import type { PartyWords } from '../../credentials/vc-words.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import type { PartyWords } from '../../credentials/party-commands.ts';
+import { readSmallText } from '../../machine/files.ts';
+import type { Connection } from '../../profile/connection.ts';
+import { readProfile } from '../../profile/profile.ts';
+import { type CommandFailure, usageFailure } from '../../terminal/failure.ts';
 
 const keyTextBytesMax = 1_024;
 
@@ -25,21 +26,13 @@ export async function readPrivateKeyText(
 }
 
 async function readKeyText(file: string): Promise<string> {
-  let text: string;
-  try {
-    const handle = await open(file);
-    try {
-      const { size } = await handle.stat();
-      text = size > keyTextBytesMax ? '' : (await handle.readFile('utf8')).trim();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    throw unusable(`The key file ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
-  if (/^\w{40,}$/.test(text)) return text;
+  const text = await readSmallText(file, keyTextBytesMax).catch((error: NodeJS.ErrnoException) => {
+    throw unusable(`The key file ${file} cannot be read (${error.code}).`);
+  });
+  const key = text?.trim() ?? '';
+  if (/^\w{40,}$/.test(key)) return key;
   throw unusable(`${file} does not hold a bare private key; an encrypted one cannot be left with a service.`);
 }
 
 const unusable = (what: string): CommandFailure =>
-  new CommandFailure(`${what}\nGive --key FILE with an encoded private key in it.`, exitCodes.usage);
+  usageFailure(`${what}\nGive --key FILE with an encoded private key in it.`);

@@ -3,36 +3,32 @@
  * the issuer leaves its key with the service, so that is said out loud (`--leave-key`), and the key never travels in
  * clear to another machine.
  */
+
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
-import type { Connection } from '../../acting/connection.ts';
+import type { Acting, PartyWords } from '../../credentials/party-commands.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
-import type { PartyWords } from '../../credentials/vc-words.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import type { Connection } from '../../profile/connection.ts';
+import { given } from '../../profile/options.ts';
+import { usageFailure } from '../../terminal/failure.ts';
+import { fieldLines, printJson } from '../../terminal/terminal.ts';
 import { readPrivateKeyText } from './keys.ts';
 
-export interface PriceWords {
+interface PriceWords {
   readonly amount: bigint;
   readonly token?: string;
   readonly payTo?: string;
 }
-interface Order<Words> {
-  readonly text: string;
-  readonly words: PartyWords & Words;
-  readonly terminal: Terminal;
-}
 
 export async function setPrice(
-  connection: Connection,
-  { text, words, terminal }: Order<PriceWords>,
+  { connection, words, terminal }: Acting<PriceWords>,
+  text: string,
 ): Promise<void> {
   const { token, payTo, json } = words;
   const { templateId } = await findTemplate(connection, text);
   const set = await connection.service.setPrice({
     templateId,
     amount: words.amount.toString(),
-    ...(token !== undefined && { asset: token }),
-    ...(payTo !== undefined && { payTo }),
+    ...given({ asset: token, payTo }),
   });
   if (json) return printJson(terminal, set);
   const { price } = set;
@@ -41,7 +37,7 @@ export async function setPrice(
   terminal.print(fieldLines({ template: templateId, price: cost, 'paid to': set.payTo }));
 }
 
-export interface AutoIssueWords {
+interface AutoIssueWords {
   readonly perDay?: number;
   readonly until?: number;
   readonly for?: readonly string[];
@@ -54,8 +50,10 @@ export interface AutoIssueWords {
 
 const daySeconds = 86_400;
 
-export async function setAutoIssue(connection: Connection, order: Order<AutoIssueWords>): Promise<void> {
-  const { text, words, terminal } = order;
+export async function setAutoIssue(
+  { connection, words, terminal }: Acting<AutoIssueWords>,
+  text: string,
+): Promise<void> {
   const body = { ...policyOf(words), ...(await leftKeys(connection, words)) };
   const { templateId } = await findTemplate(connection, text);
   const policy = await connection.service.setAutoIssue({ templateId, ...body });
@@ -87,7 +85,7 @@ function policyOf(words: AutoIssueWords) {
   } = words;
   if (perDay === undefined || until === undefined) {
     const advice = 'Say --per-day NUMBER and --until DATE, or --off to end it.';
-    throw new CommandFailure(`A policy has a limit a day and an end.\n${advice}`, exitCodes.usage);
+    throw usageFailure(`A policy has a limit a day and an end.\n${advice}`);
   }
   return {
     isEnabled: !off,
@@ -102,10 +100,7 @@ function policyOf(words: AutoIssueWords) {
 async function leftKeys(connection: Connection, words: PartyWords & AutoIssueWords) {
   if (words.leaveKey !== true) {
     if (words.bbsKey === undefined) return {};
-    throw new CommandFailure(
-      'No key was sent.\nA BBS+ key is left together with the other one: add --leave-key.',
-      exitCodes.usage,
-    );
+    throw usageFailure('No key was sent.\nA BBS+ key is left together with the other one: add --leave-key.');
   }
   // The SDK sees to it that it is encrypted on the way.
   connection.assertHome('Your key was not sent to');

@@ -3,23 +3,21 @@
  * key stays here; registered ones are found by id or name.
  */
 import { registerTemplate } from '@symbolon/sdk/flows/issuer-flows';
-import { type Connection, networkOf } from '../../acting/connection.ts';
+import { type Acting, type PagingWords, printable } from '../../credentials/party-commands.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
-import { type PagingWords, type PartyWords, pageOf, printable } from '../../credentials/vc-words.ts';
-import { withinCaps } from '../../sending/fee-caps.ts';
-import type { FeeWords } from '../../sending/fee-words.ts';
-import { requireBlock } from '../../sending/vc-blocks.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
-import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { networkOf } from '../../profile/connection.ts';
+import type { FeeWords } from '../../profile/options.ts';
+import { given } from '../../profile/options.ts';
+import { shellWord } from '../../terminal/quoting.ts';
+import { columns, fieldLines, printJson } from '../../terminal/terminal.ts';
+import { requireBlock } from '../../transactions/blocks.ts';
+import { withinCaps } from '../../transactions/fee-caps.ts';
 import { readTemplate, type TemplateWords } from './input.ts';
 
-export interface CreateOrder {
-  readonly file: string | undefined;
-  readonly words: PartyWords & TemplateWords & FeeWords;
-  readonly terminal: Terminal;
-}
-
-export async function create(connection: Connection, { file, words, terminal }: CreateOrder): Promise<void> {
+export async function create(
+  { connection, words, terminal }: Acting<TemplateWords & FeeWords>,
+  file: string | undefined,
+): Promise<void> {
   const template = await readTemplate(file, words);
   const signer = await connection.signer();
   const { pins, ...network } = networkOf(connection);
@@ -35,22 +33,14 @@ export async function create(connection: Connection, { file, words, terminal }: 
   terminal.remark(`Next: symbolon vc apply ${shellWord(templateId)} --set NAME=VALUE`);
 }
 
-export interface ListWords extends PagingWords {
+interface ListWords extends PagingWords {
   readonly search?: string;
   readonly issuer?: string;
 }
 
-export async function list(
-  { service }: Connection,
-  words: PartyWords & ListWords,
-  terminal: Terminal,
-): Promise<void> {
-  const { search, issuer } = words;
-  const page = await service.listTemplates({
-    ...(search !== undefined && { q: search }),
-    ...(issuer !== undefined && { issuer }),
-    ...pageOf(words),
-  });
+export async function list({ connection, words, terminal }: Acting<ListWords>): Promise<void> {
+  const { search, issuer, limit, cursor } = words;
+  const page = await connection.service.listTemplates(given({ q: search, issuer, limit, cursor }));
   if (words.json) return printJson(terminal, page);
   if (page.templates.length === 0) {
     terminal.remark('There is no such template here. Register one: symbolon template create');
@@ -67,13 +57,10 @@ export async function list(
     terminal.remark(`There are more: --cursor ${shellWord(page.nextCursor)}`);
 }
 
-export interface ShowOrder {
-  readonly text: string;
-  readonly words: PartyWords & { readonly templateVersion?: string };
-  readonly terminal: Terminal;
-}
-
-export async function show(connection: Connection, { text, words, terminal }: ShowOrder): Promise<void> {
+export async function show(
+  { connection, words, terminal }: Acting<{ readonly templateVersion?: string }>,
+  text: string,
+): Promise<void> {
   const template = await findTemplate(connection, text, words.templateVersion);
   if (words.json) return printJson(terminal, template);
   const { templateId, templateName, version, issuerDid, remark, txHash, credentialFormat } = template;

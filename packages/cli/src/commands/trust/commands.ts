@@ -6,16 +6,16 @@ import { nameProblem } from '@symbolon/core/names/look-alike-names';
 import { tidyName } from '@symbolon/core/names/template-names';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { type Command, InvalidArgumentError } from 'commander';
-import { findTemplate } from '../../credentials/template-lookup.ts';
-import { did, listName } from '../../credentials/trust-words.ts';
 import {
   actingAs,
   collected,
   type PartyWords,
   printable,
   withConnection,
-} from '../../credentials/vc-words.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+} from '../../credentials/party-commands.ts';
+import { findTemplate } from '../../credentials/template-lookup.ts';
+import { did, listName } from '../../credentials/trust-options.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { columns, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 
 interface AddWords extends PartyWords {

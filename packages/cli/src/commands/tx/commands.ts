@@ -1,6 +1,6 @@
 /**
  * `symbolon tx pay|show|wait` and, for keys that are on another machine, `build|sign|submit|decode`
- * (`tx-offline.ts`).
+ * (`offline.ts`).
  */
 import { clientLimits } from '@symbolon/core/limits/limits';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
@@ -8,20 +8,22 @@ import { findReceipt, type Receipt, waitForReceipt } from '@symbolon/sdk/ledger/
 import { isShownAsHashed } from '@symbolon/sdk/transactions/signed-record';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readAccountNames } from '../../acting/account-names.ts';
-import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { addFeeOptions, type FeeWords } from '../../sending/fee-words.ts';
-import { paymentOf, receiptFacts, receiptFields, sendOperations } from '../../sending/tx-sending.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { fieldLines, printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
+import { readAccountNames } from '../../profile/account-names.ts';
+import { type ConnectionWords, connect } from '../../profile/connection.ts';
 import {
+  addFeeOptions,
   amount,
+  countUpTo,
+  type FeeWords,
   jsonOption,
   keyOption,
   ledgerOption,
   personOption,
   profileOption,
-} from '../../terminal/words.ts';
+} from '../../profile/options.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { fieldLines, printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
+import { paymentOf, receiptFacts, receiptFields, sendOperations } from '../../transactions/sending.ts';
 import { addOfflineCommands } from './offline.ts';
 import { executedLines, executedToJson, remarkOnContent, sentenceOf } from './rendering.ts';
 
@@ -55,7 +57,7 @@ export function addTxCommands(program: Command, terminal: Terminal = processTerm
   tx.command('wait')
     .description('wait until a transaction is executed, then show it')
     .argument('<hash>', 'its hash', transactionHash)
-    .option('--timeout <seconds>', 'how long', seconds, clientLimits.receiptTimeoutMs / 1_000)
+    .option('--timeout <seconds>', 'how long', countUpTo(99_999), clientLimits.receiptTimeoutMs / 1_000)
     .addOption(profileOption())
     .addOption(ledgerOption())
     .addOption(jsonOption())
@@ -132,9 +134,4 @@ async function wait(hash: string, words: TxWords & { timeout: number }, terminal
 function transactionHash(text: string): string {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return text.toLowerCase();
   throw new InvalidArgumentError('A transaction hash is 64 hex digits.');
-}
-
-function seconds(text: string): number {
-  if (/^[1-9][0-9]{0,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
 }

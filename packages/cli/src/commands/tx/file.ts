@@ -2,15 +2,17 @@
  * A transaction on its way between machines: the blob in hex, or a file with blob and signatures. The file is an item
  * of the interface's `submitTransaction`, so that any client can submit it; it holds no secret.
  */
-import { open, rename, rm, writeFile } from 'node:fs/promises';
+
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { transactionLimits } from '@symbolon/core/limits/limits';
 import type { Signature } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { readSubmit } from '@symbolon/wire/ledger/transaction-requests';
-import { sha256 } from '../../acting/key-format.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { readSmallText, readStream } from '../../machine/files.ts';
+import { sha256 } from '../../profile/key-format.ts';
+import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { parseFileText } from '../../terminal/json-file.ts';
 
 /** Hex takes two characters a byte; signatures and names take some more. */
@@ -22,9 +24,8 @@ export async function readTransactionWord(word: string): Promise<SignedTransacti
   const text = (isHex ? word : await readText(word)).trim();
   const signed = /^[0-9a-fA-F]+$/.test(text) ? ofBlob(parseHex(text), []) : ofItem(parseFileText(word, text));
   if (signed) return signed;
-  throw new CommandFailure(
+  throw usageFailure(
     `This is not a transaction.\nIt is neither a blob in hex nor a file that "symbolon tx build" wrote, or a part is missing.\nWas all of it copied?`,
-    exitCodes.usage,
   );
 }
 
@@ -89,47 +90,23 @@ async function writeNewFile(file: string, text: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === 'EEXIST'
-      ? new CommandFailure(
-          `${file} is there already.\nNothing was written. Name another file.`,
-          exitCodes.usage,
-        )
-      : new CommandFailure(`${file} cannot be written (${code}).\nName another file.`, exitCodes.usage);
+      ? usageFailure(`${file} is there already.\nNothing was written. Name another file.`)
+      : usageFailure(`${file} cannot be written (${code}).\nName another file.`);
   }
 }
 
 /** A file, or standard input, as text of bounded length. */
 export async function readText(file: string): Promise<string> {
-  try {
-    if (file === '-') return await readStandardInput();
-    const handle = await open(file);
-    try {
-      const { size } = await handle.stat();
-      if (size > fileBytesMax) throw tooLarge(file);
-      return await handle.readFile('utf8');
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (error instanceof CommandFailure) throw error;
-    const { code } = error as NodeJS.ErrnoException;
+  const isInput = file === '-';
+  const text = await (isInput
+    ? readStream(process.stdin as AsyncIterable<Buffer>, fileBytesMax)
+    : readSmallText(file, fileBytesMax)
+  ).catch(({ code }: NodeJS.ErrnoException) => {
     // What was given is not repeated: it may be anything, a key included.
-    throw new CommandFailure(
+    throw usageFailure(
       `There is no such file that could be read (${code}).\nGive a file, a blob in hex, or - for standard input.`,
-      exitCodes.usage,
     );
-  }
+  });
+  if (text !== undefined) return text;
+  throw usageFailure(`${isInput ? 'standard input' : file} is too large for a transaction.`);
 }
-
-async function readStandardInput(): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > fileBytesMax) throw tooLarge('standard input');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-const tooLarge = (what: string): CommandFailure =>
-  new CommandFailure(`${what} is too large for a transaction.`, exitCodes.usage);

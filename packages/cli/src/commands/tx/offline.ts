@@ -23,25 +23,27 @@ import { isJsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromJson } from '@symbolon/wire/ledger/transaction-json';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readAccountNames } from '../../acting/account-names.ts';
-import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { sha256 } from '../../acting/key-format.ts';
-import { told } from '../../sending/contract-transactions.ts';
-import { buildWithinCaps, chainMeant, withinCaps } from '../../sending/fee-caps.ts';
-import { addCapOptions, addFeeOptions, type FeeWords } from '../../sending/fee-words.ts';
-import { paymentOf, receiptFacts, receiptFields } from '../../sending/tx-sending.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
-import { parseFileText } from '../../terminal/json-file.ts';
-import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { readAccountNames } from '../../profile/account-names.ts';
+import { type ConnectionWords, connect } from '../../profile/connection.ts';
+import { sha256 } from '../../profile/key-format.ts';
 import {
+  addCapOptions,
+  addFeeOptions,
   amount,
+  type FeeWords,
   jsonOption,
   keyOption,
   ledgerOption,
   personOption,
   profileOption,
-} from '../../terminal/words.ts';
+} from '../../profile/options.ts';
+import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
+import { parseFileText } from '../../terminal/json-file.ts';
+import { shellWord } from '../../terminal/quoting.ts';
+import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { explained } from '../../transactions/contracts.ts';
+import { buildWithinCaps, chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
+import { paymentOf, receiptFacts, receiptFields } from '../../transactions/sending.ts';
 import {
   readText,
   readTransactionWord,
@@ -131,7 +133,7 @@ async function build(order: BuildOrder, terminal: Terminal): Promise<void> {
   const names = await readAccountNames(words.profile);
   const { ledger, pins } = await connect(words, terminal);
   const operations = await operationsOf(order, ledger, names.addressOf);
-  const transaction = await told({ refused: 'The ledger would refuse this.' }, async () => {
+  const transaction = await explained('The ledger would refuse this.', async () => {
     const terms = {
       source: names.addressOf(words.source),
       operations,
@@ -159,7 +161,7 @@ async function build(order: BuildOrder, terminal: Terminal): Promise<void> {
 function unsignedOf(transaction: Transaction): SignedTransaction {
   const unsigned = openTransaction(encodeTransaction(transaction), [], sha256);
   if (unsigned) return unsigned;
-  throw new CommandFailure('The operations do not make a transaction.', exitCodes.usage);
+  throw usageFailure('The operations do not make a transaction.');
 }
 
 async function operationsOf(
@@ -175,10 +177,7 @@ async function operationsOf(
     const isAlone = words.feeLimit !== undefined && words.gasPrice !== undefined;
     return [isAlone ? { payCoin: payment } : (await paymentOf(client, payment)).operation];
   }
-  throw new CommandFailure(
-    'Give whom to pay and how much, or --operations <file>, and not both.',
-    exitCodes.usage,
-  );
+  throw usageFailure('Give whom to pay and how much, or --operations <file>, and not both.');
 }
 
 /** A list of operations, or a whole transaction of which only they are taken. */
@@ -190,9 +189,8 @@ async function readOperations(file: string): Promise<readonly OperationOrder[]> 
     : { error: 'it is no list', path: '' };
   const why = isReadError(read) ? read.error : read.operations.length === 0 ? 'it is empty' : undefined;
   if (why !== undefined || isReadError(read))
-    throw new CommandFailure(
+    throw usageFailure(
       `${file} does not hold operations: ${why}.\nIt is a list such as [{"type":7,"pay_coin":{"dest_address":"…","amount":1}}].`,
-      exitCodes.usage,
     );
   return read.operations;
 }
@@ -243,14 +241,13 @@ interface SubmitWords extends OfflineWords {
 async function submit(word: string, words: SubmitWords, terminal: Terminal): Promise<void> {
   const signed = await readTransactionWord(word);
   if (signed.signatures.length === 0)
-    throw new CommandFailure(
+    throw usageFailure(
       'Nobody has signed this transaction; nothing was sent.\nSign it with: symbolon tx sign <file> --key <key file>',
-      exitCodes.usage,
     );
   const { ledger, ledgerUrl, pins } = await connect(words, terminal);
   assertChainMeant(signed.transaction, pins);
   const names = await readAccountNames(words.profile);
-  const receipt = await told({ refused: 'The ledger refuses this; nothing has changed.' }, async () => {
+  const receipt = await explained('The ledger refuses this; nothing has changed.', async () => {
     const chainId = await chainIdOf(ledger);
     const meant = signed.transaction.chainId;
     if (meant !== chainId && meant !== 0n)

@@ -9,10 +9,10 @@ import { isShownAsHashed } from '@symbolon/sdk/transactions/signed-record';
 import { describeTransaction, transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { transactionToJson } from '@symbolon/wire/ledger/transaction-json';
-import type { AccountNames } from '../../acting/account-names.ts';
-import { keyFormat } from '../../acting/key-format.ts';
-import { bothUnits, timeOfMicros } from '../../sending/tx-sending.ts';
+import type { AccountNames } from '../../profile/account-names.ts';
+import { keyFormat } from '../../profile/key-format.ts';
 import { fieldLines, type Terminal, toned } from '../../terminal/terminal.ts';
+import { bothUnits, timeOfMicros } from '../../transactions/sending.ts';
 
 const reasonCharactersMax = 500;
 const operationCharactersMax = 2_000;

@@ -1,22 +1,15 @@
 /** `symbolon vc apply`: a holder applies, and signs what it applies with. */
 import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
-import type { Connection } from '../../acting/connection.ts';
+import { type Acting, printable } from '../../credentials/party-commands.ts';
 import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
-import { type PartyWords, printable } from '../../credentials/vc-words.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
-import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { usageFailure } from '../../terminal/failure.ts';
+import { shellWord } from '../../terminal/quoting.ts';
+import { fieldLines, printJson } from '../../terminal/terminal.ts';
 import { type AttributeValues, readValues, type ValueWords } from './values.ts';
 
-interface ApplyOrder {
-  readonly template: string;
-  readonly words: PartyWords & ValueWords;
-  readonly terminal: Terminal;
-}
-
 export async function apply(
-  connection: Connection,
-  { template, words, terminal }: ApplyOrder,
+  { connection, words, terminal }: Acting<ValueWords>,
+  template: string,
 ): Promise<void> {
   const attributes = await readValues(words);
   const signer = await connection.walletSigner();
@@ -44,5 +37,5 @@ function assertFits({ templateName, credentialFormat }: FoundTemplate, attribute
     ...missing.map((name) => `  ${name}: is required and missing`),
     `It has ${keys.join(', ')}.`,
   ];
-  throw new CommandFailure(lines.join('\n'), exitCodes.usage, { code: 'attributesInvalid' });
+  throw usageFailure(lines.join('\n'), { code: 'attributesInvalid' });
 }

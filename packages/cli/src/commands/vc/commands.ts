@@ -3,13 +3,11 @@
  * from a holder's application to the issuer's revocation. Signatures are made here; issuing many from a table is `bulk/`.
  */
 import { type Command, Option } from 'commander';
-import { actingAs, identifier, type PartyWords, paged, withConnection } from '../../credentials/vc-words.ts';
-import { addCapOptions } from '../../sending/fee-words.ts';
+import { actingAs, actionOf, identifier, paged } from '../../credentials/party-commands.ts';
+import { addCapOptions, time } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { time } from '../../terminal/words.ts';
-import type { DownloadWords, StatusWords } from './holding.ts';
-import type { ChangeWords, IssueWords, ListWords, StatusChange } from './issuing.ts';
-import { type ValueWords, valueWord } from './values.ts';
+import { addBulkCommands } from '../bulk/commands.ts';
+import { valueWord } from './values.ts';
 
 // Loaded when one of the commands is said.
 const applying = () => import('./applying.ts');
@@ -18,12 +16,11 @@ const issuing = () => import('./issuing.ts');
 
 const states = ['Pending', 'Approved', 'Issued', 'Rejected', 'Suspended', 'Revoked'];
 
-/** Answers the command itself, so that others can add to it. */
-export function addVcCommands(program: Command, terminal: Terminal = processTerminal): Command {
+export function addVcCommands(program: Command, terminal: Terminal = processTerminal): void {
   const vc = program.command('vc').description('apply for, issue, revoke and fetch credentials');
   addHolderCommands(vc, terminal);
   addIssuerCommands(vc, terminal);
-  return vc;
+  addBulkCommands(vc, terminal);
 }
 
 function addHolderCommands(vc: Command, terminal: Terminal): void {
@@ -32,19 +29,11 @@ function addHolderCommands(vc: Command, terminal: Terminal): void {
     .argument('<template>', 'the id or name of its template')
     .option('--set <name=value>', 'a value; repeatable', valueWord)
     .option('--file <file>', 'values as JSON: {"name": "…"}')
-    .action((template: string, words: PartyWords & ValueWords) =>
-      withConnection(words, terminal, async (connection) =>
-        (await applying()).apply(connection, { template, words, terminal }),
-      ),
-    );
+    .action(actionOf(terminal, applying, 'apply'));
 
   actingAs(vc.command('held'), 'holder')
     .description('list the credentials that were issued to you')
-    .action((words: PartyWords) =>
-      withConnection(words, terminal, async (connection) =>
-        (await holding()).listHeld(connection, words, terminal),
-      ),
-    );
+    .action(actionOf(terminal, holding, 'listHeld'));
 
   actingAs(vc.command('download'), 'holder')
     .description('fetch a credential that was issued, into a file for you alone')
@@ -52,21 +41,13 @@ function addHolderCommands(vc: Command, terminal: Terminal): void {
     .option('--out <file>', 'where to write it', 'credential.json')
     .option('--force', 'write over a file that is there')
     .option('--issuer-copy', "the issuer's copy instead of the holder's; with --as issuer")
-    .action((vcId: string, words: PartyWords & DownloadWords) =>
-      withConnection(words, terminal, async (connection) =>
-        (await holding()).download(connection, { vcId, words, terminal }),
-      ),
-    );
+    .action(actionOf(terminal, holding, 'download'));
 
   actingAs(vc.command('status'), 'holder')
     .description('say what the ledger knows about a credential')
     .argument('<id>', 'its id', identifier)
     .option('--issuer <did>', 'who issued it, where the service does not know')
-    .action((vcId: string, words: PartyWords & StatusWords) =>
-      withConnection(words, terminal, async (connection) =>
-        (await holding()).showStatus(connection, { vcId, words, terminal }),
-      ),
-    );
+    .action(actionOf(terminal, holding, 'showStatus'));
 }
 
 function addIssuerCommands(vc: Command, terminal: Terminal): void {
@@ -74,20 +55,13 @@ function addIssuerCommands(vc: Command, terminal: Terminal): void {
     .description('list applications for your templates, oldest first')
     .addOption(new Option('--state <name>', 'only those in this state').choices(states))
     .option('--template <template>', 'only those for this template: its id or name')
-    .action((words: PartyWords & ListWords) =>
-      withConnection(words, terminal, async (connection) =>
-        (await issuing()).list(connection, words, terminal),
-      ),
-    );
+    .action(actionOf(terminal, issuing, 'list'));
 
   const onOne = (name: string, description: string) =>
     actingAs(vc.command(name), 'issuer').description(description).argument('<id>', 'its id', identifier);
 
   onOne('show', 'print an application with what the holder applied with').action(
-    (vcId: string, words: PartyWords) =>
-      withConnection(words, terminal, async (connection) =>
-        (await issuing()).show(connection, { vcId, words, terminal }),
-      ),
+    actionOf(terminal, issuing, 'show'),
   );
   onOne('issue', 'approve an application, sign the credential and record it')
     .option('--valid-until <time>', 'when it expires; in a year, if left out', time)
@@ -95,27 +69,15 @@ function addIssuerCommands(vc: Command, terminal: Terminal): void {
     .option('--set <name=value>', 'a value instead of the one applied with; repeatable', valueWord)
     .option('--bbs-key <multibase>', 'your public BBS+ key, where the profile has none')
     .option('--holder <did>', 'whose it must be; of anybody else nothing is signed')
-    .action((vcId: string, words: PartyWords & IssueWords) =>
-      withConnection(words, terminal, async (connection) =>
-        (await issuing()).issue(connection, { vcId, words, terminal }),
-      ),
-    );
+    .action(actionOf(terminal, issuing, 'issue'));
   onOne('reject', 'turn an application down')
     .requiredOption('--reason <text>', 'why; the holder reads it')
-    .action((vcId: string, words: PartyWords & { reason: string }) =>
-      withConnection(words, terminal, async (connection) =>
-        (await issuing()).reject(connection, { vcId, words, terminal }),
-      ),
-    );
-  const changing = (change: StatusChange, description: string) =>
+    .action(actionOf(terminal, issuing, 'reject'));
+  const changing = (change: 'suspend' | 'reinstate' | 'revoke', description: string) =>
     addCapOptions(onOne(change, description))
       .option('--remark <text>', 'why; only its hash goes to the ledger')
       .option('--registry <address>', 'the contract that keeps it, where the profile pins another one')
-      .action((vcId: string, words: PartyWords & ChangeWords) =>
-        withConnection(words, terminal, async (connection) =>
-          (await issuing()).changeStatus(connection, change, { vcId, words, terminal }),
-        ),
-      );
+      .action(actionOf(terminal, issuing, change));
   changing('suspend', 'suspend a credential, until you reinstate it');
   changing('reinstate', 'end the suspension of a credential');
   changing('revoke', 'revoke a credential, for good');

@@ -6,17 +6,16 @@ import { holderHeaders } from '@symbolon/sdk/transport/call-headers';
 import { ledgerFactsSource } from '@symbolon/sdk/verification/ledger-source';
 import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/verification/verify-credential';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
-import type { Connection } from '../../acting/connection.ts';
-import { type PartyWords, printable } from '../../credentials/vc-words.ts';
-import { writeDocumentFile } from '../../credentials/vp-files.ts';
-import { blockOf } from '../../sending/vc-blocks.ts';
+import { writeDocumentFile } from '../../credentials/document-files.ts';
+import { type Acting, printable } from '../../credentials/party-commands.ts';
+import type { Connection } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
-import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
-import type { CredentialOrder } from './issuing.ts';
+import { shellWord } from '../../terminal/quoting.ts';
+import { columns, fieldLines, printJson } from '../../terminal/terminal.ts';
+import { blockOf } from '../../transactions/blocks.ts';
 
 /** Those that the service still stores for whoever signs. */
-export async function listHeld(connection: Connection, words: PartyWords, terminal: Terminal): Promise<void> {
+export async function listHeld({ connection, words, terminal }: Acting): Promise<void> {
   const signer = await connection.walletSigner();
   const headers = await holderHeaders(signer, connection.service, { purpose: 'download-all' });
   const { data } = await connection.service.downloadExtended({ address: signer.address }, { headers });
@@ -41,15 +40,15 @@ export async function listHeld(connection: Connection, words: PartyWords, termin
 /** The template's name stands beside what every credential is. */
 const nameOf = ({ type }: JsonObject): string => (Array.isArray(type) ? String(type[1] ?? '') : '');
 
-export interface DownloadWords {
+interface DownloadWords {
   readonly out: string;
   readonly force?: boolean;
   readonly issuerCopy?: boolean;
 }
 
 export async function download(
-  connection: Connection,
-  { vcId, words, terminal }: CredentialOrder<DownloadWords>,
+  { connection, words, terminal }: Acting<DownloadWords>,
+  vcId: string,
 ): Promise<void> {
   const { out, force = false, issuerCopy = false } = words;
   const signer = await connection.walletSigner();
@@ -89,13 +88,9 @@ async function requireGenuine(
   );
 }
 
-export interface StatusWords {
-  readonly issuer?: string;
-}
-
 export async function showStatus(
-  connection: Connection,
-  { vcId, words, terminal }: CredentialOrder<StatusWords>,
+  { connection, words, terminal }: Acting<{ readonly issuer?: string }>,
+  vcId: string,
 ): Promise<void> {
   const { issuer } = words;
   const found = await connection.service.getCredentialStatus({

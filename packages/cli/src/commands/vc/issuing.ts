@@ -11,40 +11,31 @@ import {
 import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import { fetchTemplate } from '@symbolon/sdk/orders/template-order';
 import { type ReadApplication, verifyApplication } from '@symbolon/sdk/verification/applications';
-import { type Connection, networkOf } from '../../acting/connection.ts';
-import { issuingKeyOf } from '../../acting/issuing-key.ts';
-import { findTemplate } from '../../credentials/template-lookup.ts';
 import {
+  type Acting,
   type PagingWords,
-  type PartyWords,
   pageOf,
   printable,
   shownValue,
-} from '../../credentials/vc-words.ts';
-import { withinCaps } from '../../sending/fee-caps.ts';
-import type { FeeWords } from '../../sending/fee-words.ts';
-import { blockOf, requireBlock } from '../../sending/vc-blocks.ts';
+} from '../../credentials/party-commands.ts';
+import { findTemplate } from '../../credentials/template-lookup.ts';
+import { type Connection, networkOf } from '../../profile/connection.ts';
+import { issuingKeyOf } from '../../profile/issuing-key.ts';
+import type { FeeWords } from '../../profile/options.ts';
+import { given } from '../../profile/options.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { blockOf, requireBlock } from '../../transactions/blocks.ts';
+import { withinCaps } from '../../transactions/fee-caps.ts';
 import type { AttributeValues } from './values.ts';
 
-export interface CredentialOrder<Words = object> {
-  readonly vcId: string;
-  readonly words: PartyWords & Words;
-  readonly terminal: Terminal;
-}
-
-export interface ListWords extends PagingWords {
+interface ListWords extends PagingWords {
   readonly state?: 'Pending' | 'Approved' | 'Issued' | 'Rejected' | 'Suspended' | 'Revoked';
   readonly template?: string;
 }
 
-export async function list(
-  connection: Connection,
-  words: PartyWords & ListWords,
-  terminal: Terminal,
-): Promise<void> {
+export async function list({ connection, words, terminal }: Acting<ListWords>): Promise<void> {
   const { state, template } = words;
   const templateId =
     template === undefined ? undefined : (await findTemplate(connection, template)).templateId;
@@ -80,10 +71,7 @@ async function namesOf({ service }: Connection, ids: ReadonlySet<string>): Promi
   return names;
 }
 
-export async function show(
-  connection: Connection,
-  { vcId, words, terminal }: CredentialOrder,
-): Promise<void> {
+export async function show({ connection, words, terminal }: Acting, vcId: string): Promise<void> {
   const found = await connection.service.getApplication({ vcId });
   if (words.json) return printJson(terminal, found);
   const { status, templateId, templateVersion, holder, createdAt, updatedAt, metadata = [], reason } = found;
@@ -117,7 +105,7 @@ async function signatureWords(
   }
 }
 
-export interface IssueWords {
+interface IssueWords {
   readonly validUntil?: number;
   readonly validFrom?: number;
   readonly set?: AttributeValues;
@@ -145,8 +133,8 @@ function assertHolder({ holder }: ReadApplication, wanted: string | undefined): 
 }
 
 export async function issue(
-  connection: Connection,
-  { vcId, words, terminal }: CredentialOrder<IssueWords>,
+  { connection, words, terminal }: Acting<IssueWords>,
+  vcId: string,
 ): Promise<void> {
   const signer = await connection.signer();
   const { validFrom, set } = words;
@@ -219,50 +207,40 @@ function tellOrder(order: ToldOrder, { remark }: Terminal): void {
 }
 
 export async function reject(
-  { service }: Connection,
-  { vcId, words, terminal }: CredentialOrder<{ readonly reason: string }>,
+  { connection, words, terminal }: Acting<{ readonly reason: string }>,
+  vcId: string,
 ): Promise<void> {
-  const { status } = await service.rejectApplication({ vcId, reason: words.reason });
+  const { status } = await connection.service.rejectApplication({ vcId, reason: words.reason });
   if (words.json) return printJson(terminal, { vcId, status });
   terminal.print('The application is turned down.');
   terminal.print(fieldLines({ credential: vcId, state: status }));
 }
 
-const statusChanges = {
-  suspend: { change: suspendCredential, outcome: 'suspended: it does not verify until you reinstate it.' },
-  reinstate: { change: reinstateCredential, outcome: 'reinstated: it verifies again.' },
-  revoke: { change: revokeCredential, outcome: 'revoked, for good: it verifies no more.' },
-} as const;
-
-export type StatusChange = keyof typeof statusChanges;
-
-export interface ChangeWords extends FeeWords {
+interface ChangeWords extends FeeWords {
   readonly remark?: string;
   /** The contract that keeps the credential, where the profile pins another one. */
   readonly registry?: string;
 }
 
-export async function changeStatus(
-  connection: Connection,
-  name: StatusChange,
-  { vcId, words, terminal }: CredentialOrder<ChangeWords>,
-): Promise<void> {
-  const signer = await connection.signer();
-  const { remark, registry } = words;
-  const { change, outcome } = statusChanges[name];
-  const { pins, ...network } = networkOf(connection);
-  const order = {
-    signer,
-    vcId,
-    ...network,
-    ...(remark !== undefined && { remark }),
-    ...(registry !== undefined && { registry }),
+const statusChange =
+  (change: typeof revokeCredential, outcome: string) =>
+  async ({ connection, words, terminal }: Acting<ChangeWords>, vcId: string): Promise<void> => {
+    const signer = await connection.signer();
+    const { remark, registry } = words;
+    const { pins, ...network } = networkOf(connection);
+    const order = { signer, vcId, ...network, ...given({ remark, registry }) };
+    const { status, txHash } = await withinCaps({ pins, words, preparedBy: 'service' }, (caps) =>
+      change(connection.service, { ...order, pins: { ...pins, ...caps } }),
+    );
+    const block = await requireBlock(connection, txHash);
+    if (words.json) return printJson(terminal, { vcId, status, txHash, ...given({ block }) });
+    terminal.print(`The credential is ${outcome}`);
+    terminal.print(fieldLines({ credential: vcId, transaction: txHash, block }));
   };
-  const { status, txHash } = await withinCaps({ pins, words, preparedBy: 'service' }, (caps) =>
-    change(connection.service, { ...order, pins: { ...pins, ...caps } }),
-  );
-  const block = await requireBlock(connection, txHash);
-  if (words.json) return printJson(terminal, { vcId, status, txHash, ...(block !== undefined && { block }) });
-  terminal.print(`The credential is ${outcome}`);
-  terminal.print(fieldLines({ credential: vcId, transaction: txHash, block }));
-}
+
+export const suspend = statusChange(
+  suspendCredential,
+  'suspended: it does not verify until you reinstate it.',
+);
+export const reinstate = statusChange(reinstateCredential, 'reinstated: it verifies again.');
+export const revoke = statusChange(revokeCredential, 'revoked, for good: it verifies no more.');

@@ -1,8 +1,8 @@
 /** What a holder applies with: `NAME=VALUE` words, or a file that maps names to values. */
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { InvalidArgumentError } from 'commander';
-import { readDocumentFile } from '../../credentials/vp-files.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { readDocumentFile } from '../../credentials/document-files.ts';
+import { usageFailure } from '../../terminal/failure.ts';
 
 export type AttributeValues = Readonly<Record<string, string | number | boolean>>;
 
@@ -28,7 +28,7 @@ export async function readValues({ set = {}, file }: ValueWords): Promise<Attrib
   };
   if (Object.keys(values).length > 0) return values;
   const advice = 'Give --set NAME=VALUE as often as needed, or --file values.json.';
-  throw new CommandFailure(`An application has values.\n${advice}`, exitCodes.usage);
+  throw usageFailure(`An application has values.\n${advice}`);
 }
 
 function valuesIn(file: string, document: JsonObject): AttributeValues {
@@ -36,9 +36,8 @@ function valuesIn(file: string, document: JsonObject): AttributeValues {
     const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
     if (isPlain) continue;
     const why = isJsonObject(value) || Array.isArray(value) ? 'is a list or an object' : 'has no plain value';
-    throw new CommandFailure(
+    throw usageFailure(
       `${file} has no values for an application.\n${name} ${why}.\nIt must be like {"name": "…", "points": 250}.`,
-      exitCodes.usage,
     );
   }
   return document as AttributeValues;

@@ -5,12 +5,18 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { did, trusting } from '../../credentials/trust-words.ts';
-import { actingAs, advised, collected, type PartyWords, withConnection } from '../../credentials/vc-words.ts';
-import { disclosing } from '../../credentials/vp-disclosure.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { disclosing } from '../../credentials/disclosure-options.ts';
+import {
+  actingAs,
+  advised,
+  collected,
+  type PartyWords,
+  withConnection,
+} from '../../credentials/party-commands.ts';
+import { did, trusting } from '../../credentials/trust-options.ts';
+import { madeByOption } from '../../profile/options.ts';
+import { exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { madeByOption } from '../../terminal/words.ts';
 import type { FactsWords } from './facts.ts';
 import type { VerifyWords } from './presentation.ts';
 
@@ -68,16 +74,14 @@ function assertObeyed(command: Command, isBackup: boolean): void {
   const idle = isBackup ? conditions.find(isGiven) : ['full', 'madeBy'].find(isGiven);
   if (idle !== undefined) {
     const [what, other] = isBackup ? ['a folder', 'a presentation'] : ['a presentation', 'a backup'];
-    throw new CommandFailure(
+    throw usageFailure(
       `This is ${what}, and was not verified.\n${optionOf(idle)} is for ${other}.\nLeave it out, or name another file.`,
-      exitCodes.usage,
     );
   }
   const unused = isGiven('offline') ? undefined : factsOptions.find(isGiven);
   if (!isBackup && unused !== undefined)
-    throw new CommandFailure(
+    throw usageFailure(
       `The presentation was not verified.\n${optionOf(unused)} is for verdicts without a network.\nAdd --offline, or leave it out to ask the service.`,
-      exitCodes.usage,
     );
 }
 
@@ -96,7 +100,7 @@ function seconds(text: string): number {
 
 async function run(file: string, words: PartyWords & VerifyWords, terminal: Terminal): Promise<void> {
   const { verifyFile } = await import('./presentation.ts');
-  const { connect } = await import('../../acting/connection.ts');
+  const { connect } = await import('../../profile/connection.ts');
   const isGood = await verifyFile(() => connect(words, terminal), { file, words, terminal });
   // A verdict is a result, not a failure of the command: it has been printed, and only the code is left to say.
   if (!isGood) process.exitCode = exitCodes.notVerified;
@@ -118,9 +122,8 @@ const isFolder = (place: string): Promise<boolean> =>
     (facts) => facts.isDirectory(),
     ({ code }: NodeJS.ErrnoException) => {
       if (code !== 'ENOENT') return false;
-      throw new CommandFailure(
+      throw usageFailure(
         `${place} cannot be verified.\nThere is no such file or folder.\nGive a file with a presentation, or the folder of a backup.`,
-        exitCodes.usage,
       );
     },
   );

@@ -17,12 +17,12 @@ import { type FactsSource, ledgerFactsSource } from '@symbolon/sdk/verification/
 import { statusReply } from '@symbolon/wire/credentials/verifier-replies';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { z } from 'zod';
-import type { Connection } from '../../acting/connection.ts';
-import { type PartyWords, printable } from '../../credentials/vc-words.ts';
-import { contentsOf } from '../../credentials/vp-contents.ts';
-import { readDocumentFile, writeDocumentFile } from '../../credentials/vp-files.ts';
+import { readDocumentFile, writeDocumentFile } from '../../credentials/document-files.ts';
+import { type PartyWords, printable } from '../../credentials/party-commands.ts';
+import { contentsOf } from '../../credentials/presentation-contents.ts';
+import type { Connection } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
 
 const text = z.string().min(1).max(credentialRequestLimits.noteCharsMax);

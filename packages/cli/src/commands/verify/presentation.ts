@@ -9,14 +9,14 @@ import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import type { FactsTaken } from '@symbolon/sdk/verification/collected-facts';
 import { verifyPresentationOffline } from '@symbolon/sdk/verification/offline-verification';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import type { Connection } from '../../acting/connection.ts';
+import { type DisclosureWords, disclosureOf } from '../../credentials/disclosure-options.ts';
+import { readPresentationFile } from '../../credentials/document-files.ts';
+import { type PartyWords, printable } from '../../credentials/party-commands.ts';
+import { contentsOf, type ShownCredential } from '../../credentials/presentation-contents.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
-import { type TrustAsked, type TrustWords, trustOf } from '../../credentials/trust-words.ts';
-import { type PartyWords, printable } from '../../credentials/vc-words.ts';
-import { contentsOf, type ShownCredential } from '../../credentials/vp-contents.ts';
-import { type DisclosureWords, disclosureOf } from '../../credentials/vp-disclosure.ts';
-import { readPresentationFile } from '../../credentials/vp-files.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { type TrustAsked, type TrustWords, trustOf } from '../../credentials/trust-options.ts';
+import type { Connection } from '../../profile/connection.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { printJson, type Terminal } from '../../terminal/terminal.ts';
 import { type FactsFile, readFactsFile } from './facts.ts';
 import { checksOf, reportJson, reportLines, type VerificationReport } from './report.ts';
@@ -86,9 +86,8 @@ function offlineTrust({ trustList, ...trust }: TrustAsked, { template = [] }: Ve
   const needsService =
     trustList !== undefined ? `the list @${trustList}` : template.find((one) => !isId(one));
   if (needsService !== undefined)
-    throw new CommandFailure(
+    throw usageFailure(
       `${printable(needsService)} is known to the service alone.\nNothing is fetched with --offline.\nSave a list before: symbolon trust list show NAME --json > trust.json, then --trust trust.json. Give templates by their ids.`,
-      exitCodes.usage,
     );
   return { ...trust, ...(template.length > 0 && { templates: [...template] }) };
 }
@@ -160,9 +159,8 @@ async function factsChoice(
       { code: 'factsNotTrusted' },
     );
   if (taken.length > 0) return { file, facts, takenFrom: taken, maxAge };
-  throw new CommandFailure(
+  throw usageFailure(
     'The presentation was not verified.\nIt is not said whose facts count.\nName who collected them: --facts-by DID. If you did, and nobody else can write the file, say so: --own-facts',
-    exitCodes.usage,
   );
 }
 

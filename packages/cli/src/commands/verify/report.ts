@@ -5,10 +5,10 @@
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
 import type { FactsBasis } from '@symbolon/sdk/verification/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { printable } from '../../credentials/vc-words.ts';
-import { originLines, type SeenCredential, seenText } from '../../credentials/verify-origin.ts';
-import { contentJson, type ShownCredential } from '../../credentials/vp-contents.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
+import { printable } from '../../credentials/party-commands.ts';
+import { contentJson, type ShownCredential } from '../../credentials/presentation-contents.ts';
+import { originLines, type SeenCredential, seenText } from '../../credentials/verdict-lines.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { columns, type Terminal, toned } from '../../terminal/terminal.ts';
 import { ageText, basisText } from './facts.ts';
 

@@ -1,12 +1,12 @@
 /**
  * `symbolon vp create|show`: a presentation that shows of a credential only what was said. It is derived here, so that
- * nobody else sees the whole credential; `--by-service` has the service do it. What they do is `vp-creating.ts`.
+ * nobody else sees the whole credential; `--by-service` has the service do it. What they do is `creating.ts`.
  */
 import type { Command } from 'commander';
-import { actingAs, advised, type PartyWords, withConnection } from '../../credentials/vc-words.ts';
-import { disclosing, names } from '../../credentials/vp-disclosure.ts';
+import { disclosing, names } from '../../credentials/disclosure-options.ts';
+import { actingAs, advised, type PartyWords, withConnection } from '../../credentials/party-commands.ts';
+import { jsonOption } from '../../profile/options.ts';
 import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { jsonOption } from '../../terminal/words.ts';
 import type { CreateWords } from './creating.ts';
 
 export function addVpCommands(program: Command, terminal: Terminal = processTerminal): void {
@@ -47,8 +47,10 @@ interface ShowOrder {
 }
 
 async function show(file: string, { json, terminal }: ShowOrder): Promise<void> {
-  const { readPresentationFile } = await import('../../credentials/vp-files.ts');
-  const { contentJson, contentLines, contentsOf } = await import('../../credentials/vp-contents.ts');
+  const { readPresentationFile } = await import('../../credentials/document-files.ts');
+  const { contentJson, contentLines, contentsOf } = await import(
+    '../../credentials/presentation-contents.ts'
+  );
   const credentials = contentsOf(await readPresentationFile(file));
   if (json) return printJson(terminal, { credentials: credentials.map(contentJson) });
   terminal.print(credentials.flatMap((one, index) => [...(index > 0 ? [''] : []), ...contentLines(one)]));

@@ -6,12 +6,12 @@ import { derivePresentation, presentCredential } from '@symbolon/sdk/flows/holde
 import type { KnownIssuerKey } from '@symbolon/sdk/verification/collected-facts';
 import { issuerKeysOf } from '@symbolon/sdk/verification/issuer-key-times';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
-import type { Connection } from '../../acting/connection.ts';
-import { type PartyWords, printable } from '../../credentials/vc-words.ts';
-import { contentJson, contentLines, contentsOf, toldBy } from '../../credentials/vp-contents.ts';
-import { type DisclosureWords, disclosureOf } from '../../credentials/vp-disclosure.ts';
-import { readCredentialFile, writeDocumentFile } from '../../credentials/vp-files.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { type DisclosureWords, disclosureOf } from '../../credentials/disclosure-options.ts';
+import { readCredentialFile, writeDocumentFile } from '../../credentials/document-files.ts';
+import { type PartyWords, printable } from '../../credentials/party-commands.ts';
+import { contentJson, contentLines, contentsOf, toldBy } from '../../credentials/presentation-contents.ts';
+import type { Connection } from '../../profile/connection.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { printJson, type Terminal } from '../../terminal/terminal.ts';
 import { readFactsFile } from '../verify/facts.ts';
 
@@ -64,7 +64,7 @@ export async function create(connection: Connection, { file, words, terminal }: 
   terminal.print(contentLines(shown));
 }
 
-/** Who mistypes a name is told the names that there are. The rules of derivation do not say them. */
+/** Whoever mistypes a name is told which names there are; the rules of derivation do not tell. */
 function assertAttributes(
   { reveal = [], range = [], age = [] }: DisclosureWords,
   attributes: readonly { readonly key: string }[],
@@ -73,9 +73,8 @@ function assertAttributes(
   const named = [...reveal, ...[...range, ...age].map(({ attribute }) => attribute)];
   const unknown = named.find((name) => ![...known, 'id'].includes(name));
   if (unknown === undefined) return;
-  throw new CommandFailure(
+  throw usageFailure(
     `The credential has no attribute ${printable(unknown)}.\nIt has ${known.map(printable).join(', ')}.\nName some of these, as they are written here.`,
-    exitCodes.usage,
     { code: 'attributeUnknown' },
   );
 }
@@ -84,9 +83,8 @@ function assertAttributes(
 function assertMeant({ tellingRange = [] }: CreateWords, told: readonly string[]): void {
   const name = told.find((one) => !tellingRange.includes(one));
   if (name === undefined) return;
-  throw new CommandFailure(
+  throw usageFailure(
     `The range of ${printable(name)} is so narrow that it tells the value.\nNothing was made.\nProve a wider one, show the value with --reveal, or say that you mean it: --telling-range ${printable(name)}`,
-    exitCodes.usage,
     { code: 'rangeTells' },
   );
 }

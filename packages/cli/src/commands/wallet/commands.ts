@@ -6,12 +6,10 @@
 import { once } from 'node:events';
 import { credentialLimits, walletLimits } from '@symbolon/core/limits/limits';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { connect } from '../../acting/connection.ts';
 import { parseOrigin } from '../../agent-wallet/calling-policy.ts';
 import { type Cap, type Caps, nativeAsset } from '../../agent-wallet/spending.ts';
 import type { WalletPolicy } from '../../agent-wallet/wallet.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { processTerminal, remarkConsole, type Terminal } from '../../terminal/terminal.ts';
+import { connect } from '../../profile/connection.ts';
 import {
   accountAddress,
   amount,
@@ -20,7 +18,9 @@ import {
   personOption,
   profileOption,
   serviceOption,
-} from '../../terminal/words.ts';
+} from '../../profile/options.ts';
+import { usageFailure } from '../../terminal/failure.ts';
+import { processTerminal, remarkConsole, type Terminal } from '../../terminal/terminal.ts';
 
 interface McpWords {
   readonly profile: string;
@@ -111,9 +111,8 @@ function addOrigin(text: string, before: readonly string[]): readonly string[] {
 function policyOf(words: McpWords): WalletPolicy {
   const { spendPerPayment, spendPerDay, token, mayReveal, mayCall } = words;
   if (spendPerPayment > spendPerDay)
-    throw new CommandFailure(
+    throw usageFailure(
       'The caps do not fit.\nOne payment may cost more than a whole day.\nRaise --spend-per-day.',
-      exitCodes.usage,
     );
   const native = { perPayment: spendPerPayment, perDay: spendPerDay };
   return { caps: new Map([[nativeAsset, native], ...token]), mayReveal, mayCall };

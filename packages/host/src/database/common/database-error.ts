@@ -2,6 +2,7 @@
  * What can go wrong with a database, in one vocabulary for both of them. Messages name tables and constraints, never
  * values and never a password: errors are logged, and rows hold what people want kept to themselves.
  */
+import { SetupError } from '@symbolon/core/faults/operator-errors';
 
 export type DatabaseErrorKind =
   | 'unique'
@@ -47,7 +48,7 @@ export class DatabaseSetBack extends DatabaseUnreachable {
 }
 
 /** The tables were made by a newer program than this one. */
-export class DatabaseTooNew extends Error {
+export class DatabaseTooNew extends SetupError {
   override readonly name = 'DatabaseTooNew';
 }
 

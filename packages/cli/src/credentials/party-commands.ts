@@ -1,0 +1,166 @@
+/**
+ * What the commands about templates, credentials and presentations share: their options, the form of the values they
+ * take, and how one of them runs. Where a refusal of the service can be mended from the command line, the words that
+ * mend it stand in place of what users of the interface are told.
+ */
+import { Fault } from '@symbolon/core/faults/faults';
+import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Connection, ConnectionWords } from '../profile/connection.ts';
+import {
+  jsonOption,
+  keyOption,
+  ledgerOption,
+  personOption,
+  profileOption,
+  serviceOption,
+} from '../profile/options.ts';
+import { CommandFailure, exitCodes, failureOf } from '../terminal/failure.ts';
+import { printable, type Terminal } from '../terminal/terminal.ts';
+
+export interface PartyWords extends ConnectionWords {
+  readonly json?: boolean;
+}
+
+/** The options of a command that acts in somebody's name. */
+export const actingAs = (command: Command, role: string): Command =>
+  command
+    .addOption(personOption(role))
+    .addOption(keyOption())
+    .addOption(profileOption())
+    .addOption(serviceOption())
+    .addOption(ledgerOption())
+    .addOption(jsonOption());
+
+export interface PagingWords {
+  readonly limit?: string;
+  readonly cursor?: string;
+}
+
+export const paged = (command: Command): Command =>
+  command
+    .option('--limit <number>', `how many to show, at most ${credentialRequestLimits.pageItemsMax}`, pageSize)
+    .option('--cursor <text>', 'where the page before ended');
+
+export const pageOf = ({ limit, cursor }: PagingWords): PagingWords => ({
+  ...(limit !== undefined && { limit }),
+  ...(cursor !== undefined && { cursor }),
+});
+
+function pageSize(text: string): string {
+  const { pageItemsMax } = credentialRequestLimits;
+  if (/^[1-9][0-9]{0,2}$/.test(text) && Number(text) <= pageItemsMax) return text;
+  throw new InvalidArgumentError(`It must be a number from 1 to ${pageItemsMax}.`);
+}
+
+/** What a command that acts in somebody's name works with. */
+export interface Acting<Words = object> {
+  readonly connection: Connection;
+  readonly words: PartyWords & Words;
+  readonly terminal: Terminal;
+}
+
+type Work = (acting: Acting<never>, ...given: never[]) => Promise<void>;
+
+/** The action of such a command: what a module does under this name. The module is loaded when the command is said. */
+export const actionOf =
+  <Name extends string>(
+    terminal: Terminal,
+    load: () => Promise<{ readonly [Key in NoInfer<Name>]: Work }>,
+    name: Name,
+  ) =>
+  (...said: unknown[]): Promise<void> => {
+    // Arguments first, then the options, then the command itself.
+    const words = said.at(-2) as never;
+    return withConnection(words, terminal, async (connection) =>
+      (await load())[name]({ connection, words, terminal }, ...(said.slice(0, -2) as never[])),
+    );
+  };
+
+/** Connects and works; what is refused comes with advice. */
+export const withConnection = async (
+  words: PartyWords,
+  terminal: Terminal,
+  work: (connection: Connection) => Promise<void>,
+): Promise<void> =>
+  advised(async () => {
+    const { connect } = await import('../profile/connection.ts');
+    return work(await connect(words, terminal));
+  });
+
+/** What helps, said with commands of this program. */
+const adviceByCode: Readonly<Record<string, string>> = {
+  templateUnknown: 'See which templates there are: symbolon template list',
+  nameTaken: 'Choose another --name, one that nobody reads as the other.',
+  trustListUnknown: 'See which lists you have: symbolon trust list show',
+  templateExists: 'Look at what is registered: symbolon template list. Then choose a higher --version.',
+  applicationUnknown: 'See what was applied for: symbolon vc list',
+  applicationExists: 'The issuer decides on it first: symbolon vc list --state Pending',
+  attributesInvalid: 'See what the template asks for: symbolon template show ID',
+  stateForbids: 'See what state it is in: symbolon vc show ID',
+  statusForbids: 'See what the ledger says: symbolon vc status ID',
+  credentialUnknown: 'Check the id. A credential is on record once it is issued: symbolon vc issue ID',
+  downloadLapsed: 'Ask the issuer for a new one: symbolon vc apply',
+  keyNotPublished: 'Publish the key first: symbolon did publish-key',
+  keyUnknown: 'Leave your key with the service this once: add --leave-key',
+  signerMismatch: 'Sign as the one it belongs to: --as holder, --as issuer, or --key FILE',
+  issuerMismatch: 'Act as the issuer of that template: --as issuer',
+  notAuthenticated:
+    'API keys come from the profile (--profile, --as), or from SYMBOLON_API_KEY for the service that the profile or SYMBOLON_API_KEY_FOR names.',
+  notAllowed:
+    "Choose somebody whose API key may do this with --as; the demo's are issuer, holder and verifier.",
+  callbackRefused:
+    'A service takes addresses of this machine only with the setting callbacks.allowLoopback (SYMBOLON_CALLBACKS_ALLOW_LOOPBACK=true), which the demo has, and those of private networks only with callbacks.allowPrivate.',
+};
+
+export async function advised<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Fault) throw refusedHere(error);
+    if (!(error instanceof ServiceError) || !Object.hasOwn(adviceByCode, error.code)) throw error;
+    const { message, exitCode, facts } = failureOf(error);
+    // Before the last line, which tells where it is looked up, stands what users of the interface would do.
+    const lines = message.split('\n').toSpliced(-2, 1, adviceByCode[error.code]);
+    throw new CommandFailure(lines.join('\n'), exitCode, facts);
+  }
+}
+
+/** What was found wrong without asking anybody. */
+function refusedHere({ message, errors, code }: Fault): CommandFailure {
+  const places = errors.map(({ pointer, detail }) => `  ${pointer || '/'}: ${detail}`);
+  const known = [localAdvice, adviceByCode].find((advice) => Object.hasOwn(advice, code));
+  const advice = known ? [known[code]] : [];
+  return new CommandFailure([message, ...places, ...advice].join('\n'), exitCodes.failed, { code });
+}
+
+const localAdvice: Readonly<Record<string, string>> = {
+  attributeUnknown: 'Name attributes as the template does: symbolon template show ID',
+  rangeInvalid: 'A range is NAME:MIN..MAX around the value, of a number or a date that is not revealed.',
+  credentialMalformed: 'Give the file that "symbolon vc download" wrote, unchanged.',
+  presentationMalformed: 'Give the file that "symbolon vp create" wrote, unchanged.',
+};
+
+/** An identifier of a template or credential, as the service writes it. */
+export function identifier(text: string): string {
+  if (/^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be did:, a method, a colon and 64 hex digits.');
+}
+
+/** Collects an option that may stand several times. */
+export const collected = (value: string, before: readonly string[] | undefined): readonly string[] => [
+  ...(before ?? []),
+  value,
+];
+
+export { printable };
+
+/** An attribute's value as people read it; images are named, not shown. */
+export function shownValue(value: unknown): string {
+  if (typeof value !== 'string') return String(value);
+  const text = value.startsWith('data:')
+    ? `${value.slice(0, value.indexOf(','))} (${value.length} characters)`
+    : value;
+  return `"${printable(text)}"`;
+}

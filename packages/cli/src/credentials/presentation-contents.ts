@@ -1,0 +1,106 @@
+/**
+ * What a presentation shows, credential by credential: values that are shared, ranges that are proved, and the
+ * attributes that stay hidden. It says what the document claims; whether that is true is `verify`'s business.
+ */
+
+import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
+import { isTellingRange, readRange } from '@symbolon/core/attributes/attribute-ranges';
+import type {
+  AttributeValue,
+  Presentation,
+  RangeClaim,
+  SignedAttribute,
+} from '@symbolon/core/documents/model';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { columns } from '../terminal/terminal.ts';
+import { printable, shownValue } from './party-commands.ts';
+
+export interface ShownCredential {
+  readonly id: string;
+  readonly name: string;
+  readonly issuer: string;
+  readonly holder: string;
+  readonly validFrom: string;
+  readonly validUntil: string;
+  readonly shared: Readonly<Record<string, AttributeValue>>;
+  readonly proved: readonly RangeClaim[];
+  /** Those of which the range is so narrow that it tells the value. */
+  readonly told: readonly string[];
+  readonly hidden: readonly string[];
+}
+
+/** Throws the fault `presentationMalformed`. */
+export const contentsOf = (document: JsonObject): readonly ShownCredential[] =>
+  shownIn(parsePresentation(document, zetrixProfile).presentation);
+
+export const shownIn = ({ verifiableCredential }: Presentation): readonly ShownCredential[] =>
+  verifiableCredential.map(({ credentialSubject, credentialSchema, proof, ...frame }) => {
+    const { id: holder, ...shared } = credentialSubject;
+    const proved = proof.ranges ?? [];
+    const spokenOf = new Set([...Object.keys(shared), ...proved.map(({ attribute }) => attribute)]);
+    return {
+      id: frame.id,
+      name: frame.type[1] ?? '',
+      issuer: frame.issuer,
+      holder,
+      validFrom: frame.validFrom,
+      validUntil: frame.validUntil,
+      shared,
+      proved,
+      told: toldBy(credentialSchema.attributes, proved),
+      hidden: credentialSchema.attributes.map(({ key }) => key).filter((key) => !spokenOf.has(key)),
+    };
+  });
+
+/** Attributes whose value is told by the range that is proved of them. */
+export const toldBy = (
+  attributes: readonly SignedAttribute[],
+  proved: readonly RangeClaim[],
+): readonly string[] =>
+  attributes.flatMap((attribute) => {
+    const claim = proved.find((one) => one.attribute === attribute.key);
+    const range = claim && readRange(attribute, claim);
+    return range && !isComplaint(range) && isTellingRange(attribute, range) ? [attribute.key] : [];
+  });
+
+/** As in `18..150`, with an open side left out. */
+export const rangeText = ({ min, max }: RangeClaim): string => `${min ?? ''}..${max ?? ''}`;
+
+export function contentLines({
+  name,
+  shared,
+  proved,
+  told,
+  hidden,
+  ...frame
+}: ShownCredential): readonly string[] {
+  const rows = [
+    ['credential', printable(name)],
+    ['issuer', frame.issuer],
+    ['holder', frame.holder],
+    ['valid', `${frame.validFrom} to ${frame.validUntil}`],
+    ...Object.entries(shared).map(([key, value]) => ['shared', `${printable(key)} = ${shownValue(value)}`]),
+    ...proved.map((range) => [
+      'proved',
+      `${range.attribute} in ${rangeText(range)}${told.includes(range.attribute) ? ', which tells the value' : ''}`,
+    ]),
+    ['hidden', hidden.length === 0 ? 'nothing' : hidden.join(', ')],
+  ];
+  return columns(rows.map(([what = '', text = '']) => [`  ${what}`, text]));
+}
+
+/** For programs: the same members, plain. */
+export const contentJson = (shown: ShownCredential): JsonObject => ({
+  id: shown.id,
+  name: shown.name,
+  issuer: shown.issuer,
+  holder: shown.holder,
+  validFrom: shown.validFrom,
+  validUntil: shown.validUntil,
+  shared: { ...shown.shared },
+  proved: shown.proved.map((range) => ({ ...range })),
+  ...(shown.told.length > 0 && { told: [...shown.told] }),
+  hidden: [...shown.hidden],
+});

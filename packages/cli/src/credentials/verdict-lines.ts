@@ -1,0 +1,64 @@
+/**
+ * What a good verdict says of each credential, as people read it: what was seen, and whose word it is. An issuer is
+ * named only with where the name comes from, and one that nobody asked for is told to be so.
+ */
+import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
+import { printable, shownValue } from './party-commands.ts';
+
+/** As the service and the rules here say it. */
+export type SeenCredential = Pick<
+  PresentedCredential,
+  | 'issuer'
+  | 'issuerTrust'
+  | 'holder'
+  | 'template'
+  | 'validFrom'
+  | 'validUntil'
+  | 'status'
+  | 'revealed'
+  | 'answersRequest'
+> & { readonly ranges: readonly Pick<PresentedCredential['ranges'][number], 'attribute' | 'age' | 'text'>[] };
+
+/** With several credentials each has its number, so that nobody reads what one issuer says as another's. */
+const numbered = (credentials: readonly SeenCredential[], position: number): string =>
+  credentials.length === 1 ? '' : `[${position + 1}] `;
+
+/** Of several, the one that shows what was asked for. */
+const answerText = (credentials: readonly SeenCredential[], position: number): string =>
+  credentials.length > 1 && credentials[position].answersRequest ? ': answers what you asked for' : '';
+
+export function seenText(credentials: readonly SeenCredential[]): string {
+  const seen = credentials.flatMap(({ revealed, ranges }, position) =>
+    [
+      ...Object.entries(revealed).map(([key, value]) => `${printable(key)} = ${shownValue(value)}`),
+      ...ranges.map(
+        ({ attribute, age, text }) => `${printable(attribute)}${age ? ':' : ''} ${printable(text)}`,
+      ),
+    ].map((text) => `${numbered(credentials, position)}${text}`),
+  );
+  return seen.length === 0 ? 'nothing but the credential itself' : seen.join(', ');
+}
+
+const sources = { trustList: 'your name for it', issuer: 'its own word' } as const;
+
+export const originLines = (credentials: readonly SeenCredential[]): readonly string[] =>
+  credentials.flatMap((credential, position) => {
+    const { issuer, issuerTrust, template, status, holder } = credential;
+    const name =
+      issuer.name === undefined
+        ? ''
+        : `"${printable(issuer.name)}" (${sources[issuer.nameSource ?? 'issuer']}), `;
+    const trust =
+      issuerTrust === 'trusted'
+        ? 'trusted'
+        : 'not asked for: anybody can issue; say whom you trust with --trust';
+    const title =
+      template.name === undefined ? 'A template without a name of its own' : `"${printable(template.name)}"`;
+    const place = status.ledgerSeq === undefined ? '' : `, ledger ${status.ledgerSeq}`;
+    return [
+      `  ${numbered(credentials, position)}${title} ${template.version}, ${template.id}${answerText(credentials, position)}`,
+      `  issued by ${name}${issuer.id}: ${trust}`,
+      `  valid ${credential.validFrom} to ${credential.validUntil}, ${status.state}${place}`,
+      `  held by ${holder}`,
+    ];
+  });

@@ -1,0 +1,112 @@
+/**
+ * The words that commands share: options that mean the same everywhere, and what their values must look like. Values
+ * are never repeated in complaints: one of them may be a key that was pasted into the wrong place.
+ */
+import { addressOfDid } from '@symbolon/core/did/did';
+import { int64Max } from '@symbolon/core/limits/limits';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { keyFormat } from './key-format.ts';
+
+export const defaultNodeUrl = 'http://127.0.0.1:36002';
+export const defaultServiceUrl = 'http://127.0.0.1:8080';
+
+export const jsonOption = () => new Option('--json', 'print JSON');
+/** Another word for --ledger or --service, for whoever is used to it. */
+export const urlOption = () => new Option('--url <address>').hideHelp();
+/** What commands that sign transactions are told of costs; what becomes of it is `transactions/fee-caps.ts`. */
+export interface FeeWords {
+  readonly feeLimit?: bigint;
+  readonly feeLimitMax?: bigint;
+  readonly gasPriceMax?: bigint;
+}
+
+export const addCapOptions = (command: Command): Command =>
+  command
+    .option('--fee-limit-max <number>', 'the most that a node may evaluate; a small one, if left out', amount)
+    .option('--gas-price-max <number>', 'the most that a unit of work may cost', amount);
+
+export const addFeeOptions = (command: Command): Command =>
+  addCapOptions(
+    command.option(
+      '--fee-limit <number>',
+      'the most it may cost; a tenth above what the node evaluates, if left out',
+      amount,
+    ),
+  );
+
+/** Of commands that read backups. */
+export const madeByOption = () =>
+  new Option('--made-by <who>', 'the address or DID of whoever must have made the backup').argParser(
+    addressOrDid,
+  );
+
+/** Of commands that find their way by a profile (`connection.ts`). */
+export const profileOption = () =>
+  new Option('--profile <name>', 'addresses and keys to use: a name or a file')
+    .env('SYMBOLON_PROFILE')
+    .default('dev');
+export const ledgerOption = () =>
+  new Option('--ledger <address>', 'where the node listens, instead of where the profile says').env(
+    'SYMBOLON_LEDGER_URL',
+  );
+export const serviceOption = () =>
+  new Option('--service <address>', 'where the service listens, instead of where the profile says').env(
+    'SYMBOLON_SERVICE_URL',
+  );
+export const personOption = (role: string) =>
+  new Option('--as <person>', 'who of the profile acts').default(role);
+export const keyOption = () =>
+  new Option('--key <file>', "a key file, instead of the person's key in the profile");
+
+/** The members that have a value: what nobody has said is left out. */
+export const given = <Members extends object>(
+  members: Members,
+): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+
+/** A whole number that the ledger can count. */
+export function amount(text: string): bigint {
+  const isNumber = /^[0-9]{1,19}$/.test(text);
+  if (isNumber && BigInt(text) <= int64Max) return BigInt(text);
+  throw new InvalidArgumentError('It must be a whole number from 0 to 9223372036854775807.');
+}
+
+/** A parser of whole numbers from 1 on; `of` says what is counted, as in " of days". */
+export const countUpTo =
+  (most: number, of = '') =>
+  (text: string): number => {
+    if (/^[1-9][0-9]{0,6}$/.test(text) && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number${of} from 1 to ${most}.`);
+  };
+
+/** In milliseconds since 1970. */
+export function time(text: string): number {
+  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(text);
+  const milliseconds = isTime ? Date.parse(text) : Number.NaN;
+  if (milliseconds >= 0) return milliseconds;
+  throw new InvalidArgumentError('It must be a date or a time such as 2030-01-31 or 2030-01-31T12:00:00Z.');
+}
+
+export function accountAddress(text: string): string {
+  if (keyFormat.isAddress(text)) return text;
+  throw new InvalidArgumentError('It must be an address of this network.');
+}
+
+/** The address that is meant, given as such or as a DID. */
+export function addressOrDid(text: string): string {
+  const address = keyFormat.isAddress(text) ? text : addressOfDid(text, keyFormat);
+  if (address !== undefined) return address;
+  throw new InvalidArgumentError('It must be an address or a DID of this network.');
+}
+
+export function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^[0-9]{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.');
+  return port;
+}
+
+export function httpUrl(text: string): string {
+  const { protocol } = URL.parse(text) ?? {};
+  if (protocol === 'http:' || protocol === 'https:') return text;
+  throw new InvalidArgumentError('It must be an address like http://127.0.0.1:36002.');
+}

@@ -1,0 +1,96 @@
+/** A node in this process, with its settings gathered and its end arranged: a signal, or the chain itself. */
+
+import { loadConfig } from '@symbolon/host/config/config';
+import { createLog } from '@symbolon/host/telemetry/log';
+import { createMetrics } from '@symbolon/host/telemetry/metrics';
+import { createHandlers } from '@symbolon/ledger-node/handlers/index';
+import type { LedgerNode } from '@symbolon/ledger-node/node/node';
+import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
+import { openNodeFolder, settingsPath } from '@symbolon/ledger-node/node/node-folder';
+import { nodeVersion, serveNode } from '@symbolon/ledger-node/operation/serve-node';
+import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { directTransport } from '@symbolon/sdk/transport/transport';
+import { bindRoutes } from '@symbolon/wire/http/ledger-route';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import { CommandFailure } from '../terminal/failure.ts';
+
+export interface StartedNode {
+  readonly httpUrl: string;
+  readonly socketUrl: string;
+  readonly genesisAddress: string;
+  /** To this node, by function call. */
+  readonly client: LedgerClient;
+  notReady(): string | undefined;
+  /** What uses the node and so has to end before it. */
+  endBefore(step: () => Promise<void>): void;
+  stop(): Promise<void>;
+  /** Resolves after an orderly end, rejects when the chain could not go on. */
+  readonly ended: Promise<void>;
+}
+
+interface StartOptions {
+  readonly port?: number | undefined;
+  readonly socketPort?: number | undefined;
+  readonly logLevel?: string | undefined;
+  /** Begins the chain of a folder again that has lost it. */
+  readonly beginAgain?: boolean | undefined;
+}
+
+export async function startNode(
+  path: string,
+  { beginAgain, ...overrides }: StartOptions,
+): Promise<StartedNode> {
+  const folder = await openNodeFolder(path);
+  const config = loadConfig(nodeConfigSchema, {
+    file: settingsPath(path),
+    env: process.env,
+    prefix: 'SYMBOLON_LEDGER_',
+    overrides,
+  });
+  const log = createLog({ level: config.logLevel, name: 'ledger' });
+  const served = await serveNode(folder, { config, log, metrics: createMetrics(), beginAgain });
+  const stopped = Promise.withResolvers<void>();
+  const steps: (() => Promise<void>)[] = [() => served.close()];
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
+
+  const ended = Promise.race([
+    stopped.promise,
+    served.failed.then(() => {
+      throw new CommandFailure('The chain cannot go on; the log says why. What is on disk is complete.');
+    }),
+  ]).finally(() => endAll(steps));
+  return {
+    httpUrl: served.httpUrl,
+    socketUrl: served.socketUrl,
+    genesisAddress: folder.rules.parameters.genesisAddress,
+    client: directClient(served.node, (route, err) => log.error({ err, route }, 'a query of a batch failed')),
+    notReady: served.notReady,
+    endBefore: (step) => void steps.push(step),
+    stop: () => {
+      stopped.resolve();
+      return ended;
+    },
+    ended,
+  };
+}
+
+/** The last one first; one that fails does not keep the others from ending. */
+async function endAll(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps.toReversed()) await step().catch((error) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** A ledger client that reaches a node of the same process by function call, through the very texts that HTTP carries. */
+export function directClient(
+  node: LedgerNode,
+  onFailure: (name: string, error: unknown) => void,
+): LedgerClient {
+  const handlers = createHandlers(node, {
+    version: nodeVersion,
+    socketPort: () => 0,
+    socketClients: () => 0,
+    onFailure,
+  });
+  return createLedgerClient(directTransport(bindRoutes(ledgerRoutes, handlers)));
+}

@@ -1,0 +1,29 @@
+/** A credential service in this process, with its settings gathered, on the node that they name. */
+import { type ServedService, serveService } from '@symbolon/credential-service/operation/serve-service';
+import { loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
+import { createLog } from '@symbolon/host/telemetry/log';
+import { createMetrics } from '@symbolon/host/telemetry/metrics';
+import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { httpTransport } from '@symbolon/sdk/transport/transport';
+
+interface StartOptions {
+  readonly port?: number | undefined;
+  readonly nodeUrl?: string | undefined;
+  /** The database of the folder is gone, and is to be begun again. */
+  readonly beginAgain?: boolean | undefined;
+}
+
+/** The service of a folder, on the node that its settings name. */
+export async function startService(
+  folder: string,
+  { beginAgain, ...overrides }: StartOptions,
+): Promise<ServedService> {
+  const config = await loadServiceConfig(folder, { env: process.env, overrides });
+  return serveService(folder, {
+    config,
+    beginAgain,
+    log: createLog({ level: config.logLevel, name: 'service' }),
+    metrics: createMetrics(),
+    client: createLedgerClient(httpTransport(config.nodeUrl)),
+  });
+}

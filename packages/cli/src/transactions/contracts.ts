@@ -1,0 +1,173 @@
+/**
+ * Contracts on a running chain: `symbolon contract deploy` and `call`. Transactions are built and signed here; the
+ * node is asked for nonce, fee and chain id, and whether the transaction would succeed before anything is sent.
+ */
+import { type FailureDescription, readFailure } from '@symbolon/contract-kit/failure-description';
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import {
+  createdContract,
+  type LedgerClient,
+  LedgerError,
+  type OperationOrder,
+  type Receipt,
+  settleTransaction,
+  signTransaction,
+  TransactionFailed,
+} from '@symbolon/sdk/index';
+import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
+import { type ConnectionWords, connect } from '../profile/connection.ts';
+import type { FeeWords } from '../profile/options.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
+import { fieldLines, printable, processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { buildWithinCaps } from './fee-caps.ts';
+
+interface NodeWords extends ConnectionWords {
+  readonly json?: boolean;
+  readonly print: Terminal['print'];
+}
+
+interface SigningWords extends NodeWords, FeeWords {
+  /** The contract that is called, if any. */
+  readonly target?: string;
+}
+
+export interface DeployWords extends Omit<SigningWords, 'target'> {
+  readonly input: string;
+  readonly balance?: bigint;
+  readonly owner: string;
+}
+
+export interface CallWords extends NodeWords, FeeWords {
+  readonly input: string;
+  readonly query?: boolean;
+  readonly coin?: bigint;
+}
+
+export async function deployContract(code: string, words: DeployWords): Promise<void> {
+  const { input, balance = 0n, owner, json, print } = words;
+  const createAccount = {
+    contract: { payload: code, owner },
+    priv: { thresholds: { txThreshold: 1n } },
+    initBalance: balance,
+    initInput: input,
+  };
+  const { receipt, transaction } = await send({ createAccount }, words);
+  const address = createdContract(transaction);
+  if (json) return print(stringifyJson({ address, ...receiptToJson(receipt) }));
+  print(['The contract is on the chain.', ...fieldLines({ address, ...receiptFields(receipt) })]);
+}
+
+export async function callContract(address: string, words: CallWords): Promise<void> {
+  const { query, key, as, input, coin = 0n, json, print } = words;
+  if (query) {
+    const paying = [key, as, words.coin, words.feeLimit, words.feeLimitMax, words.gasPriceMax];
+    if (paying.some((word) => word !== undefined)) {
+      throw usageFailure('A query takes no key, no coins and no fee.\nLeave them out, or leave --query out.');
+    }
+    return askContract(address, words);
+  }
+  if (key === undefined && as === undefined) {
+    const advice = 'Give --as <person> or --key <file> to send a transaction, or --query to only ask.';
+    throw usageFailure(`Nobody signs this call.\n${advice}`);
+  }
+  const payCoin = { destAddress: address, amount: coin, input };
+  const { receipt } = await send({ payCoin }, { ...words, target: address });
+  if (json) return print(stringifyJson(receiptToJson(receipt)));
+  print(['The call was executed.', ...fieldLines(receiptFields(receipt))]);
+}
+
+async function askContract(address: string, { input, json, print, ...words }: CallWords): Promise<void> {
+  const { ledger } = await connect(words, processTerminal);
+  const result = await explained('The contract gives no answer.', async () => {
+    const request = { contract_address: address, input, opt_type: 2 };
+    const reply = await ledger.callContract(request);
+    const answer = reply.result?.query_rets?.at(-1) as JsonObject | undefined;
+    if (isJsonObject(answer?.result)) return answer.result.value;
+    const data = isJsonObject(answer?.error) ? answer.error.data : undefined;
+    throw new LedgerError(151, stringifyJson(data ?? {}), reply as JsonObject);
+  });
+  print(json ? stringifyJson({ result }) : String(result));
+}
+
+/** Whoever signs a transaction that fails loses its whole fee limit, so it is tried out before. */
+async function send(operation: OperationOrder, words: SigningWords): Promise<Sent> {
+  const { ledger: client, pins, ...connection } = await connect(words, processTerminal);
+  const signer = await connection.signer();
+  return explained('The ledger refuses this; nothing has changed.', async () => {
+    if (words.target !== undefined) await assertContract(client, words.target);
+    const order = { source: signer.address, operations: [operation] };
+    const transaction = await buildWithinCaps(client, order, { pins, words });
+    const signed = await signTransaction(transaction, [signer]);
+    return { transaction, receipt: await settleTransaction(client, signed) };
+  });
+}
+
+interface Sent {
+  readonly transaction: Transaction;
+  readonly receipt: Receipt;
+}
+
+/** Coins paid to a mere account would be gone, and so would its input. */
+async function assertContract(client: LedgerClient, address: string): Promise<void> {
+  const { result } = await client.getAccountBase({ address });
+  if (!result?.contract?.payload)
+    throw new CommandFailure(`${address} is not a contract.\nNothing was sent.`);
+}
+
+const receiptToJson = ({ hash, ledgerSeq, actualFee, record }: Receipt): JsonObject => ({
+  hash,
+  block: ledgerSeq,
+  fee: actualFee,
+  triggered: record.contract_tx_hashes ?? [],
+});
+
+const receiptFields = ({ hash, ledgerSeq, actualFee, record }: Receipt) => ({
+  transaction: hash,
+  block: ledgerSeq,
+  fee: actualFee,
+  triggered: record.contract_tx_hashes?.length ?? 0,
+});
+
+/** Works, and explains what the ledger refuses: `refused` says what happened, then comes why. Programs get the ledger's own words too. */
+export async function explained<Answer>(refused: string, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof LedgerError) {
+      const failure = readFailure(error.code, error.description);
+      throw new CommandFailure(
+        describeRefusal(error, failure, refused),
+        exitCodes.failed,
+        failureToJson(error, failure),
+      );
+    }
+    throw error;
+  }
+}
+
+function describeRefusal(
+  error: LedgerError,
+  { summary, contract }: FailureDescription,
+  refused: string,
+): string {
+  const where = contract === undefined ? [] : [`Contract ${printable(contract)}.`];
+  const why = printable(summary);
+  if (error instanceof TransactionFailed) {
+    const { hash, ledgerSeq, actualFee } = error.receipt;
+    const cost = `Transaction ${hash} stands in block ${ledgerSeq} and cost ${actualFee}; nothing else has changed.`;
+    return ['The transaction failed.', why, ...where, cost].join('\n');
+  }
+  return [refused, why, ...where].join('\n');
+}
+
+const failureToJson = (
+  { code, name, description }: LedgerError,
+  { contract, exception, line }: FailureDescription,
+): JsonObject => ({
+  code,
+  name,
+  description,
+  ...(contract === undefined ? {} : { contract }),
+  ...(exception === undefined ? {} : { exception }),
+  ...(line === undefined ? {} : { line }),
+});

@@ -1,0 +1,33 @@
+/** Money for accounts of the demo, from one that has plenty. What has enough is left alone. */
+import { demoLimits } from '@symbolon/core/limits/limits';
+import { balanceOf } from '@symbolon/credential-service/ledger/read-accounts';
+import { type LedgerClient, type OperationOrder, type Signer, sendTransaction } from '@symbolon/sdk/index';
+
+export interface Grant {
+  readonly address: string;
+  readonly amount: bigint;
+}
+
+/** Fills up, in one transaction, every account that has less than a tenth of its grant. */
+export async function grantFunds(
+  client: LedgerClient,
+  funder: Signer,
+  grants: readonly Grant[],
+): Promise<void> {
+  const balances = await Promise.all(grants.map(({ address }) => balanceOf(client, address)));
+  const operations = grants.flatMap(({ address, amount }, index): OperationOrder[] => {
+    const balance = balances[index];
+    if (balance === undefined) return [{ createAccount: newAccount(address, amount) }];
+    return balance < amount / 10n ? [{ payCoin: { destAddress: address, amount } }] : [];
+  });
+  if (operations.length === 0) return;
+  const { pollIntervalMs } = demoLimits;
+  await sendTransaction(client, { signers: [funder], operations }, { pollIntervalMs });
+}
+
+/** An account that its own key rules. */
+const newAccount = (destAddress: string, initBalance: bigint) => ({
+  destAddress,
+  initBalance,
+  priv: { masterWeight: 1n, thresholds: { txThreshold: 1n } },
+});
