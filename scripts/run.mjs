@@ -83,7 +83,7 @@ const commands = {
   bench: (args) => withNode({ development: true }, [bench, ...args]),
   symbolon: (args) => withNode({ development: false }, [...stackFlags(), cli, ...args]),
   generate,
-  documents: () => withNode({ development: false }, [documents]),
+  documents: () => withNode({ development: true }, [documents]),
   'sdk-reference': sdkReference,
   'pack-sdk': (args) => withNode({ development: true }, [packSdk, ...args]),
   'check-lock': checkLockFile,

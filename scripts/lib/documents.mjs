@@ -1,6 +1,7 @@
 /**
- * The documents that are made from the code: the catalogue of errors, the licences and llms.txt. Gives their texts; who compares and
- * who writes is somebody else's business. Runs on the product's Node, because it reads the packages' TypeScript.
+ * The documents that are made from the code: the catalogue of errors, the licences, llms.txt, and the picture of the rooms in
+ * ARCHITECTURE.md. Gives their texts; who compares and who writes is somebody else's business. Runs on the product's
+ * Node, because it reads the packages' TypeScript.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +12,7 @@ import { parseLock, readLockText } from './lock-file.mjs';
 import { root } from './node.mjs';
 import { Complaint } from './say.mjs';
 
-const loadPackage = (file) => import(pathToFileURL(path.join(root, 'packages', file)).href);
+const load = (file) => import(pathToFileURL(path.join(root, file)).href);
 
 /** The commands of `symbolon`, as its own help lists them. */
 async function listCommands(node) {
@@ -67,10 +68,14 @@ function listDocuments() {
 
 /** Every document by its path from the root. */
 export async function generatedDocuments(node) {
-  const { catalogueMarkdown } = await loadPackage('wire/src/documents/error-catalogue.ts');
-  const { sdkErrorWords } = await loadPackage('sdk/src/errors/error-words.ts');
-  const { checkoutGuide } = await loadPackage('wire/src/documents/llms-text.ts');
+  const { catalogueMarkdown } = await load('packages/wire/src/documents/error-catalogue.ts');
+  const { sdkErrorWords } = await load('packages/sdk/src/errors/error-words.ts');
+  const { checkoutGuide } = await load('packages/wire/src/documents/llms-text.ts');
+  const { readHouse } = await load('test/tidy/house.ts');
+  const { drawRooms } = await load('test/tidy/room-picture.ts');
+  const architecture = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
   return {
+    'ARCHITECTURE.md': drawRooms(architecture, readHouse(root)),
     'docs/errors.md': catalogueMarkdown(sdkErrorWords),
     'docs/licences.md': licencesMarkdown(parseLock(readLockText())),
     'llms.txt': checkoutGuide({ commands: await listCommands(node), documents: listDocuments() }),

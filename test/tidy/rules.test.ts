@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readHouse } from './house.ts';
+import { drawRooms } from './room-picture.ts';
 import { closingImports, crossings } from './rooms.ts';
 import { rules, settledToday, untested, unused } from './rules.ts';
 import { circlesToday, doubledToday } from './today.ts';
@@ -304,6 +305,45 @@ describe('documents', () => {
       'docs/b.md:1 points to packages/core/src/gone.ts, which does not exist',
       'docs/c.md:1 points to bench/peer/node_modules/x.md, which does not exist',
     ]);
+  });
+
+  test('files that ARCHITECTURE.md names must exist, and rooms say what they are for', () => {
+    const files = {
+      'ARCHITECTURE.md':
+        '`core/src/one/a.ts` → `b.ts`, `packages/core/src/one/b.ts`, `core/src/one` and `test` and `1.5`\n' +
+        '`b.ts` and `core/src/one/a.ts` → `gone.ts`, `core/src/two`\n  1 one  (what is it for?)',
+      'packages/core/src/one/a.ts': opening,
+      'packages/core/src/one/b.ts': opening,
+    };
+    assert.deepEqual(complaints('every file and room of ARCHITECTURE.md is real', files), [
+      'ARCHITECTURE.md:2 names b.ts, which does not exist',
+      'ARCHITECTURE.md:2 names gone.ts, which does not exist',
+      'ARCHITECTURE.md:2 names core/src/two, which does not exist',
+      'ARCHITECTURE.md:3 does not say what a room is for',
+    ]);
+  });
+
+  test('the picture of the rooms is drawn from the imports, with the purposes it has', () => {
+    const files = {
+      'packages/core/src/a.ts': "import './one/b.ts'; import './two/c.ts';",
+      'packages/core/src/one/b.ts': "import '../two/c.ts';",
+      'packages/core/src/two/c.ts': opening,
+      'packages/wire/src/d.ts': "import '@symbolon/core/a';",
+    };
+    const around = (text: string) =>
+      `# x\n<!-- rooms -->\n\`\`\`text\n${text}\`\`\`\n<!-- end of rooms -->\n`;
+    const before = around('core\n  7 two  the second → gone\n  1 gone  what was there\n');
+    const after = [
+      'core',
+      '  3 .    (what is it for?) → one',
+      '  2 one  (what is it for?) → two',
+      '  1 two  the second',
+      '',
+      'wire',
+      '  1 .  (what is it for?)',
+      '',
+    ];
+    inHouse(files, (root) => assert.equal(drawRooms(before, readHouse(root)), around(after.join('\n'))));
   });
 
   test('documents that comments name must exist', () => {

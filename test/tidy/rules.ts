@@ -5,7 +5,8 @@
  */
 import path from 'node:path';
 import { type Found, type HouseFile, isInClone } from './house.ts';
-import { type Crossing, closingImports, crossings, isInRoom } from './rooms.ts';
+import { noPurpose } from './room-picture.ts';
+import { closingImports, crossings, isInRoom, isToday } from './rooms.ts';
 import { circlesToday, doubledToday } from './today.ts';
 
 export type Rule = (files: readonly HouseFile[], root: string) => string[];
@@ -134,8 +135,6 @@ const folderSize: Rule = (files) => {
     .map(([folder, count]) => `${folder} holds ${count} source files, ${folderFilesMax} at most`);
 };
 
-const isToday = ({ from, to }: Crossing) => circlesToday.some(([one, other]) => one === from && other === to);
-
 const roomCircles: Rule = (files) =>
   closingImports(crossings(files).filter((one) => !isToday(one))).map(
     ({ file, line, circle }) => `${file}:${line} closes the circle ${[...circle, circle[0]].join(' → ')}`,
@@ -262,6 +261,25 @@ const documentedPaths: Rule = (files, root) =>
         .map(({ target, line }) => complain(file, line, `points to ${target}, which does not exist`));
     });
 
+/**
+ * The files that ARCHITECTURE.md names: from the root, from `packages`, or by their bare name beside the one that was
+ * named before in the same line. And what each room is for.
+ */
+const drawnHouse: Rule = (files, root) => {
+  const file = files.find((one) => one.file === 'ARCHITECTURE.md');
+  return (file?.text.split('\n') ?? []).flatMap((text, at) => {
+    const complaints = text.includes(noPurpose) ? ['does not say what a room is for'] : [];
+    let folder = '.';
+    for (const [, named = ''] of text.matchAll(/`([\w.@/-]+)`/g)) {
+      if (!/\.(ts|mjs|js|proto)$|\/src\//.test(named)) continue;
+      const place = [`packages/${named}`, named, `${folder}/${named}`].find((one) => isInClone(root, one));
+      if (place === undefined) complaints.push(`names ${named}, which does not exist`);
+      else folder = path.posix.dirname(place);
+    }
+    return complaints.map((what) => complain(file as HouseFile, at + 1, what));
+  });
+};
+
 /** Every document that a comment sends its reader to. */
 const namedDocuments: Rule = (files, root) =>
   files
@@ -353,6 +371,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'file names say something': fileNames,
   'no trace of a machine': noMachine,
   'every documented path is real': documentedPaths,
+  'every file and room of ARCHITECTURE.md is real': drawnHouse,
   'every document a comment names is real': namedDocuments,
   'every documented command is real': documentedCommands,
   'the core is steady': steadyCore,
