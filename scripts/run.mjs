@@ -74,7 +74,7 @@ async function sdkReference() {
 
 const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts');
 const bench = path.join(root, 'bench', 'main.ts');
-const documents = path.join(root, 'scripts', 'write-documents.mjs');
+const documents = path.join(root, 'scripts', 'lib', 'documents.mjs');
 const packSdk = path.join(root, 'scripts', 'pack-sdk.mjs');
 
 const commands = {

@@ -103,6 +103,12 @@ function measureImages({ token, images }: { token: keyof typeof tokens; images: 
   return { images, bytesPerImage };
 }
 
+/** Everything that is measured of one token. */
+export interface TokenEngineResult extends EngineResult, ColdResult, ImagesResult {
+  readonly name: string;
+  readonly perRound: number;
+}
+
 const module = timed(loadMeteredModule);
 
 answerCalls({ transfers: measureTransfers, cold: measureCold, images: measureImages });

@@ -3,7 +3,7 @@ import { rateCells, rateHead } from '../ledger/report.ts';
 import type { NamedPeer, PeerResult } from '../peer/hardhat.ts';
 import { heading, mebibytes, oneDigit, print, printTable, targetRow, whole } from '../print.ts';
 import { median, perSecond } from '../statistics.ts';
-import type { TokenEngineResult } from './engine-measure.ts';
+import type { TokenEngineResult } from './engine-process.ts';
 import type { LedgerResult, TokenRounds } from './ledger-measure.ts';
 
 const targetPerCoreSecond = 3_000;

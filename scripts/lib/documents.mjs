@@ -1,16 +1,17 @@
 /**
  * The documents that are made from the code: the catalogue of errors, the licences, llms.txt, and the picture of the rooms in
- * ARCHITECTURE.md. Gives their texts; who compares and who writes is somebody else's business. Runs on the product's
- * Node, because it reads the packages' TypeScript.
+ * ARCHITECTURE.md. A test compares their texts with what is there; as a program (`npm run documents`) it writes them. Runs on
+ * the product's Node, because it reads the packages' TypeScript.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { runCollecting } from './child.mjs';
 import { licencesMarkdown } from './licences.mjs';
 import { parseLock, readLockText } from './lock-file.mjs';
 import { root } from './node.mjs';
-import { Complaint } from './say.mjs';
+import { Complaint, main, say } from './say.mjs';
 
 const load = (file) => import(pathToFileURL(path.join(root, file)).href);
 
@@ -81,3 +82,17 @@ export async function generatedDocuments(node) {
     'llms.txt': checkoutGuide({ commands: await listCommands(node), documents: listDocuments() }),
   };
 }
+
+async function writeDocuments() {
+  // llms.txt tells of the others: the first round may make those new.
+  for (let round = 0; round < 2; round += 1) {
+    for (const [file, text] of Object.entries(await generatedDocuments(process.execPath))) {
+      const place = path.join(root, file);
+      if (existsSync(place) && readFileSync(place, 'utf8') === text) continue;
+      writeFileSync(place, text);
+      say(`  ✔ ${file}`);
+    }
+  }
+}
+
+if (import.meta.main) await main(writeDocuments);
