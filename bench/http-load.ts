@@ -6,7 +6,7 @@
 import { createConnection, type Socket } from 'node:net';
 import { answerCalls } from './child.ts';
 import { readBodies } from './ledger/transfers.ts';
-import { nowMs } from './statistics.ts';
+import { cpuMs, nowMs } from './statistics.ts';
 
 export interface LoadOrder {
   readonly port: number;
@@ -44,32 +44,18 @@ function isComplete(text: string): boolean {
   return length ? text.length >= headEnd + 4 + Number(length[1]) : text.endsWith('\r\n0\r\n\r\n');
 }
 
-class Connection {
-  readonly #socket: Socket;
-  readonly #done: (reply: string) => void;
-  #reply = '';
-
-  constructor(socket: Socket, done: (reply: string) => void) {
-    this.#socket = socket;
-    this.#done = done;
-    socket.setNoDelay(true);
-    socket.setEncoding('latin1');
-    socket.on('data', (chunk: string) => {
-      this.#reply += chunk;
-      if (!isComplete(this.#reply)) return;
-      const reply = this.#reply;
-      this.#reply = '';
-      this.#done(reply);
-    });
-  }
-
-  send(request: Buffer): void {
-    this.#socket.write(request);
-  }
-
-  close(): void {
-    this.#socket.destroy();
-  }
+/** Calls `done` with each complete reply. */
+function onReplies(socket: Socket, done: (reply: string) => void): void {
+  let begun = '';
+  socket.setNoDelay(true);
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk: string) => {
+    begun += chunk;
+    if (!isComplete(begun)) return;
+    const reply = begun;
+    begun = '';
+    done(reply);
+  });
 }
 
 function open(port: number): Promise<Socket> {
@@ -91,14 +77,14 @@ async function run({ port, connections, expect }: LoadOrder): Promise<LoadResult
       let current = first;
       const sendNext = (): void => {
         if (current >= requests.length) {
-          connection.close();
+          socket.destroy();
           resolve();
           return;
         }
         sentAt[current] = nowMs();
-        connection.send(requests[current]);
+        socket.write(requests[current]);
       };
-      const connection = new Connection(socket, (reply) => {
+      onReplies(socket, (reply) => {
         answeredAt[current] = nowMs();
         if (!reply.includes(expect)) {
           failures += 1;
@@ -112,8 +98,7 @@ async function run({ port, connections, expect }: LoadOrder): Promise<LoadResult
       sendNext();
     });
   await Promise.all(sockets.map(drive));
-  const { user, system } = process.cpuUsage(cpuBefore);
-  return { sentAt, answeredAt, cpuMs: (user + system) / 1_000, failures, firstFailure };
+  return { sentAt, answeredAt, cpuMs: cpuMs(cpuBefore), failures, firstFailure };
 }
 
 answerCalls({

@@ -13,7 +13,7 @@ import { senders } from './ledger/people.ts';
 import { printPeer, printSizes, printTargets } from './ledger/report.ts';
 import { measureSize, type SizeOptions, type SizeResult } from './ledger/sizes.ts';
 import { printMachine } from './machine.ts';
-import { measureHardhat, type PeerResult } from './peer/hardhat.ts';
+import { measurePeers } from './peer/hardhat.ts';
 import { note, print } from './print.ts';
 
 const usage = `Usage: npm run bench -- ledger|contracts|credentials|fairness [options]
@@ -93,13 +93,8 @@ async function measure(args: string[]): Promise<void> {
   const results: SizeResult[] = [];
   for (const accounts of sizes) results.push(await measureSize(accounts, options));
   printSizes(results, options);
-  const peers: { name: string; result: PeerResult }[] = [];
-  if (withPeer) {
-    const plan = { warmUp: 256, perRound: isQuick ? 256 : 1_024, rounds: 3 };
-    peers.push({ name: 'as it comes', result: await measureHardhat(cache, plan, { isLogging: true }) });
-    peers.push({ name: 'without its log', result: await measureHardhat(cache, plan, { isLogging: false }) });
-    printPeer(peers, results);
-  }
+  const peers = withPeer ? await measurePeers(cache, isQuick, 'coin') : [];
+  if (withPeer) printPeer(peers, results);
   printTargets(results, peers[0]?.result);
 }
 

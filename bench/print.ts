@@ -4,6 +4,11 @@ export const print = (text = ''): void => {
   process.stdout.write(`${text}\n`);
 };
 
+/** Lines over a table, apart from what was printed before. */
+export const heading = (...lines: readonly string[]): void => {
+  for (const line of ['', ...lines]) print(line);
+};
+
 /** Progress goes to the other stream, so that the numbers alone can be kept. */
 export const note = (text: string): void => {
   process.stderr.write(`  … ${text}\n`);
@@ -22,6 +27,17 @@ export function printTable(head: readonly string[], rows: readonly (readonly str
   print(widths.map((width) => '-'.repeat(width)).join('  '));
   for (const row of rows) print(line(row));
 }
+
+/** A target: what it is about, the value, the bound, and whether larger or smaller is better. */
+export const targetRow = (
+  name: string,
+  value: number,
+  [sign, target]: readonly ['>=' | '<=', number],
+  digits = whole,
+): string[] => {
+  const isMet = sign === '>=' ? value >= target : value <= target;
+  return [name, digits(value), `${sign} ${digits(target)}`, isMet ? 'met' : 'missed'];
+};
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 export const oneDigit = (value: number): string => value.toFixed(1);

@@ -18,6 +18,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { compileInto } from './lib/checks.mjs';
 import { runCollecting } from './lib/child.mjs';
 import { cacheFolder, root } from './lib/node.mjs';
 import { Complaint, main, say, step } from './lib/say.mjs';
@@ -56,23 +57,16 @@ function sourcesOf(name) {
     .filter((file) => !/\.(test|conformance)\.ts$|[\\/]testing[\\/]/.test(path.relative(source, file)));
 }
 
-/** Files are named one by one: for what it finds behind a package's name the compiler writes nothing. */
 async function compile(folder) {
-  const project = path.join(folder, 'tsconfig.json');
   const compilerOptions = {
-    noEmit: false,
-    declaration: true,
     rewriteRelativeImportExtensions: true,
     noEmitOnError: true,
     rootDir: packages,
     outDir: path.join(folder, 'out'),
   };
   const files = ['sdk', ...bundled].flatMap(sourcesOf);
-  const base = path.join(root, 'tsconfig.browser.json');
-  writeFileSync(project, JSON.stringify({ extends: base, compilerOptions, files, include: [] }));
-  const args = [path.join('node_modules', 'typescript', 'bin', 'tsc'), '--pretty', 'false', '-p', project];
-  const { code, output } = await runCollecting(process.execPath, args, { cwd: root });
-  if (code !== 0) throw new Complaint(`The SDK does not compile.\n${output}`);
+  const problem = await compileInto(folder, { node: { file: process.execPath }, files, compilerOptions });
+  if (problem !== undefined) throw new Complaint(`The SDK does not compile.\n${problem}`);
   return compilerOptions.outDir;
 }
 

@@ -74,7 +74,7 @@ async function sdkReference() {
 
 const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts');
 const bench = path.join(root, 'bench', 'main.ts');
-const documents = path.join(root, 'scripts', 'write-documents.mjs');
+const documents = path.join(root, 'scripts', 'lib', 'documents.mjs');
 const packSdk = path.join(root, 'scripts', 'pack-sdk.mjs');
 
 const commands = {
@@ -83,7 +83,7 @@ const commands = {
   bench: (args) => withNode({ development: true }, [bench, ...args]),
   symbolon: (args) => withNode({ development: false }, [...stackFlags(), cli, ...args]),
   generate,
-  documents: () => withNode({ development: false }, [documents]),
+  documents: () => withNode({ development: true }, [documents]),
   'sdk-reference': sdkReference,
   'pack-sdk': (args) => withNode({ development: true }, [packSdk, ...args]),
   'check-lock': checkLockFile,

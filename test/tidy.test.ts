@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { codes } from '@symbolon/core/ledger/terms/codes';
+import { allRoutes } from '@symbolon/wire/documents/all-routes';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { readHouse } from './tidy/house.ts';
-import { rules, untested, unused } from './tidy/rules.ts';
+import { rules, settledToday, untested, unused } from './tidy/rules.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -24,11 +26,16 @@ describe('the house is tidy', () => {
 
   for (const [name, rule] of Object.entries(rules)) test(name, () => none(rule(house, root)));
 
-  test('every route is tested', async () => {
-    const { ledgerRoutes } = await import('@symbolon/wire/ledger/routes');
-    const names = Object.keys(ledgerRoutes);
-    assert.ok(names.length > 0);
-    none(untested(names, house));
+  test('what the rules let pass today is still there', () => none(settledToday(house)));
+
+  test('every route of the ledger is tested', () => {
+    const paths = Object.keys(ledgerRoutes).map((name) => [name, `/${name}`]);
+    none(untested(Object.fromEntries(paths), house));
+  });
+
+  test('every route of the service is tested', () => {
+    const paths = Object.entries(allRoutes).map(([name, { path: at }]) => [name, at]);
+    none(untested(Object.fromEntries(paths), house));
   });
 
   test('every ledger code is used', () => {

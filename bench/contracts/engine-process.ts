@@ -6,17 +6,14 @@ import { assert } from '@symbolon/core/basics/assert';
 import { loadMeteredModule } from '@symbolon/ledger-node/contracts/engine/metering/metered-module';
 import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
 import { answerCalls } from '../child.ts';
-import { median, nowMs } from '../statistics.ts';
+import { cpuMs, median, nowMs, type Plan } from '../statistics.ts';
 import { MemoryCalls } from './memory-calls.ts';
 import { plainToken, sampleToken } from './token-contracts.ts';
 
 export const tokens = { sample: sampleToken, plain: plainToken };
 
-export interface EngineOrder {
+export interface EngineOrder extends Plan {
   readonly token: keyof typeof tokens;
-  readonly warmUp: number;
-  readonly perRound: number;
-  readonly rounds: number;
 }
 
 export interface EngineRound {
@@ -37,9 +34,7 @@ function timed(work: () => void): EngineRound {
   const cpuBefore = process.cpuUsage();
   const began = nowMs();
   work();
-  const wallMs = nowMs() - began;
-  const { user, system } = process.cpuUsage(cpuBefore);
-  return { wallMs, cpuMs: (user + system) / 1_000 };
+  return { wallMs: nowMs() - began, cpuMs: cpuMs(cpuBefore) };
 }
 
 function measureTransfers({ token, warmUp, perRound, rounds }: EngineOrder): EngineResult {
@@ -106,6 +101,12 @@ function measureImages({ token, images }: { token: keyof typeof tokens; images: 
   // Without this the engine could go before it is measured.
   run(0);
   return { images, bytesPerImage };
+}
+
+/** Everything that is measured of one token. */
+export interface TokenEngineResult extends EngineResult, ColdResult, ImagesResult {
+  readonly name: string;
+  readonly perRound: number;
 }
 
 const module = timed(loadMeteredModule);

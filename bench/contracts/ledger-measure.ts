@@ -4,22 +4,13 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Child, startChild } from '../child.ts';
-import type { DirectOrder, Ready, Usage } from '../ledger/node-process.ts';
+import type { Child } from '../child.ts';
+import type { DirectOrder, Usage } from '../ledger/node-process.ts';
 import { copyChain, prepareChain } from '../ledger/prepared-chain.ts';
 import { type RoundPlan, type Rounds, runDirect, runHttp } from '../ledger/rounds.ts';
+import { type SizeOptions, withNode } from '../ledger/sizes.ts';
 import { note } from '../print.ts';
 import { deployment, tokenHolders, transferBodies } from './token-transactions.ts';
-
-export interface LedgerOptions {
-  readonly cache: string;
-  readonly warmUp: number;
-  readonly perRound: number;
-  readonly rounds: number;
-  readonly connections: number;
-  readonly inFlightMax: number;
-  readonly nodeFlags: string[];
-}
 
 /** With the memory the node held at the end, as the peer's is measured. */
 export interface TokenRounds extends Rounds {
@@ -31,10 +22,8 @@ export interface LedgerResult {
   readonly http: TokenRounds;
 }
 
-const nodeScript = new URL('../ledger/node-process.ts', import.meta.url);
-
-export async function measureTokenLedger(options: LedgerOptions): Promise<LedgerResult> {
-  const { cache, warmUp, perRound, rounds, connections, inFlightMax } = options;
+export async function measureTokenLedger(options: SizeOptions): Promise<LedgerResult> {
+  const { cache, scratch, warmUp, perRound, rounds, connections, inFlightMax, nodeFlags } = options;
   const prepared = await prepareChain(cache, tokenHolders);
   const { bodies, token } = deployment();
   const setUpFile = join(cache, 'token-deployment.jsonl');
@@ -45,19 +34,15 @@ export async function measureTokenLedger(options: LedgerOptions): Promise<Ledger
   const plan: RoundPlan = { file, warmUp, perRound, rounds };
 
   const onFreshNode = async (work: (node: Child, port: number) => Promise<Rounds>): Promise<TokenRounds> => {
-    const folder = await copyChain(prepared, join(cache, 'contracts-under-test'));
-    const node = startChild(nodeScript, { args: [folder], flags: options.nodeFlags });
-    try {
-      const { port } = await node.call<Ready>('ready');
+    const folder = await copyChain(prepared, scratch);
+    return withNode(folder, nodeFlags, async ({ node, port }) => {
       const order: DirectOrder = { file: setUpFile, from: 0, to: bodies.length, inFlightMax: bodies.length };
       await node.call('prepare', order);
       await node.call('direct', order);
       const measured = await work(node, port);
       const { rssBytes } = await node.call<Usage>('usage');
       return { ...measured, rssBytes };
-    } finally {
-      await node.end();
-    }
+    });
   };
 
   note('the ledger: token transfers, direct');

@@ -1,23 +1,31 @@
 /** `npm run bench -- contracts`: the engine alone, the whole node, and hardhat with an ERC-20 token, in one run. */
-import { measureHardhat } from '../peer/hardhat.ts';
-import { measureEngine } from './engine-measure.ts';
-import { type LedgerOptions, measureTokenLedger } from './ledger-measure.ts';
-import { type NamedPeer, printEngine, printTarget, printWhole } from './report.ts';
+import { startChild } from '../child.ts';
+import type { SizeOptions } from '../ledger/sizes.ts';
+import { measurePeers } from '../peer/hardhat.ts';
+import { note } from '../print.ts';
+import type {
+  ColdResult,
+  EngineOrder,
+  EngineResult,
+  ImagesResult,
+  TokenEngineResult,
+  tokens,
+} from './engine-process.ts';
+import { measureTokenLedger } from './ledger-measure.ts';
+import { printEngine, printTarget, printWhole } from './report.ts';
+import { plainToken, sampleToken } from './token-contracts.ts';
 import { tokenSenders } from './token-transactions.ts';
 
-export interface ContractsOptions
-  extends Pick<LedgerOptions, 'cache' | 'connections' | 'inFlightMax' | 'nodeFlags'> {
+export interface ContractsOptions extends SizeOptions {
   readonly isQuick: boolean;
   readonly withPeer: boolean;
 }
-
-const rounds = 3;
 
 export async function measureContracts({ isQuick, withPeer, ...options }: ContractsOptions): Promise<void> {
   const engine = await measureEngine({
     warmUp: isQuick ? 2_000 : 5_000,
     perRound: isQuick ? 1_000 : 10_000,
-    rounds,
+    rounds: options.rounds,
     coldRepeats: isQuick ? 10 : 50,
     images: isQuick ? 20 : 200,
     flags: options.nodeFlags,
@@ -27,16 +35,37 @@ export async function measureContracts({ isQuick, withPeer, ...options }: Contra
     ...options,
     warmUp: isQuick ? tokenSenders : 2 * tokenSenders,
     perRound: isQuick ? tokenSenders : 4 * tokenSenders,
-    rounds,
   });
-  const peers: NamedPeer[] = [];
-  if (withPeer) {
-    const plan = { warmUp: 256, perRound: isQuick ? 256 : 1_024, rounds };
-    for (const isLogging of [true, false]) {
-      const result = await measureHardhat(options.cache, plan, { isLogging, work: 'token' });
-      peers.push({ name: isLogging ? 'as it comes' : 'without its log', result });
-    }
-  }
-  printWhole(ledger, peers);
+  printWhole(ledger, withPeer ? await measurePeers(options.cache, isQuick, 'token') : []);
   printTarget(engine);
+}
+
+interface EnginePlan extends Omit<EngineOrder, 'token'> {
+  readonly coldRepeats: number;
+  readonly images: number;
+  readonly flags: string[];
+}
+
+/** The engine's process asked for everything that is measured of it. */
+async function measureEngine({
+  flags,
+  coldRepeats,
+  images,
+  ...plan
+}: EnginePlan): Promise<TokenEngineResult[]> {
+  const measure = async (token: keyof typeof tokens, name: string): Promise<TokenEngineResult> => {
+    note(`the engine alone: ${name}`);
+    const engine = startChild(new URL('./engine-process.ts', import.meta.url), {
+      flags: ['--expose-gc', ...flags],
+    });
+    try {
+      const transfers = await engine.call<EngineResult>('transfers', { token, ...plan });
+      const cold = await engine.call<ColdResult>('cold', { token, repeats: coldRepeats });
+      const memory = await engine.call<ImagesResult>('images', { token, images });
+      return { name, perRound: plan.perRound, ...transfers, ...cold, ...memory };
+    } finally {
+      await engine.end();
+    }
+  };
+  return [await measure('sample', sampleToken.name), await measure('plain', plainToken.name)];
 }

@@ -1,8 +1,9 @@
 /** The numbers of the contracts benchmark as tables, and beside the target the project set itself. */
-import type { PeerResult } from '../peer/hardhat.ts';
-import { mebibytes, oneDigit, print, printTable, whole } from '../print.ts';
+import { rateCells, rateHead } from '../ledger/report.ts';
+import type { NamedPeer, PeerResult } from '../peer/hardhat.ts';
+import { heading, mebibytes, oneDigit, print, printTable, targetRow, whole } from '../print.ts';
 import { median, perSecond } from '../statistics.ts';
-import type { TokenEngineResult } from './engine-measure.ts';
+import type { TokenEngineResult } from './engine-process.ts';
 import type { LedgerResult, TokenRounds } from './ledger-measure.ts';
 
 const targetPerCoreSecond = 3_000;
@@ -14,8 +15,7 @@ const coreSecondRate = (cpuUs: number): number => 1_000_000 / cpuUs;
 
 export function printEngine(results: readonly TokenEngineResult[]): void {
   const [{ rounds, perRound }] = results;
-  print();
-  print(`Inside the engine: ${rounds.length} rounds of ${whole(perRound)} transfers, storage in memory`);
+  heading(`Inside the engine: ${rounds.length} rounds of ${whole(perRound)} transfers, storage in memory`);
   printTable(
     ['contract', 'per core-s', 'each round', 'per s', 'us CPU', 'gas', 'loads', 'stores', 'events'],
     results.map((result) => [
@@ -30,11 +30,10 @@ export function printEngine(results: readonly TokenEngineResult[]): void {
       String(result.eventsPerCall),
     ]),
   );
-  print();
-  print(
+  heading(
     'Beginning, CPU ms: the interpreter into a process, the first call of a new engine, the first call of',
+    'a contract. Memory of a contract that is kept compiled.',
   );
-  print('a contract. Memory of a contract that is kept compiled.');
   printTable(
     ['contract', 'interpreter', 'new engine', 'new contract', 'KiB/image'],
     results.map(({ name, moduleMs, firstCallMs, compileCallMs, bytesPerImage }) => [
@@ -47,20 +46,12 @@ export function printEngine(results: readonly TokenEngineResult[]): void {
   );
 }
 
-export interface NamedPeer {
-  readonly name: string;
-  readonly result: PeerResult;
-}
-
 const ledgerRow = (name: string, { rounds, ...middle }: TokenRounds): string[] => {
   const sum = (pick: (round: TokenRounds['rounds'][number]) => number): number =>
     rounds.reduce((total, round) => total + pick(round), 0);
   return [
     name,
-    whole(middle.rate),
-    rounds.map(({ rate }) => whole(rate)).join(' / '),
-    whole(middle.p50Ms),
-    whole(middle.p99Ms),
+    ...rateCells({ rounds, ...middle }),
     whole(sum(({ transfers }) => transfers) / sum(({ blocks }) => blocks)),
     whole(middle.cpuUsPerTransfer),
     whole(middle.mainCpuUsPerTransfer),
@@ -69,37 +60,22 @@ const ledgerRow = (name: string, { rounds, ...middle }: TokenRounds): string[] =
   ];
 };
 
-const peerRow = (name: string, { rounds, ...middle }: PeerResult): string[] => [
+const peerRow = (name: string, peer: PeerResult): string[] => [
   name,
-  whole(middle.rate),
-  rounds.map(({ rate }) => whole(rate)).join(' / '),
-  whole(middle.p50Ms),
-  whole(middle.p99Ms),
+  ...rateCells(peer),
   '1',
-  whole(middle.cpuUsPerTransfer),
+  whole(peer.cpuUsPerTransfer),
   '',
-  whole(coreSecondRate(middle.cpuUsPerTransfer)),
-  mebibytes(middle.rssBytes),
+  whole(coreSecondRate(peer.cpuUsPerTransfer)),
+  mebibytes(peer.rssBytes),
 ];
 
 export function printWhole({ direct, http }: LedgerResult, peers: readonly NamedPeer[]): void {
-  print();
-  print(
+  heading(
     'The whole node: signed transfers of contracts/token.js, durable. hardhat: an ERC-20 token, in memory.',
   );
   printTable(
-    [
-      'node',
-      'transfers/s',
-      'each round',
-      'p50 ms',
-      'p99 ms',
-      'tx/block',
-      'us CPU/tx',
-      'main thread',
-      'per core-s',
-      'RSS MiB',
-    ],
+    ['node', ...rateHead, 'tx/block', 'us CPU/tx', 'main thread', 'per core-s', 'RSS MiB'],
     [
       ledgerRow('ledger, direct', direct),
       ledgerRow('ledger, HTTP', http),
@@ -123,10 +99,8 @@ export function printTarget(results: readonly TokenEngineResult[]): void {
   print();
   printTable(
     ['target: transfers per core-second inside the engine', 'here', 'wanted', ''],
-    results.map((result) => {
-      const rate = coreSecondRate(cpuUsOf(result));
-      const verdict = rate >= targetPerCoreSecond ? 'met' : 'missed';
-      return [result.name, whole(rate), `>= ${whole(targetPerCoreSecond)}`, verdict];
-    }),
+    results.map((result) =>
+      targetRow(result.name, coreSecondRate(cpuUsOf(result)), ['>=', targetPerCoreSecond]),
+    ),
   );
 }

@@ -3,10 +3,11 @@
  * verified, by ours with and without a range and by two libraries from npm. Every library has a process of its own;
  * their rounds alternate, so that whatever else the machine does meets all of them.
  */
+import { fileURLToPath } from 'node:url';
 import { type Child, startChild } from '../child.ts';
+import { install, versionIn } from '../peer-packages.ts';
 import { note } from '../print.ts';
-import { median } from '../statistics.ts';
-import { installPeers, peerVersion } from './peer/install.ts';
+import { median, mediansOf } from '../statistics.ts';
 import { type Measured, printCredentials } from './report.ts';
 import type { RoundTimes } from './rounds.ts';
 import type { Variant } from './symbolon-process.ts';
@@ -37,24 +38,20 @@ function startOurs(): Contestant[] {
   return variants.map(([input, kind]) => ({ name: `Symbolon, ${input}`, kind, process, input }));
 }
 
+const peerFolder = fileURLToPath(new URL('./peer/', import.meta.url));
+
 function startPeers(): Contestant[] {
-  installPeers();
+  install(peerFolder, 'the libraries to compare with into bench/credentials/peer/node_modules');
   const peers = [
     ['@digitalbazaar/bbs-2023-cryptosuite', 'bbs-2023', './peer/bbs-2023.mjs'],
     ['@mattrglobal/jsonld-signatures-bbs', 'bbs-2020', './peer/bbs-2020.mjs'],
   ] as const;
   return peers.map(([name, kind, script]) => ({
-    name: `${name} ${peerVersion(name)}`,
+    name: `${name} ${versionIn(peerFolder, name)}`,
     kind,
     process: startChild(new URL(script, import.meta.url)),
   }));
 }
-
-const middle = (rounds: readonly RoundTimes[]): RoundTimes => ({
-  issueMs: median(rounds.map(({ issueMs }) => issueMs)),
-  deriveMs: median(rounds.map(({ deriveMs }) => deriveMs)),
-  verifyMs: median(rounds.map(({ verifyMs }) => verifyMs)),
-});
 
 export async function measureCredentials({ isQuick, withPeer }: CredentialsPlan): Promise<void> {
   const rounds = isQuick ? 3 : 15;
@@ -75,7 +72,7 @@ export async function measureCredentials({ isQuick, withPeer }: CredentialsPlan)
   const measured = contestants.map(({ name, kind }, index) => {
     const all = times[index] as RoundTimes[];
     const fullMs = median(all.map(({ issueMs, deriveMs, verifyMs }) => issueMs + deriveMs + verifyMs));
-    return { name, kind, ...middle(all), fullMs };
+    return { name, kind, ...mediansOf(all, 'issueMs', 'deriveMs', 'verifyMs'), fullMs };
   });
   printCredentials(measured, rounds);
 }

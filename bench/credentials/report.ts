@@ -1,5 +1,5 @@
 /** The numbers of the credentials benchmark as tables, and beside the targets the project set itself. */
-import { oneDigit, print, printTable } from '../print.ts';
+import { heading, oneDigit, printTable } from '../print.ts';
 import type { RoundTimes } from './rounds.ts';
 
 export interface Measured extends RoundTimes {
@@ -21,16 +21,12 @@ const columns = ['issueMs', 'deriveMs', 'verifyMs', 'fullMs'] as const;
 const head = ['', 'issue', 'derive', 'verify', 'full round'];
 
 export function printCredentials(measured: readonly Measured[], rounds: number): void {
-  print();
-  print(`12 attributes, 3 revealed; medians of ${rounds} rounds each, in turn`);
-  print();
-  print('Per core-second:');
+  heading(`12 attributes, 3 revealed; medians of ${rounds} rounds each, in turn`, '', 'Per core-second:');
   printTable(
     head,
     measured.map((each) => [each.name, ...columns.map((column) => perCoreSecond(each[column]))]),
   );
-  print();
-  print('CPU ms:');
+  heading('CPU ms:');
   printTable(
     head,
     measured.map((each) => [each.name, ...columns.map((column) => oneDigit(each[column]))]),
@@ -54,8 +50,7 @@ function printCommitment(measured: readonly Measured[]): void {
       isReached,
     ];
   });
-  print();
-  print('With a commitment, times without one (and with points decoded for every proof)');
+  heading('With a commitment, times without one (and with points decoded for every proof)');
   printTable(['', 'target', 'measured', 'reached'], rows);
 }
 
@@ -83,8 +78,7 @@ function printTargets(measured: readonly Measured[]): void {
       ranged[column] <= limit ? 'yes' : 'no',
     ]);
   }
-  print();
-  print(
+  heading(
     `Targets; times for a machine where a round of bbs-2023 takes ${range.referenceMs} ms, scaled to this one`,
   );
   printTable(['', 'target', 'measured', 'reached'], rows);

@@ -3,6 +3,7 @@
  * All threads of the process count, so compilers and collectors of garbage are paid by who needs them.
  */
 import { answerCalls } from '../child.ts';
+import { cpuMs } from '../statistics.ts';
 
 /** What one library does. The results pass from step to step and stay in its process. */
 export interface CredentialWork<Issued = unknown, Derived = unknown> {
@@ -20,8 +21,7 @@ export interface RoundTimes {
 async function timed<Result>(step: () => Promise<Result>): Promise<{ ms: number; result: Result }> {
   const before = process.cpuUsage();
   const result = await step();
-  const { user, system } = process.cpuUsage(before);
-  return { ms: (user + system) / 1_000, result };
+  return { ms: cpuMs(before), result };
 }
 
 export async function measureRound<Issued, Derived>(

@@ -12,7 +12,7 @@ import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { openNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { serveNode } from '@symbolon/ledger-node/operation/serve-node';
 import { answerCalls } from '../child.ts';
-import { nowMs } from '../statistics.ts';
+import { cpuMs, nowMs } from '../statistics.ts';
 import { readBodies } from './transfers.ts';
 import { measureProofs, measureRoots } from './tree-measure.ts';
 
@@ -131,11 +131,10 @@ async function submitAll(inFlightMax: number): Promise<Float64Array> {
 }
 
 function usage(): Usage {
-  const all = process.cpuUsage();
   const main = process.threadCpuUsage();
   const { maxRSS } = process.resourceUsage();
   return {
-    cpuMs: (all.user + all.system) / 1_000,
+    cpuMs: cpuMs(),
     mainCpuMs: (main.user + main.system) / 1_000,
     rssBytes: process.memoryUsage.rss(),
     rssBytesMax: maxRSS * 1_024,

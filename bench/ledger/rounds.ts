@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { type Child, startChild } from '../child.ts';
 import type { LoadOrder, LoadResult } from '../http-load.ts';
 import { watchOthers } from '../machine.ts';
-import { median, percentile, perSecond } from '../statistics.ts';
+import { median, mediansOf, type Plan, percentile, perSecond } from '../statistics.ts';
 import type { DirectOrder, DurableBlock, Usage } from './node-process.ts';
 import { readBodies } from './transfers.ts';
 
@@ -35,11 +35,8 @@ export interface Rounds {
   readonly rssBytesMax: number;
 }
 
-export interface RoundPlan {
+export interface RoundPlan extends Plan {
   readonly file: string;
-  readonly warmUp: number;
-  readonly perRound: number;
-  readonly rounds: number;
 }
 
 /** How transfers reach the node; what has to be made ready is not measured. */
@@ -60,13 +57,10 @@ async function runRounds(node: Child, plan: RoundPlan, way: Way): Promise<Rounds
   const per = (pick: (round: Round) => number): number => median(rounds.map(pick));
   return {
     rounds,
-    rate: per(({ rate }) => rate),
-    p50Ms: per(({ p50Ms }) => p50Ms),
-    p99Ms: per(({ p99Ms }) => p99Ms),
+    ...mediansOf(rounds, 'rate', 'p50Ms', 'p99Ms', 'othersShare'),
     cpuUsPerTransfer: per(({ nodeCpuMs, transfers }) => (nodeCpuMs * 1_000) / transfers),
     mainCpuUsPerTransfer: per(({ mainCpuMs, transfers }) => (mainCpuMs * 1_000) / transfers),
     loadCpuUsPerTransfer: per(({ loadCpuMs, transfers }) => (loadCpuMs * 1_000) / transfers),
-    othersShare: per(({ othersShare }) => othersShare),
     rssBytesMax,
   };
 }

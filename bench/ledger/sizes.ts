@@ -1,7 +1,7 @@
 /** Everything measured at one number of accounts. */
 import { type Child, startChild } from '../child.ts';
 import { note, whole } from '../print.ts';
-import { median, nowMs } from '../statistics.ts';
+import { mediansOf, nowMs, type Plan } from '../statistics.ts';
 import type { Ready, Usage } from './node-process.ts';
 import { copyChain, folderBytes, prepareChain } from './prepared-chain.ts';
 import { type RoundPlan, type Rounds, runDirect, runHttp } from './rounds.ts';
@@ -10,14 +10,11 @@ import type { ProofSizes, RootTimes } from './tree-measure.ts';
 
 const starts = 3;
 
-export interface SizeOptions {
+export interface SizeOptions extends Plan {
   /** Where prepared chains and transfers are kept. */
   readonly cache: string;
   /** A folder for the copies that are measured on. */
   readonly scratch: string;
-  readonly warmUp: number;
-  readonly perRound: number;
-  readonly rounds: number;
   readonly connections: number;
   readonly inFlightMax: number;
   /** Flags for the Node of the node under test, for profiling. */
@@ -69,21 +66,14 @@ async function measureStart(prepared: string, scratch: string): Promise<StartTim
     await started.node.end();
     all.push(started);
   }
-  const of = (pick: (start: StartTimes) => number): number => median(all.map(pick));
-  return {
-    wallMs: of(({ wallMs }) => wallMs),
-    openMs: of(({ openMs }) => openMs),
-    cpuMs: of(({ cpuMs }) => cpuMs),
-    rssBytes: of(({ rssBytes }) => rssBytes),
-  };
+  return mediansOf(all, 'wallMs', 'openMs', 'cpuMs', 'rssBytes');
 }
 
 async function measureTree(prepared: string, scratch: string, accounts: number) {
-  const { node } = await startNode(await copyChain(prepared, scratch));
-  const proofs = await node.call<ProofSizes>('proofs', accounts);
-  const roots = await node.call<RootTimes>('roots', accounts);
-  await node.end();
-  return { proofs, roots };
+  return withNode(await copyChain(prepared, scratch), [], async ({ node }) => ({
+    proofs: await node.call<ProofSizes>('proofs', accounts),
+    roots: await node.call<RootTimes>('roots', accounts),
+  }));
 }
 
 export async function measureSize(accounts: number, options: SizeOptions): Promise<SizeResult> {
@@ -111,7 +101,7 @@ export async function measureSize(accounts: number, options: SizeOptions): Promi
   return { accounts, storeBytes: await folderBytes(prepared), start, restart, roots, proofs, direct, http };
 }
 
-async function withNode<Result>(
+export async function withNode<Result>(
   folder: string,
   flags: string[],
   work: (started: Started) => Promise<Result>,

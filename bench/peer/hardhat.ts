@@ -4,8 +4,7 @@
  * them on disk. Installed on first use into a folder of its own, with its own lock file.
  */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -13,59 +12,64 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Child, startChild } from '../child.ts';
 import type { LoadOrder, LoadResult } from '../http-load.ts';
+import { install, versionIn } from '../peer-packages.ts';
 import { note, whole } from '../print.ts';
-import { median, nowMs, percentile, perSecond } from '../statistics.ts';
+import { median, mediansOf, nowMs, type Plan, percentile, perSecond } from '../statistics.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const modules = join(folder, 'node_modules');
 const startTimeoutMs = 60_000;
 
 /** One connection for each of its accounts, so that every account's nonces arrive in order. */
 const connections = 64;
 
-/** As in token.sol and sign-token-calls.mjs. */
+/** As in token.sol and sign-calls.mjs. */
 const balanceOfSelector = '0x70a08231';
 const tokenUnitsOfEach = 10n ** 18n;
 
 export interface PeerRound {
-  readonly transfers: number;
   readonly rate: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly cpuUsPerTransfer: number;
-  readonly loadCpuUsPerTransfer: number;
 }
 
-export interface PeerResult extends Omit<PeerRound, 'transfers'> {
+export interface PeerResult extends PeerRound {
   readonly version: string;
   readonly rounds: readonly PeerRound[];
   readonly rssBytes: number;
 }
 
-export interface PeerPlan {
-  readonly warmUp: number;
-  readonly perRound: number;
-  readonly rounds: number;
-}
-
 /** What it is asked to do: transfers of its coin, or of an ERC-20 token that the first request deploys. */
 const works = {
-  coin: { script: 'sign-transfers.mjs', fileName: 'hardhat-transfers', deployments: 0 },
-  token: { script: 'sign-token-calls.mjs', fileName: 'hardhat-token-calls', deployments: 1 },
+  coin: { fileName: 'hardhat-transfers', deployments: 0 },
+  token: { fileName: 'hardhat-token-calls', deployments: 1 },
 } as const;
 
-export interface PeerOptions {
-  /** As it comes, or without its log of every call, which takes a third of its time. */
-  readonly isLogging: boolean;
-  readonly work?: keyof typeof works;
+export interface NamedPeer {
+  readonly name: string;
+  readonly result: PeerResult;
 }
 
-export async function measureHardhat(
+/** As it comes, and without its log of every call, which takes a third of its time. */
+export async function measurePeers(
   cache: string,
-  plan: PeerPlan,
-  { isLogging, work = 'coin' }: PeerOptions,
+  isQuick: boolean,
+  work: keyof typeof works,
+): Promise<NamedPeer[]> {
+  const plan = { warmUp: 256, perRound: isQuick ? 256 : 1_024, rounds: 3 };
+  const measure = (isLogging: boolean) => measureHardhat(cache, plan, { isLogging, work });
+  return [
+    { name: 'as it comes', result: await measure(true) },
+    { name: 'without its log', result: await measure(false) },
+  ];
+}
+
+async function measureHardhat(
+  cache: string,
+  plan: Plan,
+  { isLogging, work }: { readonly isLogging: boolean; readonly work: keyof typeof works },
 ): Promise<PeerResult> {
-  await install();
+  install(folder, 'hardhat into bench/peer/node_modules');
   const { deployments } = works[work];
   const transfers = plan.warmUp + plan.rounds * plan.perRound;
   const file = await prepareTransfers(cache, transfers, work);
@@ -86,17 +90,8 @@ export async function measureHardhat(
     }
     if (work === 'token') await checkToken(port, transfers);
     const { rssBytes } = await hardhat.call<Usage>('usage');
-    const of = (pick: (round: PeerRound) => number): number => median(rounds.map(pick));
-    return {
-      version: JSON.parse(readFileSync(join(modules, 'hardhat', 'package.json'), 'utf8')).version,
-      rounds,
-      rate: of(({ rate }) => rate),
-      p50Ms: of(({ p50Ms }) => p50Ms),
-      p99Ms: of(({ p99Ms }) => p99Ms),
-      cpuUsPerTransfer: of(({ cpuUsPerTransfer }) => cpuUsPerTransfer),
-      loadCpuUsPerTransfer: of(({ loadCpuUsPerTransfer }) => loadCpuUsPerTransfer),
-      rssBytes,
-    };
+    const version = versionIn(folder, 'hardhat');
+    return { version, rounds, rssBytes, ...mediansOf(rounds, 'rate', 'p50Ms', 'p99Ms', 'cpuUsPerTransfer') };
   } finally {
     await Promise.all([hardhat.end(), load.end()]);
   }
@@ -116,19 +111,17 @@ async function runRound(
   const order: LoadOrder = { ...place, path: '/', connections, expect: '"result":"0x' };
   await load.call('prepare', order);
   const before = await hardhat.call<Usage>('usage');
-  const { sentAt, answeredAt, cpuMs, failures, firstFailure } = await load.call<LoadResult>('run', order);
+  const { sentAt, answeredAt, failures, firstFailure } = await load.call<LoadResult>('run', order);
   const after = await hardhat.call<Usage>('usage');
   if (failures > 0)
     throw new Error(`hardhat refused ${failures} transfers, the first with:\n${firstFailure}`);
   const waits = Array.from(answeredAt, (at, index) => at - sentAt[index]);
   return {
-    transfers,
     // Mined before it answers, so the last answer is the end.
     rate: perSecond(transfers, Math.max(...answeredAt) - sentAt[0]),
     p50Ms: median(waits),
     p99Ms: percentile(waits, 0.99),
     cpuUsPerTransfer: ((after.cpuMs - before.cpuMs) * 1_000) / transfers,
-    loadCpuUsPerTransfer: (cpuMs * 1_000) / transfers,
   };
 }
 
@@ -189,38 +182,23 @@ function freePort(): Promise<number> {
   });
 }
 
-/** A finished install leaves a mark of its lock file, so that an interrupted one is done again. */
-async function install(): Promise<void> {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(folder, 'package-lock.json')))
-    .digest('hex');
-  const mark = join(modules, '.installed');
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
-  note('installing hardhat into bench/peer/node_modules, once');
-  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], 2);
-  writeFileSync(mark, lock);
-}
-
 async function prepareTransfers(cache: string, count: number, work: keyof typeof works): Promise<string> {
-  const { script, fileName } = works[work];
+  const { fileName } = works[work];
   const file = join(cache, `${fileName}-${count}-v1.jsonl`);
   if (existsSync(file)) return file;
   note(`signing ${whole(count)} ${work} transfers for hardhat`);
   const unfinished = `${file}.part`;
-  await run(process.execPath, [script, String(count)], createWriteStream(unfinished));
+  await runScript(['sign-calls.mjs', work, String(count)], createWriteStream(unfinished));
   await rename(unfinished, file);
   return file;
 }
 
-/** Runs a program in the peer's folder to its end; its output goes to a stream. */
-async function run(command: string, args: string[], output: 2 | NodeJS.WritableStream): Promise<void> {
-  const child = spawn(command, args, {
-    cwd: folder,
-    stdio: ['ignore', output === 2 ? 2 : 'pipe', 'inherit'],
-  });
-  if (output !== 2) child.stdout?.pipe(output);
-  const ended = output === 2 ? undefined : new Promise((resolve) => output.once('finish', resolve));
+/** Runs one of the scripts here to its end; its output goes to a stream. */
+async function runScript(args: string[], output: NodeJS.WritableStream): Promise<void> {
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  child.stdout.pipe(output);
+  const ended = new Promise((resolve) => output.once('finish', resolve));
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   await ended;
-  if (code !== 0) throw new Error(`${command} ${args[0]} ended with code ${code}`);
+  if (code !== 0) throw new Error(`${args[0]} ended with code ${code}`);
 }

@@ -2,7 +2,7 @@
  * The checks that need no running code: types (three times, each with a smaller world), lint and format,
  * the lock file and the licences in it. `npm run check` and the first group of `npm test` are both this list.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runCollecting } from './child.mjs';
 import { licenceProblems } from './licences.mjs';
@@ -22,6 +22,18 @@ function tool(node, args) {
     const { code, output } = await runCollecting(node.file, args, { cwd: root });
     return code === 0 ? undefined : output.trim() || `exit code ${code}`;
   };
+}
+
+/**
+ * Has the compiler write what it makes of these files, as a browser would see them. They are named one by one: for what
+ * it finds behind a package's name the compiler writes nothing. The project's own file is put into `folder`.
+ */
+export async function compileInto(folder, { node, files, compilerOptions }) {
+  const project = path.join(folder, 'tsconfig.json');
+  const options = { noEmit: false, declaration: true, ...compilerOptions };
+  const base = path.join(root, 'tsconfig.browser.json');
+  writeFileSync(project, JSON.stringify({ extends: base, compilerOptions: options, files, include: [] }));
+  return tool(node, [tsc, '--pretty', 'false', '-p', project])();
 }
 
 async function checkLock(problemsOf) {

@@ -123,16 +123,9 @@ async function addNode(work, system) {
   const local = path.join(system, 'usr/local');
   const npmFolder = path.join(local, 'lib/node_modules/npm');
   mkdirSync(npmFolder, { recursive: true });
+  const options = ['--strip-components=1', '--no-same-owner', '-C'];
   const unpack = (file, into, ...members) =>
-    run('tar', [
-      '-xzf',
-      path.join(work, file),
-      '--strip-components=1',
-      '--no-same-owner',
-      '-C',
-      into,
-      ...members,
-    ]);
+    run('tar', ['-xzf', path.join(work, file), ...options, into, ...members]);
   await unpack(`node-linux-${process.arch}-${nodeVersion}.tgz`, local, 'package/bin');
   await unpack(`npm-${npmVersion}.tgz`, npmFolder);
   chmodSync(path.join(local, 'bin/node'), 0o755);

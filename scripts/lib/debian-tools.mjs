@@ -157,13 +157,9 @@ async function aptEnvironment(work, packages, lists) {
 
 /** Asks apt what is missing, lets it fetch that, and answers the files with their hashes. */
 async function download(work, packages, environment, earlier = '') {
-  const listed = await run(
-    'apt-get',
-    ['-y', '--print-uris', 'install', ...packages],
-    environment,
-    packages,
-    earlier,
-  );
+  const install = (...options) =>
+    run('apt-get', ['-y', ...options, 'install', ...packages], environment, packages, earlier);
+  const listed = await install('--print-uris');
   const files = [...listed.matchAll(/^'[^']+' (\S+) \d+ SHA256:([0-9a-f]{64})\s*$/gm)].map(
     ([, name, sha256]) => ({ name, sha256 }),
   );
@@ -171,13 +167,7 @@ async function download(work, packages, environment, earlier = '') {
   if (announced !== files.length)
     throw new Complaint(`apt does not tell the hashes of ${packages.join(', ')}.`);
   if (files.length === 0) return files;
-  await run(
-    'apt-get',
-    ['-y', '-q', '--download-only', 'install', ...packages],
-    environment,
-    packages,
-    earlier,
-  );
+  await install('-q', '--download-only');
   for (const { name, sha256 } of files) {
     const bytes = readFileSync(path.join(work, 'cache/archives', path.basename(name)));
     if (createHash('sha256').update(bytes).digest('hex') !== sha256)

@@ -1,17 +1,19 @@
 /**
- * The documents that are made from the code: the catalogue of errors, the licences and llms.txt. Gives their texts; who compares and
- * who writes is somebody else's business. Runs on the product's Node, because it reads the packages' TypeScript.
+ * The documents that are made from the code: the catalogue of errors, the licences, llms.txt, and the picture of the rooms in
+ * ARCHITECTURE.md. A test compares their texts with what is there; as a program (`npm run documents`) it writes them. Runs on
+ * the product's Node, because it reads the packages' TypeScript.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { runCollecting } from './child.mjs';
 import { licencesMarkdown } from './licences.mjs';
 import { parseLock, readLockText } from './lock-file.mjs';
 import { root } from './node.mjs';
-import { Complaint } from './say.mjs';
+import { Complaint, main, say } from './say.mjs';
 
-const loadPackage = (file) => import(pathToFileURL(path.join(root, 'packages', file)).href);
+const load = (file) => import(pathToFileURL(path.join(root, file)).href);
 
 /** The commands of `symbolon`, as its own help lists them. */
 async function listCommands(node) {
@@ -67,12 +69,30 @@ function listDocuments() {
 
 /** Every document by its path from the root. */
 export async function generatedDocuments(node) {
-  const { catalogueMarkdown } = await loadPackage('wire/src/documents/error-catalogue.ts');
-  const { sdkErrorWords } = await loadPackage('sdk/src/errors/error-words.ts');
-  const { checkoutGuide } = await loadPackage('wire/src/documents/llms-text.ts');
+  const { catalogueMarkdown } = await load('packages/wire/src/documents/error-catalogue.ts');
+  const { sdkErrorWords } = await load('packages/sdk/src/errors/error-words.ts');
+  const { checkoutGuide } = await load('packages/wire/src/documents/llms-text.ts');
+  const { readHouse } = await load('test/tidy/house.ts');
+  const { drawRooms } = await load('test/tidy/room-picture.ts');
+  const architecture = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
   return {
+    'ARCHITECTURE.md': drawRooms(architecture, readHouse(root)),
     'docs/errors.md': catalogueMarkdown(sdkErrorWords),
     'docs/licences.md': licencesMarkdown(parseLock(readLockText())),
     'llms.txt': checkoutGuide({ commands: await listCommands(node), documents: listDocuments() }),
   };
 }
+
+async function writeDocuments() {
+  // llms.txt tells of the others: the first round may make those new.
+  for (let round = 0; round < 2; round += 1) {
+    for (const [file, text] of Object.entries(await generatedDocuments(process.execPath))) {
+      const place = path.join(root, file);
+      if (existsSync(place) && readFileSync(place, 'utf8') === text) continue;
+      writeFileSync(place, text);
+      say(`  ✔ ${file}`);
+    }
+  }
+}
+
+if (import.meta.main) await main(writeDocuments);

@@ -4,17 +4,40 @@
  * Decides only; the install is install.mjs.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { nodePins, sha256OfFile } from './node-pins.mjs';
 import { Complaint, say } from './say.mjs';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 export const cacheFolder = path.join(root, '.cache');
 
 const launcherMinimum = [20, 19, 0];
+
+/**
+ * The bundled Node as it must be: the SHA-256 of its program for each platform that has one. Taken from the packages
+ * whose hashes stand in package-lock.json; a new version of Node needs new ones here.
+ */
+export const nodePins = {
+  version: '24.21.0',
+  sha256: {
+    'linux-arm64': '0f8949d1028f6d61506b2d5bc57e7e6fe893d7b1997509b7847294fc9c616584',
+    'linux-x64': '7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c',
+  },
+};
+
+const chunkBytes = 4 * 1024 * 1024;
 
 /** What the package that executes blocks says of its Node, as `symbolon doctor` reads it, too. */
 function productRange() {
@@ -67,6 +90,19 @@ function chosenNode(file) {
     );
   }
   return { file, version, from: 'SYMBOLON_NODE' };
+}
+
+function sha256OfFile(file) {
+  const hash = createHash('sha256');
+  const buffer = Buffer.alloc(chunkBytes);
+  const handle = openSync(file, 'r');
+  try {
+    for (let count = readSync(handle, buffer); count > 0; count = readSync(handle, buffer))
+      hash.update(buffer.subarray(0, count));
+  } finally {
+    closeSync(handle);
+  }
+  return hash.digest('hex');
 }
 
 /** Looked at every time, because it takes a moment only: nobody else's program is run, not even for its version. */

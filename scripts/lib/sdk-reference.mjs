@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { runCollecting } from './child.mjs';
+import { compileInto } from './checks.mjs';
 import { root } from './node.mjs';
 import { Complaint } from './say.mjs';
 
@@ -47,17 +47,11 @@ const sourceFile = (from) => declarationFile(from, 'sdk/src/index.d.ts').replace
 async function withDeclarations(node, work) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-declarations-'));
   try {
-    const project = path.join(folder, 'tsconfig.json');
-    // What lies in other packages is named too: the compiler writes nothing for what it takes for a library.
     const sources = ['./index.ts', './verifier.ts', ...reexports(entryText('index')).map(({ from }) => from)];
     const files = [...new Set(sources)].map((from) => path.join(packages, sourceFile(from)));
-    const compilerOptions = { noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: root };
-    const base = path.join(root, 'tsconfig.browser.json');
-    writeFileSync(project, JSON.stringify({ extends: base, compilerOptions, files, include: [] }));
-    const tsc = path.join('node_modules', 'typescript', 'bin', 'tsc');
-    const args = [tsc, '--pretty', 'false', '-p', project, '--outDir', folder];
-    const { code, output } = await runCollecting(node.file, args, { cwd: root });
-    if (code !== 0) throw new Complaint(`The declarations cannot be made.\n${output}`);
+    const compilerOptions = { emitDeclarationOnly: true, rootDir: root, outDir: folder };
+    const problem = await compileInto(folder, { node, files, compilerOptions });
+    if (problem !== undefined) throw new Complaint(`The declarations cannot be made.\n${problem}`);
     return work((file) => readFileSync(path.join(folder, 'packages', file), 'utf8'));
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -50,8 +50,8 @@ const lock = {
     'node_modules/prod': locked('1.0.0', {}),
     'node_modules/native-x64': variant('x64'),
     'node_modules/native-arm64': variant('arm64'),
-    'node_modules/typescript': locked('7.0.2', { dev: true }),
-    'node_modules/@biomejs/biome': locked('2.5.15', { dev: true }),
+    'node_modules/typescript': locked('7.0.0', { dev: true }),
+    'node_modules/@biomejs/biome': locked('2.0.0', { dev: true }),
   },
 };
 

@@ -48,7 +48,7 @@ describe('the bundled Node', () => {
     }));
 
   test('is pinned for every platform that has one, in the version that is installed', async () => {
-    const { nodePins } = (await load('node-pins.mjs')) as unknown as {
+    const { nodePins } = (await load('node.mjs')) as unknown as {
       nodePins: { version: string; sha256: Record<string, string> };
     };
     const { optionalDependencies } = readJson('package.json');

@@ -31,7 +31,7 @@ describe('counting', () => {
       const { code, out, err } = await run(house);
       assert.equal(code, 0, out + err);
       assert.match(out, /group +engine +passed +failed +skipped +seconds\n/);
-      assert.match(out, /check +tsc 7\.0\.2, biome 2\.5\.15 +8 +0 +0 /);
+      assert.match(out, /check +tsc 7\.0\.0, biome 2\.0\.0 +8 +0 +0 /);
       assert.match(out, /unit +node 24\.\d+\.\d+ +1 +0 +0 /);
       assert.match(out, /journeys +node 24\.\d+\.\d+ +1 +0 +0 /);
       assert.equal(lastLine(out), '10 passed, 0 failed');

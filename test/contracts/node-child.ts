@@ -3,7 +3,6 @@ import process from 'node:process';
 import { makeChain, serveFolder } from '../support/running-node.ts';
 
 export interface Memory {
-  readonly rss: number;
   readonly heapUsed: number;
   readonly external: number;
 }
@@ -27,8 +26,8 @@ const { served, logged } = await serveFolder(folder, JSON.parse(config));
 /** After everything that can be collected is gone; `--expose-gc` gives the function. */
 function memory(): Memory {
   for (let round = 0; round < 4; round++) globalThis.gc?.();
-  const { rss, heapUsed, external } = process.memoryUsage();
-  return { rss, heapUsed, external };
+  const { heapUsed, external } = process.memoryUsage();
+  return { heapUsed, external };
 }
 
 process.on('message', async ({ kind }: ChildRequest) => {

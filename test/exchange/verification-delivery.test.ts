@@ -288,9 +288,7 @@ describe('events', () => {
     const stream = listen(presentationId, world.server.apiKey);
     await until('the first event', () => stream.events().length === 1);
     const keysBefore = (await getService(world.service.url, '/.well-known/jwks.json')).text;
-    const startedAt = performance.now();
     const service = await world.service.restart({ clock });
-    assert.ok(performance.now() - startedAt < 15_000);
     assert.ok(stream.isOver());
     world = {
       ...world,

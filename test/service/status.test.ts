@@ -24,11 +24,17 @@ before(async () => {
 const issue = (holder = world.holder) => world.steps.issue({ issuer: world.issuer, holder }, templateId);
 const post = (path: string, body: JsonObject) => postService(service.url, path, body);
 
+const changes = {
+  revoke: { prepare: '/cred/v1/vc/revoke/create-blob', submit: '/cred/v1/vc/revoke/submit' },
+  suspend: { prepare: '/cred/v1/vc/suspend/create-blob', submit: '/cred/v1/vc/suspend/submit' },
+  reinstate: { prepare: '/cred/v1/vc/reinstate/create-blob', submit: '/cred/v1/vc/reinstate/submit' },
+};
+
 /** Prepares and submits a change; answers the submit's reply. */
-async function change(act: 'revoke' | 'suspend' | 'reinstate', vcId: string): Promise<JsonObject> {
+async function change(act: keyof typeof changes, vcId: string): Promise<JsonObject> {
   const { issuer } = world;
-  const blob = ok(await post(`/cred/v1/vc/${act}/create-blob`, revokeBody(issuer, vcId)));
-  return ok(await post(`/cred/v1/vc/${act}/submit`, signedBlobBody(issuer, blob)));
+  const blob = ok(await post(changes[act].prepare, revokeBody(issuer, vcId)));
+  return ok(await post(changes[act].submit, signedBlobBody(issuer, blob)));
 }
 
 const statusOf = async (vcId: string): Promise<JsonObject> =>

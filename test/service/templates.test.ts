@@ -51,7 +51,7 @@ describe('a template', () => {
       txHash,
     });
     assert.equal((await read(path)).version, '1.10.0');
-    const { versions } = await read(`${path}/history`);
+    const { versions } = await read(`/cred/tds/templates/${templateId}/history`);
     assert.deepEqual(
       (versions as JsonObject[]).map(({ version }) => version),
       ['1.10.0', '1.0.0'],

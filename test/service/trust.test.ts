@@ -139,7 +139,7 @@ describe('a list of trusted issuers', () => {
     postService(service.url, lists, { list: name, ...entry }, as);
   const remove = async (name: string, did: string) => {
     const headers = { authorization: `Bearer ${world.verifier.apiKey}` };
-    return fetch(`${service.url}${lists}/${name}/${did}`, { method: 'DELETE', headers });
+    return fetch(`${service.url}/v1/trust/lists/${name}/${did}`, { method: 'DELETE', headers });
   };
 
   test('is kept, used by its name, and names the issuer in verdicts', async () => {
@@ -194,7 +194,7 @@ describe('a list of trusted issuers', () => {
   test('is nobody else’s', async () => {
     ok(await put('private', { did: world.issuer.did }));
     const holder = await makeParty(world, 'another verifier');
-    const other = await getService(service.url, `${lists}/private`, holder);
+    const other = await getService(service.url, '/v1/trust/lists/private', holder);
     assert.equal(`${other.status} ${other.body.code}`, '404 trustListUnknown');
     assert.deepEqual(ok(await getService(service.url, lists, holder)), { lists: [] });
     assert.equal(await fault(degree, { trustList: 'private' }, holder), '404 trustListUnknown');

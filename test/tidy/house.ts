@@ -9,19 +9,27 @@ import type { Node, SourceFile } from 'typescript/unstable/ast';
 import {
   isArrowFunction,
   isCallExpression,
+  isClassDeclaration,
   isConstructorDeclaration,
+  isEnumDeclaration,
   isExportDeclaration,
+  isExportKeyword,
   isFunctionDeclaration,
   isFunctionExpression,
   isFunctionLikeDeclaration,
   isIdentifier,
   isImportDeclaration,
   isImportExpression,
+  isImportTypeNode,
+  isInterfaceDeclaration,
+  isLiteralTypeNode,
   isMethodDeclaration,
   isPropertyAccessExpression,
   isPropertyAssignment,
   isStringLiteral,
+  isTypeAliasDeclaration,
   isVariableDeclaration,
+  isVariableStatement,
 } from 'typescript/unstable/ast/is';
 import { API } from 'typescript/unstable/sync';
 
@@ -33,6 +41,8 @@ export interface Found<Value> {
 export interface CodeFacts {
   /** What it imports, statically, dynamically or by re-export. */
   readonly imports: readonly Found<string>[];
+  /** What it declares and exports. A re-export declares nothing. */
+  readonly exports: readonly Found<string>[];
   /** Every name used, and every `object.member` as one. */
   readonly names: readonly Found<string>[];
   /** Every function with how many lines are its own. */
@@ -60,7 +70,7 @@ export const isInClone = (root: string, target: string): boolean =>
 const textEndings =
   /\.(ts|mjs|js|json|jsonc|md|proto|ya?ml|sh|txt|html|css)$|(^|\/)(\.ci\/run|\.[a-z]+rc|\.gitignore|LICENSE)$/;
 /** Tests, suites that several implementations share, and what exists only for tests. */
-const testEndings = /\.(test|conformance)\.ts$|\/testing\//;
+const testEndings = /\.(test|conformance)\.ts$|-fixture\.ts$|\/testing\//;
 const generatedFolder = 'packages/core/src/proto/';
 
 function walkFiles(root: string, folder = ''): string[] {
@@ -103,7 +113,22 @@ function linesOf(source: SourceFile, node: Node): number {
 
 function specifierOf(node: Node): Node | undefined {
   if (isImportDeclaration(node) || isExportDeclaration(node)) return node.moduleSpecifier;
+  if (isImportTypeNode(node)) return isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
   return isCallExpression(node) && isImportExpression(node.expression) ? node.arguments[0] : undefined;
+}
+
+/** The names that a statement declares and exports. */
+function exportedBy(statement: Node): string[] {
+  const isDeclaration =
+    isFunctionDeclaration(statement) ||
+    isClassDeclaration(statement) ||
+    isInterfaceDeclaration(statement) ||
+    isTypeAliasDeclaration(statement) ||
+    isEnumDeclaration(statement);
+  if (!isDeclaration && !isVariableStatement(statement)) return [];
+  if (!statement.modifiers?.some(isExportKeyword)) return [];
+  const declared = isDeclaration ? [statement] : statement.declarationList.declarations;
+  return declared.flatMap(({ name }) => (name && isIdentifier(name) ? [name.text] : []));
 }
 
 function factsOf(source: SourceFile): CodeFacts {
@@ -130,7 +155,10 @@ function factsOf(source: SourceFile): CodeFacts {
     return name === undefined ? elsewhere : whole;
   };
   visit(source);
-  return { imports, names, functions };
+  const exports = source.statements.flatMap((statement) =>
+    exportedBy(statement).map((value) => ({ value, line: lineOf(statement) })),
+  );
+  return { imports, exports, names, functions };
 }
 
 /** Reads the checkout at `root`; its tsconfig.json says which TypeScript files belong to it. */

@@ -5,7 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readHouse } from './house.ts';
-import { rules, untested, unused } from './rules.ts';
+import { drawRooms } from './room-picture.ts';
+import { closingImports, crossings } from './rooms.ts';
+import { rules, settledToday, untested, unused } from './rules.ts';
+import { circlesToday, doubledToday } from './today.ts';
 
 const opening = '/** A file of a house that exists only for a test. */\n';
 const manifest = { scripts: { start: 'node x' }, devDependencies: { 'fast-check': '1' } };
@@ -137,6 +140,90 @@ describe('size', () => {
   });
 });
 
+describe('rooms', () => {
+  test('a folder may hold 25 source files, its tests aside', () => {
+    const names = Array.from({ length: 25 }, (_, at) => `packages/core/src/room/a${at}.ts`);
+    const files = Object.fromEntries(names.map((name) => [name, opening]));
+    const others = {
+      'packages/core/src/room/a.test.ts': opening,
+      'packages/core/src/room/below/b.ts': opening,
+    };
+    const name = 'no folder is too full';
+    assert.deepEqual(complaints(name, { ...files, ...others }), []);
+    assert.deepEqual(complaints(name, { ...files, 'packages/core/src/room/b.ts': opening }), [
+      'packages/core/src/room holds 26 source files, 25 at most',
+    ]);
+  });
+
+  const circle = 'no rooms use each other in a circle';
+  const oneWay = {
+    'packages/core/src/one/a.ts': "import '../two/b.ts';\nimport './c.ts';\nimport '@symbolon/core/two/d';",
+    'packages/core/src/one/c.ts': "import './a.ts';",
+    'packages/core/src/two/b.ts': "import '../three/e.ts'; import 'node:fs';",
+    'packages/core/src/two/b.test.ts': "import '../one/a.ts';",
+    'packages/core/src/three/e.ts': opening,
+  };
+
+  test('rooms may use each other one way, tests both ways', () =>
+    assert.deepEqual(complaints(circle, oneWay), []));
+
+  test('every kind of import closes a circle', () => {
+    for (const code of [
+      "import { x } from '../one/a.ts';",
+      "import type { X } from '../one/a.ts';",
+      "export * from '../one/a.ts';",
+      "const x = await import('../one/a.ts');",
+      "type X = import('../one/a.ts').X;",
+      "import '@symbolon/core/one/a';",
+    ]) {
+      const found = complaints(circle, { ...oneWay, 'packages/core/src/three/e.ts': `\n${code}` });
+      assert.equal(found.length, 1, code);
+      assert.match(
+        found[0]!,
+        /^packages\/core\/src\/(three\/e.ts:2|two\/b.ts:1) closes the circle core\//,
+        code,
+      );
+    }
+  });
+
+  test('of a circle the step with the fewest imports is named, with all of them', () => {
+    const files = {
+      ...oneWay,
+      'packages/core/src/two/b.ts': "import '../one/a.ts';",
+    };
+    assert.deepEqual(complaints(circle, files), [
+      'packages/core/src/two/b.ts:1 closes the circle core/one → core/two → core/one',
+    ]);
+    inHouse(files, (root) =>
+      assert.deepEqual(
+        closingImports(crossings(readHouse(root))).map(({ from, to }) => [from, to]),
+        [['core/two', 'core/one']],
+      ),
+    );
+  });
+
+  test('a name that two files export is seen; one that is passed on is not', () => {
+    const name = 'one name is one thing';
+    const files = {
+      'packages/core/src/one/a.ts': 'export interface Thing {}\nexport const Thing = 1, other = 2;',
+      'packages/core/src/two/b.ts': "export { Thing } from '../one/a.ts'; const other = 1;",
+      'packages/core/src/two/b.test.ts': 'export const other = 1;',
+      'packages/wire/src/c.ts': 'export function create() {}',
+      'packages/wire/src/d.ts': 'export function create() {}',
+    };
+    assert.deepEqual(complaints(name, files), []);
+    for (const code of ['export class Thing {}', 'export type Thing = 1', 'export enum Thing {}'])
+      assert.deepEqual(complaints(name, { ...files, 'packages/wire/src/c.ts': `\n${code}` }), [
+        'packages/core/src/one/a.ts:2 and packages/wire/src/c.ts:2 export Thing for two things',
+      ]);
+  });
+
+  test('what is let pass and no longer there is seen', () =>
+    inHouse({}, (root) =>
+      assert.equal(settledToday(readHouse(root)).length, circlesToday.length + doubledToday.size),
+    ));
+});
+
 describe('words and names', () => {
   test('unfinished and held-back work is seen', () => {
     const words = ['TO' + 'DO: later', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'];
@@ -156,9 +243,10 @@ describe('words and names', () => {
     const name = 'every file opens with what it is';
     const files = {
       'packages/core/src/a.ts': opening,
-      'packages/core/src/b.ts': 'export const a = 1;',
-      'packages/core/src/c.ts': '/** Short. */',
-      'packages/core/src/c.test.ts': 'test();',
+      'packages/core/src/b.ts': `export const a = 1;\n${lines(14)}`,
+      'packages/core/src/c.ts': `/** Short. */\n${lines(14)}`,
+      'packages/core/src/c.test.ts': lines(15),
+      'packages/core/src/tiny.ts': lines(14),
       'scripts/d.mjs': '#!/usr/bin/env node\n// Says what it is, after all.\n',
     };
     assert.deepEqual(
@@ -217,6 +305,45 @@ describe('documents', () => {
       'docs/b.md:1 points to packages/core/src/gone.ts, which does not exist',
       'docs/c.md:1 points to bench/peer/node_modules/x.md, which does not exist',
     ]);
+  });
+
+  test('files that ARCHITECTURE.md names must exist, and rooms say what they are for', () => {
+    const files = {
+      'ARCHITECTURE.md':
+        '`core/src/one/a.ts` → `b.ts`, `packages/core/src/one/b.ts`, `core/src/one` and `test` and `1.5`\n' +
+        '`b.ts` and `core/src/one/a.ts` → `gone.ts`, `core/src/two`\n  1 one  (what is it for?)',
+      'packages/core/src/one/a.ts': opening,
+      'packages/core/src/one/b.ts': opening,
+    };
+    assert.deepEqual(complaints('every file and room of ARCHITECTURE.md is real', files), [
+      'ARCHITECTURE.md:2 names b.ts, which does not exist',
+      'ARCHITECTURE.md:2 names gone.ts, which does not exist',
+      'ARCHITECTURE.md:2 names core/src/two, which does not exist',
+      'ARCHITECTURE.md:3 does not say what a room is for',
+    ]);
+  });
+
+  test('the picture of the rooms is drawn from the imports, with the purposes it has', () => {
+    const files = {
+      'packages/core/src/a.ts': "import './one/b.ts'; import './two/c.ts';",
+      'packages/core/src/one/b.ts': "import '../two/c.ts';",
+      'packages/core/src/two/c.ts': opening,
+      'packages/wire/src/d.ts': "import '@symbolon/core/a';",
+    };
+    const around = (text: string) =>
+      `# x\n<!-- rooms -->\n\`\`\`text\n${text}\`\`\`\n<!-- end of rooms -->\n`;
+    const before = around('core\n  7 two  the second → gone\n  1 gone  what was there\n');
+    const after = [
+      'core',
+      '  3 .    (what is it for?) → one',
+      '  2 one  (what is it for?) → two',
+      '  1 two  the second',
+      '',
+      'wire',
+      '  1 .  (what is it for?)',
+      '',
+    ];
+    inHouse(files, (root) => assert.equal(drawRooms(before, readHouse(root)), around(after.join('\n'))));
   });
 
   test('documents that comments name must exist', () => {
@@ -282,17 +409,34 @@ describe('code', () => {
     ]);
   });
 
-  test('untested and unused names are found', () => {
+  test('operations that no test calls are found', () => {
+    const paths = {
+      byName: '/a',
+      byText: '/b',
+      byPath: '/c/:id/d',
+      inPart: '/c',
+      never: '/e',
+      mentioned: '/f',
+    };
+    const files = {
+      'packages/core/src/a.ts': 'client.never();',
+      'packages/core/src/a.test.ts': "client.byName(); call('byText'); const mentioned = 1;",
+      'test/support/world.ts': `post('/c/\${id}/d')`,
+    };
+    inHouse(files, (root) =>
+      assert.deepEqual(untested(paths, readHouse(root)), ['inPart', 'never', 'mentioned']),
+    );
+  });
+
+  test('unused names are found', () => {
     const files = {
       'packages/core/src/table.ts':
         "export const codes = { one: 1, two: 2, three: 3, four: 4 }; const own = 'four';",
       'packages/core/src/a.ts': "refuse('one'); codes.two; three; 'fourth';",
-      'packages/core/src/a.test.ts': "call('one'); codes.three; calltwo();",
     };
     inHouse(files, (root) => {
       const house = readHouse(root);
       const names = ['one', 'two', 'three', 'four'];
-      assert.deepEqual(untested(names, house), ['two', 'four']);
       assert.deepEqual(unused(names, house, { file: 'packages/core/src/table.ts', as: 'codes' }), [
         'three',
         'four',

@@ -5,11 +5,17 @@
  */
 import path from 'node:path';
 import { type Found, type HouseFile, isInClone } from './house.ts';
+import { noPurpose } from './room-picture.ts';
+import { closingImports, crossings, isInRoom, isToday } from './rooms.ts';
+import { circlesToday, doubledToday } from './today.ts';
 
 export type Rule = (files: readonly HouseFile[], root: string) => string[];
 
 const fileLinesMax = 500;
 const functionLinesMax = 70;
+const folderFilesMax = 25;
+/** A file of fewer lines shows by itself what it is. */
+const openingLinesMin = 15;
 
 /** Who may import whom: arrows run one way. The ledger and the credential service never meet. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -35,6 +41,7 @@ const testsMayImport: Readonly<Record<string, readonly string[]>> = {
 const coreMayUse = ['@bufbuild/protobuf', '@noble/curves', '@noble/hashes', '@scure/base'];
 
 const isCode = ({ file }: HouseFile) => /\.(ts|mjs)$/.test(file);
+const linesIn = ({ text }: HouseFile) => text.trimEnd().split('\n').length;
 const complain = (file: HouseFile, line: number, what: string) => `${file.file}:${line} ${what}`;
 
 /** The package of an import: `@scope/name` or `name`, without what follows. */
@@ -110,11 +117,68 @@ const parsed: Rule = (files) =>
 const fileLength: Rule = (files) =>
   files
     .filter((file) => isCode(file) && !file.isGenerated)
-    .map((file) => ({ file, lines: file.text.trimEnd().split('\n').length }))
+    .map((file) => ({ file, lines: linesIn(file) }))
     .filter(({ lines }) => lines > fileLinesMax)
     .map(({ file, lines }) =>
       complain(file, fileLinesMax, `is ${lines} lines long, ${fileLinesMax} at most`),
     );
+
+/** Source files a folder holds itself, without tests and without what is in folders below it. */
+const folderSize: Rule = (files) => {
+  const counts = new Map<string, number>();
+  for (const file of files) {
+    if (!isCode(file) || file.isTest || file.isGenerated || file.file.startsWith('test/')) continue;
+    const folder = path.posix.dirname(file.file);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > folderFilesMax)
+    .map(([folder, count]) => `${folder} holds ${count} source files, ${folderFilesMax} at most`);
+};
+
+const roomCircles: Rule = (files) =>
+  closingImports(crossings(files).filter((one) => !isToday(one))).map(
+    ({ file, line, circle }) => `${file}:${line} closes the circle ${[...circle, circle[0]].join(' → ')}`,
+  );
+
+/** Names that two files may export, each with its reason. */
+const mayBeDoubled: Readonly<Record<string, string>> = {
+  create: 'a verb of several commands, of which one at a time is loaded',
+  list: 'likewise',
+  show: 'likewise',
+  createHandlers: 'one for the node, one for the service, which never meet',
+  settingsPath: 'likewise',
+};
+
+/** The exported names that several files declare, with the place of each. */
+function declaredTwice(files: readonly HouseFile[]): [name: string, places: string[]][] {
+  const places = new Map<string, Map<string, string>>();
+  for (const file of files.filter((one) => isInRoom(one) && !one.isGenerated))
+    for (const { value, line } of file.code?.exports ?? [])
+      places.set(value, (places.get(value) ?? new Map()).set(file.file, `${file.file}:${line}`));
+  return [...places]
+    .filter(([name, found]) => found.size > 1 && !(name in mayBeDoubled))
+    .map(([name, found]) => [name, [...found.values()]]);
+}
+
+const doubledNames: Rule = (files) =>
+  declaredTwice(files)
+    .filter(([name]) => !doubledToday.has(name))
+    .map(([name, places]) => `${places.join(' and ')} export ${name} for two things`);
+
+/** What the tables of today.ts let pass and nobody needs any more. */
+export function settledToday(files: readonly HouseFile[]): string[] {
+  const closing = crossings(files).filter(isToday);
+  const doubled = new Set(declaredTwice(files).map(([name]) => name));
+  return [
+    ...circlesToday
+      .filter(([from, to]) => !closing.some((one) => one.from === from && one.to === to))
+      .map(([from, to]) => `test/tidy/today.ts still allows ${from} → ${to}`),
+    ...[...doubledToday]
+      .filter((name) => !doubled.has(name))
+      .map((name) => `test/tidy/today.ts still allows ${name}`),
+  ];
+}
 
 const functionLength: Rule = (files) =>
   files
@@ -141,7 +205,7 @@ const bannedWords: Rule = (files) =>
 
 const openingComment: Rule = (files) =>
   files
-    .filter((file) => isCode(file) && !file.isTest)
+    .filter((file) => isCode(file) && !file.isTest && linesIn(file) >= openingLinesMin)
     .filter(({ text }) => !/^(#!.*\n)?\s*(\/\*\*?[\s\S]{20,}?\*\/|\/\/.{20,})/.test(text))
     .map((file) => complain(file, 1, 'does not open with what it is'));
 
@@ -197,6 +261,25 @@ const documentedPaths: Rule = (files, root) =>
         )
         .map(({ target, line }) => complain(file, line, `points to ${target}, which does not exist`));
     });
+
+/**
+ * The files that ARCHITECTURE.md names: from the root, from `packages`, or by their bare name beside the one that was
+ * named before in the same line. And what each room is for.
+ */
+const drawnHouse: Rule = (files, root) => {
+  const file = files.find((one) => one.file === 'ARCHITECTURE.md');
+  return (file?.text.split('\n') ?? []).flatMap((text, at) => {
+    const complaints = text.includes(noPurpose) ? ['does not say what a room is for'] : [];
+    let folder = '.';
+    for (const [, named = ''] of text.matchAll(/`([\w.@/-]+)`/g)) {
+      if (!/\.(ts|mjs|js|proto)$|\/src\//.test(named)) continue;
+      const place = [`packages/${named}`, named, `${folder}/${named}`].find((one) => isInClone(root, one));
+      if (place === undefined) complaints.push(`names ${named}, which does not exist`);
+      else folder = path.posix.dirname(place);
+    }
+    return complaints.map((what) => complain(file as HouseFile, at + 1, what));
+  });
+};
 
 /** Every document that a comment sends its reader to. */
 const namedDocuments: Rule = (files, root) =>
@@ -281,11 +364,15 @@ export const rules: Readonly<Record<string, Rule>> = {
   'every TypeScript file is type-checked': parsed,
   'no file is too long': fileLength,
   'no function is too long': functionLength,
+  'no folder is too full': folderSize,
+  'no rooms use each other in a circle': roomCircles,
+  'one name is one thing': doubledNames,
   'nothing is left unfinished or held back': bannedWords,
   'every file opens with what it is': openingComment,
   'file names say something': fileNames,
   'no trace of a machine': noMachine,
   'every documented path is real': documentedPaths,
+  'every file and room of ARCHITECTURE.md is real': drawnHouse,
   'every document a comment names is real': namedDocuments,
   'every documented command is real': documentedCommands,
   'the core is steady': steadyCore,
@@ -293,10 +380,19 @@ export const rules: Readonly<Record<string, Rule>> = {
   'commands print through the terminal': oneTerminal,
 };
 
-/** The names that no test file mentions. */
-export function untested(names: readonly string[], files: readonly HouseFile[]): string[] {
-  const texts = files.filter((file) => file.isTest).map(({ text }) => text);
-  return names.filter((name) => !texts.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
+/** A path of the route table as a test may spell it: anything may stand for a parameter. */
+const spelled = (path: string) =>
+  `${path.replaceAll(/[.*+?^$()|[\]{}\\]/g, '\\$&').replaceAll(/:\w+/g, '[^/\\s]+')}(?![\\w/-])`;
+
+/** The operations that no test calls, by name (`.name(`, `'name'`) or by path; `paths` has the path of each. */
+export function untested(paths: Readonly<Record<string, string>>, files: readonly HouseFile[]): string[] {
+  const tests = files.filter((file) => file.isTest || file.file.startsWith('test/')).map(({ text }) => text);
+  return Object.entries(paths)
+    .filter(([name, at]) => {
+      const call = new RegExp(`\\.${name}\\(|'${name}'|${spelled(at)}`);
+      return !tests.some((text) => call.test(text));
+    })
+    .map(([name]) => name);
 }
 
 /** The names of a table that no code outside of it uses, as `'name'` or `table.name`. */

@@ -12,8 +12,6 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { TemplateAttribute } from '@symbolon/core/documents/model';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { mapColumns } from './column-mapping.ts';
@@ -109,34 +107,7 @@ describe('a table of 12,000 rows', () => {
     for (const end of ['journal', 'failed.csv'])
       assert.doesNotMatch(readFileSync(`${file}.${end}`, 'utf8'), /Quillon|yesterday/);
   });
-
-  test('takes no more memory at its end than at its beginning', async (context) => {
-    const file = await writeTable(context, 12_000);
-    const [early, late]: [number[], number[]] = [[], []];
-    // More than once, because others leave something behind in this process too; a row that is kept is never let go.
-    const measured = new Map([
-      ...[1_000, 2_000, 3_000].map((row) => [row, early] as const),
-      ...[9_900, 10_900, 11_900].map((row) => [row, late] as const),
-    ]);
-    const issue: TableOrder['issue'] = async ({ row }) => {
-      const heap = measured.get(row);
-      if (heap) {
-        collectGarbage();
-        heap.push(process.memoryUsage().heapUsed);
-      }
-      return { vcId: didOf(row), tx: undefined };
-    };
-    await run(file, async () => {}, { issue });
-    const grown = Math.min(...late) - Math.max(...early);
-    assert.ok(grown < 2 * 1024 * 1024, `${early} bytes, then ${late}`);
-  });
 });
-
-/** The collector is not at hand in every process, but can be fetched. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-}
 
 describe('a table', () => {
   const refuseThird = (row: CheckedRow) => row.row === 3;

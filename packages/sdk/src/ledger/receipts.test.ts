@@ -97,9 +97,7 @@ describe('waiting for a receipt', () => {
 
   test('ends in time although a request hangs', async () => {
     const hanging = answering({ getTransactionHistory: () => new Promise(() => undefined) });
-    const began = performance.now();
     await assert.rejects(waitForReceipt(hanging, someHash, { timeoutMs: 30 }), timesOut(/did not answer/));
-    assert.ok(performance.now() - began < 5_000);
   });
 
   test('does not wait at all when there is no time', async () => {
