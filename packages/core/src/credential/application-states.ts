@@ -74,11 +74,7 @@ export const mayActOnCredential = (status: LedgerStatus, act: CredentialAct): bo
   statusAfter(status, act) !== undefined;
 
 /** The next status. Throws the fault `statusForbids` for every move that is not in the table, and says of which one. */
-export function nextCredentialStatus(
-  status: LedgerStatus,
-  act: CredentialAct,
-  vcId?: string,
-): KnownStatus {
+export function nextCredentialStatus(status: LedgerStatus, act: CredentialAct, vcId?: string): KnownStatus {
   const next = statusAfter(status, act);
   if (next === undefined)
     throw new Fault('statusForbids', {

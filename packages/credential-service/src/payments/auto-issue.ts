@@ -4,9 +4,9 @@
  * so that after the payment only recording it is left to do.
  */
 
-import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { assert } from '@symbolon/core/basics/assert';
 import { equalBytes, parseHex } from '@symbolon/core/basics/bytes';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
 import type { AttributeValues } from '@symbolon/core/credential/template-rules';
 import type { Template } from '@symbolon/core/documents/model';

@@ -16,8 +16,8 @@ import {
   type PaymentJudgement,
   type PaymentTerms,
 } from '@symbolon/core/payments/payment-rules';
-import { verifyEd25519 } from '../access/signatures.ts';
 import { sha256 } from '@symbolon/host/work/sha256';
+import { verifyEd25519 } from '../access/signatures.ts';
 import type { SignedBlob } from '../ledger/submissions.ts';
 import { type PaymentLedger, wouldFail } from './payment-ledger.ts';
 import type { PaymentParts } from './payment-parts.ts';

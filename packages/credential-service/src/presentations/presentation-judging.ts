@@ -9,18 +9,13 @@ import type { ParsedPresentation } from '@symbolon/core/presentation/presentatio
 import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { TrustFacts } from '@symbolon/core/presentation/trust-rules';
 import { falseIfRefused } from '@symbolon/core/proofs/proof-engine';
+import { sha256 } from '@symbolon/host/work/sha256';
 import type { VerificationRequest } from '@symbolon/wire/credentials/presentation-requests';
 import { statusFactOf } from '@symbolon/wire/credentials/registry-records';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { givenKey, verifyEd25519 } from '../access/signatures.ts';
-import { sha256 } from '@symbolon/host/work/sha256';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import {
-  findEntry,
-  findIssuerKey,
-  findRecordedTemplate,
-  isOfOurRegistry,
-} from '../status/ledger-facts.ts';
+import { findEntry, findIssuerKey, findRecordedTemplate, isOfOurRegistry } from '../status/ledger-facts.ts';
 import { nameFacts } from '../templates/issuer-names.ts';
 
 /** What a verifier expects of a presentation, and whom it trusts. */

@@ -5,9 +5,10 @@
  * its own); this file only gathers and complains. A mistake is told with where it is, what is allowed, and what was
  * probably meant.
  */
-import { SetupError } from '@symbolon/core/faults/operator-errors';
+
 import { readFileSync, statSync } from 'node:fs';
 import { nearestSpelling } from '@symbolon/core/basics/known-names';
+import { SetupError } from '@symbolon/core/faults/operator-errors';
 import type { z } from 'zod';
 import {
   listSettings,

@@ -6,8 +6,8 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
-import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { DamageError } from '@symbolon/core/faults/operator-errors';
+import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
   type BlockRecord,
   BlockRecordSchema,

@@ -11,6 +11,7 @@ import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import type { Presentation } from '@symbolon/core/documents/model';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import { disclosedNow } from '@symbolon/core/presentation/age-claims';
 import {
   attachHolderSignature,
   buildUnsignedPresentation,
@@ -29,7 +30,6 @@ import {
   readOfferedPresentation,
   readPresentationOrder,
 } from '../orders/presentation-order.ts';
-import { disclosedNow } from '@symbolon/core/presentation/age-claims';
 import { withProofEngine } from '../proofs/engine-choice.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 import { signPresence, subjectOf } from '../transport/presence.ts';

@@ -18,6 +18,7 @@ import { readTemplate } from '@symbolon/core/credential/template-rules';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { ProofEngine, SignOrder } from '@symbolon/core/proofs/proof-engine';
+import { falseIfRefused } from '@symbolon/core/proofs/proof-engine';
 import { readBbsPublicKey } from '@symbolon/wire/credentials/request-encodings';
 import { readIdentifier } from '@symbolon/wire/credentials/requests';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
@@ -40,7 +41,6 @@ import {
 } from '../orders/credential-order.ts';
 import type { NonceSource } from '../orders/registry-order.ts';
 import type { TemplateLedger } from '../orders/template-order.ts';
-import { falseIfRefused } from '@symbolon/core/proofs/proof-engine';
 import { withProofEngine } from '../proofs/engine-choice.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 import { chainIdOf } from '../transactions/transactions.ts';
@@ -200,7 +200,8 @@ async function bbsSignature(
   if (signature?.length === bbsSignatureBytes) {
     const publicKey = readBbsPublicKey(bbsKey.publicKeyMultibase, '/bbsKey/publicKeyMultibase');
     const order = { interface: 'typed', publicKey, ...task, signature } as const;
-    if (await withProofEngine(engine, (used) => falseIfRefused(() => used.verifySignature(order)))) return signature;
+    if (await withProofEngine(engine, (used) => falseIfRefused(() => used.verifySignature(order))))
+      return signature;
     throw notAsOrdered('the credential', ['bbsBlsBase64', 'salt']);
   }
   if (bbsKey.sign) return bbsKey.sign({ interface: 'typed', ...task });
