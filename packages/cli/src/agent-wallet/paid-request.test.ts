@@ -8,7 +8,7 @@ import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { payAndFetch } from './paid-request.ts';
-import { nativeAsset, openPayments } from './spending.ts';
+import { nativeAsset, unfinishedPayments } from './spending.ts';
 import { openWallet, type Wallet } from './wallet.ts';
 
 const payTo = 'ZTX3SaMw164VpkvH5EGvbJ5Kit9jFWd6GjLjy';
@@ -63,7 +63,7 @@ async function refusal(given: typeof demand, amountMax?: bigint): Promise<string
     () => assert.fail('it was paid'),
     (thrown: Error) => thrown,
   );
-  assert.deepEqual(openPayments(wallet.database), []);
+  assert.deepEqual(unfinishedPayments(wallet.database), []);
   assert.equal(paidRequests, 0);
   return error.message;
 }

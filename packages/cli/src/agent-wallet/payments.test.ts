@@ -9,7 +9,7 @@ import type { Pins } from '@symbolon/sdk/ledger/pins';
 import { openTestChain, type TestChain } from '@symbolon/sdk/testing/test-chain.test';
 import { sendTransaction } from '@symbolon/sdk/transactions/transactions';
 import { learnOutcomes, signWithinCaps } from './payments.ts';
-import { type Caps, countedOf, nativeAsset, openPayments, paymentsOf } from './spending.ts';
+import { type Caps, countedOf, nativeAsset, paymentsOf, unfinishedPayments } from './spending.ts';
 import type { Wallet } from './wallet.ts';
 import { openWalletDatabase, walletDay } from './wallet-database.ts';
 
@@ -134,7 +134,7 @@ describe('what frees a cap', () => {
     const hash = await pay(900_000n, true);
     await learnOutcomes(wallet);
     assert.equal(state(hash), 'spent');
-    assert.deepEqual(openPayments(wallet.database), []);
+    assert.deepEqual(unfinishedPayments(wallet.database), []);
     assert.ok(counted() >= 900_000n);
   });
 

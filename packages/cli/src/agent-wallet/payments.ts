@@ -21,11 +21,11 @@ import { chainMeant } from '../transactions/fee-caps.ts';
 import {
   assertAffordable,
   nativeAsset,
-  openPayments,
   type Payment,
   reservePayment,
   rivalsOf,
   setPaymentState,
+  unfinishedPayments,
 } from './spending.ts';
 import { quoted } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
@@ -102,7 +102,7 @@ function notAPayment(): never {
  */
 export async function learnOutcomes(wallet: Wallet): Promise<void> {
   const { database, ledger } = wallet;
-  for (const payment of openPayments(database)) {
+  for (const payment of unfinishedPayments(database)) {
     const receipt = await findReceipt(ledger, payment.hash);
     const state = receipt?.code === 0 ? 'spent' : await provenEnd(wallet, payment, receipt);
     if (state) setPaymentState(database, payment.hash, state);

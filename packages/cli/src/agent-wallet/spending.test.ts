@@ -12,11 +12,11 @@ import {
   type Caps,
   countedOf,
   nativeAsset,
-  openPayments,
   type Payment,
   paymentsOf,
   reservePayment,
   setPaymentState,
+  unfinishedPayments,
 } from './spending.ts';
 import { openWalletDatabase, walletDay } from './wallet-database.ts';
 
@@ -127,7 +127,7 @@ describe('what may be spent', () => {
     setPaymentState(database, first.hash, 'void');
     assert.equal(countedOf(paymentsOf(database, '2026-06-15'), nativeAsset), 0n);
     assert.equal(reservePayment(database, first, terms), true, 'one that nobody has is new');
-    assert.equal(openPayments(database).length, 1);
+    assert.equal(unfinishedPayments(database).length, 1);
   });
 
   test('a clock that goes back gives no second day, and old payments are forgotten', async () => {

@@ -163,7 +163,7 @@ export function setPaymentState(database: DatabaseSync, hash: string, state: Pay
   database.prepare('update payment set state = ? where hash = ?').run(state, hash);
 }
 
-export function openPayments(database: DatabaseSync): readonly CountedPayment[] {
+export function unfinishedPayments(database: DatabaseSync): readonly CountedPayment[] {
   const rows = database.prepare("select * from payment where state = 'open' order by rowid").all();
   return (rows as unknown as Row[]).map(readRow);
 }

@@ -114,7 +114,7 @@ Send less, or pay something in first: symbolon tx pay ${signer.address} ${needed
   );
 }
 
-export const noAccount = (address: string): CommandFailure =>
+const noAccount = (address: string): CommandFailure =>
   new CommandFailure(
     `The account ${address} is not on this chain; nothing was sent.
 Either it was never paid into, or this is another chain or another key than you think.

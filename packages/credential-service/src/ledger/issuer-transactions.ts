@@ -19,7 +19,7 @@ import { sha256 } from '@symbolon/host/work/sha256';
 import { buildTransaction, type LedgerClient, LedgerError } from '@symbolon/sdk/index';
 import { readChainTerms, uncapped } from './chain-terms.ts';
 import { withFaults } from './ledger-faults.ts';
-import { readAccount } from './read-accounts.ts';
+import { findLedgerAccount } from './read-accounts.ts';
 import { hashOfBlob } from './submissions.ts';
 
 /** Bytes to sign, in hex; the hash is the transaction's. */
@@ -83,7 +83,7 @@ async function prepareOnce(
   { source, registry, inputs }: Call,
 ): Promise<UnsignedTransaction> {
   const { chainId, baseReserve } = await readChainTerms(client);
-  const account = await readAccount(client, source);
+  const account = await findLedgerAccount(client, source);
   if (!account)
     throw new Fault('issuerAccountMissing', { detail: `There is no account ${source} on the ledger.` });
   const { nonce, balance } = account;

@@ -8,14 +8,17 @@ export interface LedgerAccount {
   readonly balance: bigint;
 }
 
-export async function readAccount(client: LedgerClient, address: string): Promise<LedgerAccount | undefined> {
+export async function findLedgerAccount(
+  client: LedgerClient,
+  address: string,
+): Promise<LedgerAccount | undefined> {
   const found = await unlessNotFound(client.getAccountBase({ address }));
   const { nonce = 0, balance = 0 } = found?.result ?? {};
   return found && { nonce: BigInt(nonce), balance: BigInt(balance) };
 }
 
 export const balanceOf = async (client: LedgerClient, address: string): Promise<bigint | undefined> =>
-  (await readAccount(client, address))?.balance;
+  (await findLedgerAccount(client, address))?.balance;
 
 export const nonceOf = async (client: LedgerClient, address: string): Promise<bigint | undefined> =>
-  (await readAccount(client, address))?.nonce;
+  (await findLedgerAccount(client, address))?.nonce;

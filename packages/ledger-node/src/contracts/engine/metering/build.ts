@@ -3,17 +3,13 @@
  * a note of what it was made from. The same input gives the same bytes; a test holds the committed file to it.
  * `scripts/build-contract-engine.mjs` runs this file.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import { type MeteringOptions, meterModule } from './meter-module.ts';
-import {
-  engineFolder,
-  engineSha256,
-  meteredModuleFile,
-  meteringOptions,
-  sha256Hex,
-} from './metered-module.ts';
+import { engineFolder, engineSha256, meteredModuleFile, meteringOptions } from './metered-module.ts';
 
 const inputPackage = 'quickjs-wasi';
 

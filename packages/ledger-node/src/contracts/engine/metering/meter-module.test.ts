@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import fc from 'fast-check';
 import { buildMeteredModule, type Provenance, provenanceFile } from './build.ts';
 import { meterModule } from './meter-module.ts';
@@ -12,7 +13,6 @@ import {
   meteredModuleFile,
   meteringOptions,
   readWorldText,
-  sha256Hex,
 } from './metered-module.ts';
 import {
   Reader,

@@ -4,11 +4,12 @@
  * protocol: a node with other files would count other gas, so it refuses to start. Even a comment in world.js
  * counts, because its text lies in the memory of every contract.
  */
-import { createHash } from 'node:crypto';
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert } from '@symbolon/core/basics/assert';
 import { contractLimits } from '@symbolon/core/limits/limits';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { MeteringOptions } from './meter-module.ts';
 import { type Module, webAssembly } from './web-assembly.ts';
 
@@ -28,8 +29,6 @@ export const meteringOptions: MeteringOptions = {
   // A copy moves some ten bytes in a nanosecond and one gas stands for a few nanoseconds.
   bulkBytesPerGasLog2: 5,
 };
-
-export const sha256Hex = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
 /** The bytes, if they are the ones that belong here. */
 export function checked(bytes: Buffer, part: keyof typeof engineSha256): Buffer {
