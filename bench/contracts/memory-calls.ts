@@ -10,7 +10,7 @@ import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import type { ContractFrame } from '@symbolon/core/ledger/operations/operation';
 import type { BuiltIn, ContractCall, ContractEngine } from '@symbolon/core/ledger/terms/engine';
 import { StateLayer } from '@symbolon/core/ledger/terms/state';
-import { contractLimits } from '@symbolon/core/limits/limits';
+import { contractLimits } from '@symbolon/core/limits/consensus';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { genesisSchema } from '@symbolon/ledger-node/chain/genesis-document';
 import { ledgerRulesOf } from '@symbolon/ledger-node/chain/ledger-rules';

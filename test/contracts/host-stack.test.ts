@@ -8,7 +8,7 @@ import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { executionHostLimits } from '@symbolon/core/limits/limits';
+import { executionHostLimits } from '@symbolon/ledger-node/limits/node-limits';
 import { nameOfCall } from './built-in-calls.ts';
 import type { StackReport } from './stack-child.ts';
 import { waysOfRecursing } from './ways-of-recursing.ts';

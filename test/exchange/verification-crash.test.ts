@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
-import { exchangeLimits } from '@symbolon/core/limits/exchange-limits';
+import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import {
   applyForCredential,
   createCredentialClient,

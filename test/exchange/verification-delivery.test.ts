@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import { before, describe, test } from 'node:test';
-import { exchangeLimits } from '@symbolon/core/limits/limits';
+import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import { listDeliveries } from '@symbolon/credential-service/sessions/outbox-rows';
 import { fixedClock } from '@symbolon/host/work/clock';
 import type { JsonObject } from '@symbolon/wire/json/json';

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { codeRows } from '@symbolon/core/ledger/terms/codes';
-import { int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
 import { recordRow } from '@symbolon/ledger-node/chain/rows';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { at, json, post, send } from '../support/http.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
-import { int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
 import { type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { at, type Query, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';

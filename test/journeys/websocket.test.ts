@@ -6,7 +6,7 @@ import { before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
-import { socketLimits } from '@symbolon/core/limits/limits';
+import { socketLimits } from '@symbolon/core/limits/requests';
 import {
   LedgerHeaderSchema,
   TransactionEnvSchema,

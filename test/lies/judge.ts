@@ -4,9 +4,9 @@
  */
 import { failureOf } from '@symbolon/cli/terminal/failure';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
-import { clientLimits } from '@symbolon/core/limits/limits';
 import { shownName } from '@symbolon/sdk/errors/member-paths';
 import { Fault, LedgerError, SdkError, ServiceError } from '@symbolon/sdk/index';
+import { clientLimits } from '@symbolon/sdk/limits/client-limits';
 import { allRoutes } from '@symbolon/wire/documents/all-routes';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';

@@ -258,7 +258,7 @@ describe('a program of another project', () => {
     const allowed = "await import('@symbolon/sdk/proofs/dock-engine')";
     assert.deepEqual(await failing(['--input-type=module', '-e', allowed]), { code: 0 });
     for (const name of [
-      '@symbolon/core/limits/limits',
+      '@symbolon/core/limits/documents',
       '@symbolon/sdk/src/index.ts',
       '@symbolon/sdk/nothing',
     ]) {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, test } from 'node:test';
-import { submitLimits } from '@symbolon/core/limits/limits';
+import { submitLimits } from '@symbolon/core/limits/waiting';
 import { registerAccessConformance } from '@symbolon/credential-service/access/access.conformance';
 import { registerAuditConformance } from '@symbolon/credential-service/audit/audit.conformance';
 import { registerRecordsConformance } from '@symbolon/credential-service/database/records.conformance';

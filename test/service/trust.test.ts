@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
-import { trustLimits } from '@symbolon/core/limits/limits';
+import { trustLimits } from '@symbolon/core/limits/documents';
 import { addSavedPresentation } from '@symbolon/credential-service/presentations/saved-presentation-rows';
 import { places } from '@symbolon/credential-service/vault/places';
 import { sealDocument } from '@symbolon/credential-service/vault/sealed-documents';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import { custodyLimits } from '@symbolon/core/limits/custody-limits';
+import { custodyLimits } from '@symbolon/core/limits/custody';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   type CustodySteps,

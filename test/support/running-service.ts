@@ -6,8 +6,6 @@
 
 import { join } from 'node:path';
 import { directClient } from '@symbolon/cli/servers/start-node';
-
-import { demoLimits } from '@symbolon/core/limits/limits';
 import {
   type ServedService,
   type ServeServiceOptions,
@@ -17,6 +15,7 @@ import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-
 import { type ProofPool, ProofWorkers } from '@symbolon/credential-service/proofs/proof-workers';
 import type { DemoDocument } from '@symbolon/demo/demo-file';
 import { grantFunds } from '@symbolon/demo/demo-funds';
+import { demoLimits } from '@symbolon/demo/demo-limits';
 import { type DemoPerson, type DemoRole, demoPerson } from '@symbolon/demo/demo-people';
 import { prepareDemo } from '@symbolon/demo/prepare-demo';
 import { createLog } from '@symbolon/host/telemetry/log';

@@ -12,7 +12,7 @@ import { describe, test } from 'node:test';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import type { ContractCall, ContractEngine } from '@symbolon/core/ledger/terms/engine';
 import { newAccount } from '@symbolon/core/ledger/terms/state';
-import { contractLimits, operationLimits } from '@symbolon/core/limits/limits';
+import { contractLimits, operationLimits } from '@symbolon/core/limits/consensus';
 import { allowedGlobals } from '@symbolon/ledger-node/contracts/syntax/globals';
 import { FakeLedger } from './fake-ledger.ts';
 import { watchedRules } from './watched-rules.ts';

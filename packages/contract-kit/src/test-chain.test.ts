@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { contractLimits } from '@symbolon/core/limits/limits';
+import { contractLimits } from '@symbolon/core/limits/consensus';
 import { createTestChain, expectFailure } from './test-chain.ts';
 
 /** A contract with these bodies; a query gives back its input unless told otherwise. */

@@ -7,7 +7,7 @@ import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { ContractEngine, ContractValue } from '@symbolon/core/ledger/terms/engine';
-import { contractLimits } from '@symbolon/core/limits/limits';
+import { contractLimits } from '@symbolon/core/limits/consensus';
 import { genesisSchema } from '@symbolon/ledger-node/chain/genesis-document';
 import { ledgerRulesOf, sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';

@@ -18,7 +18,7 @@ import {
 import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
 import type { UnsignedCredential } from '@symbolon/core/documents/model';
-import { contractLimits, registryLimits } from '@symbolon/core/limits/limits';
+import { contractLimits } from '@symbolon/core/limits/consensus';
 import { normalisedName, templateId } from '@symbolon/core/names/template-names';
 import {
   didOf,
@@ -28,6 +28,7 @@ import {
   signedEntry,
   templateParams,
 } from '../src/ledger/testing/registry-inputs.test.ts';
+import { registryLimits } from '../src/limits/service-limits.ts';
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 const templateRegistry = read('template-registry.js');

@@ -1,7 +1,8 @@
 /** Money for accounts of the demo, from one that has plenty. What has enough is left alone. */
-import { demoLimits } from '@symbolon/core/limits/limits';
+
 import { balanceOf } from '@symbolon/credential-service/ledger/read-accounts';
 import { type LedgerClient, type OperationOrder, type Signer, sendTransaction } from '@symbolon/sdk/index';
+import { demoLimits } from './demo-limits.ts';
 
 export interface Grant {
   readonly address: string;

@@ -1,7 +1,6 @@
 /** The demo's service: a credential service beside a node of the same process, with settings, people and data of the demo. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { demoLimits } from '@symbolon/core/limits/limits';
 import { type ServedService, serveService } from '@symbolon/credential-service/operation/serve-service';
 import {
   initServiceFolder,
@@ -15,6 +14,7 @@ import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { type DemoDocument, readDemoFile } from './demo-file.ts';
 import { grantFunds } from './demo-funds.ts';
 import { demoGenesisSeed } from './demo-keys.ts';
+import { demoLimits } from './demo-limits.ts';
 import { prepareDemo } from './prepare-demo.ts';
 
 /** The node of this process that the demo records to. */

@@ -3,10 +3,11 @@
  * gives units of it away. The address of a contract follows from who made it with which transaction, so the token is
  * found again without having been written down, at the same address on every machine.
  */
-import { demoLimits } from '@symbolon/core/limits/limits';
+
 import type { AllParts } from '@symbolon/credential-service/wiring/all-parts';
 import { type LedgerClient, type OperationOrder, sendTransaction } from '@symbolon/sdk/index';
 import { demoToken } from './demo-content.ts';
+import { demoLimits } from './demo-limits.ts';
 import { demoTokenOwner } from './demo-people.ts';
 
 export interface TokenOrder {

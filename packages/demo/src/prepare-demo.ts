@@ -7,7 +7,6 @@
 import { assert } from '@symbolon/core/basics/assert';
 import { equalBytes } from '@symbolon/core/basics/bytes';
 import { foldDidRecords } from '@symbolon/core/did/did-document';
-import { demoLimits } from '@symbolon/core/limits/limits';
 import { parsePublicKey } from '@symbolon/core/proofs/key-text';
 import type { ApiKeys } from '@symbolon/credential-service/access/api-keys';
 import { readChainTerms } from '@symbolon/credential-service/ledger/chain-terms';
@@ -25,6 +24,7 @@ import {
   writeDemoFile,
 } from './demo-file.ts';
 import { grantFunds } from './demo-funds.ts';
+import { demoLimits } from './demo-limits.ts';
 import {
   type DemoPerson,
   type DemoRole,

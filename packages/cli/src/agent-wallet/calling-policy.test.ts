@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { walletLimits } from '@symbolon/core/limits/limits';
+import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { callableOrigins, callOut, parseOrigin } from './calling-policy.ts';
 

@@ -7,10 +7,10 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { walletLimits } from '@symbolon/core/limits/limits';
 import { CallbackProblem, hostOf, pinAddress } from '@symbolon/credential-service/sessions/callback-address';
 import { isReadOnTheWay } from '@symbolon/sdk/transport/plain-http';
 import { InvalidArgumentError } from 'commander';
+import { walletLimits } from '../limits/command-limits.ts';
 import { readStream } from '../machine/files.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 

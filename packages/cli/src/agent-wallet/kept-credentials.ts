@@ -8,9 +8,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { equalBytes } from '@symbolon/core/basics/bytes';
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { walletLimits } from '@symbolon/core/limits/limits';
 import { didOfSigner, type Signer } from '@symbolon/sdk/keys/signer';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { inTransaction } from './wallet-database.ts';
 

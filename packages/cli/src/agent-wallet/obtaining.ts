@@ -3,7 +3,7 @@
  * costs money is paid within the caps, and what an issuer decides on by hand waits for the issuer. Whatever was issued
  * and did not arrive is fetched again (`fetchWaiting`), so an answer that was lost loses no credential.
  */
-import { walletLimits } from '@symbolon/core/limits/limits';
+
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
 import { signPaidApplication } from '@symbolon/sdk/flows/purchase';
@@ -11,6 +11,7 @@ import { findReceipt } from '@symbolon/sdk/ledger/receipts';
 import { holderHeaders, paymentHeaders } from '@symbolon/sdk/transport/call-headers';
 import { PaymentRequired } from '@symbolon/sdk/transport/payment-required';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
+import { walletLimits } from '../limits/command-limits.ts';
 import { usageFailure } from '../terminal/failure.ts';
 import { keepBought, keepGenuine, notKept, type Refusal } from './keeping.ts';
 import { shownPayment, withPayment } from './paid-request.ts';

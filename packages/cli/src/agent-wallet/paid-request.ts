@@ -6,11 +6,11 @@
 
 import { decodeUtf8, encodeBase64, encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { walletLimits } from '@symbolon/core/limits/limits';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
 import type { PaymentDemand } from '@symbolon/sdk/transport/payment-required';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
+import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { parseJsonObject } from '../terminal/json-file.ts';
 import { callOut, type IncomingAnswer } from './calling-policy.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parsed } from '@symbolon/core/credential/testing/sample-credentials';
 import type { RangeClaim } from '@symbolon/core/documents/model';
-import { walletLimits } from '@symbolon/core/limits/limits';
+import { walletLimits } from '../limits/command-limits.ts';
 import { areTelling } from './disclosure-plan.ts';
 import { countRanges } from './proved-ranges.ts';
 import { openWalletDatabase } from './wallet-database.ts';

@@ -5,7 +5,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { AttributeValue, RangeClaim } from '@symbolon/core/documents/model';
-import { walletLimits } from '@symbolon/core/limits/limits';
+import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { inTransaction } from './wallet-database.ts';
 

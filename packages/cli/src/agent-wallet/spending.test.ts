@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
-import { walletLimits } from '@symbolon/core/limits/limits';
 import fc from 'fast-check';
+import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import {
   assertAffordable,

@@ -6,7 +6,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { walletLimits } from '@symbolon/core/limits/limits';
+import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { inTransaction, walletDay } from './wallet-database.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { walletLimits } from '@symbolon/core/limits/limits';
 import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { addNames, addToken } from '../commands/wallet/commands.ts';
+import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { readRequestId } from './answering.ts';
 import { failureText, othersNotice, quoted, toolResult } from './tool-results.ts';

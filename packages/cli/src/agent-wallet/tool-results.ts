@@ -6,10 +6,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { escapeUnsafe, withoutUnsafe } from '@symbolon/core/basics/plain-text';
 import { Fault } from '@symbolon/core/faults/faults';
-import { walletLimits } from '@symbolon/core/limits/limits';
 import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
+import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure, defectText, failureOf } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

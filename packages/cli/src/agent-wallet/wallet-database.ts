@@ -7,7 +7,7 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { databaseLimits } from '@symbolon/core/limits/limits';
+import { databaseLimits } from '@symbolon/host/limits/server-limits';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 
 /** By which a wallet came to its present form, one after the other. */

@@ -3,8 +3,9 @@
  * What they do is in the files beside. Input is checked before a tool runs; whatever a tool throws becomes a tool error.
  */
 import { McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
-import { credentialLimits, walletLimits } from '@symbolon/core/limits/limits';
+import { credentialLimits } from '@symbolon/core/limits/documents';
 import { z } from 'zod';
+import { walletLimits } from '../limits/command-limits.ts';
 import { usageFailure } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { answerRequest, describeRequest } from './answering.ts';

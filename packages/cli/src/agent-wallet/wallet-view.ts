@@ -4,10 +4,10 @@
  */
 
 import { parseAmount } from '@symbolon/core/basics/plain-values';
-import { walletLimits } from '@symbolon/core/limits/limits';
 import { LedgerError, unlessNotFound } from '@symbolon/sdk/errors/errors';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { z } from 'zod';
+import { walletLimits } from '../limits/command-limits.ts';
 import type { KeptCredential } from './kept-credentials.ts';
 import { learnOutcomes } from './payments.ts';
 import { countedOf, nativeAsset, paymentsOf } from './spending.ts';

@@ -4,13 +4,13 @@
  */
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { walletLimits } from '@symbolon/core/limits/limits';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { didOfSigner, type Signer } from '@symbolon/sdk/keys/signer';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
 import { createProofEngine } from '@symbolon/sdk/proofs/engine-choice';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
+import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { type CallableOrigins, callableOrigins } from './calling-policy.ts';
 import { type KeptCredentials, openKeptCredentials } from './kept-credentials.ts';

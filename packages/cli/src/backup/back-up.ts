@@ -7,13 +7,13 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { backupLimits } from '@symbolon/core/limits/limits';
 import { backUpService, readServiceSecrets } from '@symbolon/credential-service/backup/service-backup';
 import { ServiceCopyError } from '@symbolon/credential-service/backup/service-copy';
 import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
 import { loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
 import { BackupRowsError } from '@symbolon/host/database/common/backup-rows';
 import { DatabaseError } from '@symbolon/host/database/common/database-error';
+import { backupLimits } from '@symbolon/host/limits/server-limits';
 import { backUpLedger } from '@symbolon/ledger-node/operation/backup-ledger';
 import {
   emptyFolder,

@@ -1,6 +1,6 @@
 /** What is wrong with a backup, named: a file that is not what the manifest says, and the failure that tells of it. */
 import path from 'node:path';
-import { backupLimits } from '@symbolon/core/limits/limits';
+import { backupLimits } from '@symbolon/host/limits/server-limits';
 import { type FileFacts, hashFile, NotPlainFile } from '../machine/durable-files.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { BackupManifest } from './manifest.ts';

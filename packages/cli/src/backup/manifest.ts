@@ -7,7 +7,7 @@
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { backupLimits } from '@symbolon/core/limits/limits';
+import { backupLimits } from '@symbolon/host/limits/server-limits';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { NotPlainFile, readBounded, writeWhole } from '../machine/durable-files.ts';

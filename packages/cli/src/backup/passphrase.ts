@@ -2,7 +2,7 @@
  * The passphrase of a backup: from the environment, or from a person at the terminal, who does not see it on the screen
  * and types it twice when it is new. Never from the command line, where every user of the machine could read it.
  */
-import { backupLimits } from '@symbolon/core/limits/limits';
+import { backupLimits } from '@symbolon/host/limits/server-limits';
 import { usageFailure } from '../terminal/failure.ts';
 import { draw } from '../terminal/terminal.ts';
 

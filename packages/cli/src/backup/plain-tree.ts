@@ -5,7 +5,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { backupLimits } from '@symbolon/core/limits/limits';
+import { backupLimits } from '@symbolon/host/limits/server-limits';
 import { usageFailure } from '../terminal/failure.ts';
 import { type BackupManifest, manifestName, unfinishedName } from './manifest.ts';
 

@@ -5,7 +5,6 @@
  */
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { backupLimits } from '@symbolon/core/limits/limits';
 import { restoreDatabase } from '@symbolon/credential-service/backup/service-backup';
 import { examineServiceCopy, tableFilesPath } from '@symbolon/credential-service/backup/service-copy';
 import {
@@ -16,6 +15,7 @@ import {
 import { settingsPath } from '@symbolon/credential-service/wiring/service-folder';
 import { DatabaseError } from '@symbolon/host/database/common/database-error';
 import { locationOf } from '@symbolon/host/database/postgres/postgres-address';
+import { backupLimits } from '@symbolon/host/limits/server-limits';
 import { openLedger } from '@symbolon/ledger-node/operation/backup-ledger';
 import { hashFile, isFree, makeFolder, syncFolder, syncFolders } from '../machine/durable-files.ts';
 import { CommandFailure, usageFailure } from '../terminal/failure.ts';

@@ -4,7 +4,7 @@
  * does not know the passphrase. What scrypt costs is fixed by the format: a file cannot ask for more.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
-import { backupLimits } from '@symbolon/core/limits/limits';
+import { backupLimits } from '@symbolon/host/limits/server-limits';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 

@@ -4,8 +4,8 @@
  * never lie open among them: a backup in which they do was made by somebody else's program.
  */
 
-import { backupLimits } from '@symbolon/core/limits/limits';
 import { misplacedSettings, type SettingsTree } from '@symbolon/credential-service/backup/service-settings';
+import { backupLimits } from '@symbolon/host/limits/server-limits';
 import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { parseJsonObject } from '../terminal/json-file.ts';
 import { printable } from '../terminal/terminal.ts';

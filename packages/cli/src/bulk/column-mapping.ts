@@ -5,8 +5,8 @@
  */
 
 import type { TemplateAttribute } from '@symbolon/core/documents/model';
-import { bulkLimits } from '@symbolon/core/limits/limits';
 import { z } from 'zod';
+import { bulkLimits } from '../limits/command-limits.ts';
 import { readSmallText } from '../machine/files.ts';
 import { type CommandFailure, usageFailure } from '../terminal/failure.ts';
 

@@ -5,9 +5,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
-import { bulkLimits } from '@symbolon/core/limits/limits';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { printable } from '../credentials/party-commands.ts';
+import { bulkLimits } from '../limits/command-limits.ts';
 import { CommandFailure, usageFailure } from '../terminal/failure.ts';
 
 export interface CsvRow {

@@ -4,7 +4,7 @@
  */
 
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { bulkLimits } from '@symbolon/core/limits/limits';
+import { bulkLimits } from '../limits/command-limits.ts';
 import { printable } from '../terminal/terminal.ts';
 import type { RowProblem } from './row-check.ts';
 

@@ -7,7 +7,6 @@ import { isComplaint, readTypeAndFormat } from '@symbolon/core/attributes/attrib
 import { assert } from '@symbolon/core/basics/assert';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import type { TemplateAttribute } from '@symbolon/core/documents/model';
-import { bulkLimits } from '@symbolon/core/limits/limits';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { didOfSigner, type Signer } from '@symbolon/sdk/keys/signer';
 import { fetchTemplate } from '@symbolon/sdk/orders/template-order';
@@ -16,6 +15,7 @@ import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/ser
 import { chainIdOf } from '@symbolon/sdk/transactions/transactions';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type FoundTemplate, findTemplate } from '../credentials/template-lookup.ts';
+import { bulkLimits } from '../limits/command-limits.ts';
 import { type Connection, type ConnectionWords, connect } from '../profile/connection.ts';
 import { issuingKeyOf } from '../profile/issuing-key.ts';
 import { CommandFailure, usageFailure } from '../terminal/failure.ts';

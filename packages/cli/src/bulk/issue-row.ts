@@ -8,7 +8,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
-import { bulkLimits } from '@symbolon/core/limits/limits';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { type IssuanceOrder, type IssuerBbsKey, issueCredential } from '@symbolon/sdk/flows/issuer-flows';
@@ -16,6 +15,7 @@ import type { Signer } from '@symbolon/sdk/keys/signer';
 import type { GivenTemplate } from '@symbolon/sdk/orders/template-order';
 import type { CredentialClient, CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { verifyApplication } from '@symbolon/sdk/verification/applications';
+import { bulkLimits } from '../limits/command-limits.ts';
 import type { BulkMode } from './column-mapping.ts';
 import { HolderKeyMissing } from './holder-keys.ts';
 import type { Journal } from './journal.ts';

@@ -3,7 +3,7 @@
  * the beginning of its key, by which a row that was changed since is noticed. Identifiers of applications are kept only
  * for rows that are under way, of which there are few.
  */
-import { bulkLimits } from '@symbolon/core/limits/limits';
+import { bulkLimits } from '../limits/command-limits.ts';
 
 export type RowState =
   /** Something may have been asked of the service. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bulkLimits } from '@symbolon/core/limits/limits';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
+import { bulkLimits } from '../limits/command-limits.ts';
 import { createPatience } from './retry.ts';
 
 const refusal = (code: string, status: number, retryAfter?: number) =>

@@ -4,9 +4,9 @@
  * one that may be made twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bulkLimits } from '@symbolon/core/limits/limits';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
+import { bulkLimits } from '../limits/command-limits.ts';
 
 export type Patient = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 

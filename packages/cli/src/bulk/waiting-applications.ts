@@ -2,9 +2,11 @@
  * The applications that wait for an issuer, by holder: what a table finds its rows by that names holders and not
  * applications. A holder has at most one that waits for a template.
  */
-import { bulkLimits, credentialRequestLimits } from '@symbolon/core/limits/limits';
+
+import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import type { CredentialClient } from '@symbolon/sdk/service/credential-client';
 import { readPages } from '@symbolon/sdk/service/pages';
+import { bulkLimits } from '../limits/command-limits.ts';
 import { usageFailure } from '../terminal/failure.ts';
 import type { Patient } from './retry.ts';
 

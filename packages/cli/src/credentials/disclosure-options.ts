@@ -2,7 +2,7 @@
  * How people say what is shown of a credential: names to reveal, `NAME:MIN..MAX` for a range with one side open if
  * they like, and the same for an age by a date of birth. Whether a credential has such attributes is found out later.
  */
-import { credentialLimits } from '@symbolon/core/limits/limits';
+import { credentialLimits } from '@symbolon/core/limits/documents';
 import { type Command, InvalidArgumentError } from 'commander';
 
 export interface RangeWord {

@@ -3,7 +3,7 @@
  * alone. Complaints name the file and never what is in it.
  */
 import { open } from 'node:fs/promises';
-import { credentialLimits } from '@symbolon/core/limits/limits';
+import { credentialLimits } from '@symbolon/core/limits/documents';
 import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { parseFileText } from '../terminal/json-file.ts';

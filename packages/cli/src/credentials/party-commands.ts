@@ -4,7 +4,7 @@
  * mend it stand in place of what users of the interface are told.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Connection, ConnectionWords } from '../profile/connection.ts';

@@ -1,6 +1,6 @@
 /** Finds the template that somebody means: by its id, or by its name where only one has it. */
 
-import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { normalisedName } from '@symbolon/core/names/template-names';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import type { Connection } from '../profile/connection.ts';

@@ -5,7 +5,7 @@
 
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { Fault } from '@symbolon/core/faults/faults';
-import { credentialLimits, trustLimits } from '@symbolon/core/limits/limits';
+import { credentialLimits, trustLimits } from '@symbolon/core/limits/documents';
 import { parseStrictJson } from '@symbolon/host/service/service-body';
 import { repeatedAt } from '@symbolon/wire/http/named-once';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';

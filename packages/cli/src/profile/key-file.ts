@@ -3,7 +3,7 @@
  * is in the file is never repeated, not even when it is no key.
  */
 import { writeFile } from 'node:fs/promises';
-import { keyFileLimits } from '@symbolon/core/limits/limits';
+import { keyFileLimits } from '@symbolon/core/limits/documents';
 import { readSecretFile, SecretFileError } from '@symbolon/host/config/secret-file';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { openKeyFile, writeKeyFile as sealKey, writeFamilyKeyFile } from '@symbolon/sdk/keys/key-file';

@@ -3,7 +3,7 @@
  * are never repeated in complaints: one of them may be a key that was pasted into the wrong place.
  */
 import { addressOfDid } from '@symbolon/core/did/did';
-import { int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { keyFormat } from './key-format.ts';
 

@@ -5,10 +5,10 @@
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unknownName } from '@symbolon/core/basics/known-names';
-import { walletLimits } from '@symbolon/core/limits/limits';
 import { assertClosed, SecretFileError } from '@symbolon/host/config/secret-file';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
 import { z } from 'zod';
+import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import { parseFileText } from '../terminal/json-file.ts';
 import { printable } from '../terminal/terminal.ts';

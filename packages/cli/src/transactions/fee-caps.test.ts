@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { clientLimits } from '@symbolon/core/limits/limits';
+import { clientLimits } from '@symbolon/sdk/limits/client-limits';
 import { FeeTooHigh, type TransactionPins } from '@symbolon/sdk/transactions/transaction-caps';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { withinCaps } from './fee-caps.ts';

@@ -5,7 +5,7 @@
 
 import { parseDate, parseInstant } from '../basics/calendar.ts';
 import { type AttributeType, attributeTypeCodes } from '../documents/model.ts';
-import { credentialLimits } from '../limits/limits.ts';
+import { credentialLimits } from '../limits/documents.ts';
 
 const emailPattern = /^[^\s@<>()[\]\\,;:"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 const uriPattern = /^[A-Za-z][A-Za-z0-9+.-]{0,31}:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]{1,2048}$/;

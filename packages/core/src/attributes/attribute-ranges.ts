@@ -15,7 +15,7 @@ import {
   yearMin,
 } from '../basics/calendar.ts';
 import type { AttributeType, AttributeValue, RangeClaim, SignedAttribute } from '../documents/model.ts';
-import { bbsLimits, credentialLimits } from '../limits/limits.ts';
+import { bbsLimits, credentialLimits } from '../limits/documents.ts';
 import { type Complaint, isComplaint } from './attribute-formats.ts';
 import { attributeInteger, readAttributeValue } from './attribute-values.ts';
 

@@ -17,7 +17,7 @@ import { dateText, dayNumber, instantText, parseDate, parseInstant } from '../ba
 import { isWellFormed } from '../basics/jcs.ts';
 import { isBlank } from '../basics/plain-text.ts';
 import type { AttributeType, AttributeValue, SignedAttribute } from '../documents/model.ts';
-import { bbsLimits, credentialLimits } from '../limits/limits.ts';
+import { bbsLimits, credentialLimits } from '../limits/documents.ts';
 import type { BbsMessage } from '../proofs/proof-engine.ts';
 import { type Complaint, decimalScale, imageFormats, isComplaint, textFormats } from './attribute-formats.ts';
 

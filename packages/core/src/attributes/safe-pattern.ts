@@ -4,7 +4,7 @@
  * backtracking (references, looking around) and what would become too many states is refused when it is read. A pattern
  * is found anywhere in the text unless it says `^` or `$`.
  */
-import { credentialQueryLimits as limits } from '../limits/limits.ts';
+import { credentialQueryLimits as limits } from '../limits/documents.ts';
 
 /** Characters by code point, in inclusive ranges. */
 interface CharacterSet {

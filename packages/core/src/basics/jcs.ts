@@ -4,7 +4,7 @@
  * here.
  */
 
-import { jsonLimits } from '../limits/limits.ts';
+import { jsonLimits } from '../limits/documents.ts';
 import { encodeUtf8 } from './bytes.ts';
 
 /** The value has no canonical text. Where the value came from outside, the caller turns this into an answer. */

@@ -1,5 +1,5 @@
 /** Plain values in texts of others: amounts and JSON objects. What is not one is undefined, never an error. */
-import { int64Max } from '../limits/limits.ts';
+import { int64Max } from '../limits/consensus.ts';
 import { decodeOrNothing } from './host-fault.ts';
 
 /** A decimal text that prints back the same: no sign, no leading zero, at most the largest int64. */

@@ -21,7 +21,7 @@ import {
   type UnsignedCredential,
 } from '../documents/model.ts';
 import { Fault } from '../faults/faults.ts';
-import { credentialLimits } from '../limits/limits.ts';
+import { credentialLimits } from '../limits/documents.ts';
 import type { SignatureOrder } from '../proofs/proof-engine.ts';
 import { credentialHeader, credentialMessages, frameOf } from './credential-messages.ts';
 import type { ParsedCredential } from './credential-parsing.ts';

@@ -14,7 +14,7 @@ import type {
   UnsignedCredential,
 } from '../documents/model.ts';
 import { Fault, type FaultDetail } from '../faults/faults.ts';
-import { credentialLimits } from '../limits/limits.ts';
+import { credentialLimits } from '../limits/documents.ts';
 import { frameOf, subjectValue } from './credential-messages.ts';
 import {
   bbsProofShape,

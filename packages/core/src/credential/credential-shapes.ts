@@ -31,7 +31,7 @@ import {
   type SignedAttribute,
   suites,
 } from '../documents/model.ts';
-import { credentialLimits } from '../limits/limits.ts';
+import { credentialLimits } from '../limits/documents.ts';
 import { attributeKeyPattern, isCleanName, isReservedKey, isVersion } from '../names/template-names.ts';
 import { parseDetachedJws } from './jws.ts';
 

@@ -12,7 +12,7 @@ import { unknownName } from '../basics/known-names.ts';
 import { complain, type Place, placeIn } from '../documents/document-shapes.ts';
 import type { AttributeValue, Template, TemplateAttribute } from '../documents/model.ts';
 import { Fault, type FaultDetail } from '../faults/faults.ts';
-import { credentialLimits, issuanceLimits } from '../limits/limits.ts';
+import { credentialLimits, issuanceLimits } from '../limits/documents.ts';
 import { nameProblem } from '../names/look-alike-names.ts';
 import {
   attributeKeyPattern,

@@ -6,7 +6,7 @@
 
 import { didLogKey } from '../did/did-log.ts';
 import { bodiesOf, type OperationName, operationNames, operationTypes } from '../ledger/operations/index.ts';
-import { int64Max } from '../limits/limits.ts';
+import { int64Max } from '../limits/consensus.ts';
 import { readTransfer } from '../payments/payment-rules.ts';
 import type { Operation, Transaction } from '../proto/ledger_pb.ts';
 

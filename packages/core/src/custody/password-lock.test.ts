@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { custodyLimits } from '../limits/custody-limits.ts';
+import { custodyLimits } from '../limits/custody.ts';
 import { type Attempts, afterFailure, isLocked, noAttempts } from './password-lock.ts';
 
 const { freeFailures, lockMs, lockMsMax } = custodyLimits;

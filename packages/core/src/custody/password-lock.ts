@@ -2,7 +2,7 @@
  * How long an account is locked after wrong passwords: not at all for the first few, then longer with each. Pure; where
  * the count is kept is the service's business.
  */
-import { custodyLimits } from '../limits/custody-limits.ts';
+import { custodyLimits } from '../limits/custody.ts';
 
 export interface Attempts {
   /** Wrong passwords since the last right one. */

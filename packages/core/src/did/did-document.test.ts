@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createKeyFormat } from '../keys/keys.ts';
 import { zetrixProfile } from '../keys/profile.ts';
-import { didLimits } from '../limits/limits.ts';
+import { didLimits } from '../limits/documents.ts';
 import { encodeBbsPublicKey, encodeMultikey, parseDid } from './did.ts';
 import {
   applyDidChange,

@@ -6,7 +6,7 @@
 import { equalBytes } from '../basics/bytes.ts';
 import { instantTextOfUnixMs } from '../basics/calendar.ts';
 import type { KeyFormat } from '../keys/keys.ts';
-import { didLimits } from '../limits/limits.ts';
+import { didLimits } from '../limits/documents.ts';
 import {
   type DidKeyType,
   encodeBbsPublicKey,

@@ -9,7 +9,7 @@ import { create } from '@bufbuild/protobuf';
 import { encodeHex, type Sha256 } from '../basics/bytes.ts';
 import { asObject, type Fields, parseAmount, parseObject } from '../basics/plain-values.ts';
 import { encodeTransaction } from '../ledger/terms/transaction.ts';
-import { didLimits } from '../limits/limits.ts';
+import { didLimits } from '../limits/documents.ts';
 import { nameProblem } from '../names/look-alike-names.ts';
 import { type Transaction, TransactionSchema } from '../proto/ledger_pb.ts';
 import { parsePublicKeyMultibase } from './did.ts';

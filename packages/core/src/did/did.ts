@@ -8,7 +8,7 @@ import { base58 } from '@scure/base';
 import { concatBytes, encodeHex, equalBytes, parseHex } from '../basics/bytes.ts';
 import type { KeyFormat } from '../keys/keys.ts';
 import type { NetworkProfile } from '../keys/profile.ts';
-import { didLimits } from '../limits/limits.ts';
+import { didLimits } from '../limits/documents.ts';
 
 export type DidKeyType = 'ed25519' | 'x25519' | 'bls12381g2';
 

@@ -7,7 +7,7 @@
 import { isWellFormed } from '../basics/jcs.ts';
 import { unknownName } from '../basics/known-names.ts';
 import { Fault, type FaultDetail } from '../faults/faults.ts';
-import { credentialLimits } from '../limits/limits.ts';
+import { credentialLimits } from '../limits/documents.ts';
 
 /** Where a value stands, and where complaints about it go. */
 export interface Place {

@@ -3,7 +3,7 @@
  * like another's is refused where names are registered and not shown where it was not registered. Pure, by the table
  * beside (`look-alike-table.ts`); who has which name is known to the registry only.
  */
-import { credentialLimits } from '../limits/limits.ts';
+import { credentialLimits } from '../limits/documents.ts';
 import { lookAlikeLatin, lookAlikeLatinLetters, lookAlikeLetters } from './look-alike-table.ts';
 import { isCleanName } from './template-names.ts';
 

@@ -4,7 +4,7 @@
  */
 import { encodeHex, encodeUtf8, type Sha256 } from '../basics/bytes.ts';
 import { isWellFormed } from '../basics/jcs.ts';
-import { credentialLimits } from '../limits/limits.ts';
+import { credentialLimits } from '../limits/documents.ts';
 
 export const attributeKeyPattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 

@@ -10,7 +10,7 @@ import { type PaymentRefusal, refusePayment } from '../faults/payment-refusals.t
 import type { KeyFormat, KeySigner } from '../keys/keys.ts';
 import { bodiesOf, operationTypes } from '../ledger/operations/index.ts';
 import { decodeTransaction } from '../ledger/terms/transaction.ts';
-import { paymentLimits } from '../limits/payment-limits.ts';
+import { paymentLimits } from '../limits/payments.ts';
 import type { Operation, Transaction } from '../proto/ledger_pb.ts';
 
 /** The one way of paying: exactly the amount, by a transaction that the payer has signed. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { presenceLimits } from '../limits/limits.ts';
+import { presenceLimits } from '../limits/documents.ts';
 import {
   contentSubject,
   type ExpectedPresence,

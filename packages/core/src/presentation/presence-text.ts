@@ -5,7 +5,7 @@
  */
 import { encodeHex, encodeUtf8, type Sha256 } from '../basics/bytes.ts';
 import { instantTextOfUnixMs, isInstantText, unixMsOf } from '../basics/calendar.ts';
-import { presenceLimits } from '../limits/limits.ts';
+import { presenceLimits } from '../limits/documents.ts';
 
 /** What a text may be signed for. */
 export const presencePurposes = [

@@ -39,7 +39,7 @@ import {
   type UnsignedPresentation,
 } from '../documents/model.ts';
 import { Fault, type FaultDetail } from '../faults/faults.ts';
-import { credentialLimits } from '../limits/limits.ts';
+import { credentialLimits } from '../limits/documents.ts';
 import type { DeriveOrder, RangeParameters } from '../proofs/proof-engine.ts';
 import { proofStatement } from './proof-statement.ts';
 

@@ -10,7 +10,7 @@ import { presentationShape } from '../credential/credential-shapes.ts';
 import { parseDetachedJws } from '../credential/jws.ts';
 import type { Presentation } from '../documents/model.ts';
 import { Fault, type FaultDetail } from '../faults/faults.ts';
-import { credentialLimits } from '../limits/limits.ts';
+import { credentialLimits } from '../limits/documents.ts';
 import { holderSigningInput } from './presentation-derivation.ts';
 
 declare const isParsed: unique symbol;

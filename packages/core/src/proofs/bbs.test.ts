@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { BrokenInvariant } from '../basics/assert.ts';
 import { encodeHex, encodeUtf8 } from '../basics/bytes.ts';
-import { bbsLimits } from '../limits/limits.ts';
+import { bbsLimits } from '../limits/documents.ts';
 import { calculateDomain, createGenerators } from './generators.ts';
 import {
   generateSecretKey,

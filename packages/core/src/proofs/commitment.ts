@@ -6,7 +6,7 @@
  */
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { assert } from '../basics/assert.ts';
-import { bbsLimits } from '../limits/limits.ts';
+import { bbsLimits } from '../limits/documents.ts';
 import type { CommitOrder, ProofStatement } from './proof-engine.ts';
 import { hashToScalar, integerBytes, messageScalar } from './scalars.ts';
 import { ciphersuiteId, pointBytes, tag } from './suite.ts';

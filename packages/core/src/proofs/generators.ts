@@ -5,7 +5,7 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { assert } from '../basics/assert.ts';
 import { concatBytes, encodeUtf8 } from '../basics/bytes.ts';
-import { bbsLimits } from '../limits/limits.ts';
+import { bbsLimits } from '../limits/documents.ts';
 import type { BbsInterface, BbsStatement } from './proof-engine.ts';
 import { expandMessage, hashToScalar, integerBytes } from './scalars.ts';
 import { interfaceIds, tag } from './suite.ts';

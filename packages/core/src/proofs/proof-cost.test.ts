@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { credentialLimits, serviceLimits } from '../limits/limits.ts';
+import { serviceLimits } from '@symbolon/credential-service/limits/service-limits';
+import { credentialLimits } from '../limits/documents.ts';
 import { type ProofWork, proofCost, proofCosts } from './proof-cost.ts';
 
 type Method = 'bulletproofs' | 'set-membership';

@@ -6,7 +6,7 @@ import { expand_message_xmd } from '@noble/curves/abstract/hash-to-curve.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { assert } from '../basics/assert.ts';
 import { concatBytes, emptyBytes } from '../basics/bytes.ts';
-import { bbsLimits } from '../limits/limits.ts';
+import { bbsLimits } from '../limits/documents.ts';
 import type { BbsInterface, BbsMessage } from './proof-engine.ts';
 import { ciphersuiteId, groupOrder, interfaceIds, scalarBytes, tag } from './suite.ts';
 

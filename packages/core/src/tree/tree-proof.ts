@@ -8,7 +8,7 @@
  */
 import { assert } from '../basics/assert.ts';
 import { equalBytes, type Sha256 } from '../basics/bytes.ts';
-import { treeLimits } from '../limits/limits.ts';
+import { treeLimits } from '../limits/waiting.ts';
 import { emptyHash, hashBytes, isEmptyHash, leafHash, leafTag, pairBytes } from './tree-hash.ts';
 
 export interface Leaf {

@@ -1,5 +1,5 @@
 /** Rows of API keys. What a key looks like and when it counts is `access/`'s business. */
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { NewRowOf, Queries, RowOf } from '../database/schema.ts';
 import { countRows, hasRow } from '../database/statements.ts';

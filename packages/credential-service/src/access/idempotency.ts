@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { equalTexts } from '@symbolon/core/basics/bytes';
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { IdempotencyStore, KeptAnswer } from '@symbolon/host/service/idempotency-keys';
 import type { Clock } from '@symbolon/host/work/clock';
 import { sha256Hex } from '@symbolon/host/work/sha256';

@@ -5,11 +5,11 @@
  */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { backupLimits } from '@symbolon/core/limits/limits';
 import type { Database } from '@symbolon/host/database/common/database';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { dumpTables, loadTables } from '@symbolon/host/database/postgres/backup-postgres';
 import { copySqlite } from '@symbolon/host/database/sqlite/backup-sqlite';
+import { backupLimits } from '@symbolon/host/limits/server-limits';
 import { serviceMigrations } from '../database/migrations.ts';
 import type { ServiceSchema } from '../database/schema.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';

@@ -8,7 +8,7 @@ import { mnemonicToSeed, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { encodeUtf8, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import { bbsLimits } from '@symbolon/core/limits/limits';
+import { bbsLimits } from '@symbolon/core/limits/documents';
 import { generateSecretKey } from '@symbolon/core/proofs/scalars';
 
 /** Separates these keys from any other use of the same seed. */

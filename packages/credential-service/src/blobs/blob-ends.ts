@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
-import { registryLimits } from '@symbolon/core/limits/limits';
 import { keyOfLedgerDid } from '../access/signatures.ts';
 import { type Actor, auditEvent } from '../audit/audit-trail.ts';
 import type { Queries } from '../database/schema.ts';
@@ -13,6 +12,7 @@ import { faultOfFailure, isVerdict } from '../ledger/ledger-faults.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
 import { keepSigned, type SignedTransaction } from '../ledger/signed-transaction-rows.ts';
 import type { SubmitOutcome } from '../ledger/submissions.ts';
+import { registryLimits } from '../limits/service-limits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { openBlob, prepareOffer } from './blob-offers.ts';
 import {

@@ -4,7 +4,7 @@
  * settled later by asking the ledger, never by paying blindly again.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { readChainTerms } from '../ledger/chain-terms.ts';
 import { withFaults } from '../ledger/ledger-faults.ts';

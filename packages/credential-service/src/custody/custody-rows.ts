@@ -5,8 +5,8 @@
 
 import type { CustodyPolicy, CustodyUse } from '@symbolon/core/custody/custody-policy';
 import type { Attempts } from '@symbolon/core/custody/password-lock';
-import { custodyLimits } from '@symbolon/core/limits/custody-limits';
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { custodyLimits } from '@symbolon/core/limits/custody';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { ActivationState, NewRowOf, Queries, RowOf } from '../database/schema.ts';
 
 export type CustodyAccount = RowOf<'custodyAccounts'>;

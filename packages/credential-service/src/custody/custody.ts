@@ -22,7 +22,7 @@ import { loosenedBy } from '@symbolon/core/custody/policy-change';
 import { classifyBytes, isPlainMessage } from '@symbolon/core/custody/signable-bytes';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
-import { custodyLimits } from '@symbolon/core/limits/custody-limits';
+import { custodyLimits } from '@symbolon/core/limits/custody';
 import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
 import type { MadeAccount, MadeSignature, PolicyInUse } from '@symbolon/wire/custody/replies';
 import { approvalHeader } from '@symbolon/wire/custody/requests';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { defaultPolicy } from '@symbolon/core/custody/custody-policy';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
-import { custodyLimits } from '@symbolon/core/limits/custody-limits';
+import { custodyLimits } from '@symbolon/core/limits/custody';
 import { createRateLimiter } from '@symbolon/host/http/rate-limit';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { freshClock, freshVault, sqliteRecords, start } from '../database/testing/records.ts';

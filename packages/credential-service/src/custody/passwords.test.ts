@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { scryptSync } from 'node:crypto';
 import { test } from 'node:test';
-import { custodyLimits } from '@symbolon/core/limits/custody-limits';
+import { custodyLimits } from '@symbolon/core/limits/custody';
 import { createPasswords } from './passwords.ts';
 
 const quick = { cost: 1_024 };

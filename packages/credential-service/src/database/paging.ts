@@ -6,7 +6,7 @@
 import { base64urlnopad } from '@scure/base';
 import { decodeUtf8, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import { isStorable } from '@symbolon/wire/json/storable-text';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { ServiceSchema } from './schema.ts';

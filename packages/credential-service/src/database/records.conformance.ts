@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Clock } from '@symbolon/host/work/clock';
 import { createIdempotencyStore } from '../access/idempotency.ts';
 import { addBlob, claimBlob } from '../blobs/blob-rows.ts';

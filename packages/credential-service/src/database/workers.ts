@@ -6,7 +6,7 @@
  * agree.
  */
 import { randomBytes } from 'node:crypto';
-import { submitLimits } from '@symbolon/core/limits/limits';
+import { submitLimits } from '@symbolon/core/limits/waiting';
 import type { Database, DialectName } from '@symbolon/host/database/common/database';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';

@@ -16,7 +16,7 @@ import {
 import { Fault } from '@symbolon/core/faults/faults';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { didLimits } from '@symbolon/core/limits/limits';
+import { didLimits } from '@symbolon/core/limits/documents';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { type DidHistory, type RecordedEntry, readDidHistory } from '@symbolon/sdk/ledger/did-history';

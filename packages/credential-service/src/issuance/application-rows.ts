@@ -9,7 +9,7 @@ import {
   type ApplicationState,
   applicationMove,
 } from '@symbolon/core/credential/application-states';
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
 import { hasRow } from '../database/statements.ts';

@@ -10,7 +10,7 @@ import { issuerSigningInput } from '@symbolon/core/credential/credential-assembl
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
-import { issuanceLimits } from '@symbolon/core/limits/limits';
+import { issuanceLimits } from '@symbolon/core/limits/documents';
 import { contentSubject } from '@symbolon/core/presentation/presence-text';
 import { sha256, sha256Hex } from '@symbolon/host/work/sha256';
 import type { ApplicationRequest } from '@symbolon/wire/credentials/requests';

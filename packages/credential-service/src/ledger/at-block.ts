@@ -5,10 +5,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '@symbolon/core/faults/faults';
-import { ownChainLimits as limits } from '@symbolon/core/limits/limits';
 import { SdkError, unexpectedReply, unlessNotFound } from '@symbolon/sdk/errors/errors';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { JsonValue } from '@symbolon/wire/json/json';
+import { ownChainLimits as limits } from '../limits/service-limits.ts';
 import type { KnownBlock } from './own-chain-rows.ts';
 
 export type Question<Answer> = (one: LedgerClient) => Promise<Answer>;

@@ -1,5 +1,5 @@
 /** What a transaction has to say about the chain it is for, and what it costs there, as the newest block has it. */
-import { int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
 import type { LedgerClient } from '@symbolon/sdk/index';
 
 export interface ChainTerms {

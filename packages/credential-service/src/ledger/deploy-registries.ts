@@ -4,7 +4,6 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { registryLimits, serviceWorkLimits } from '@symbolon/core/limits/limits';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import {
   buildTransaction,
@@ -16,6 +15,7 @@ import {
   signTransaction,
 } from '@symbolon/sdk/index';
 import { readMetadata } from '@symbolon/sdk/ledger/registries';
+import { registryLimits, serviceWorkLimits } from '../limits/service-limits.ts';
 import { readChainTerms } from './chain-terms.ts';
 
 /** A contract as the ledger gets it: what a chain runs under its address must be these very bytes. */

@@ -5,7 +5,7 @@
  * the rest again and again, and an account would stand still for a blob that nobody signs.
  */
 import { performance } from 'node:perf_hooks';
-import { submitLimits } from '@symbolon/core/limits/limits';
+import { submitLimits } from '@symbolon/core/limits/waiting';
 
 export interface IssuerLines {
   /** Runs work when it is its turn at the account. The signal ends the waiting, not the work. */

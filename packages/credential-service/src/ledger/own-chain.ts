@@ -7,10 +7,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
-import { ownChainLimits as limits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Queries } from '../database/schema.ts';
+import { ownChainLimits as limits } from '../limits/service-limits.ts';
 import {
   askAtBlock,
   type BlockGuard,

@@ -3,7 +3,7 @@
  * ledger has not confirmed yet, for one. Whoever asks for the same work meanwhile waits for the same end.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { submitLimits } from '@symbolon/core/limits/limits';
+import { submitLimits } from '@symbolon/core/limits/waiting';
 import { within } from '@symbolon/host/work/within';
 
 export interface Pursuit {

@@ -2,7 +2,7 @@
  * What the registries hold beside single templates and entries (the SDK's `registries.ts`): the list of templates in the
  * order of registration, and the anchor of the audit log. Read at the ledger's head; no contract has to run for it.
  */
-import { registryLimits } from '@symbolon/core/limits/limits';
+
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { readMetadata, readTemplate } from '@symbolon/sdk/ledger/registries';
 import {
@@ -12,6 +12,7 @@ import {
   type RegisteredTemplate,
 } from '@symbolon/wire/credentials/registry-records';
 import * as z from 'zod';
+import { registryLimits } from '../limits/service-limits.ts';
 
 export interface RecordedAuditHead {
   readonly head: string;

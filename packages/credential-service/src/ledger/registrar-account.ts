@@ -5,7 +5,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeUtf8, encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { registryLimits } from '@symbolon/core/limits/limits';
 import {
   buildTransaction,
   type LedgerClient,
@@ -13,6 +12,7 @@ import {
   type Signer,
   signTransaction,
 } from '@symbolon/sdk/index';
+import { registryLimits } from '../limits/service-limits.ts';
 import { readChainTerms } from './chain-terms.ts';
 import { type ExecutedOutcome, type FailedOutcome, type SignedBlob, submitSigned } from './submissions.ts';
 

@@ -10,10 +10,10 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import { registryLimits } from '@symbolon/core/limits/limits';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { within } from '@symbolon/host/work/within';
 import { readEntry } from '@symbolon/sdk/ledger/registries';
+import { registryLimits } from '../limits/service-limits.ts';
 import { faultOfError, faultOfFailure, isVerdict, withFaults } from './ledger-faults.ts';
 import {
   RegistrarAccount,

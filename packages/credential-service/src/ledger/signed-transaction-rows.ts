@@ -1,5 +1,5 @@
 /** Executed transactions of issuers as they were signed, kept for good: a ledger that loses them gets them again. */
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Queries, RowOf } from '../database/schema.ts';
 import { behind } from '../database/statements.ts';
 

@@ -6,11 +6,12 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { registryLimits, submitLimits } from '@symbolon/core/limits/limits';
+import { submitLimits } from '@symbolon/core/limits/waiting';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import { within } from '@symbolon/host/work/within';
 import { type LedgerClient, LedgerError, type Receipt, SdkError, waitForReceipt } from '@symbolon/sdk/index';
 import { findReceipt } from '@symbolon/sdk/ledger/receipts';
+import { registryLimits } from '../limits/service-limits.ts';
 
 /** A transaction's bytes with the signature over them; all in hex, the key encoded. */
 export interface SignedBlob {

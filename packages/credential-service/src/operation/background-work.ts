@@ -3,14 +3,11 @@
  * a day, settling what broke off, making the next keys of the sealed layer. Each chore runs alone, is bounded, and is
  * tried again at its next turn when it fails; a failure is logged and stops nothing.
  */
-import {
-  exchangeLimits,
-  healthLimits,
-  serviceWorkLimits as limits,
-  ownChainLimits,
-} from '@symbolon/core/limits/limits';
+import { exchangeLimits } from '@symbolon/core/limits/waiting';
+import { healthLimits } from '@symbolon/host/limits/server-limits';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
+import { serviceWorkLimits as limits, ownChainLimits } from '../limits/service-limits.ts';
 import { sweepPayments } from '../payments/payment-rows.ts';
 import { deliverCallbacks } from '../sessions/callback-delivery.ts';
 import { expireSessions } from '../sessions/sessions.ts';

@@ -8,13 +8,13 @@
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import { serviceWorkLimits } from '@symbolon/core/limits/limits';
 import { keyOfLedgerDid } from '../access/signatures.ts';
 import { recoverBlobs } from '../blobs/blob-ends.ts';
 import type { BlobOutcomes } from '../blobs/blob-outcomes.ts';
 import { listWatchedBlobs, stopWatching, type WatchedBlob } from '../blobs/blob-rows.ts';
 import { endOfBlob } from '../blobs/blob-submits.ts';
 import { recoverSubmissions } from '../issuance/credential-submission.ts';
+import { serviceWorkLimits } from '../limits/service-limits.ts';
 import { recoverPayments } from '../payments/paid-issuance.ts';
 import { recoverSettlements } from '../payments/settlement.ts';
 import { statusBlobs } from '../status/status-handlers.ts';

@@ -6,9 +6,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
-import { httpLimits, serviceWorkLimits } from '@symbolon/core/limits/limits';
 import type { HttpServer } from '@symbolon/host/http/server';
 import { pagePolicy } from '@symbolon/host/http/web-pages';
+import { httpLimits } from '@symbolon/host/limits/server-limits';
 import { createSealedLayer, type SealedLayer } from '@symbolon/host/service/sealed-layer';
 import { createServiceServer } from '@symbolon/host/service/service-server';
 import type { Log } from '@symbolon/host/telemetry/log';
@@ -23,6 +23,7 @@ import { parseApiKey } from '../access/api-key-token.ts';
 import type { ApiKeys } from '../access/api-keys.ts';
 import { replayEvent } from '../issuance/repeated-requests.ts';
 import { createOwnChain, type OwnChain } from '../ledger/own-chain.ts';
+import { serviceWorkLimits } from '../limits/service-limits.ts';
 import { createOwedWatch, type OwedWatch } from '../status/owed-watch.ts';
 import type { AllParts } from '../wiring/all-parts.ts';
 import { type Foundation, type FoundationOptions, openFoundation } from '../wiring/open-foundation.ts';

@@ -2,8 +2,9 @@
  * What is left on the accounts that the service pays from: the registrar's, and where it pays fees for others those that
  * do. Looked at every minute for the metrics; the log hears of too little once an hour.
  */
-import { healthLimits, serviceWorkLimits as limits } from '@symbolon/core/limits/limits';
+import { healthLimits } from '@symbolon/host/limits/server-limits';
 import type { Log } from '@symbolon/host/telemetry/log';
+import { serviceWorkLimits as limits } from '../limits/service-limits.ts';
 import { isSponsorFunded, sponsorFunds } from '../payments/sponsor-funds.ts';
 import type { AllParts } from '../wiring/all-parts.ts';
 

@@ -4,8 +4,8 @@
  * last one.
  */
 import { dirname } from 'node:path';
-import { healthLimits, ledgerTimeLimits } from '@symbolon/core/limits/limits';
 import type { DatabaseHealth } from '@symbolon/host/database/common/database';
+import { healthLimits, ledgerTimeLimits } from '@symbolon/host/limits/server-limits';
 import { diskRoomCheck } from '@symbolon/host/telemetry/disk-room';
 import {
   createReadiness,

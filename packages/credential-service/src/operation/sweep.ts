@@ -2,7 +2,7 @@
  * Forgetting: what has lapsed is removed in bounded batches, so that no sweep holds the database for long. Claimed
  * blobs, those that the ledger was not asked about, and open intents stay whatever their age: somebody must ask the ledger about them first.
  */
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import { sweepIdempotency } from '../access/idempotency.ts';
 import { sweepBlobs } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';

@@ -2,14 +2,15 @@
  * The service's own settings: `service.json` in its folder, `SYMBOLON_*` in the environment, the command line. What a
  * template or a credential may be is not set here: those are rules (`core/src/credential`).
  */
-import { custodyLimits } from '@symbolon/core/limits/custody-limits';
-import { hsmLimits, serviceLimits } from '@symbolon/core/limits/limits';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { custodyLimits } from '@symbolon/core/limits/custody';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import { secret } from '@symbolon/host/config/config';
 import { databaseAddressProblem } from '@symbolon/host/database/postgres/postgres-address';
 import { trustedProxiesSetting } from '@symbolon/host/http/trusted-proxies';
 import { allowOriginSetting, originSetting } from '@symbolon/host/http/web-pages';
+import { hsmLimits } from '@symbolon/host/limits/server-limits';
 import { z } from 'zod';
+import { serviceLimits } from '../limits/service-limits.ts';
 
 const port = z.int().min(0).max(65_535);
 const count = (max: number) => z.int().min(1).max(max);

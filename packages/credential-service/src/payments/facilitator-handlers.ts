@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { PaymentRefusal } from '@symbolon/core/faults/payment-refusals';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import {
   judgeAgain,
   type MovedTerms,

@@ -9,7 +9,7 @@ import { readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { addressOfDid, didOfPublicKey } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
-import { presenceLimits } from '@symbolon/core/limits/limits';
+import { presenceLimits } from '@symbolon/core/limits/documents';
 import { contentSubject } from '@symbolon/core/presentation/presence-text';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { PaidApplicationRequest, PaidContent } from '@symbolon/wire/payments/requests';

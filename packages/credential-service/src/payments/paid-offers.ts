@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { PaymentRefusalWord } from '@symbolon/core/faults/payment-refusals';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
 import { auditEvent } from '../audit/audit-trail.ts';

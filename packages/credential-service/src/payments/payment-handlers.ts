@@ -8,7 +8,7 @@ import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs as instantOf } from '@symbolon/core/basics/calendar';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import { renderPaymentStatus, renderQuote } from '@symbolon/wire/payments/replies';
 import type { PriceRequest } from '@symbolon/wire/payments/requests';

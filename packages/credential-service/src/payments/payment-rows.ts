@@ -3,8 +3,9 @@
  * a condition on the state before, and no two payments have the same transaction, so of many concurrent callers one
  * wins. The credential is kept here, sealed, from before it is paid until it is issued, and no longer.
  */
-import { recordLimits } from '@symbolon/core/limits/limits';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+
+import { paymentLimits } from '@symbolon/core/limits/payments';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { PaymentState, Queries, RowOf, Sealed } from '../database/schema.ts';
 import { isLeft } from '../database/workers.ts';
 

@@ -3,7 +3,7 @@
  * none is handed in by two callers and none is forgotten by a crash. Rows stay: a transaction that was settled once is
  * refused for good.
  */
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { ExpressionBuilder } from 'kysely';
 import type { NewRowOf, Queries, RowOf, ServiceSchema } from '../database/schema.ts';
 import { isLeft } from '../database/workers.ts';

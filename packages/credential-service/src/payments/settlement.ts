@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { type PaymentRefusalWord, refusePayment } from '@symbolon/core/faults/payment-refusals';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { ArrivedPayment, PaidTerms } from '@symbolon/core/payments/payment-rules';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Call } from '@symbolon/wire/http/service-route';

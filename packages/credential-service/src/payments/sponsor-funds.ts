@@ -5,7 +5,7 @@
  */
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import { signTransaction } from '@symbolon/sdk/index';
 import type { PaymentParts, Sponsor } from './payment-parts.ts';
 

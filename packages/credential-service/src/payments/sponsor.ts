@@ -16,7 +16,7 @@ import {
   refusePayment,
 } from '@symbolon/core/faults/payment-refusals';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { MovedTerms, PaidTerms, PaymentJudgement } from '@symbolon/core/payments/payment-rules';
 import { addressCaller } from '@symbolon/host/http/rate-limit';
 import { sha256 } from '@symbolon/host/work/sha256';

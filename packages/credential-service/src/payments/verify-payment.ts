@@ -8,7 +8,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import {
   type ArrivedPayment,
   judgePayment,

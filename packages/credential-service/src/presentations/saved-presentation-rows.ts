@@ -1,5 +1,5 @@
 /** Presentations that are kept under an id for a while, so that a verifier can be handed the id alone. */
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
 
 export async function addSavedPresentation(

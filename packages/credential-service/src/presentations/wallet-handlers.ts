@@ -8,7 +8,7 @@ import { equalBytes } from '@symbolon/core/basics/bytes';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import type { Credential } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Call } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { renderDownload, renderExtended } from '@symbolon/wire/sessions/replies';

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { assert } from '@symbolon/core/basics/assert';
-import { proofLimits } from '@symbolon/core/limits/limits';
+import { proofLimits } from '../limits/service-limits.ts';
 import { copyForThread, type ProofOutcome, type ProofTask } from './proof-job.ts';
 
 export interface ProofThreadOptions {

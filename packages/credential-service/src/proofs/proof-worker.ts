@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { credentialLimits } from '@symbolon/core/limits/limits';
+import { credentialLimits } from '@symbolon/core/limits/documents';
 import { createGenerators } from '@symbolon/core/proofs/generators';
 import { type BbsMessage, type DeriveOrder, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { generateSecretKey } from '@symbolon/core/proofs/scalars';

@@ -6,7 +6,6 @@
  */
 import { availableParallelism } from 'node:os';
 import { assert } from '@symbolon/core/basics/assert';
-import { proofLimits } from '@symbolon/core/limits/limits';
 import { proofCost } from '@symbolon/core/proofs/proof-cost';
 import { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { hasProofShape } from '@symbolon/sdk/proofs/composite-proofs';
@@ -20,6 +19,7 @@ import {
   isPublicKey,
   isSignature,
 } from '@symbolon/sdk/proofs/order-checks';
+import { proofLimits } from '../limits/service-limits.ts';
 import { FairQueue } from './fair-queue.ts';
 import {
   type CallerProofs,

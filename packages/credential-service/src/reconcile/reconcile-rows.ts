@@ -1,7 +1,7 @@
 /** What only bringing records back to a ledger reads and writes: whole tables in pages, and what a chain leaves behind. */
 
 import type { Template } from '@symbolon/core/documents/model';
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Queries, RowOf } from '../database/schema.ts';
 import { behind } from '../database/statements.ts';
 import { lapseDrafts } from '../issuance/application-rows.ts';

@@ -5,13 +5,13 @@
  * What cannot be done is left, with what its owner has to do.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { ownChainLimits, registryLimits } from '@symbolon/core/limits/limits';
 import { Turns } from '@symbolon/host/work/turns';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Resolver } from '../identity/resolver.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import { nonceOf } from '../ledger/read-accounts.ts';
 import type { Registrar } from '../ledger/registrar.ts';
+import { ownChainLimits, registryLimits } from '../limits/service-limits.ts';
 import type { Lacking, LackingEntry, LackingTransaction, SignedAct } from './lacking.ts';
 import { againWords, type HeldTransaction, type Stuck } from './left-for-owners.ts';
 

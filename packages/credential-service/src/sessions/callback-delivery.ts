@@ -4,7 +4,7 @@
  */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
+import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { signatureHeaders } from '@symbolon/wire/sessions/replies';
 import { auditEvent } from '../audit/audit-trail.ts';

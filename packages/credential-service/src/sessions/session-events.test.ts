@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { exchangeLimits } from '@symbolon/core/limits/limits';
+import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import { createSessionEvents } from './session-events.ts';
 
 const longMs = 60_000;

@@ -3,7 +3,7 @@
  * looking by themselves from time to time for what another replica did.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
+import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
 
 export interface SessionEvents {
   /** Wakes whoever waits for this session. */

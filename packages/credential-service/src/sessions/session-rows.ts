@@ -4,7 +4,7 @@
  * abort or let it expire; a claim whose process is gone lapses.
  */
 
-import { exchangeLimits, recordLimits } from '@symbolon/core/limits/limits';
+import { exchangeLimits, recordLimits } from '@symbolon/core/limits/waiting';
 import {
   endedVerificationStates,
   openVerificationStates,

@@ -4,7 +4,7 @@
  * or when it has lasted long enough, and can be opened again.
  */
 
-import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
+import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
 import { isOpenVerification } from '@symbolon/core/presentation/verification-states';
 import {
   heartbeat,

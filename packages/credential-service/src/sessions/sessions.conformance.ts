@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exchangeLimits } from '@symbolon/core/limits/limits';
+import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import type { Queries } from '../database/schema.ts';
 import {
   asSealed,

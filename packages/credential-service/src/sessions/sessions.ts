@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
-import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
+import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import {
   isOpenVerification,

@@ -7,7 +7,7 @@ import {
   credentialActs,
   type KnownStatus,
 } from '@symbolon/core/credential/application-states';
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Queries, RowOf } from '../database/schema.ts';
 import { countRows } from '../database/statements.ts';
 

@@ -2,7 +2,7 @@
  * Looks after what issuers owe to the ledger, as long as they do: what the ledger has meanwhile is owed no longer, and how
  * much is left is told by health, numbers and log. Whoever verifies by the ledger alone accepts what is revoked here.
  */
-import { ownChainLimits } from '@symbolon/core/limits/limits';
+
 import type { Log } from '@symbolon/host/telemetry/log';
 import { type HealthVerdict, healthy } from '@symbolon/host/telemetry/readiness';
 import { Turns } from '@symbolon/host/work/turns';
@@ -10,6 +10,7 @@ import { allPages } from '../database/paging.ts';
 import type { Queries } from '../database/schema.ts';
 import { type CredentialSummary, findCredentials } from '../issuance/credential-rows.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
+import { ownChainLimits } from '../limits/service-limits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { versionKeyOf } from '../templates/template-rows.ts';
 import { addressOfIssuer, stillOwed } from './compare-status.ts';

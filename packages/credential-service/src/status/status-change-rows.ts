@@ -9,7 +9,7 @@ import {
   credentialActs,
   credentialMove,
 } from '@symbolon/core/credential/application-states';
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
 import { payOwedChanges } from './owed-rows.ts';
 

@@ -4,7 +4,7 @@
  * templates as it likes.
  */
 
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import { readForms } from '@symbolon/core/names/look-alike-names';
 import { allPages } from '../database/paging.ts';
 import type { Queries, ServiceDatabase } from '../database/schema.ts';

@@ -10,7 +10,7 @@ import { readTemplate, templateJsonSchema } from '@symbolon/core/credential/temp
 import { addressOfDid } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
-import { submitLimits } from '@symbolon/core/limits/limits';
+import { submitLimits } from '@symbolon/core/limits/waiting';
 import { compareVersions, normalisedName } from '@symbolon/core/names/template-names';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { signerFromPrivateKey } from '@symbolon/sdk/index';

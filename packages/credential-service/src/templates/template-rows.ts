@@ -5,7 +5,8 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import type { Template } from '@symbolon/core/documents/model';
-import { credentialLimits, recordLimits } from '@symbolon/core/limits/limits';
+import { credentialLimits } from '@symbolon/core/limits/documents';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import { sql } from 'kysely';
 import {
   type Page,

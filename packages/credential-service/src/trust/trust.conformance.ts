@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { trustLimits } from '@symbolon/core/limits/limits';
+import { trustLimits } from '@symbolon/core/limits/documents';
 import { did, issuer, type MakeRecords, start, twentyTimes } from '../database/testing/records.ts';
 import {
   adoptTemplateNames,

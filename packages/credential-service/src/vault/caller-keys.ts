@@ -4,7 +4,7 @@
  * database gives the key to nobody.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { Queries } from '../database/schema.ts';

@@ -5,7 +5,7 @@
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hsmLimits } from '@symbolon/core/limits/limits';
+import { hsmLimits } from '@symbolon/host/limits/server-limits';
 import { HardwareToken, type TokenSettings } from '@symbolon/host/pkcs11/hardware-token';
 import type { TokenKey } from '@symbolon/host/pkcs11/key-templates';
 import { Pkcs11Error } from '@symbolon/host/pkcs11/pkcs11-error';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import { createSealedLayer } from '@symbolon/host/service/sealed-layer';
 import { addBlob } from '../blobs/blob-rows.ts';
 import { readSetting } from '../database/settings.ts';

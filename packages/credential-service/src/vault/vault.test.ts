@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
-import { recordLimits } from '@symbolon/core/limits/limits';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import fc from 'fast-check';
 import { freshVault, sqliteRecords, twentyTimes } from '../database/testing/records.ts';
 import { masterKeyFromBytes, masterKeyFromFile, masterKeyFromText } from './master-key.ts';

@@ -7,7 +7,6 @@
 
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeBase64, parseBase64 } from '@symbolon/core/basics/bytes';
-import { serviceWorkLimits } from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
 import type { Queries } from '../database/schema.ts';
@@ -24,6 +23,7 @@ import type { OwnChain } from '../ledger/own-chain.ts';
 import { createPursuits, type Pursuits } from '../ledger/pursuits.ts';
 import { balanceOf } from '../ledger/read-accounts.ts';
 import { Registrar } from '../ledger/registrar.ts';
+import { serviceWorkLimits } from '../limits/service-limits.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
 import type { ServiceSettings } from '../parts/service-parts.ts';
 import { createProofDesk, type ProofDesk } from '../proofs/proof-desk.ts';

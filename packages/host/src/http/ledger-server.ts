@@ -4,13 +4,14 @@
  * whatever its headers say, because the public clients send none.
  */
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
-import { httpLimits, queryLimits } from '@symbolon/core/limits/limits';
+import { queryLimits } from '@symbolon/core/limits/requests';
 import {
   type BoundRoute,
   bindRoutes,
   type Handlers,
   type RouteTable,
 } from '@symbolon/wire/http/ledger-route';
+import { httpLimits } from '../limits/server-limits.ts';
 import { failureBody, failureOf, isInternal } from './ledger-failures.ts';
 import {
   type CommonServerOptions,

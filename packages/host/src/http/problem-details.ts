@@ -5,13 +5,13 @@
  */
 
 import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
-import { surplusLimits } from '@symbolon/core/limits/limits';
 import { faultOfEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { errorPlace } from '@symbolon/wire/documents/error-catalogue';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { unstorableText } from '@symbolon/wire/json/storable-text';
 import { DatabaseError, isDatabaseFailing } from '../database/common/database-error.ts';
+import { surplusLimits } from '../limits/server-limits.ts';
 import { TooManyConnections } from './surplus-connections.ts';
 import { UnreadBody } from './unread-body.ts';
 

@@ -4,7 +4,7 @@
  * those that were not used for the longest time. Each process counts for itself.
  */
 import { isIPv6 } from 'node:net';
-import { serviceHttpLimits } from '@symbolon/core/limits/limits';
+import { serviceHttpLimits } from '../limits/server-limits.ts';
 
 export interface RatePolicy {
   readonly perMinute: number;

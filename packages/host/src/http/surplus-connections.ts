@@ -5,7 +5,7 @@
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { surplusLimits } from '@symbolon/core/limits/limits';
+import { surplusLimits } from '../limits/server-limits.ts';
 
 /** Whether a connection is one too many. */
 export type IsSurplus = (socket: Socket) => boolean;

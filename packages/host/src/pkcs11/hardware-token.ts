@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
-import { hsmLimits } from '@symbolon/core/limits/limits';
+import { hsmLimits } from '../limits/server-limits.ts';
 import { attribute, type FunctionName, mechanism, objectClass } from './constants.ts';
 import type { Cryptoki, NativeArgument } from './cryptoki.ts';
 import {

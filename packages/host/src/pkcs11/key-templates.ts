@@ -3,7 +3,7 @@
  * are sensitive, cannot be taken out even encrypted, and do one thing only. A key that decrypts must not also unwrap:
  * whoever may use both could have other keys told.
  */
-import { hsmLimits } from '@symbolon/core/limits/limits';
+import { hsmLimits } from '../limits/server-limits.ts';
 import { attribute, keyType, objectClass } from './constants.ts';
 import type { Template } from './native-memory.ts';
 import { Pkcs11Error } from './pkcs11-error.ts';

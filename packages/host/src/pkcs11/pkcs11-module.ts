@@ -2,7 +2,7 @@
  * A module that is initialised. A process has one state for each module, whoever uses it, so uses are counted: the
  * first initialises it and the last finalises it. Also finds the slot whose token has a given label.
  */
-import { hsmLimits } from '@symbolon/core/limits/limits';
+import { hsmLimits } from '../limits/server-limits.ts';
 import { Turns } from '../work/turns.ts';
 import { flags, resultName, resultOk } from './constants.ts';
 import { type Cryptoki, loadCryptoki } from './cryptoki.ts';

@@ -7,7 +7,7 @@
  * Who makes or destroys a key has the whole module alone, whatever it promises about threads: SoftHSM sometimes fails
  * to make a key while others work with theirs, or does not find one that was just made.
  */
-import { hsmLimits } from '@symbolon/core/limits/limits';
+import { hsmLimits } from '../limits/server-limits.ts';
 import type { Turns } from '../work/turns.ts';
 import { flags, loggedInState, normalUser, resultName, resultOk } from './constants.ts';
 import type { Cryptoki } from './cryptoki.ts';

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
-import { serviceHttpLimits } from '@symbolon/core/limits/limits';
+import { serviceHttpLimits } from '../limits/server-limits.ts';
 
 /** An answer as it is kept. */
 export interface KeptAnswer {

@@ -22,7 +22,7 @@ import { assert } from '@symbolon/core/basics/assert';
 import { concatBytes, encodeBase58, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { Fault } from '@symbolon/core/faults/faults';
-import { sealedLimits } from '@symbolon/core/limits/limits';
+import { sealedLimits } from '@symbolon/core/limits/requests';
 import type { SealKeysReply } from '@symbolon/wire/credentials/seal-keys';
 import {
   answerLabel,

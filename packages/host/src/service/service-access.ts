@@ -5,7 +5,6 @@
  * neighbour.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { serviceHttpLimits } from '@symbolon/core/limits/limits';
 import type { ApiScope, Caller, ServiceRoute } from '@symbolon/wire/http/service-route';
 import {
   addressCaller,
@@ -15,6 +14,7 @@ import {
   type RateVerdict,
   rateHeaders,
 } from '../http/rate-limit.ts';
+import { serviceHttpLimits } from '../limits/server-limits.ts';
 
 /** `thorough` may cost a look-up; `known` costs next to nothing, and may miss a key that is seconds old. */
 export type KeyEffort = 'thorough' | 'known';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { serviceHttpLimits } from '@symbolon/core/limits/limits';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import fc from 'fast-check';
+import { serviceHttpLimits } from '../limits/server-limits.ts';
 import { parseStrictJson } from './service-body.ts';
 
 const refused = (text: string | undefined, detail: RegExp) =>

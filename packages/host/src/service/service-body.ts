@@ -3,11 +3,11 @@
  * that stands twice, a name that changes objects, a zero byte and half a character are refused instead of interpreted.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { serviceHttpLimits } from '@symbolon/core/limits/limits';
 import type { BodyKind } from '@symbolon/wire/http/service-route';
 import { type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { DoubledMember, refuseDoubled } from '@symbolon/wire/json/json-members';
 import { isStorable, unstorableText } from '@symbolon/wire/json/storable-text';
+import { serviceHttpLimits } from '../limits/server-limits.ts';
 
 export function parseStrictJson(text: string | undefined, rules: JsonRules = {}): JsonValue {
   if (text === undefined || text.trim() === '') throw malformedBody('the body is empty or not UTF-8');

@@ -5,7 +5,6 @@
  */
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
-import { httpLimits, serviceHttpLimits } from '@symbolon/core/limits/limits';
 import { sealedTextCharsMax } from '@symbolon/wire/http/sealed-envelope';
 import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon/wire/http/service-route';
 import { paymentHeaderNames } from '@symbolon/wire/payments/replies';
@@ -21,6 +20,7 @@ import {
   NoSuchRoute,
   queryTextOf,
 } from '../http/server.ts';
+import { httpLimits, serviceHttpLimits } from '../limits/server-limits.ts';
 import { systemClock } from '../work/clock.ts';
 import {
   type Access,

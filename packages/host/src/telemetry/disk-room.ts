@@ -1,7 +1,7 @@
 /** Whether the disk under a folder has room and takes a small synced write, as a check of readiness. */
 import { open, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { healthLimits } from '@symbolon/core/limits/limits';
+import { healthLimits } from '../limits/server-limits.ts';
 import { type HealthCheck, healthy, unhealthy } from './readiness.ts';
 
 export async function freeBytes(folder: string): Promise<number> {

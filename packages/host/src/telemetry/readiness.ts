@@ -4,7 +4,7 @@
  * knowing, keeps nobody from calling.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { healthLimits as limits } from '@symbolon/core/limits/limits';
+import { healthLimits as limits } from '../limits/server-limits.ts';
 
 export interface HealthVerdict {
   readonly state: 'ok' | 'checking' | 'warning' | 'failed';

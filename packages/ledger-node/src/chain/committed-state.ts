@@ -11,8 +11,8 @@ import {
   type StateReader,
   stateKeys,
 } from '@symbolon/core/ledger/terms/state';
-import { storeLimits } from '@symbolon/core/limits/limits';
 import type { Account } from '@symbolon/core/proto/ledger_pb';
+import { storeLimits } from '../limits/node-limits.ts';
 import type { StoreReader } from '../store/store.ts';
 import { stateRow } from './rows.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { executionHostLimits } from '@symbolon/core/limits/limits';
+import { executionHostLimits } from '../limits/node-limits.ts';
 import { checkExecutionHost, ExecutionHostUnfit, thisHost } from './execution-host.ts';
 
 const here = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);

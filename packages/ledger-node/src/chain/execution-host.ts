@@ -7,9 +7,9 @@
 import process from 'node:process';
 import { assert } from '@symbolon/core/basics/assert';
 import { SetupError } from '@symbolon/core/faults/operator-errors';
-import { executionHostLimits } from '@symbolon/core/limits/limits';
 import manifest from '../../package.json' with { type: 'json' };
 import { hostStackBytes } from '../contracts/host-stack.ts';
+import { executionHostLimits } from '../limits/node-limits.ts';
 
 /** This machine, or how the process was started, is not fit to execute blocks; the message says what to do. */
 export class ExecutionHostUnfit extends SetupError {

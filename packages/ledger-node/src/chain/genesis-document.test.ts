@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
 import { parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { keyFormat, person, richest } from '../testing/people.ts';
 import { chainParametersOf, genesisSchema } from './genesis-document.ts';

@@ -6,7 +6,7 @@ import { create } from '@bufbuild/protobuf';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { profiles } from '@symbolon/core/keys/profile';
 import type { ChainParameters } from '@symbolon/core/ledger/terms/chain-parameters';
-import { int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
 import { FeeConfigSchema, ValidatorSetSchema } from '@symbolon/core/proto/ledger_pb';
 import { z } from 'zod';
 

@@ -5,7 +5,7 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
-import { blockLimits } from '@symbolon/core/limits/limits';
+import { blockLimits } from '@symbolon/core/limits/consensus';
 import { type Account, PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import { fixedClock } from '@symbolon/host/work/clock';
 import type { CommittedBlock } from '../chain/chain.ts';

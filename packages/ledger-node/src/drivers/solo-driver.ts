@@ -6,8 +6,9 @@
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { codes, type Refusal } from '@symbolon/core/ledger/terms/codes';
-import { blockLimits, contractLimits, ledgerTimeLimits } from '@symbolon/core/limits/limits';
+import { blockLimits, contractLimits } from '@symbolon/core/limits/consensus';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
+import { ledgerTimeLimits } from '@symbolon/host/limits/server-limits';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Chain, CommittedBlock, PreparedBlock } from '../chain/chain.ts';
 import type { QueuedTransaction } from '../queue/admission.ts';

@@ -5,7 +5,7 @@ import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { refuse } from '@symbolon/core/ledger/terms/codes';
 import { type StateEntry, stateKeys } from '@symbolon/core/ledger/terms/state';
-import { queryLimits } from '@symbolon/core/limits/limits';
+import { queryLimits } from '@symbolon/core/limits/requests';
 import {
   type Account,
   type AssetStore,

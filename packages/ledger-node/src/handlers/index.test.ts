@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { encodeEntry, stateKeys } from '@symbolon/core/ledger/terms/state';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
-import { queryLimits } from '@symbolon/core/limits/limits';
+import { queryLimits } from '@symbolon/core/limits/requests';
 import { MetadataEntrySchema } from '@symbolon/core/proto/ledger_pb';
 import { bindRoutes } from '@symbolon/wire/http/ledger-route';
 import { type JsonObject, parseJson } from '@symbolon/wire/json/json';

@@ -4,7 +4,7 @@ import type { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs
 import type { RunResult } from '@symbolon/core/ledger/operations/operation';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { envelopeOf } from '@symbolon/core/ledger/terms/transaction';
-import { contractLimits } from '@symbolon/core/limits/limits';
+import { contractLimits } from '@symbolon/core/limits/consensus';
 import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
 import {

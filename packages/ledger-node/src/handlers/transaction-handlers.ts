@@ -4,7 +4,7 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import { refuse } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction, encodeTransaction, envelopeOf } from '@symbolon/core/ledger/terms/transaction';
-import { queryLimits } from '@symbolon/core/limits/limits';
+import { queryLimits } from '@symbolon/core/limits/requests';
 import {
   type Signature,
   SignatureSchema,

@@ -2,7 +2,7 @@
  * A node's own settings: `node.json` in its folder, `SYMBOLON_*` in the environment, the command line. They decide
  * how this node works, never what the chain is.
  */
-import { queryLimits, socketLimits } from '@symbolon/core/limits/limits';
+import { queryLimits, socketLimits } from '@symbolon/core/limits/requests';
 import { allowOriginSetting, originSetting } from '@symbolon/host/http/web-pages';
 import { z } from 'zod';
 import { defaultNodeSettings as defaults } from './node.ts';

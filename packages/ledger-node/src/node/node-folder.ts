@@ -11,7 +11,7 @@ import { SetupError } from '@symbolon/core/faults/operator-errors';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import { profiles } from '@symbolon/core/keys/profile';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
-import { keyFileLimits } from '@symbolon/core/limits/limits';
+import { keyFileLimits } from '@symbolon/core/limits/documents';
 import { readSecretFile, SecretFileError } from '@symbolon/host/config/secret-file';
 import { parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { z } from 'zod';

@@ -12,7 +12,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { equalBytes } from '@symbolon/core/basics/bytes';
-import { backupLimits } from '@symbolon/core/limits/limits';
+import { backupLimits } from '@symbolon/host/limits/server-limits';
 import { fileNumber, type Manifest, neededLogs, readLevelManifest, tableFile } from '../store/level-files.ts';
 import { StoreCorrupt, StoreFailed } from '../store/store-errors.ts';
 

@@ -2,7 +2,7 @@
  * How a node is, for `/readyz`: its chain runs and makes blocks of what waits, the disk has room and takes writes, and the
  * ledger's time is not ahead of the clock. Time that is ahead is told to the log, too.
  */
-import { healthLimits, ledgerTimeLimits } from '@symbolon/core/limits/limits';
+import { healthLimits, ledgerTimeLimits } from '@symbolon/host/limits/server-limits';
 import { diskRoomCheck, diskWriteCheck } from '@symbolon/host/telemetry/disk-room';
 import type { Log } from '@symbolon/host/telemetry/log';
 import {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
-import { blockLimits, operationLimits } from '@symbolon/core/limits/limits';
+import { blockLimits, operationLimits } from '@symbolon/core/limits/consensus';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import type { Chain } from '../chain/chain.ts';
 import { verifyEd25519 } from '../signatures/ed25519.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { codes, refuse } from '@symbolon/core/ledger/terms/codes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
-import { int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
 import { SignatureSchema } from '@symbolon/core/proto/ledger_pb';
 import { fixedClock } from '@symbolon/host/work/clock';
 import type { VerifySignature } from '../chain/signers.ts';

@@ -13,7 +13,7 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
-import { queueLimits } from '@symbolon/core/limits/limits';
+import { queueLimits } from '../limits/node-limits.ts';
 import { IndexedHeap } from './indexed-heap.ts';
 
 export interface Waiting {

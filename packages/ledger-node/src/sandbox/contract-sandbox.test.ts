@@ -4,7 +4,7 @@ import { create } from '@bufbuild/protobuf';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { contractCode } from '@symbolon/core/ledger/testing/contract-ledger';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
-import { int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { CallContractRequest } from '@symbolon/wire/ledger/requests';
 import type { Chain } from '../chain/chain.ts';

@@ -20,7 +20,7 @@ import {
   openTransaction,
   type SignedTransaction,
 } from '@symbolon/core/ledger/terms/transaction';
-import { int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
 import { ContractSchema, type OperationSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { CallContractRequest } from '@symbolon/wire/ledger/requests';
 import type { Chain } from '../chain/chain.ts';

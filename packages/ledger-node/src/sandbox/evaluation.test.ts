@@ -5,7 +5,7 @@ import { gasOf } from '@symbolon/core/ledger/checks/fees';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
-import { int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
 import { type Operation, type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import fc from 'fast-check';
 import type { Chain } from '../chain/chain.ts';

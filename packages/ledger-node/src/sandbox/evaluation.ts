@@ -15,7 +15,7 @@ import {
   openTransaction,
   type SignedTransaction,
 } from '@symbolon/core/ledger/terms/transaction';
-import { int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { Chain } from '../chain/chain.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import { HostFault } from '@symbolon/core/basics/host-fault';
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import { sandboxLimits } from '@symbolon/core/limits/limits';
+import { sandboxLimits } from '../limits/node-limits.ts';
 import { SandboxQueue } from './sandbox-queue.ts';
 
 /** Keeps the thread busy, as a contract does. */

@@ -7,7 +7,7 @@
  */
 import { HostFault } from '@symbolon/core/basics/host-fault';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
-import { sandboxLimits } from '@symbolon/core/limits/limits';
+import { sandboxLimits } from '../limits/node-limits.ts';
 
 export class SandboxQueue {
   readonly #waiting: { readonly since: number; readonly start: () => void; readonly giveUp: () => void }[] =

@@ -5,7 +5,7 @@
  */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { RecentMap } from '@symbolon/core/basics/recent-map';
-import { signatureLimits } from '@symbolon/core/limits/limits';
+import { signatureLimits } from '../limits/node-limits.ts';
 
 /** Keys and signatures have their right lengths, and a key is the canonical encoding of something. */
 export type CurveEquation = (publicKey: Uint8Array, signature: Uint8Array, message: Uint8Array) => boolean;

@@ -7,8 +7,8 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
-import { signatureLimits } from '@symbolon/core/limits/limits';
 import fc from 'fast-check';
+import { signatureLimits } from '../limits/node-limits.ts';
 import { publicKeyOf, signEd25519, verifyEd25519 } from './ed25519.ts';
 import { packBatch, type SignedMessage, verifyBatch } from './signature-batch.ts';
 import {

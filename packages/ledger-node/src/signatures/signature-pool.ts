@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { assert } from '@symbolon/core/basics/assert';
-import { queueLimits, signatureLimits } from '@symbolon/core/limits/limits';
+import { queueLimits, signatureLimits } from '../limits/node-limits.ts';
 import { publicKeyBytes, signatureBytes, verifyEd25519 } from './ed25519.ts';
 import { packBatch, type SignedMessage } from './signature-batch.ts';
 

@@ -5,7 +5,7 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import { refuse } from '@symbolon/core/ledger/terms/codes';
-import { socketLimits } from '@symbolon/core/limits/limits';
+import { socketLimits } from '@symbolon/core/limits/requests';
 import { TransactionEnvSchema } from '@symbolon/core/proto/ledger_pb';
 import {
   ChainStatusSchema,

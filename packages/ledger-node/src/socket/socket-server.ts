@@ -5,10 +5,11 @@
 import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toBinary } from '@bufbuild/protobuf';
-import { httpLimits, socketLimits } from '@symbolon/core/limits/limits';
+import { socketLimits } from '@symbolon/core/limits/requests';
 import { LedgerHeaderSchema, TransactionEnvStoreSchema } from '@symbolon/core/proto/ledger_pb';
 import { boundConnections, surplusHeaders } from '@symbolon/host/http/surplus-connections';
 import { closedToPages, judgePage, type PagePolicy } from '@symbolon/host/http/web-pages';
+import { httpLimits } from '@symbolon/host/limits/server-limits';
 import { messageTypes } from '@symbolon/wire/ledger/socket-messages';
 import { WebSocketServer } from 'ws';
 import type { CommittedBlock } from '../chain/chain.ts';

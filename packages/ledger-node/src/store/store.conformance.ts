@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
-import { storeLimits } from '@symbolon/core/limits/limits';
 import fc from 'fast-check';
+import { storeLimits } from '../limits/node-limits.ts';
 import { type Entry, type KeyRange, keysEnd, type Row, type Store } from './store.ts';
 
 /** Makes a fresh empty store and sees to it that it is closed and removed after the test. */

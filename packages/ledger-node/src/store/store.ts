@@ -4,7 +4,7 @@
  * blocks or accounts: what a row means is the chain's business.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { storeLimits } from '@symbolon/core/limits/limits';
+import { storeLimits } from '../limits/node-limits.ts';
 
 /** One row to write; `undefined` deletes the key. */
 export type Row = readonly [key: Uint8Array, value: Uint8Array | undefined];

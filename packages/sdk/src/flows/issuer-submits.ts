@@ -6,7 +6,7 @@
  */
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { submitLimits } from '@symbolon/core/limits/limits';
+import { submitLimits } from '@symbolon/core/limits/waiting';
 import { notAsOrdered } from '../errors/order-comparison.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { pause } from '../errors/waiting.ts';

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import { judgePayment } from '@symbolon/core/payments/payment-rules';
 import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
 import { SdkError } from '../errors/errors.ts';

@@ -8,7 +8,7 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { parseAmount } from '@symbolon/core/basics/plain-values';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
 import { SdkError } from '../errors/errors.ts';
 import { assertGiven, assertMembers, type MembersOf } from '../errors/exact-arguments.ts';

@@ -14,7 +14,7 @@ import {
   parseBase64,
   parseHex,
 } from '@symbolon/core/basics/bytes';
-import { keyFileLimits as limits } from '@symbolon/core/limits/limits';
+import { keyFileLimits as limits } from '@symbolon/core/limits/documents';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { deriveKey, notAKeyFile, readCost, type ScryptCost, subtleCrypto } from './key-derivation.ts';
 

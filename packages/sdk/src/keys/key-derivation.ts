@@ -4,7 +4,7 @@
  */
 import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { keyFileLimits as limits } from '@symbolon/core/limits/limits';
+import { keyFileLimits as limits } from '@symbolon/core/limits/documents';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 

@@ -5,7 +5,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { keyFileLimits } from '@symbolon/core/limits/limits';
+import { keyFileLimits } from '@symbolon/core/limits/documents';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { DoubledMember, parseUniqueJson } from '@symbolon/wire/json/json-members';
 import { SdkError } from '../errors/errors.ts';

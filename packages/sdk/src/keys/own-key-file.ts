@@ -6,7 +6,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { canonicalJsonBytes } from '@symbolon/core/basics/jcs';
-import { keyFileLimits as limits } from '@symbolon/core/limits/limits';
+import { keyFileLimits as limits } from '@symbolon/core/limits/documents';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import {
   deriveKey,

@@ -15,7 +15,8 @@ import {
 } from '@symbolon/core/did/did-log';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { didLimits, transactionLimits } from '@symbolon/core/limits/limits';
+import { transactionLimits } from '@symbolon/core/limits/consensus';
+import { didLimits } from '@symbolon/core/limits/documents';
 import { SdkError, unexpectedReply, unlessNotFound } from '../errors/errors.ts';
 import { memberPath } from '../errors/member-paths.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';

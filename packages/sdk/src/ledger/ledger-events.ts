@@ -4,11 +4,13 @@
  * browsers and on Node alike. A broken connection is opened again and a `gap` says so: what happened meanwhile is for
  * the routes to tell. How frames are read is in `ledger-event-frames.ts`.
  */
-import { clientLimits as limits, socketLimits } from '@symbolon/core/limits/limits';
+
+import { socketLimits } from '@symbolon/core/limits/requests';
 import { currentNumbering, messageTypes } from '@symbolon/wire/ledger/socket-messages';
 import { LedgerError, SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { pause } from '../errors/waiting.ts';
+import { clientLimits as limits } from '../limits/client-limits.ts';
 import { createFrame, type Frame, type LedgerEvent, parseFrame, readEvent } from './ledger-event-frames.ts';
 
 export interface LedgerWatchOptions {

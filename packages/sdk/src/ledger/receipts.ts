@@ -3,10 +3,11 @@
  * "getTransactionCache"). A receipt is the node's word; what the state holds afterwards can be proven
  * (`state-proofs.ts`).
  */
-import { clientLimits } from '@symbolon/core/limits/limits';
+
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { LedgerError, SdkError, unexpectedReply, unlessNotFound } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import { clientLimits } from '../limits/client-limits.ts';
 import type { LedgerClient, LedgerReply } from './ledger-client.ts';
 
 export interface Receipt {

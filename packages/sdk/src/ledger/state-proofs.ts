@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
 import { decodeEntry, type StateEntry } from '@symbolon/core/ledger/terms/state';
-import { treeLimits } from '@symbolon/core/limits/limits';
+import { treeLimits } from '@symbolon/core/limits/waiting';
 import {
   decodeTreeProof,
   type TreeProof,

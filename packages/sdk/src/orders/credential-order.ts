@@ -19,7 +19,8 @@ import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-optio
 import { readAttributeValues } from '@symbolon/core/credential/template-rules';
 import type { ContentsCommitment, UnsignedCredential } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { presenceLimits, recordLimits } from '@symbolon/core/limits/limits';
+import { presenceLimits } from '@symbolon/core/limits/documents';
+import { recordLimits } from '@symbolon/core/limits/waiting';
 import { commitContents } from '@symbolon/core/proofs/commitment';
 import type { CommitOrder } from '@symbolon/core/proofs/proof-engine';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';

@@ -11,7 +11,7 @@ import { type ParsedCredential, parseCredential } from '@symbolon/core/credentia
 import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import type { UnsignedPresentation } from '@symbolon/core/documents/model';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
-import { presenceLimits } from '@symbolon/core/limits/limits';
+import { presenceLimits } from '@symbolon/core/limits/documents';
 import { type DisclosureOrder, disclosedNow } from '@symbolon/core/presentation/age-claims';
 import {
   buildUnsignedPresentation,

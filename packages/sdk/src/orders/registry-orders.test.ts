@@ -17,12 +17,12 @@ import { readTemplate } from '@symbolon/core/credential/template-rules';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { clientLimits } from '@symbolon/core/limits/limits';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { LedgerError, SdkError } from '../errors/errors.ts';
 import { registerTemplate, revokeCredential, suspendCredential } from '../flows/issuer-flows.ts';
 import { didOfSigner, type Signer, signerFromSeed } from '../keys/signer.ts';
 import type { Pins } from '../ledger/pins.ts';
+import { clientLimits } from '../limits/client-limits.ts';
 import type { CredentialClient } from '../service/credential-client.ts';
 import { FeeTooHigh } from '../transactions/transaction-caps.ts';
 

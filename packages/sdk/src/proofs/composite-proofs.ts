@@ -5,7 +5,7 @@
  * one place, for prover and verifier alike.
  */
 import { concatBytes, encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { bbsLimits } from '@symbolon/core/limits/limits';
+import { bbsLimits } from '@symbolon/core/limits/documents';
 import { commitmentToHidden } from '@symbolon/core/proofs/commitment';
 import type {
   BbsMessage,

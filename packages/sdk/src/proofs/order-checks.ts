@@ -4,7 +4,7 @@
  */
 
 import { equalBytes } from '@symbolon/core/basics/bytes';
-import { bbsLimits } from '@symbolon/core/limits/limits';
+import { bbsLimits } from '@symbolon/core/limits/documents';
 import {
   type BbsMessage,
   type BbsStatement,

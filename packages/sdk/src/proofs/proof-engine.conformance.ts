@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { bbsLimits } from '@symbolon/core/limits/limits';
+import { bbsLimits } from '@symbolon/core/limits/documents';
 import {
   type BbsMessage,
   type ProofEngine,

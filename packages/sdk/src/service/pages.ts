@@ -2,8 +2,9 @@
  * Lists that a server gives page by page: read to their end, which comes whatever the server says. A cursor that was
  * there before, or more pages than any list has, is no list.
  */
-import { clientLimits } from '@symbolon/core/limits/limits';
+
 import { SdkError } from '../errors/errors.ts';
+import { clientLimits } from '../limits/client-limits.ts';
 
 export interface PagedList<Page> {
   /** Asks for the page after this cursor; for the first one, if there is none. */

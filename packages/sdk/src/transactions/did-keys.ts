@@ -29,7 +29,8 @@ import {
 } from '@symbolon/core/did/did-log';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { didLimits, int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
+import { didLimits } from '@symbolon/core/limits/documents';
 import { nameProblem } from '@symbolon/core/names/look-alike-names';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { SdkError } from '../errors/errors.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { clientLimits } from '@symbolon/core/limits/limits';
 import { SdkError } from '../errors/errors.ts';
 import { signPayment } from '../flows/payment-scheme.ts';
 import type { Signer } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
+import { clientLimits } from '../limits/client-limits.ts';
 import { openTestChain } from '../testing/test-chain.test.ts';
 import { publishKey } from './did-keys.ts';
 import { buildTransaction, type OperationOrder, sendTransaction } from './transactions.ts';

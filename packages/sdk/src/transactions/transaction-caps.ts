@@ -3,12 +3,13 @@
  * what a node says is taken up to a cap only: the caller's, or one that fits what usual transactions cost. What the
  * caller orders itself, a limit or a price, is obeyed.
  */
-import { clientLimits } from '@symbolon/core/limits/limits';
+
 import type { Operation } from '@symbolon/core/proto/ledger_pb';
 import { SdkError, unexpectedReply } from '../errors/errors.ts';
 import type { MembersOf } from '../errors/exact-arguments.ts';
 import { notAsOrdered } from '../errors/order-comparison.ts';
 import type { Pins } from '../ledger/pins.ts';
+import { clientLimits } from '../limits/client-limits.ts';
 
 /** What a client knows of a chain, and allows, before it signs a transaction. */
 export type TransactionPins = Pick<Pins, 'chainId' | 'feeLimitMax' | 'gasPriceMax'>;
@@ -21,9 +22,9 @@ export const transactionPinMembers: MembersOf<TransactionPins> = {
 
 /** These alone, of options or pins that hold more. */
 export const pinsOf = ({ chainId, feeLimitMax, gasPriceMax }: TransactionPins): TransactionPins => ({
-  chainId,
-  feeLimitMax,
-  gasPriceMax,
+  ...(chainId !== undefined && { chainId }),
+  ...(feeLimitMax !== undefined && { feeLimitMax }),
+  ...(gasPriceMax !== undefined && { gasPriceMax }),
 });
 
 /** In the smallest unit: the most that the transaction may cost, and what a unit of its work does. */

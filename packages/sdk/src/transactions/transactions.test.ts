@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import { int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { LedgerError, SdkError } from '../errors/errors.ts';

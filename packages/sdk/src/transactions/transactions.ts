@@ -12,7 +12,7 @@ import {
   openTransaction,
   type SignedTransaction,
 } from '@symbolon/core/ledger/terms/transaction';
-import { int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
 import {
   type Operation,
   OperationSchema,

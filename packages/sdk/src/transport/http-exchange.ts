@@ -2,9 +2,10 @@
  * One exchange over HTTP with a bound on time and size: what the clients of node and service have in common. It knows
  * nothing about what requests and answers mean.
  */
-import { clientLimits } from '@symbolon/core/limits/limits';
+
 import { SdkError } from '../errors/errors.ts';
 import type { MembersOf } from '../errors/exact-arguments.ts';
+import { clientLimits } from '../limits/client-limits.ts';
 import { assertProtected, type OutgoingRequest } from './plain-http.ts';
 
 export interface HttpTransportOptions {

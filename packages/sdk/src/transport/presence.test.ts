@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHex } from '@symbolon/core/basics/bytes';
-import { presenceLimits } from '@symbolon/core/limits/limits';
+import { presenceLimits } from '@symbolon/core/limits/documents';
 import { parsePresenceText, presenceProblem } from '@symbolon/core/presentation/presence-text';
 import { parsePresenceHeader } from '@symbolon/wire/credentials/presence-requests';
 import { SdkError } from '../errors/errors.ts';

@@ -4,7 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeBase64Url, encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { presenceLimits } from '@symbolon/core/limits/limits';
+import { presenceLimits } from '@symbolon/core/limits/documents';
 import { contentSubject, type Presence, presenceTextAt } from '@symbolon/core/presentation/presence-text';
 import { SdkError } from '../errors/errors.ts';
 import type { Signer } from '../keys/signer.ts';

@@ -3,7 +3,7 @@
  * refusal one of the typed errors. It knows rows, not routes: tables are the clients' (`credential-client.ts`,
  * `verifier-client.ts`).
  */
-import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import type { ServiceRoute } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';

@@ -3,10 +3,11 @@
  * connection is opened again, told which event was the last that arrived; the iteration ends with the event that the
  * row names as the last, and with the reader who stops.
  */
-import { clientLimits as limits } from '@symbolon/core/limits/limits';
+
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { pause } from '../errors/waiting.ts';
+import { clientLimits as limits } from '../limits/client-limits.ts';
 import { createEventReader, type ServerSentEvent } from './server-sent-events.ts';
 import {
   type CallOptions,

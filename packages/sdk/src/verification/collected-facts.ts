@@ -8,11 +8,11 @@ import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
 import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
-import { factsLimits } from '@symbolon/core/limits/limits';
 import type { CredentialStatusWord, RecordReply } from '@symbolon/wire/credentials/verifier-replies';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
+import { factsLimits } from '../limits/client-limits.ts';
 
 /** Names the form, and what a signature over such facts is for. */
 export const factsForm = 'symbolon-verification-facts-3';

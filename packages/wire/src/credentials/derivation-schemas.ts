@@ -2,7 +2,7 @@
  * How a holder's requests for presentations look on the wire (`spec/credential-service.md`, "Presentations"): what a
  * verifier may ask for, as a wish. Null is as good as absent here: nothing is shown for it.
  */
-import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
 import { document, list, maybe, name, strict } from '../http/schema-parts.ts';
 import {

@@ -2,7 +2,7 @@
  * Rows of the credential service's route table about templates and issuance (`spec/credential-service.md`,
  * "Templates", "Issuance"), with what issuers and holders need beside it. The whole table is `routes.ts`.
  */
-import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import { defineServiceRoute } from '../http/service-route.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';

@@ -3,7 +3,7 @@
  * several lines. Beside them stands the signature, in the member or header that it always had.
  */
 import { decodeUtf8, encodeBase64Url, encodeUtf8, parseExactBase64Url } from '@symbolon/core/basics/bytes';
-import { presenceLimits as limits } from '@symbolon/core/limits/limits';
+import { presenceLimits as limits } from '@symbolon/core/limits/documents';
 import { type Presence, parsePresenceText } from '@symbolon/core/presentation/presence-text';
 import { maybe, text } from '../http/schema-parts.ts';
 import { malformed } from '../http/service-route.ts';

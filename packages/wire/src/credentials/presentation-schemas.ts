@@ -3,7 +3,8 @@
  * "Presentations"): apart from the other schemas, so that a page that verifies carries no more than these. What a holder
  * asks is made of the same parts in `derivation-schemas.ts`.
  */
-import { credentialLimits, credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
+import { credentialLimits } from '@symbolon/core/limits/documents';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
 import {
   document,

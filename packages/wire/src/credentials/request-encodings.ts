@@ -8,7 +8,7 @@ import { instantTextOfUnixMs, parseDate, unixMsOf } from '@symbolon/core/basics/
 import { unknownName } from '@symbolon/core/basics/known-names';
 import type { AttributeValue } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
-import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import { jsonPointer, malformed } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json/json.ts';
 import { plainValue } from './schemas.ts';

@@ -6,7 +6,7 @@
  */
 import { encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
 import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
-import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import type { z } from 'zod';
 import { jsonPointer, malformed } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';

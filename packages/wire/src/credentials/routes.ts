@@ -3,7 +3,7 @@
  * "Further endpoints"), then the product's own. Server, OpenAPI document and typed client come from this table. Faults
  * of the first kind follow the interface's table of status codes row by row.
  */
-import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
 import {
   issuanceRoutes,

@@ -4,7 +4,7 @@
  * read in `requests.ts` and its neighbours. A body is an order: a member that is not
  * known is refused, but for those of `toleratedMembers`.
  */
-import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
 import {
   didText,

@@ -3,7 +3,7 @@
  * these without all others (`spec/credential-service.md`, "Presentations", "Status"). The whole table is
  * `credential-routes.ts`.
  */
-import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { defineServiceRoute } from '../http/service-route.ts';
 import * as presentations from './presentation-requests.ts';
 import * as schemas from './presentation-schemas.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { custodyLimits } from '@symbolon/core/limits/custody-limits';
+import { custodyLimits } from '@symbolon/core/limits/custody';
 import type { ServiceEnvelope } from '../http/service-envelopes.ts';
 import { readServiceRequest } from '../http/service-route.ts';
 import type { JsonObject } from '../json/json.ts';

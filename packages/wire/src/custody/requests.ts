@@ -6,8 +6,8 @@
 import { encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { type CustodyPolicy, isOperationName } from '@symbolon/core/custody/custody-policy';
 import { type OperationName, operationNames, operationTypes } from '@symbolon/core/ledger/operations/index';
-import { custodyLimits as limits } from '@symbolon/core/limits/custody-limits';
-import { int64Max } from '@symbolon/core/limits/limits';
+import { int64Max } from '@symbolon/core/limits/consensus';
+import { custodyLimits as limits } from '@symbolon/core/limits/custody';
 import * as z from 'zod';
 import { maybe, missingOr, strict, text } from '../http/schema-parts.ts';
 import { malformed } from '../http/service-route.ts';

@@ -5,7 +5,7 @@
  * caps, which somebody with a key approves in a header of its own. One more path serves the same signatures in
  * the envelope of another client.
  */
-import { custodyLimits } from '@symbolon/core/limits/custody-limits';
+import { custodyLimits } from '@symbolon/core/limits/custody';
 import { custodyEnvelope, objectEnvelope, type ServiceEnvelope } from '../http/service-envelopes.ts';
 import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
 import * as replies from './replies.ts';

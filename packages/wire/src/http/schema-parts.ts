@@ -1,6 +1,6 @@
 /** What schemas of requests are made of: texts with bounds, names, documents, lists, each with a plain complaint. */
 import { unknownName } from '@symbolon/core/basics/known-names';
-import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 

@@ -16,7 +16,7 @@ import {
   parseBase64,
   parseHex,
 } from '@symbolon/core/basics/bytes';
-import { sealedLimits } from '@symbolon/core/limits/limits';
+import { sealedLimits } from '@symbolon/core/limits/requests';
 
 export const sealHeaders = { secretKey: 'secretKey', x25519PublicKey: 'x25519PubKey', keyId: 'kid' } as const;
 

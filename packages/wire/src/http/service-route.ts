@@ -5,7 +5,7 @@
 
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults/faults';
-import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { areTextsStorable, isStorable, unstorableText } from '../json/storable-text.ts';

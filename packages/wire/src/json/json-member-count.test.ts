@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { jsonLimits } from '@symbolon/core/limits/limits';
+import { jsonLimits } from '@symbolon/core/limits/documents';
 import { hasTooManyMembers } from './json-member-count.ts';
 
 const { membersMax, objectMembersMax } = jsonLimits;

@@ -2,7 +2,7 @@
  * How many members a request may have, counted before it becomes a value: objects of very many names are slow to make
  * and slower to copy, and a body costs its sender nothing. Answers are not bounded so; their reader asked for them.
  */
-import { jsonLimits } from '@symbolon/core/limits/limits';
+import { jsonLimits } from '@symbolon/core/limits/documents';
 import { endOfString } from './json.ts';
 
 const quote = 0x22;

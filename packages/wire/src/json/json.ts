@@ -3,7 +3,7 @@
  * amounts are plain JSON numbers (reference §1.1). Reading is bounded: nesting and digits have limits, so a
  * hostile text costs a clean SyntaxError and never the stack. Shapes of messages are not its business.
  */
-import { jsonLimits } from '@symbolon/core/limits/limits';
+import { jsonLimits } from '@symbolon/core/limits/documents';
 
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 export interface JsonObject {

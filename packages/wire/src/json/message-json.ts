@@ -15,7 +15,8 @@ import {
 import { assert } from '@symbolon/core/basics/assert';
 import { emptyBytes, encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { unknownName } from '@symbolon/core/basics/known-names';
-import { int64Max, int64Min, jsonLimits } from '@symbolon/core/limits/limits';
+import { int64Max, int64Min } from '@symbolon/core/limits/consensus';
+import { jsonLimits } from '@symbolon/core/limits/documents';
 import { isJsonObject, type JsonObject, type JsonValue, jsonInteger } from './json.ts';
 
 /** Why a JSON value is not the message it should be: `<field>: <reason>`. */

@@ -5,7 +5,7 @@
  */
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
-import { queryLimits } from '@symbolon/core/limits/limits';
+import { queryLimits } from '@symbolon/core/limits/requests';
 import { isRefusal, refusalEnvelope } from '../http/envelope.ts';
 import { type BoundRoute, type RouteCall, splitUrl } from '../http/ledger-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/json.ts';

@@ -6,7 +6,7 @@
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
-import { queryLimits } from '@symbolon/core/limits/limits';
+import { queryLimits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
 import { isRefusal } from '../http/envelope.ts';
 import type { JsonObject } from '../json/json.ts';

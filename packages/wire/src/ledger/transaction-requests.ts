@@ -7,7 +7,8 @@ import { create } from '@bufbuild/protobuf';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { checkOperationCount } from '@symbolon/core/ledger/checks/check-transaction';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
-import { queryLimits, transactionLimits } from '@symbolon/core/limits/limits';
+import { transactionLimits } from '@symbolon/core/limits/consensus';
+import { queryLimits } from '@symbolon/core/limits/requests';
 import {
   type Signature,
   SignatureSchema,

@@ -7,7 +7,7 @@
 import { decodeUtf8, equalBytes, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
 import { parseAmount } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
-import { paymentLimits as limits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits as limits } from '@symbolon/core/limits/payments';
 import type { ArrivedPayment, PaymentTerms } from '@symbolon/core/payments/payment-rules';
 import { refuseOthers } from '../credentials/request-encodings.ts';
 import { type Call, jsonPointer, malformed } from '../http/service-route.ts';

@@ -4,7 +4,7 @@
  * `facilitator-replies.ts`.
  */
 import { encodeBase64, encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
 import { faultFacts } from '../http/family-words.ts';

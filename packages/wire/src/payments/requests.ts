@@ -4,8 +4,8 @@
  * the holder signs; it is kept as it came.
  */
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { credentialRequestLimits } from '@symbolon/core/limits/limits';
-import { paymentLimits as limits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits as limits } from '@symbolon/core/limits/payments';
+import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import type { MovedTerms } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
 import { type GivenPresence, readPresence, signedText } from '../credentials/presence-requests.ts';

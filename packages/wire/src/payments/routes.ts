@@ -4,7 +4,7 @@
  */
 
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
 import { dataEnvelope } from '../http/service-envelopes.ts';
 import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';

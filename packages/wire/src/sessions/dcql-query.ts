@@ -19,7 +19,7 @@ import {
 } from '@symbolon/core/documents/document-shapes';
 import type { AttributeValue } from '@symbolon/core/documents/model';
 import { Fault, type FaultDetail } from '@symbolon/core/faults/faults';
-import { credentialQueryLimits as limits } from '@symbolon/core/limits/limits';
+import { credentialQueryLimits as limits } from '@symbolon/core/limits/documents';
 import {
   type ClaimConstraints,
   type ClaimQuery,

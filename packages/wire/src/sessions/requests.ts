@@ -4,7 +4,7 @@
  */
 
 import { Fault, type FaultReason } from '@symbolon/core/faults/faults';
-import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
+import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import { type GivenPresence, parsePresenceHeader, readPresence } from '../credentials/presence-requests.ts';

@@ -2,7 +2,7 @@
  * Routes of verification sessions and of extended presentations (`spec/credential-service.md`, "Further endpoints";
  * reference §1.5, §1.7). The first are also served under `/api`, where the family has them.
  */
-import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { derivation } from '../credentials/derivation-schemas.ts';
 import { readDerivation } from '../credentials/presentation-requests.ts';
 import * as commonReplies from '../credentials/replies.ts';

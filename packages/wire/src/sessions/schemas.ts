@@ -3,7 +3,8 @@
  * and bounds only. Where a verifier states conditions, a member that is not known is refused; what a wallet sends beside
  * its answer is ignored, among it the issuer's keys: keys are resolved on the ledger.
  */
-import { credentialRequestLimits, exchangeLimits as limits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits } from '@symbolon/core/limits/requests';
+import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
 import * as z from 'zod';
 import { signedText } from '../credentials/presence-requests.ts';
 import { document, maybe, name, strict, text } from '../http/schema-parts.ts';

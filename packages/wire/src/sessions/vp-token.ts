@@ -10,7 +10,7 @@ import { CanonicalJsonError, canonicalJsonBytes } from '@symbolon/core/basics/jc
 import { detachedJws, jwsSignatureBytes, jwsSigningInput } from '@symbolon/core/credential/jws';
 import { proofTypes, suites } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
-import { credentialLimits } from '@symbolon/core/limits/limits';
+import { credentialLimits } from '@symbolon/core/limits/documents';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json/json.ts';
 
 export interface PresentedToken {

@@ -2,7 +2,7 @@
  * Whom a verifier trusts, as parameters of a query: the same as the members of a body (`trust-requests.ts`), as texts
  * with commas between them.
  */
-import { trustLimits } from '@symbolon/core/limits/limits';
+import { trustLimits } from '@symbolon/core/limits/documents';
 import type * as z from 'zod';
 import { repeatedAt, repeatedText } from '../http/named-once.ts';
 import { text } from '../http/schema-parts.ts';

@@ -4,7 +4,7 @@
  * mean nobody or everybody; nobody stands twice in one (`named-once.ts`).
  */
 
-import { credentialLimits, trustLimits } from '@symbolon/core/limits/limits';
+import { credentialLimits, trustLimits } from '@symbolon/core/limits/documents';
 import { nameProblem } from '@symbolon/core/names/look-alike-names';
 import { tidyName } from '@symbolon/core/names/template-names';
 import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/presentation/trust-rules';

@@ -2,10 +2,11 @@
 
 import { utf8Length } from '@symbolon/core/basics/bytes';
 import { didLogKey } from '@symbolon/core/did/did-log';
-import { clientLimits, operationLimits } from '@symbolon/core/limits/limits';
+import { operationLimits } from '@symbolon/core/limits/consensus';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { clientLimits } from '@symbolon/sdk/limits/client-limits';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError } from 'commander';

@@ -3,10 +3,10 @@
  * work is in `issue-table.ts` and `issue-row.ts`, what a row needs before it can be issued in docs/bulk.md.
  */
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
-import { bulkLimits } from '@symbolon/core/limits/limits';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { IssueManyWords } from '../../bulk/issue-many.ts';
 import { actingAs, advised, collected } from '../../credentials/party-commands.ts';
+import { bulkLimits } from '../../limits/command-limits.ts';
 import { time } from '../../profile/options.ts';
 import { exitCodes } from '../../terminal/failure.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';

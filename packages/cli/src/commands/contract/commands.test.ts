@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { operationLimits } from '@symbolon/core/limits/limits';
+import { operationLimits } from '@symbolon/core/limits/consensus';
 import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import { Command, CommanderError } from 'commander';
 import { exitCodes, failureOf } from '../../terminal/failure.ts';

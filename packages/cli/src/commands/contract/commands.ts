@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findTestFiles, NoTests, runTestFiles } from '@symbolon/contract-kit/run-tests';
 import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
-import { operationLimits } from '@symbolon/core/limits/limits';
+import { operationLimits } from '@symbolon/core/limits/consensus';
 import { checkContractSyntax } from '@symbolon/ledger-node/contracts/syntax/check-syntax';
 import { type Command, Option } from 'commander';
 import {

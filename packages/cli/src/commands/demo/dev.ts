@@ -4,9 +4,9 @@
  */
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { demoLimits } from '@symbolon/core/limits/limits';
 import type { DemoDocument } from '@symbolon/demo/demo-file';
 import { demoGenesisSeed } from '@symbolon/demo/demo-keys';
+import { demoLimits } from '@symbolon/demo/demo-limits';
 import type { DemoRole } from '@symbolon/demo/demo-people';
 import type { DemoService } from '@symbolon/demo/demo-service';
 import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node/node-folder';

@@ -1,7 +1,7 @@
 /** Node and service as `symbolon doctor` meets them over the network: there, ready, in time, and on the same chain. */
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import { clientLimits } from '@symbolon/core/limits/limits';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { clientLimits } from '@symbolon/sdk/limits/client-limits';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { hangingAdvice, hangingWords, isHanging } from '../../servers/readiness.ts';
 import { parseJsonObject } from '../../terminal/json-file.ts';

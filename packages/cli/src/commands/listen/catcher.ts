@@ -5,7 +5,8 @@
 
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { credentialRequestLimits, exchangeLimits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits } from '@symbolon/core/limits/requests';
+import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import { judgePage, pagePolicy } from '@symbolon/host/http/web-pages';
 import {
   type ResultKeys,

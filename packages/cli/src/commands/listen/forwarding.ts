@@ -1,7 +1,7 @@
 /** What `symbolon listen` does with callbacks: tells of them, and hands the good ones on as they came. */
 
 import { once } from 'node:events';
-import { exchangeLimits } from '@symbolon/core/limits/limits';
+import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import type { ResultKeys } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type PartyWords, printable } from '../../credentials/party-commands.ts';

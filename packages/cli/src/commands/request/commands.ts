@@ -2,7 +2,7 @@
  * `symbolon request`: a verifier asks, a wallet answers. Opens a verification session, prints its link, as a QR code if
  * wanted, and follows it to its end with `--wait`. What it does is `session.ts`.
  */
-import { exchangeLimits } from '@symbolon/core/limits/limits';
+import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import type { Command } from 'commander';
 import { actingAs, type PartyWords, withConnection } from '../../credentials/party-commands.ts';
 import { acceptNewKeysText } from '../../credentials/pinned-result-keys.ts';

@@ -8,7 +8,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { exchangeLimits } from '@symbolon/core/limits/limits';
+import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import type { PartyWords } from '../../credentials/party-commands.ts';
 import type { Connection } from '../../profile/connection.ts';

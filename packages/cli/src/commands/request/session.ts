@@ -3,7 +3,7 @@
  * service has signed; it counts only if that signature is good.
  */
 import { randomUUID } from 'node:crypto';
-import { exchangeLimits } from '@symbolon/core/limits/limits';
+import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';

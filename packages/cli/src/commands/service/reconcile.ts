@@ -4,7 +4,7 @@
  * says that the service shall go on with it.
  */
 import { credentialMove } from '@symbolon/core/credential/application-states';
-import { ownChainLimits } from '@symbolon/core/limits/limits';
+import { ownChainLimits } from '@symbolon/credential-service/limits/service-limits';
 import type { Reconciled, Situation } from '@symbolon/credential-service/reconcile/reconcile';
 import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';

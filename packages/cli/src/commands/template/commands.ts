@@ -2,7 +2,7 @@
  * `symbolon template create|list|show|price|auto-issue`: the words for what an issuer offers. What they do is
  * `registry.ts` and `payments.ts`, loaded when one of them is said.
  */
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { Command } from 'commander';
 import { actingAs, actionOf, collected, paged } from '../../credentials/party-commands.ts';
 import { accountAddress, addCapOptions, amount, countUpTo, time } from '../../profile/options.ts';

@@ -3,7 +3,7 @@
  * attributes may be is the service's rule; here only the form is read, so that a slip is told with its place.
  */
 import { attributeTypeOfFormat, decimalScale } from '@symbolon/core/attributes/attribute-formats';
-import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import type { TemplateOrder } from '@symbolon/sdk/flows/issuer-flows';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';

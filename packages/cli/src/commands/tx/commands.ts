@@ -2,9 +2,10 @@
  * `symbolon tx pay|show|wait` and, for keys that are on another machine, `build|sign|submit|decode`
  * (`offline.ts`).
  */
-import { clientLimits } from '@symbolon/core/limits/limits';
+
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import { findReceipt, type Receipt, waitForReceipt } from '@symbolon/sdk/ledger/receipts';
+import { clientLimits } from '@symbolon/sdk/limits/client-limits';
 import { isShownAsHashed } from '@symbolon/sdk/transactions/signed-record';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { type Command, InvalidArgumentError } from 'commander';

@@ -6,7 +6,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { transactionLimits } from '@symbolon/core/limits/limits';
+import { transactionLimits } from '@symbolon/core/limits/consensus';
 import type { Signature } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { readSubmit } from '@symbolon/wire/ledger/transaction-requests';

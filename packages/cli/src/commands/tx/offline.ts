@@ -8,7 +8,7 @@ import {
   openTransaction,
   type SignedTransaction,
 } from '@symbolon/core/ledger/terms/transaction';
-import { transactionLimits } from '@symbolon/core/limits/limits';
+import { transactionLimits } from '@symbolon/core/limits/consensus';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';

@@ -4,7 +4,7 @@
  * them.
  */
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
-import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { fetchOfflineFacts, signFacts } from '@symbolon/sdk/flows/verifier-flows';
 import {

@@ -4,11 +4,12 @@
  * protocol: whatever else there is to say goes to standard error.
  */
 import { once } from 'node:events';
-import { credentialLimits, walletLimits } from '@symbolon/core/limits/limits';
+import { credentialLimits } from '@symbolon/core/limits/documents';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseOrigin } from '../../agent-wallet/calling-policy.ts';
 import { type Cap, type Caps, nativeAsset } from '../../agent-wallet/spending.ts';
 import type { WalletPolicy } from '../../agent-wallet/wallet.ts';
+import { walletLimits } from '../../limits/command-limits.ts';
 import { connect } from '../../profile/connection.ts';
 import {
   accountAddress,

@@ -3,7 +3,7 @@
  * "Checks"): first what needs no state, then what the source account says.
  */
 import { utf8Length } from '../../basics/bytes.ts';
-import { transactionLimits } from '../../limits/limits.ts';
+import { transactionLimits } from '../../limits/consensus.ts';
 import type { Account, Operation, Transaction } from '../../proto/ledger_pb.ts';
 import { checkExpression } from '../expression/expression.ts';
 import { checkDidLogTransaction } from '../operations/did-log-rules.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { parseHex } from '../../basics/bytes.ts';
-import { int64Max } from '../../limits/limits.ts';
+import { int64Max } from '../../limits/consensus.ts';
 import { FeeConfigSchema, OperationSchema, SignatureSchema } from '../../proto/ledger_pb.ts';
 import { codes } from '../terms/codes.ts';
 import { encodeTransaction, openTransaction, type SignedTransaction } from '../terms/transaction.ts';

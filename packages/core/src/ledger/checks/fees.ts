@@ -2,7 +2,7 @@
  * What a transaction costs: its bytes plus the price of its operations, times its gas price. Charged up to the
  * fee limit; the whole limit when it fails (`spec/ledger-node.md`, "Transaction").
  */
-import { int64Max } from '../../limits/limits.ts';
+import { int64Max } from '../../limits/consensus.ts';
 import type { FeeConfig, Operation } from '../../proto/ledger_pb.ts';
 import { operationTypes } from '../operations/index.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';

@@ -6,7 +6,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { encodeUtf8 } from '../../basics/bytes.ts';
 import { parseAmount } from '../../basics/plain-values.ts';
-import { contractLimits } from '../../limits/limits.ts';
+import { contractLimits } from '../../limits/consensus.ts';
 import { AssetKeySchema, OperationSchema } from '../../proto/ledger_pb.ts';
 import { operationTypes } from '../operations/index.ts';
 import type { ContractFrame, RunResult } from '../operations/operation.ts';

@@ -4,7 +4,7 @@
  * transaction; every state change happens in the layers it is handed.
  */
 import { create } from '@bufbuild/protobuf';
-import { contractLimits } from '../../limits/limits.ts';
+import { contractLimits } from '../../limits/consensus.ts';
 import { type Operation, TransactionSchema, type Trigger, TriggerSchema } from '../../proto/ledger_pb.ts';
 import { checkTriggered } from '../checks/check-transaction.ts';
 import { gasOf } from '../checks/fees.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { int64Max, int64Min } from '../../limits/limits.ts';
+import { int64Max, int64Min } from '../../limits/consensus.ts';
 import { ContractException, type ContractValue } from '../terms/engine.ts';
 import {
   hexToDec,

@@ -3,7 +3,7 @@
  * texts. What does not fit or is not canonical throws in the contract; nothing wraps silently but the left shift of
  * 64 bits, which the family defines so. Nothing here knows the ledger.
  */
-import { contractLimits, int64Max, int64Min } from '../../limits/limits.ts';
+import { contractLimits, int64Max, int64Min } from '../../limits/consensus.ts';
 import { type BuiltIn, ContractException, type ContractValue } from '../terms/engine.ts';
 
 export interface IntegerKind {

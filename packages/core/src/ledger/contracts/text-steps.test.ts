@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { contractLimits } from '../../limits/limits.ts';
+import { contractLimits } from '../../limits/consensus.ts';
 import { byteSteps, textSteps } from './text-steps.ts';
 
 const { textCharsPerStep } = contractLimits;

@@ -3,7 +3,7 @@
  * are part of the price of a call; long ones are copied, encoded, hashed and kept, which takes time and room that the
  * engine does not see.
  */
-import { contractLimits } from '../../limits/limits.ts';
+import { contractLimits } from '../../limits/consensus.ts';
 import type { ContractValue } from '../terms/engine.ts';
 
 /** Texts by themselves and as direct members: no function of the ledger takes or gives any deeper. */

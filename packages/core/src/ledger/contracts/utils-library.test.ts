@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { encodeHex, parseHex } from '../../basics/bytes.ts';
 import { createKeyFormat } from '../../keys/keys.ts';
 import { zetrixProfile } from '../../keys/profile.ts';
-import { contractLimits } from '../../limits/limits.ts';
+import { contractLimits } from '../../limits/consensus.ts';
 import { ContractException, type ContractValue } from '../terms/engine.ts';
 import { legacyUtilsNames } from '../terms/legacy-names.ts';
 import { utilsLibrary, utilsSteps } from './utils-library.ts';

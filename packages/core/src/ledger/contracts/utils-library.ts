@@ -7,7 +7,7 @@ import { base64 } from '@scure/base';
 import { encodeHex, encodeUtf8, parseHex, type Sha256 } from '../../basics/bytes.ts';
 import { decodeOrNothing } from '../../basics/host-fault.ts';
 import type { KeyFormat } from '../../keys/keys.ts';
-import { contractLimits } from '../../limits/limits.ts';
+import { contractLimits } from '../../limits/consensus.ts';
 import { type BuiltIn, ContractException, type ContractValue } from '../terms/engine.ts';
 import { legacyUtilsNames } from '../terms/legacy-names.ts';
 import { hexToDec, int64, int256, integerFunctions, toBaseUnit } from './numbers.ts';

@@ -1,5 +1,5 @@
 /** What holds of a block as a whole, before anything in it is executed: rules that no proposer may bend. */
-import { blockLimits } from '../../limits/limits.ts';
+import { blockLimits } from '../../limits/consensus.ts';
 import type { VerifiedTransaction } from './apply-transaction.ts';
 
 export interface BlockOutline {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { BrokenInvariant } from '../../basics/assert.ts';
 import { encodeHex } from '../../basics/bytes.ts';
-import { contractLimits } from '../../limits/limits.ts';
+import { contractLimits } from '../../limits/consensus.ts';
 import { type Account, ContractSchema } from '../../proto/ledger_pb.ts';
 import { codes } from '../terms/codes.ts';
 import { newAccount, stateKeys } from '../terms/state.ts';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { BrokenInvariant } from '../../basics/assert.ts';
-import { int64Max, weightMax } from '../../limits/limits.ts';
+import { int64Max, weightMax } from '../../limits/consensus.ts';
 import { type Account, AssetStoreSchema, MetadataEntrySchema } from '../../proto/ledger_pb.ts';
 import { type StateEntry, stateKeys } from '../terms/state.ts';
 import { createTestLedger, MemoryState, operation } from '../testing/test-ledger.ts';

@@ -3,7 +3,7 @@
  * stops before the block becomes durable rather than let a wrong state be built upon.
  */
 import { assert } from '../../basics/assert.ts';
-import { int64Max, operationLimits, weightMax } from '../../limits/limits.ts';
+import { int64Max, operationLimits, weightMax } from '../../limits/consensus.ts';
 import type { Account, AssetStore, MetadataEntry } from '../../proto/ledger_pb.ts';
 import { sourceOf } from '../checks/check-transaction.ts';
 import { operationTypes } from '../operations/index.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { exhaustedWords } from '../../basics/host-fault.ts';
-import { transactionLimits } from '../../limits/limits.ts';
+import { transactionLimits } from '../../limits/consensus.ts';
 import { codes } from '../terms/codes.ts';
 import { checkExpression, evaluateExpression } from './expression.ts';
 import type { ExpressionFacts } from './values.ts';

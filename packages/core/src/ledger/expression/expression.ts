@@ -11,7 +11,7 @@
  */
 import { assert } from '../../basics/assert.ts';
 import { utf8Length } from '../../basics/bytes.ts';
-import { transactionLimits } from '../../limits/limits.ts';
+import { transactionLimits } from '../../limits/consensus.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
 import {
   calculate,

@@ -6,7 +6,7 @@
  */
 import { assert } from '../../basics/assert.ts';
 import { isHostFault } from '../../basics/host-fault.ts';
-import { int64Max, int64Min, transactionLimits } from '../../limits/limits.ts';
+import { int64Max, int64Min, transactionLimits } from '../../limits/consensus.ts';
 
 /** What a condition may ask about the block being built. */
 export interface ExpressionFacts {

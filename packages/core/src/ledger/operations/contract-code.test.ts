@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contractSupport, sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
-import { operationLimits } from '../../limits/limits.ts';
+import { operationLimits } from '../../limits/consensus.ts';
 import { codes } from '../terms/codes.ts';
 import { contractCode, createContractLedger } from '../testing/contract-ledger.ts';
 import { operation } from '../testing/test-ledger.ts';

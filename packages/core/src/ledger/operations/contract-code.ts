@@ -1,6 +1,6 @@
 /** What code may stand on the chain: its size, and what the syntax check says of it (code 152). */
 import { utf8Length } from '../../basics/bytes.ts';
-import { operationLimits } from '../../limits/limits.ts';
+import { operationLimits } from '../../limits/consensus.ts';
 import type { LedgerRules } from '../terms/chain-parameters.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
 import type { SyntaxFinding } from '../terms/syntax.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { weightMax } from '../../limits/limits.ts';
+import { weightMax } from '../../limits/consensus.ts';
 import {
   type AccountPrivilegeSchema,
   AccountSchema,

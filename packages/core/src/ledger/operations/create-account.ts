@@ -1,6 +1,6 @@
 /** create_account (1): a normal account, or a contract account under a derived address. */
 import { create } from '@bufbuild/protobuf';
-import { operationLimits } from '../../limits/limits.ts';
+import { operationLimits } from '../../limits/consensus.ts';
 import {
   type AccountPrivilege,
   AccountSchema,

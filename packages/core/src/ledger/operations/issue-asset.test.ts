@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { int64Max } from '../../limits/limits.ts';
+import { int64Max } from '../../limits/consensus.ts';
 import type { AssetStore, IssueAsset } from '../../proto/ledger_pb.ts';
 import { codes } from '../terms/codes.ts';
 import { stateKeys } from '../terms/state.ts';

@@ -1,7 +1,7 @@
 /** issue_asset (2): the source adds an amount of an asset of its own to its balance. */
 import { create } from '@bufbuild/protobuf';
 import { utf8Length } from '../../basics/bytes.ts';
-import { int64Max, operationLimits } from '../../limits/limits.ts';
+import { int64Max, operationLimits } from '../../limits/consensus.ts';
 import { AssetKeySchema } from '../../proto/ledger_pb.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
 import { defineOperation } from './operation.ts';

@@ -1,6 +1,6 @@
 /** log (8): leaves a note in history and changes nothing. */
 import { utf8Length } from '../../basics/bytes.ts';
-import { operationLimits } from '../../limits/limits.ts';
+import { operationLimits } from '../../limits/consensus.ts';
 import { refuse } from '../terms/codes.ts';
 import { defineOperation } from './operation.ts';
 

@@ -2,7 +2,7 @@
  * pay_asset (3): moves an asset to an account that exists. The asset part is optional (a bare call of a
  * contract); the public SDK writes that as an asset with empty key and amount 0, which counts as none.
  */
-import { int64Max } from '../../limits/limits.ts';
+import { int64Max } from '../../limits/consensus.ts';
 import type { Asset, AssetKey, PayAsset } from '../../proto/ledger_pb.ts';
 import { noAccount, type Refusal, refuse } from '../terms/codes.ts';
 import { callTarget } from './contract-calls.ts';

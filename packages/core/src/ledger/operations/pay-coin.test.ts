@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { create } from '@bufbuild/protobuf';
-import { int64Max } from '../../limits/limits.ts';
+import { int64Max } from '../../limits/consensus.ts';
 import { ContractSchema, type PayCoin } from '../../proto/ledger_pb.ts';
 import { codes } from '../terms/codes.ts';
 import type { ContractCall, ContractEngine } from '../terms/engine.ts';

@@ -1,5 +1,5 @@
 /** pay_coin (7): moves Gas; an address without an account gets one, a contract is called. */
-import { int64Max } from '../../limits/limits.ts';
+import { int64Max } from '../../limits/consensus.ts';
 import { refuse } from '../terms/codes.ts';
 import { newAccount } from '../terms/state.ts';
 import { callTarget } from './contract-calls.ts';

@@ -1,5 +1,5 @@
 /** Bounds of weights and thresholds, shared by the operations that create and change privileges. */
-import { operationLimits, weightMax } from '../../limits/limits.ts';
+import { operationLimits, weightMax } from '../../limits/consensus.ts';
 import type { Signer, TypeThreshold } from '../../proto/ledger_pb.ts';
 import type { LedgerRules } from '../terms/chain-parameters.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';

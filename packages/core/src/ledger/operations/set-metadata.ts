@@ -2,7 +2,7 @@
 import { create } from '@bufbuild/protobuf';
 import { utf8Length } from '../../basics/bytes.ts';
 import { didLogKey } from '../../did/did-log.ts';
-import { operationLimits } from '../../limits/limits.ts';
+import { operationLimits } from '../../limits/consensus.ts';
 import { type MetadataEntry, MetadataEntrySchema } from '../../proto/ledger_pb.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
 import { checkDidLogBody, checkDidLogStep } from './did-log-rules.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { int64Max, weightMax } from '../../limits/limits.ts';
+import { int64Max, weightMax } from '../../limits/consensus.ts';
 import type { Account, SetPrivilegeSchema } from '../../proto/ledger_pb.ts';
 import { codes } from '../terms/codes.ts';
 import { stateKeys } from '../terms/state.ts';

@@ -1,7 +1,7 @@
 /** set_privilege (9): changes who may act for the source, and with which weight. */
 import { create } from '@bufbuild/protobuf';
 import { parseAmount } from '../../basics/plain-values.ts';
-import { operationLimits, weightMax } from '../../limits/limits.ts';
+import { operationLimits, weightMax } from '../../limits/consensus.ts';
 import {
   AccountPrivilegeSchema,
   AccountThresholdSchema,

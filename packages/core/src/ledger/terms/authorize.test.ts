@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
-import { int64Max, weightMax } from '../../limits/limits.ts';
+import { int64Max, weightMax } from '../../limits/consensus.ts';
 import { AccountSchema } from '../../proto/ledger_pb.ts';
 import { createTestLedger } from '../testing/test-ledger.ts';
 import { isAuthorized, thresholdOf, weightOf } from './authorize.ts';

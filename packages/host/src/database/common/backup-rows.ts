@@ -4,7 +4,7 @@
  * `{"base64": "…"}`. Reading trusts nothing: lines are bounded and values are only those that a column can have.
  */
 import { createReadStream } from 'node:fs';
-import { backupLimits } from '@symbolon/core/limits/limits';
+import { backupLimits } from '../../limits/server-limits.ts';
 import type { ColumnValue } from './values.ts';
 
 /** A line is not what such a file can hold. */

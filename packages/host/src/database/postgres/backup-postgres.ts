@@ -5,8 +5,8 @@
  */
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { backupLimits } from '@symbolon/core/limits/limits';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { backupLimits } from '../../limits/server-limits.ts';
 import {
   type BackupRow,
   BackupRowsError,

@@ -7,8 +7,8 @@ import { X509Certificate } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { unknownName } from '@symbolon/core/basics/known-names';
-import { databaseLimits } from '@symbolon/core/limits/limits';
 import { assertClosed, SecretFileError } from '../../config/secret-file.ts';
+import { databaseLimits } from '../../limits/server-limits.ts';
 import { DatabaseAddressWrong } from '../common/database-error.ts';
 
 /** Host, port, name and user; a password may also hide in the query, so nothing of that is shown. */

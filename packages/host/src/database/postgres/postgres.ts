@@ -4,9 +4,9 @@
  * them.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { databaseLimits } from '@symbolon/core/limits/limits';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
+import { databaseLimits } from '../../limits/server-limits.ts';
 import type { Database, DatabaseOptions } from '../common/database.ts';
 import {
   DatabaseError,

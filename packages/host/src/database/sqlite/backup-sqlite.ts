@@ -5,7 +5,7 @@
  */
 import { chmod, open } from 'node:fs/promises';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { backupLimits, databaseLimits } from '@symbolon/core/limits/limits';
+import { backupLimits, databaseLimits } from '../../limits/server-limits.ts';
 import type { BackupRow, DatabaseCopy } from '../common/backup-rows.ts';
 import { DatabaseError, DatabaseUnreachable } from '../common/database-error.ts';
 import type { ColumnValue } from '../common/values.ts';

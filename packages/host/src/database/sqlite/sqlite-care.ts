@@ -3,7 +3,7 @@
  * moment, and what is known from both. Damage, and files that somebody deleted, stop writing for good.
  */
 import { existsSync } from 'node:fs';
-import { healthLimits } from '@symbolon/core/limits/limits';
+import { healthLimits } from '../../limits/server-limits.ts';
 import type { DatabaseHealth, DatabaseOptions } from '../common/database.ts';
 import { DatabaseError } from '../common/database-error.ts';
 import { checkSqlite, type SqliteCheck } from './sqlite-check.ts';

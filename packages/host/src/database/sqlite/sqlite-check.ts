@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { databaseLimits } from '@symbolon/core/limits/limits';
+import { databaseLimits } from '../../limits/server-limits.ts';
 
 export interface SqliteCheck {
   /** Nothing when the file is sound, else what is wrong with it. Never rejects: who cannot look says so. */

@@ -4,7 +4,7 @@
  * without bound, and when the thread dies everybody is told.
  */
 import { Worker } from 'node:worker_threads';
-import { databaseLimits } from '@symbolon/core/limits/limits';
+import { databaseLimits } from '../../limits/server-limits.ts';
 import { DatabaseError, type DatabaseErrorKind, isDatabaseFailing } from '../common/database-error.ts';
 import type { ColumnValue } from '../common/values.ts';
 

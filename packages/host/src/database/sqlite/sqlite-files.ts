@@ -21,7 +21,7 @@ import {
 import { basename, dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { databaseLimits } from '@symbolon/core/limits/limits';
+import { databaseLimits } from '../../limits/server-limits.ts';
 import {
   DatabaseAddressWrong,
   DatabaseInUse,

@@ -5,8 +5,8 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { databaseLimits } from '@symbolon/core/limits/limits';
 import { Kysely, sql } from 'kysely';
+import { databaseLimits } from '../../limits/server-limits.ts';
 import type { Database, DatabaseOptions } from '../common/database.ts';
 import { DatabaseAddressWrong, DatabaseUnreachable } from '../common/database-error.ts';
 import { migrate } from '../common/migrate.ts';

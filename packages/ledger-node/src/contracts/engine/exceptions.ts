@@ -3,7 +3,7 @@
  * stack of an Error. Deterministic, and made without running the contract's code again.
  */
 import type { ContractOutcome } from '@symbolon/core/ledger/terms/engine';
-import { contractLimits } from '@symbolon/core/limits/limits';
+import { contractLimits } from '@symbolon/core/limits/consensus';
 import type { Machine } from './machine.ts';
 import { webAssembly } from './metering/web-assembly.ts';
 import type { World } from './world.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import { ContractAbort, type ContractEntry, type ContractValue } from '@symbolon/core/ledger/terms/engine';
-import { contractLimits } from '@symbolon/core/limits/limits';
+import { contractLimits } from '@symbolon/core/limits/consensus';
 import fc from 'fast-check';
 import { QuickJsEngine } from './quickjs-engine.ts';
 import { TinyChain, tinyGasMax } from './testing/tiny-chain.ts';

@@ -17,7 +17,7 @@ import {
   type ContractOutcome,
   type GasMeter,
 } from '@symbolon/core/ledger/terms/engine';
-import { contractLimits } from '@symbolon/core/limits/limits';
+import { contractLimits } from '@symbolon/core/limits/consensus';
 import { type CodeImage, CodeImages } from './code-images.ts';
 import { contractFileName, describeException, type Exhausted, type Threw } from './exceptions.ts';
 import { type Handle, Machine, ownGas } from './machine.ts';

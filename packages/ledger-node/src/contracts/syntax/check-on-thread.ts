@@ -7,7 +7,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { HostFault } from '@symbolon/core/basics/host-fault';
 import type { CheckContractSyntax, SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
-import { syntaxThreadLimits } from '@symbolon/core/limits/limits';
+import { syntaxThreadLimits } from '../../limits/node-limits.ts';
 import type { ThreadAnswer, ThreadData, ThreadQuestion } from './syntax-thread.ts';
 
 const threadScript = new URL('./syntax-thread.ts', import.meta.url);

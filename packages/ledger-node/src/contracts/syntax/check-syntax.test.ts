@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
 import { legacyUtilsNames } from '@symbolon/core/ledger/terms/legacy-names';
-import { contractLimits, operationLimits } from '@symbolon/core/limits/limits';
+import { contractLimits, operationLimits } from '@symbolon/core/limits/consensus';
 import { parse } from 'acorn';
 import fc from 'fast-check';
 import { checkContractSyntax } from './check-syntax.ts';

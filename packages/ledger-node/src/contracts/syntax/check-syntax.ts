@@ -5,7 +5,7 @@
  */
 import { utf8Length } from '@symbolon/core/basics/bytes';
 import type { CheckContractSyntax, SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
-import { operationLimits } from '@symbolon/core/limits/limits';
+import { operationLimits } from '@symbolon/core/limits/consensus';
 import { checkConstructs } from './constructs.ts';
 import { checkNames } from './names.ts';
 import { parseCode, tooDeep } from './parse-code.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { contractLimits, operationLimits } from '@symbolon/core/limits/limits';
+import { contractLimits, operationLimits } from '@symbolon/core/limits/consensus';
 import { parse } from 'acorn';
 import fc from 'fast-check';
 import { checkContractSyntax } from './check-syntax.ts';

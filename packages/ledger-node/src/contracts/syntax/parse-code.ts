@@ -4,7 +4,7 @@
  * how much it hands to the host's regular expressions. Rules about the code stand elsewhere.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { contractLimits } from '@symbolon/core/limits/limits';
+import { contractLimits } from '@symbolon/core/limits/consensus';
 import { type Options, Parser, type Program } from 'acorn';
 import type { Finding } from './report.ts';
 

@@ -3,7 +3,7 @@
  * words are those of the family's checker, which clients show beside the message.
  */
 import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
-import { contractLimits } from '@symbolon/core/limits/limits';
+import { contractLimits } from '@symbolon/core/limits/consensus';
 
 export type FindingCode =
   | 'empty_block'

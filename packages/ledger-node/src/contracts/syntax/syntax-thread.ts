@@ -5,7 +5,7 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { assert } from '@symbolon/core/basics/assert';
 import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
-import { syntaxThreadLimits } from '@symbolon/core/limits/limits';
+import { syntaxThreadLimits } from '../../limits/node-limits.ts';
 import { hostStackBytes } from '../host-stack.ts';
 import { checkContractSyntax } from './check-syntax.ts';
 

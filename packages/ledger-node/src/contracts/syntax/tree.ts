@@ -2,7 +2,7 @@
  * Going through a syntax tree without knowing its kinds of nodes, and the one rule that needs nothing else: how
  * deep it is. That rule comes before all others, which may then recurse.
  */
-import { contractLimits } from '@symbolon/core/limits/limits';
+import { contractLimits } from '@symbolon/core/limits/consensus';
 import type { AnyNode, Program } from 'acorn';
 
 /** In the order of the code, nearly: the order of findings is restored later. */

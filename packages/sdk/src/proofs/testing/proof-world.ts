@@ -1,7 +1,7 @@
 /** What tests of proof engines share: a signature over twelve messages, and orders to derive and verify from it. */
 
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { bbsLimits } from '@symbolon/core/limits/limits';
+import { bbsLimits } from '@symbolon/core/limits/documents';
 import type {
   BbsMessage,
   DeriveOrder,

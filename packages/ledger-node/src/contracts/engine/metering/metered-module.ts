@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert } from '@symbolon/core/basics/assert';
-import { contractLimits } from '@symbolon/core/limits/limits';
+import { contractLimits } from '@symbolon/core/limits/consensus';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { MeteringOptions } from './meter-module.ts';
 import { type Module, webAssembly } from './web-assembly.ts';

@@ -1,9 +1,6 @@
-/**
- * Bounds of payments, named once, unit last; those of everything else are in `limits.ts`.
- */
-import { int64Max } from './limits.ts';
-
 /** Bounds of payments: what is judged, how long things wait, and how much may be done for nothing. */
+import { int64Max } from './consensus.ts';
+
 export const paymentLimits = {
   /** A payment is one operation; its transaction has a few hundred bytes. */
   blobBytesMax: 8_192,

@@ -1,9 +1,4 @@
-/**
- * Bounds of custody, unit last, beside those of everything else (`limits.ts`): passwords, what is signed with them, and
- * what strangers can make the service do.
- */
-
-/** Bounds of keys that the service holds for others, each behind a password. */
+/** Bounds of custody: passwords, what is signed with them, and what strangers can make the service do. */
 export const custodyLimits = {
   passwordCharsMin: 8,
   passwordCharsMax: 128,

@@ -1,0 +1,103 @@
+/** How long things last, wait and are tried again, where several packages go by it; none of it is a rule of a document or a chain. */
+
+/** Bounds of verification sessions, of their events and of the callbacks that tell how they ended. */
+export const exchangeLimits = {
+  sessionMinutesDefault: 10,
+  sessionMinutesMax: 24 * 60,
+  /** How long an ended session is remembered. */
+  sessionKeptMs: 7 * 86_400_000,
+  /** A submission that is not decided by then belongs to a process that is gone. */
+  submissionLeaseMs: 3 * 60_000,
+  openSessionsPerKeyMax: 10_000,
+  stateCharsMax: 256,
+  callbackUrlCharsMax: 2_048,
+  reasonCharsMax: 256,
+  /** Streams of events: of the whole service, and of one API key. */
+  streamsMax: 1_000,
+  streamsPerKeyMax: 50,
+  streamMsMax: 30 * 60_000,
+  heartbeatMs: 15_000,
+  /** How often a stream looks by itself, for what another replica did. */
+  streamPollMs: 1_000,
+  /** Callbacks: how often they are looked for, sent at a time, waited for, and tried again at first, at most, in all. */
+  deliveryIntervalMs: 1_000,
+  deliveriesMax: 16,
+  deliveryTimeoutMs: 10_000,
+  deliveryLeaseMs: 60_000,
+  retryMs: 2_000,
+  retryMsMax: 60 * 60_000,
+  deliveryAttemptsMax: 20,
+  callbackAnswerBytesMax: 64 * 1024,
+  expiryIntervalMs: 2_000,
+  /** A presentation that is kept under an id. */
+  savedPresentationSeconds: 300,
+  savedPresentationSecondsMax: 86_400,
+} as const;
+
+/**
+ * Bounds of submits to the ledger: how long somebody waits for one, how soon a stalled one is asked for again, and what a
+ * process that has died leaves to others.
+ */
+export const submitLimits = {
+  /** How long a caller waits to be told; shorter than clients wait for an answer. The submit goes on in any case. */
+  waitMs: 12_000,
+  /** How long the ledger may take to say that it has a transaction, before it is asked whether it has. */
+  handInMs: 2_000,
+  /** How long the next turn of an issuer's account is kept for whoever has to sign anew. */
+  turnKeptMs: 2_000,
+  /** What became of a submit whose answer nobody has got is told for so long. */
+  outcomeKeptMs: 24 * 3_600_000,
+  /** A process that has not said for so long that it lives is dead, and how often it says so. */
+  workerLeaseMs: 4_000,
+  workerRenewMs: 1_000,
+  /** How often an issuer's program signs anew because others of the issuer came first, or repeats what is not known. */
+  replacementsMax: 100,
+  repeatsMax: 5,
+  /** However long a service would have it wait. */
+  repeatSecondsMax: 5,
+} as const;
+
+/** Bounds of what the credential service remembers: its tables, keys and audit log. */
+export const recordLimits = {
+  pageRowsDefault: 50,
+  pageRowsMax: 200,
+  cursorCharsMax: 512,
+  searchCharsMax: 128,
+  /** Rows that one sweep, rewrap or check of the chain touches in one statement. */
+  batchRowsMax: 500,
+  /** A claim older than this belongs to a process that is gone. */
+  claimLeaseMs: 5 * 60_000,
+  /** How long an approved application waits for the issuer's signature before its draft lapses. */
+  draftLifetimeMs: 24 * 3_600_000,
+  /** Status changes that were prepared and never sent are forgotten after this. */
+  lapsedKeptMs: 24 * 3_600_000,
+  sealedBytesMax: 8 * 1024 * 1024,
+  settingBytesMax: 1024 * 1024,
+  idempotencyLifetimeMs: 24 * 3_600_000,
+  apiKeysMax: 10_000,
+  apiKeyLabelCharsMax: 128,
+  /** How long keys in force are remembered: a revoked key works so long on other replicas. */
+  apiKeyRememberedMs: 5_000,
+  /** Look-ups under way at the same time, of keys that are not known to be good. */
+  apiKeyLookupsMax: 64,
+  /** The last use of a key is written down no more often than this. */
+  apiKeyUseIntervalMs: 60_000,
+  bbsKeysPerOwnerMax: 1_000,
+  sealKeyRotationMs: 30 * 86_400_000,
+  auditTextCharsMax: 256,
+  auditAnchorIntervalMs: 86_400_000,
+  auditAttemptsMax: 20,
+} as const;
+
+/** Bounds of the authenticated state tree. No root depends on how it is cut or cached. */
+export const treeLimits = {
+  bucketLeavesMax: 48,
+  cacheBytesMax: 256 * 1024 * 1024,
+  /** Buckets read together, and how many such reads a load has under way. */
+  bucketsPerRead: 64,
+  readsInFlightMax: 4,
+  /** A full block of full transactions stays below; the working memory of an update grows with it. */
+  updateKeysMax: 1_048_576,
+  /** Levels of a proof: one for each bit of a key. A consensus rule of the proof format. */
+  proofLevelsMax: 256,
+} as const;

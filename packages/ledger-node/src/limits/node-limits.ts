@@ -1,0 +1,65 @@
+/** Bounds of one node: its own business, and none of them a rule of the chain. */
+
+/** Bounds of the waiting queue: each node's own business, changeable in its configuration. */
+export const queueLimits = {
+  transactionsMax: 100_000,
+  transactionsPerAccountMax: 1_000,
+  /** Of all waiting transactions together: without it a few large senders fill the memory before the count does. */
+  bytesMax: 256 * 1024 * 1024,
+  lifetimeMs: 600_000,
+  sweepIntervalMs: 2_000,
+  /** A transaction replaces one with the same source and nonce when it pays this much more, in percent. */
+  replacementPricePercent: 110n,
+  /** Of how many that left the queue unexecuted the hash is remembered, so that who asks for it is told why. */
+  departedHashesMax: 100_000,
+  /** How many submissions may wait for their signatures to be verified. */
+  unverifiedMax: 20_000,
+} as const;
+
+/** Bounds of the sandbox, which shares the node's main thread: how many may wait for it, and how long. */
+export const sandboxLimits = {
+  waitingMax: 1_000,
+  /** The first run on a busy machine takes a second, and the sandbox rests as long afterwards: one caller must fit. */
+  waitMs: 3_000,
+} as const;
+
+/** Bounds of the signature verifiers; how many signatures may wait stands in `queueLimits.unverifiedMax`. */
+export const signatureLimits = {
+  workersMax: 64,
+  workersUsualMax: 4,
+  /** So many must wait before a thread that is busy is sent another batch. */
+  batchItemsMin: 32,
+  batchItemsMax: 128,
+  batchBytesMax: 4 * 1024 * 1024,
+  batchesPerWorkerMax: 8,
+  /** Messages are up to one transaction long, so a count alone would not bound the memory of those waiting. */
+  waitingBytesMax: 256 * 1024 * 1024,
+  /** Imported public keys kept by each thread. */
+  cachedKeysMax: 20_000,
+} as const;
+
+/** Bounds of a node's store: keys and values of one row, rows of one bounded scan. */
+export const storeLimits = {
+  keyBytesMax: 4_096,
+  valueBytesMax: 64 * 1024 * 1024,
+  scanRowsDefault: 1_000,
+  scanRowsMax: 10_000,
+} as const;
+
+/** The thread that executes blocks, verifies them and runs the sandbox. */
+export const executionHostLimits = {
+  /** Of the pinned Node: code of the same V8 takes the same frames. */
+  v8Release: '13.6',
+  /** Four contracts at their deepest and the host's own calls between them take less, whatever compiled them: the tests measure. */
+  stackBytesMin: 960_000,
+} as const;
+
+/** The thread that checks contract code. */
+export const syntaxThreadLimits = {
+  stackMb: 8,
+  /** The parser takes a tenth of it at most: the tests measure. */
+  stackBytesMin: 7 * 1024 * 1024,
+  heapMb: 512,
+  /** Reading the largest code takes a second or two; a machine may be busy with others. */
+  answerMsMax: 60_000,
+} as const;
