@@ -8,7 +8,7 @@ export const serviceLimits = {
   lightRequestsPerMinute: 1_200,
   /** Routes that make or check proofs, which take a hundred times longer. */
   heavyRequestsPerMinute: 300,
-  /** Proof work by its cost (`core/src/proofs/proof-cost.ts`): of an address without a key, and of a key. */
+  /** Proof work by its cost (`proofs/proof-cost.ts`): of an address without a key, and of a key. */
   proofUnitsPerMinute: 300,
   proofUnitsPerMinuteWithKey: 1_200,
   /** Which part of a minute's units can be spent at once: what one request may cost at most. */

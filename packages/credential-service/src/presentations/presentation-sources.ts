@@ -15,13 +15,13 @@ import { readAt } from '@symbolon/core/documents/document-shapes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { disclosedNow } from '@symbolon/core/presentation/age-claims';
 import type { CredentialToPresent } from '@symbolon/core/presentation/presentation-derivation';
-import type { ProofWork } from '@symbolon/core/proofs/proof-cost';
 import { falseIfRefused } from '@symbolon/core/proofs/proof-engine';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { CredentialDisclosure } from '@symbolon/wire/credentials/presentation-requests';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { refuseOtherParty, verifyEd25519 } from '../access/signatures.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
+import type { ProofWork } from '../proofs/proof-cost.ts';
 import type { CallerProofs } from '../proofs/proof-job.ts';
 import { findEntry, findIssuerKey, isOfOurRegistry } from '../status/ledger-facts.ts';
 

@@ -5,11 +5,11 @@
  */
 
 import { Fault } from '@symbolon/core/faults/faults';
-import { type ProofWork, proofCosts } from '@symbolon/core/proofs/proof-cost';
 import { createRateLimiter } from '@symbolon/host/http/rate-limit';
 import { rateCaller } from '@symbolon/host/service/service-access';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { serviceLimits } from '../limits/service-limits.ts';
+import { type ProofWork, proofCosts } from './proof-cost.ts';
 import { type CallerProofs, engineOver, runTask } from './proof-job.ts';
 import type { ProofPool } from './proof-workers.ts';
 

@@ -6,7 +6,6 @@
  */
 import { availableParallelism } from 'node:os';
 import { assert } from '@symbolon/core/basics/assert';
-import { proofCost } from '@symbolon/core/proofs/proof-cost';
 import { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { hasProofShape } from '@symbolon/sdk/proofs/composite-proofs';
 import {
@@ -21,6 +20,7 @@ import {
 } from '@symbolon/sdk/proofs/order-checks';
 import { proofLimits } from '../limits/service-limits.ts';
 import { FairQueue } from './fair-queue.ts';
+import { proofCost } from './proof-cost.ts';
 import {
   type CallerProofs,
   type CallerTask,

@@ -3,7 +3,7 @@
  * attributes, some 50 milliseconds where it was measured. Callers pay for work in these before it is begun, and share the threads
  * by them. An estimate from the form of an order alone: nothing that it claims is believed.
  */
-import type { BbsMessage, ProofStatement, RangeParameters } from './proof-engine.ts';
+import type { BbsMessage, ProofStatement, RangeParameters } from '@symbolon/core/proofs/proof-engine';
 
 type Signed = { readonly messages: readonly BbsMessage[] };
 type Stated = Pick<ProofStatement, 'messageCount' | 'ranges' | 'rangeParameters'>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serviceLimits } from '@symbolon/credential-service/limits/service-limits';
-import { credentialLimits } from '../limits/documents.ts';
+import { credentialLimits } from '@symbolon/core/limits/documents';
+import { serviceLimits } from '../limits/service-limits.ts';
 import { type ProofWork, proofCost, proofCosts } from './proof-cost.ts';
 
 type Method = 'bulletproofs' | 'set-membership';
