@@ -33,7 +33,7 @@ import { createSessionEvents } from '../sessions/session-events.ts';
 import type { AllParts } from './all-parts.ts';
 import { openCustody } from './open-custody.ts';
 import type { Foundation } from './open-foundation.ts';
-import { openPayments } from './open-money.ts';
+import { openPayments } from './open-payments.ts';
 
 /** Not a defect: somebody has to do what the message says. */
 export class ServiceNotReady extends Error {
