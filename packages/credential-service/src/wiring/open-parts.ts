@@ -44,7 +44,7 @@ export interface PartsOptions {
   readonly client: LedgerClient;
   readonly log: Log;
   readonly crashPoint?: (name: string) => void;
-  /** How long callers of submits wait to be orNotReady. */
+  /** How long callers of submits wait to be told. */
   readonly submitWaitMs?: number;
   /** Gives the registrar's account money when it has too little; a demo can. */
   readonly fundRegistrar?: (address: string, amount: bigint) => Promise<void>;

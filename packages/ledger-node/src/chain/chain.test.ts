@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
@@ -12,6 +12,7 @@ import {
   HeadRecordSchema,
   type LedgerHeader,
   LedgerHeaderSchema,
+  ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import { LevelStore } from '../store/level-store.ts';
 import { MemoryStore } from '../store/memory-store.ts';
@@ -19,9 +20,9 @@ import type { AcknowledgedHead, Row, Store, StoreView } from '../store/store.ts'
 import { person, richest, validatorPerson } from '../testing/people.ts';
 import { addBlock, openTestChain, testRules, verified } from '../testing/test-chain.ts';
 import type { Chain } from './chain.ts';
-import { ChainDamaged, findBlock, findRecord, readLatestRecords } from './chain-reader.ts';
+import { ChainDamaged, findBlock, findRecord, readBlock, readLatestRecords } from './chain-reader.ts';
 import { hashPairs } from './hash-pairs.ts';
-import { blockRow, headRow, stateRow, treeNodeRow } from './rows.ts';
+import { blockRow, headRow, stateRow, treeNodeRow, validatorsRow } from './rows.ts';
 import { proveState } from './state-proof.ts';
 
 const payment = (nonce: bigint, to = 'bob', amount = 1_000n) =>
@@ -302,6 +303,7 @@ describe('opening a stored chain', () => {
     );
   });
 
+  const validatorsOf = (store: Store) => validatorsRow(readBlock(store, 4n).header.validatorsHash);
   const damages: Record<string, { change: (store: Store) => Iterable<Row>; words: RegExp }> = {
     'without a block': { change: () => [[blockRow(3n), undefined]], words: /block 3 is missing/ },
     'with a block that belongs elsewhere': {
@@ -314,6 +316,17 @@ describe('opening a stored chain', () => {
         return [[headRow, toBinary(HeadRecordSchema, { ...head, hash: new Uint8Array(32) })]];
       },
       words: /block 4 is not the one its successor names/,
+    },
+    'without its validators': {
+      change: (store) => [[validatorsOf(store), undefined]],
+      words: /the validators of block 4 are not the ones that it names/,
+    },
+    'with other validators': {
+      change: (store) => {
+        const others = create(ValidatorSetSchema, { validators: [{ address: richest.address }] });
+        return [[validatorsOf(store), toBinary(ValidatorSetSchema, others)]];
+      },
+      words: /the validators of block 4 are not the ones that it names/,
     },
     'whose state tree has another root': {
       change: (store) => [[treeNodeRow('', ''), store.get(treeNodeRow('', '')) && undefined]],

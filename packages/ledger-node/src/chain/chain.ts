@@ -36,7 +36,7 @@ import {
   ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
-import type { Row, Store } from '../store/store.ts';
+import type { Row, Store, StoreReader } from '../store/store.ts';
 import {
   ChainDamaged,
   findBlock,
@@ -94,6 +94,8 @@ export class Chain {
   #head: LedgerHeader;
   #proof: Uint8Array;
   #accountCount: bigint;
+  /** Those of the head, once they were read. */
+  #validators: { readonly hash: Uint8Array; readonly set: ValidatorSet } | undefined;
 
   private constructor(
     options: ChainOptions,
@@ -131,6 +133,7 @@ export class Chain {
     }
     // After a crash between a block and its note the block is there, and from here on it is shown: note it now.
     if ((store.acknowledgedHead()?.seq ?? 0n) < header.seq) await store.write([], header);
+    requireValidators(store, header, rules);
     return new Chain(options, { rows, treeOf }, { header, proof, accountCount: head.accountCount });
   }
 
@@ -140,9 +143,10 @@ export class Chain {
 
   /** Who validates the next block: the ones that the head names. The first ones are those of the genesis document. */
   get validators(): ValidatorSet {
-    const validators = readValidators(this.rows, this.#head);
-    if (!validators) throw new ChainDamaged(`the validators of block ${this.#head.seq} are missing`);
-    return validators;
+    const { validatorsHash: hash } = this.#head;
+    if (!this.#validators || !equalBytes(this.#validators.hash, hash))
+      this.#validators = { hash, set: requireValidators(this.rows, this.#head, this.rules) };
+    return this.#validators.set;
   }
 
   get accountCount(): bigint {
@@ -217,6 +221,18 @@ export class Chain {
     for (const key of changes.keys()) if (key.startsWith('account/') && !this.state.read(key)) born++;
     return born;
   }
+}
+
+/** The row is found by the hash of its content, which the block names: other content is damage. */
+function requireValidators(
+  rows: StoreReader,
+  header: LedgerHeader,
+  { sha256 }: Pick<LedgerRules, 'sha256'>,
+): ValidatorSet {
+  const found = readValidators(rows, header);
+  if (!found || !equalBytes(sha256(toBinary(ValidatorSetSchema, found)), header.validatorsHash))
+    throw new ChainDamaged(`the validators of block ${header.seq} are not the ones that it names`);
+  return found;
 }
 
 /** The first block, computed from the chain's parameters alone. */
