@@ -49,6 +49,8 @@ async function startStreams(test: TestContext) {
     authenticate: async () => undefined,
     rates: { light: { perMinute: 6_000 }, heavy: { perMinute: 6_000 } },
     logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    // Nothing that ends with the server ends because it has been waited for.
+    limits: { closeGraceMs: 3_600_000 },
   });
   test.after(() => server.close());
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
