@@ -8,7 +8,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { DamageError } from '@symbolon/core/faults/operator-errors';
 import { examineServiceCopy, ServiceCopyError } from '@symbolon/credential-service/backup/service-copy';
 import { BackupRowsError } from '@symbolon/host/database/common/backup-rows';
-import { DatabaseError, DatabaseUnreachable } from '@symbolon/host/database/common/database-error';
+import {
+  DatabaseError,
+  DatabaseInUse,
+  DatabaseSetBack,
+  DatabaseUnreachable,
+} from '@symbolon/host/database/common/database-error';
 import { NodeFolderError, readGenesis } from '@symbolon/ledger-node/node/node-folder';
 import { examineLedger } from '@symbolon/ledger-node/operation/backup-ledger';
 import { StoreCorrupt } from '@symbolon/ledger-node/store/store-errors';
@@ -103,7 +108,11 @@ export async function checkPart(
 }
 
 /** Errors that tell of what was read, not of this program. */
-const isDamage = (error: unknown): error is Error => damages.some((type) => error instanceof type);
+const isDamage = (error: unknown): error is Error =>
+  damages.some((type) => error instanceof type) && !othersHave.some((type) => error instanceof type);
+
+/** A file that somebody else works with is not damaged. */
+const othersHave = [DatabaseInUse, DatabaseSetBack];
 
 const damages = [
   StoreCorrupt,

@@ -20,7 +20,7 @@ export const transactionPinMembers: MembersOf<TransactionPins> = {
   gasPriceMax: true,
 };
 
-/** These alone, of options or pins that hold more. */
+/** These alone, of options or pins that hold more; what is left out stays left out, so that it overrides nothing. */
 export const pinsOf = ({ chainId, feeLimitMax, gasPriceMax }: TransactionPins): TransactionPins => ({
   ...(chainId !== undefined && { chainId }),
   ...(feeLimitMax !== undefined && { feeLimitMax }),

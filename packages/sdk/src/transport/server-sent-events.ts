@@ -33,7 +33,8 @@ export function createEventReader(eventBytesMax: number): EventReader {
       events.push({ name, data });
     },
     onRetry(ms) {
-      retryMs = ms;
+      // Whatever is longer than eleven days is no wish of a server.
+      if (ms < 1_000_000_000) retryMs = ms;
     },
     onError({ type }) {
       // Everything else that it complains about is passed over, as the format wants it.
