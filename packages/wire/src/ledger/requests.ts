@@ -55,7 +55,7 @@ function readAssetName(query: Partial<Given<'assets'>>): AssetName | Refusal | u
 }
 
 /** A metadata entry or an asset balance of the account; without either the account itself. */
-interface StateProofRequest {
+export interface StateProofRequest {
   readonly address: string;
   readonly entry: { readonly key: string } | { readonly asset: AssetName } | undefined;
 }
