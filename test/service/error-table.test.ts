@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { FaultName } from '@symbolon/core/faults/faults';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
-import { commonFaults } from '@symbolon/wire/http/service-route';
+import { commonFaults, faultsOf } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { shareProofs } from '../support/running-service.ts';
@@ -78,7 +78,7 @@ function assertProblem(answer: ServiceAnswer, { status, code }: Pick<RefusedCase
 /** What a route says that it answers. */
 function assertDeclared(path: string, code: FaultName): void {
   const route = Object.values(credentialRoutes).find((it) => it.path === path);
-  const declared: readonly FaultName[] = [...(route?.faults ?? []), ...commonFaults];
+  const declared: readonly FaultName[] = route ? faultsOf(route) : commonFaults;
   assert.ok(declared.includes(code), `${path} does not declare ${code}`);
 }
 

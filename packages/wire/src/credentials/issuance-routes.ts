@@ -3,21 +3,12 @@
  * them. The whole table is `routes.ts`.
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
-import { defineServiceRoute } from '../http/service-route.ts';
+import { defineServiceRoute, ledgerFaults, signatureFaults, submitFaults } from '../http/service-route.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
 import * as schemas from './schemas.ts';
 
 const { documentBytesMax } = limits;
-
-/** Faults of every route that takes a key. */
-export const keyFaults = ['notAuthenticated', 'notAllowed'] as const;
-/** Of requests that carry a signature with its key. */
-export const signedRequestFaults = ['requestMalformed', 'signatureMalformed', 'publicKeyMalformed'] as const;
-/** Of routes that ask the ledger. */
-export const ledgerFaults = ['ledgerUnreachable', 'ledgerChanged', 'ledgerFailed'] as const;
-/** Of routes that hand a transaction to it. */
-export const submitFaults = [...ledgerFaults, 'ledgerUnconfirmed'] as const;
 
 const registration = { method: 'POST', cost: 'light', isIdempotent: true, group: 'templates' } as const;
 const templateReading = {
@@ -39,15 +30,7 @@ export const templateRoutes = {
     summary: 'Prepares the ledger transaction that registers a template, for the issuer to sign',
     body: schemas.templateDraft,
     reply: replies.blobReply,
-    faults: [
-      'requestMalformed',
-      'templateInvalid',
-      'issuerAccountMissing',
-      ...keyFaults,
-      'templateExists',
-      'nameTaken',
-      ...ledgerFaults,
-    ],
+    faults: ['templateInvalid', 'issuerAccountMissing', 'templateExists', 'nameTaken', ...ledgerFaults],
     read: requests.readTemplateDraft,
   }),
   createTemplate: defineServiceRoute({
@@ -61,11 +44,9 @@ export const templateRoutes = {
     body: schemas.templateWithKey,
     reply: replies.registrationReply,
     faults: [
-      'requestMalformed',
       'templateInvalid',
       'issuerAccountMissing',
       'issuerWeightTooLow',
-      ...keyFaults,
       'signerMismatch',
       'templateExists',
       'nameTaken',
@@ -82,8 +63,8 @@ export const templateRoutes = {
     body: schemas.signedBlob,
     reply: replies.registrationReply,
     faults: [
-      ...signedRequestFaults,
-      ...keyFaults,
+      ...signatureFaults,
+      'notAllowed',
       'signerMismatch',
       'blobUnknown',
       'blobReplaced',
@@ -101,7 +82,7 @@ export const templateRoutes = {
     summary: 'Registered templates in their newest version, by name',
     query: schemas.templateSearch,
     reply: replies.templateListReply,
-    faults: ['requestMalformed'],
+    faults: [],
     read: ({ query }) => ({ search: query.q, issuer: query.issuer, ...requests.readPage(query) }),
   }),
   getTemplate: defineServiceRoute({
@@ -111,7 +92,7 @@ export const templateRoutes = {
     params: schemas.templatePath,
     query: schemas.templateChoice,
     reply: replies.templateReply,
-    faults: ['requestMalformed', 'templateUnknown'],
+    faults: ['templateUnknown'],
     read: ({ params, query }) => readTemplateChoice(params.templateId, query.version),
   }),
   getTemplateSchema: defineServiceRoute({
@@ -121,7 +102,7 @@ export const templateRoutes = {
     params: schemas.templatePath,
     query: schemas.templateChoice,
     reply: replies.jsonSchemaReply,
-    faults: ['requestMalformed', 'templateUnknown'],
+    faults: ['templateUnknown'],
     read: ({ params, query }) => readTemplateChoice(params.templateId, query.version),
   }),
   getTemplateHistory: defineServiceRoute({
@@ -130,7 +111,7 @@ export const templateRoutes = {
     summary: 'Versions of a template, newest first',
     params: schemas.templatePath,
     reply: replies.templateHistoryReply,
-    faults: ['requestMalformed', 'templateUnknown'],
+    faults: ['templateUnknown'],
     read: ({ params }) => ({ templateId: requests.readIdentifier(params.templateId) }),
   }),
 };
@@ -156,11 +137,9 @@ export const issuanceRoutes = {
     body: schemas.application,
     reply: replies.applicationReply,
     faults: [
-      'requestMalformed',
       'attributesInvalid',
-      'signatureMalformed',
-      'publicKeyMalformed',
-      ...keyFaults,
+      ...signatureFaults,
+      'notAllowed',
       'signerMismatch',
       'presenceRefused',
       'templateUnknown',
@@ -182,10 +161,8 @@ export const issuanceRoutes = {
     body: schemas.creation,
     reply: replies.creationReply,
     faults: [
-      'requestMalformed',
       'attributesInvalid',
       'validityInvalid',
-      ...keyFaults,
       'issuerMismatch',
       'keyNotPublished',
       'applicationUnknown',
@@ -207,10 +184,10 @@ export const issuanceRoutes = {
     body: schemas.submission,
     reply: replies.submissionReply,
     faults: [
-      ...signedRequestFaults,
+      ...signatureFaults,
       'signatureInvalid',
       'validityInvalid',
-      ...keyFaults,
+      'notAllowed',
       'signerMismatch',
       'applicationUnknown',
       'stateForbids',
@@ -229,9 +206,8 @@ export const issuanceRoutes = {
     body: schemas.download,
     reply: replies.downloadReply,
     faults: [
-      'requestMalformed',
       'signatureMalformed',
-      ...keyFaults,
+      'notAllowed',
       'signerMismatch',
       'presenceRefused',
       'credentialUnknown',
@@ -245,7 +221,7 @@ export const issuanceRoutes = {
     summary: "The issuer's inbox, oldest first",
     query: schemas.applicationFilter,
     reply: replies.applicationListReply,
-    faults: ['requestMalformed', ...keyFaults],
+    faults: [],
     read: ({ query }) => ({
       status: query.status,
       templateId: query.templateId === undefined ? undefined : requests.readIdentifier(query.templateId),
@@ -258,7 +234,7 @@ export const issuanceRoutes = {
     summary: 'One application with what the holder applied with, for its issuer',
     params: schemas.applicationPath,
     reply: replies.applicationDetailsReply,
-    faults: ['requestMalformed', ...keyFaults, 'issuerMismatch', 'applicationUnknown'],
+    faults: ['issuerMismatch', 'applicationUnknown'],
     read: ({ params }) => ({ vcId: requests.readIdentifier(params.vcId) }),
   }),
   rejectApplication: defineServiceRoute({
@@ -272,7 +248,7 @@ export const issuanceRoutes = {
     summary: 'The issuer rejects an application and says why',
     body: schemas.rejection,
     reply: replies.rejectionReply,
-    faults: ['requestMalformed', ...keyFaults, 'issuerMismatch', 'applicationUnknown', 'stateForbids'],
+    faults: ['issuerMismatch', 'applicationUnknown', 'stateForbids'],
     read: requests.readRejection,
   }),
 };

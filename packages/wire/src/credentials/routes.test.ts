@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { encodeBase58, encodeBase64Url } from '@symbolon/core/basics/bytes';
 import { Fault, faults } from '@symbolon/core/faults/faults';
-import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from '../http/service-route.ts';
+import {
+  type ArrivedRequest,
+  faultsOf,
+  readServiceRequest,
+  type ServiceRoute,
+} from '../http/service-route.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { credentialRoutes } from './routes.ts';
 
@@ -120,7 +125,7 @@ const rubbish: readonly JsonValue[] = [
 ];
 
 const isRefused = (route: ServiceRoute) => (error: unknown) =>
-  error instanceof Fault && error.status === 400 && route.faults.includes(error.code);
+  error instanceof Fault && error.status === 400 && faultsOf(route).includes(error.code);
 
 describe('the routes of the credential service', () => {
   it('are those of the interface document, each once', () => {
@@ -151,9 +156,9 @@ describe('the routes of the credential service', () => {
   it('name a scope where a key is needed, and only known faults', () => {
     for (const [name, route] of rows) {
       assert.equal(route.access === 'key', route.scope !== undefined, name);
-      if (route.access === 'key') assert.ok(route.faults.includes('notAuthenticated'), name);
-      for (const code of route.faults) assert.ok(Object.hasOwn(faults, code), code);
-      assert.equal(new Set(route.faults).size, route.faults.length, name);
+      if (route.access === 'key') assert.ok(faultsOf(route).includes('notAuthenticated'), name);
+      for (const code of faultsOf(route)) assert.ok(Object.hasOwn(faults, code), code);
+      assert.equal(new Set(faultsOf(route)).size, faultsOf(route).length, name);
       for (const segment of route.path.match(/:[A-Za-z]+/g) ?? []) {
         assert.ok(route.params && segment.slice(1) in route.params.shape, name);
       }
@@ -177,7 +182,7 @@ describe('the routes of the credential service', () => {
       verifyPresentation: [400, 500],
     };
     for (const [name, statuses] of Object.entries(table)) {
-      const possible = credentialRoutes[name as Name].faults.map((code) => faults[code][0]);
+      const possible = faultsOf(credentialRoutes[name as Name]).map((code) => faults[code][0]);
       for (const status of statuses) assert.ok(possible.includes(status as never), `${name} ${status}`);
     }
   });

@@ -4,15 +4,14 @@
  * follow the interface's table of status codes row by row.
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
-import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
 import {
-  issuanceRoutes,
-  keyFaults,
+  defineServiceRoute,
   ledgerFaults,
-  signedRequestFaults,
+  type ServiceHandlers,
+  signatureFaults,
   submitFaults,
-  templateRoutes,
-} from './issuance-routes.ts';
+} from '../http/service-route.ts';
+import { issuanceRoutes, templateRoutes } from './issuance-routes.ts';
 import * as presentations from './presentation-requests.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
@@ -36,14 +35,7 @@ const preparedChange = {
   /** The remark. */
   carries: 'personal',
   reply: replies.statusBlobReply,
-  faults: [
-    'requestMalformed',
-    'issuerAccountMissing',
-    'issuerMismatch',
-    'credentialUnknown',
-    'statusForbids',
-    ...ledgerFaults,
-  ],
+  faults: ['issuerAccountMissing', 'issuerMismatch', 'credentialUnknown', 'statusForbids', ...ledgerFaults],
 } as const;
 
 const submittedChange = {
@@ -52,9 +44,9 @@ const submittedChange = {
   body: schemas.signedBlob,
   reply: replies.statusChangeReply,
   faults: [
-    ...signedRequestFaults,
+    ...signatureFaults,
     'signatureInvalid',
-    ...keyFaults,
+    'notAllowed',
     'signerMismatch',
     'blobUnknown',
     'blobReplaced',
@@ -127,7 +119,7 @@ const statusRoutes = {
     summary: 'Whether a credential is revoked, as clients of the family ask',
     body: schemas.statusQuestion,
     reply: replies.revocationStatusReply,
-    faults: ['requestMalformed', 'credentialUnknown', ...ledgerFaults],
+    faults: ['credentialUnknown', ...ledgerFaults],
     read: ({ body }) => requests.readStatusQuestion(body),
   }),
 };
@@ -150,7 +142,7 @@ const bbsRoutes = {
     summary: 'Derives a BBS+ key pair from a seed and keeps it for the caller',
     body: schemas.bbsKeyOrder,
     reply: replies.bbsKeyReply,
-    faults: ['requestMalformed', 'seedInvalid', ...keyFaults],
+    faults: ['seedInvalid'],
     read: requests.readBbsKeyOrder,
   }),
   signWithBbs: defineServiceRoute({
@@ -165,9 +157,7 @@ const bbsRoutes = {
     body: schemas.bbsSigningOrder,
     reply: replies.bbsSignatureReply,
     faults: [
-      'requestMalformed',
       'publicKeyMalformed',
-      ...keyFaults,
       'issuerMismatch',
       'keyNotPublished',
       'keyUnknown',
@@ -194,11 +184,10 @@ const presentationRoutes = {
     body: schemas.derivation,
     reply: replies.blobReply,
     faults: [
-      'requestMalformed',
       'credentialMalformed',
       'attributeUnknown',
       'rangeInvalid',
-      ...keyFaults,
+      'notAllowed',
       'proofTooCostly',
       'credentialUnknown',
       'credentialProofInvalid',
@@ -219,7 +208,7 @@ const presentationRoutes = {
     summary: "Completes a presentation with the holder's signature",
     body: schemas.presentationSubmission,
     reply: replies.presentationReply,
-    faults: [...signedRequestFaults, ...keyFaults, 'signerMismatch', 'blobUnknown'],
+    faults: [...signatureFaults, 'notAllowed', 'signerMismatch', 'blobUnknown'],
     read: presentations.readPresentationSignature,
   }),
   verifyPresentation: verifierRoutes.verifyPresentation,
@@ -243,7 +232,7 @@ const serviceOwnRoutes = {
     summary: 'The audit log, newest first',
     query: schemas.auditFilter,
     reply: replies.auditReply,
-    faults: ['requestMalformed', ...keyFaults],
+    faults: [],
     read: ({ query }) => ({ action: query.action, subject: query.subject, ...requests.readPage(query) }),
   }),
   getAuditHead: defineServiceRoute({
@@ -252,7 +241,7 @@ const serviceOwnRoutes = {
     carries: 'plain',
     summary: 'The last hash of the audit log, and which one the ledger holds',
     reply: replies.auditHeadReply,
-    faults: [...keyFaults],
+    faults: [],
     read: () => ({}),
   }),
 };

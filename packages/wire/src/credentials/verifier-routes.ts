@@ -3,7 +3,7 @@
  * these without all others. The whole table is `routes.ts`.
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
-import { defineServiceRoute } from '../http/service-route.ts';
+import { defineServiceRoute, ledgerFaults } from '../http/service-route.ts';
 import * as presentations from './presentation-requests.ts';
 import * as schemas from './presentation-schemas.ts';
 import * as requests from './requests.ts';
@@ -11,7 +11,6 @@ import * as replies from './verifier-replies.ts';
 
 const { documentBytesMax } = credentialRequestLimits;
 
-const ledgerFaults = ['ledgerUnreachable', 'ledgerChanged', 'ledgerFailed'] as const;
 /** What keeps a service from a verdict. */
 export const verdictFaults = ['proofTooCostly', 'proofFailed', ...ledgerFaults] as const;
 
@@ -27,7 +26,7 @@ export const verifierRoutes = {
     summary: 'The status of a credential on the ledger',
     query: schemas.statusQuery,
     reply: replies.statusReply,
-    faults: ['requestMalformed', 'credentialUnknown', ...ledgerFaults],
+    faults: ['credentialUnknown', ...ledgerFaults],
     read: ({ query }) => requests.readStatusQuestion(query),
   }),
   verifyPresentation: defineServiceRoute({
@@ -43,11 +42,9 @@ export const verifierRoutes = {
     body: schemas.verification,
     reply: replies.verdictReply,
     faults: [
-      'requestMalformed',
       'publicKeyMalformed',
       'presentationMalformed',
       'rangeInvalid',
-      'notAuthenticated',
       'trustListUnknown',
       ...verdictFaults,
     ],
@@ -75,7 +72,6 @@ export const verifierRoutes = {
       'application/ld+json',
     ],
     faults: [
-      'requestMalformed',
       'didMalformed',
       'didUnknown',
       'mediaTypeUnsupported',

@@ -6,7 +6,7 @@
  */
 import { custodyLimits } from '@symbolon/core/limits/custody';
 import { custodyEnvelope, objectEnvelope, type ServiceEnvelope } from '../http/service-envelopes.ts';
-import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
+import { defineServiceRoute, ledgerFaults, type ServiceHandlers } from '../http/service-route.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
 
@@ -18,7 +18,7 @@ const guarded = {
   cost: 'heavy',
   group: 'custody',
   envelope: custodyEnvelope,
-  faults: ['requestMalformed', 'passwordWrong', 'routeUnknown', 'custodyKeyLocked'],
+  faults: ['passwordWrong', 'routeUnknown', 'custodyKeyLocked'],
 } as const;
 
 const signing = {
@@ -54,7 +54,7 @@ export const custodyRoutes = {
     summary: 'Makes an account whose key the service holds, behind a password',
     body: requests.accountCreation,
     reply: replies.accountReply,
-    faults: ['requestMalformed', 'routeUnknown'],
+    faults: ['routeUnknown'],
     read: requests.readCreation,
   }),
   signCustodyBlob: defineServiceRoute({
@@ -87,7 +87,7 @@ export const custodyRoutes = {
     summary: 'Whether the ledger has an account',
     query: requests.addressQuery,
     reply: replies.activationReply,
-    faults: ['requestMalformed', 'routeUnknown', 'ledgerUnreachable', 'ledgerChanged', 'ledgerFailed'],
+    faults: ['routeUnknown', ...ledgerFaults],
     read: ({ query }) => query,
   }),
   changeCustodyPassword: defineServiceRoute({

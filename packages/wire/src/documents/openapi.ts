@@ -12,11 +12,10 @@ import type { LedgerRoute, RouteTable } from '../http/ledger-route.ts';
 import { type ParameterTable, parameterSchema } from '../http/parameters.ts';
 import {
   commonFaults,
-  idempotencyFaults,
+  faultsOf,
   type ServiceRoute,
   type ServiceRouteTable,
   sealedFaults,
-  shapeFaults,
   type TextShape,
 } from '../http/service-route.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -330,21 +329,6 @@ const headerParameters = ({ isIdempotent, headers = [] }: ServiceRoute): object[
         },
       ]
     : []),
-];
-
-/** Whoever may show a key may show a wrong one. */
-const keyFaults: Readonly<Record<ServiceRoute['access'], readonly FaultName[]>> = {
-  open: [],
-  optionalKey: ['notAuthenticated'],
-  key: ['notAuthenticated', 'notAllowed'],
-};
-
-const faultsOf = (route: ServiceRoute): FaultName[] => [
-  ...route.faults,
-  ...shapeFaults,
-  ...keyFaults[route.access],
-  ...(route.isIdempotent ? idempotencyFaults : []),
-  ...commonFaults,
 ];
 
 const described = (names: readonly FaultName[]): string =>

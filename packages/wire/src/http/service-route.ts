@@ -74,7 +74,7 @@ export interface ServiceRoute extends Route {
   readonly lastEvent?: string;
   /** How answers are wrapped; bare replies and problem details, if left out. */
   readonly envelope?: ServiceEnvelope;
-  /** Beside those of `commonFaults` and `shapeFaults`. */
+  /** Beside those that its shape, its access and its idempotency bring along: `faultsOf` has all of them. */
   readonly faults: readonly FaultName[];
   readonly read: (input: never) => unknown;
 }
@@ -92,9 +92,30 @@ export const commonFaults: readonly FaultName[] = [
   'databaseFailed',
 ];
 /** What the shape of any request may be refused with, be it for a parameter in the address alone. */
-export const shapeFaults: readonly FaultName[] = ['requestMalformed'];
-export const idempotencyFaults: readonly FaultName[] = ['requestInProgress', 'idempotencyMismatch'];
+const shapeFaults: readonly FaultName[] = ['requestMalformed'];
+/** Whoever may show a key may show a wrong one. */
+const keyFaults: Readonly<Record<ServiceRoute['access'], readonly FaultName[]>> = {
+  open: [],
+  optionalKey: ['notAuthenticated'],
+  key: ['notAuthenticated', 'notAllowed'],
+};
+const idempotencyFaults: readonly FaultName[] = ['requestInProgress', 'idempotencyMismatch'];
 export const sealedFaults: readonly FaultName[] = ['sealMalformed'];
+/** Of requests that carry a signature with its key. */
+export const signatureFaults = ['signatureMalformed', 'publicKeyMalformed'] as const;
+/** Of routes that ask the ledger. */
+export const ledgerFaults = ['ledgerUnreachable', 'ledgerChanged', 'ledgerFailed'] as const;
+/** Of routes that hand a transaction to it. */
+export const submitFaults = [...ledgerFaults, 'ledgerUnconfirmed'] as const;
+
+/** Everything that a route may be refused with. */
+export const faultsOf = (route: ServiceRoute): FaultName[] => [
+  ...shapeFaults,
+  ...keyFaults[route.access],
+  ...route.faults,
+  ...(route.isIdempotent ? idempotencyFaults : []),
+  ...commonFaults,
+];
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 

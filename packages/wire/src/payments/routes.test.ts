@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { serviceOpenApiDocument } from '../documents/openapi.ts';
-import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from '../http/service-route.ts';
+import {
+  type ArrivedRequest,
+  faultsOf,
+  readServiceRequest,
+  type ServiceRoute,
+} from '../http/service-route.ts';
 import type { JsonObject } from '../json/json.ts';
 import { settleEnvelope, settlementEnvelope, verifyEnvelope } from './facilitator-replies.ts';
 import { issuedReply, paymentRequiredReply } from './replies.ts';
@@ -117,7 +122,7 @@ test('every answer of the facilitator is as its description says', () => {
   isDescribed('settlePayment', 202, settleEnvelope.success({ status: 'QUEUED', blobId: 'h' }));
   isDescribed('getSettlement', 200, settlementEnvelope.success(settled));
   for (const name of facilitatorNames)
-    for (const code of paymentRoutes[name].faults) {
+    for (const code of faultsOf(paymentRoutes[name])) {
       const answer = paymentRoutes[name].envelope?.failure(new Fault(code), 'r');
       assert.ok(answer, name);
       isDescribed(name, answer.status, answer.body);

@@ -7,18 +7,14 @@ import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
 import { dataEnvelope } from '../http/service-envelopes.ts';
-import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
+import { defineServiceRoute, ledgerFaults, type ServiceHandlers } from '../http/service-route.ts';
 import { extendedHeaderNames, signedHeaderShapes } from '../sessions/requests.ts';
 import * as facilitation from './facilitator-replies.ts';
 import { readFacilitatorRequest } from './payloads.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
 
-const ledgerFaults = ['ledgerUnreachable', 'ledgerChanged', 'ledgerFailed'] as const;
-const keyFaults = ['notAuthenticated', 'notAllowed'] as const;
-
 const applicationFaults = [
-  'requestMalformed',
   'attributesInvalid',
   'validityInvalid',
   'publicKeyMalformed',
@@ -95,7 +91,6 @@ const paidRoutes = {
     reply: replies.paymentStatusReply,
     envelope: dataEnvelope,
     faults: [
-      'requestMalformed',
       'publicKeyMalformed',
       'walletNotAuthenticated',
       'signerMismatch',
@@ -124,7 +119,7 @@ const issuerRoutes = {
     summary: 'The issuer says what a credential of its template costs',
     body: requests.priceOrder,
     reply: z.object({ templateId: z.string(), price: replies.priceReply, payTo: z.string() }),
-    faults: ['requestMalformed', ...keyFaults, 'issuerMismatch', 'templateUnknown', ...ledgerFaults],
+    faults: ['issuerMismatch', 'templateUnknown', ...ledgerFaults],
     read: requests.readPrice,
   }),
   setAutoIssue: defineServiceRoute({
@@ -144,9 +139,7 @@ const issuerRoutes = {
       holders: z.int().nullable().describe('How many holders are named; null for everybody'),
     }),
     faults: [
-      'requestMalformed',
       'validityInvalid',
-      ...keyFaults,
       'signerMismatch',
       'issuerMismatch',
       'keyNotPublished',
@@ -161,7 +154,7 @@ const issuerRoutes = {
     path: '/v1/issuer/key/withdraw',
     summary: 'The issuer takes the Ed25519 key back that it left; nothing of its is issued at once any more',
     reply: z.object({ issuer: z.string(), isRemoved: z.boolean(), stoppedTemplates: z.int() }),
-    faults: keyFaults,
+    faults: [],
     read: () => ({}),
   }),
 };
@@ -186,7 +179,7 @@ const facilitatorRoutes = {
     summary: 'Whether a signed payment would do what it is for',
     reply: facilitation.verifyReply,
     envelope: facilitation.verifyEnvelope,
-    faults: ['requestMalformed', ...keyFaults, ...ledgerFaults],
+    faults: ['notAllowed', ...ledgerFaults],
   }),
   settlePayment: defineServiceRoute({
     ...facilitated,
@@ -196,7 +189,7 @@ const facilitatorRoutes = {
     otherStatuses: { 202: 'Handed to the ledger, which has not said yet what became of it' },
     reply: facilitation.settleReply,
     envelope: facilitation.settleEnvelope,
-    faults: ['requestMalformed', ...keyFaults, 'paymentRefused', 'paymentSettled', ...ledgerFaults],
+    faults: ['notAllowed', 'paymentRefused', 'paymentSettled', ...ledgerFaults],
   }),
   getSettlement: defineServiceRoute({
     ...facilitated,
@@ -206,7 +199,7 @@ const facilitatorRoutes = {
     query: requests.settlementQuery,
     reply: facilitation.settleReply,
     envelope: facilitation.settlementEnvelope,
-    faults: ['requestMalformed', ...keyFaults, 'paymentUnknown', 'ledgerUnreachable', 'ledgerChanged'],
+    faults: ['notAllowed', 'paymentUnknown', 'ledgerUnreachable', 'ledgerChanged'],
     read: ({ query }) => query,
   }),
   getSupportedPayments: defineServiceRoute({
@@ -229,8 +222,7 @@ const facilitatorRoutes = {
     reply: facilitation.preparedReply,
     envelope: facilitation.openEnvelope,
     faults: [
-      'requestMalformed',
-      ...keyFaults,
+      'notAllowed',
       'sponsorRefused',
       'sponsorUnfunded',
       'paymentRefused',

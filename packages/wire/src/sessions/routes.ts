@@ -9,7 +9,12 @@ import * as commonReplies from '../credentials/replies.ts';
 import { verdictReply } from '../credentials/verifier-replies.ts';
 import { verdictFaults } from '../credentials/verifier-routes.ts';
 import { dataEnvelope, objectEnvelope } from '../http/service-envelopes.ts';
-import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
+import {
+  defineServiceRoute,
+  ledgerFaults,
+  type ServiceHandlers,
+  signatureFaults,
+} from '../http/service-route.ts';
 import { readTrustParameters } from '../trust/parameters.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
@@ -37,14 +42,7 @@ export const verificationRoutes = {
     summary: 'Opens a session in which a wallet shows what is asked for',
     body: schemas.verificationOrder,
     reply: replies.sessionCreatedReply,
-    faults: [
-      'requestMalformed',
-      'queryInvalid',
-      'callbackRefused',
-      'notAuthenticated',
-      'notAllowed',
-      'trustListUnknown',
-    ],
+    faults: ['queryInvalid', 'callbackRefused', 'trustListUnknown'],
     read: requests.readVerificationOrder,
   }),
   testVerification: defineServiceRoute({
@@ -54,7 +52,7 @@ export const verificationRoutes = {
     carries: 'plain',
     summary: 'Whether an API key works here, and whose it is',
     reply: replies.connectionReply,
-    faults: ['notAuthenticated', 'notAllowed'],
+    faults: [],
     read: () => ({}),
   }),
   watchVerification: defineServiceRoute({
@@ -66,7 +64,7 @@ export const verificationRoutes = {
     params: schemas.sessionPath,
     reply: replies.eventsReply,
     lastEvent: replies.eventNames.last,
-    faults: ['requestMalformed', 'notAuthenticated', 'notAllowed', 'sessionUnknown'],
+    faults: ['sessionUnknown'],
     read: ({ params }) => ({ sessionId: params.id }),
   }),
   makeCallbackSecret: defineServiceRoute({
@@ -78,7 +76,7 @@ export const verificationRoutes = {
     isIdempotent: true,
     summary: 'Makes the secret that results are signed with for the caller; the one before is gone',
     reply: replies.callbackSecretReply,
-    faults: ['notAuthenticated', 'notAllowed'],
+    faults: [],
     read: () => ({}),
   }),
   fetchDefinition: defineServiceRoute({
@@ -90,7 +88,7 @@ export const verificationRoutes = {
     summary: 'What a session asks a wallet for',
     params: schemas.sessionPath,
     reply: replies.definitionReply,
-    faults: ['requestMalformed', 'sessionUnknown', 'sessionClosed', 'sessionExpired'],
+    faults: ['sessionUnknown', 'sessionClosed', 'sessionExpired'],
     read: ({ params }) => ({ sessionId: params.id }),
   }),
   submitToSession: defineServiceRoute({
@@ -106,10 +104,8 @@ export const verificationRoutes = {
     headers: requests.signedHeaderShapes(requests.walletHeaderNames),
     reply: replies.answerReply,
     faults: [
-      'requestMalformed',
       'presentationMalformed',
-      'signatureMalformed',
-      'publicKeyMalformed',
+      ...signatureFaults,
       'walletNotAuthenticated',
       'presenceRefused',
       'sessionUnknown',
@@ -129,13 +125,7 @@ export const verificationRoutes = {
     summary: 'A wallet says that it will not answer',
     body: schemas.sessionAbort,
     reply: replies.abortReply,
-    faults: [
-      'requestMalformed',
-      'walletNotAuthenticated',
-      'sessionUnknown',
-      'sessionClosed',
-      'sessionExpired',
-    ],
+    faults: ['walletNotAuthenticated', 'sessionUnknown', 'sessionClosed', 'sessionExpired'],
     read: ({ body }) => ({ sessionId: body.presentation_id, stateId: body.state }),
   }),
   getResultKeys: defineServiceRoute({
@@ -173,7 +163,6 @@ export const extendedRoutes = {
     body: derivation,
     reply: commonReplies.blobReply,
     faults: [
-      'requestMalformed',
       'credentialMalformed',
       'attributeUnknown',
       'rangeInvalid',
@@ -184,9 +173,7 @@ export const extendedRoutes = {
       'credentialUnknown',
       'credentialProofInvalid',
       'proofFailed',
-      'ledgerUnreachable',
-      'ledgerChanged',
-      'ledgerFailed',
+      ...ledgerFaults,
     ],
     read: readDerivation,
   }),
@@ -201,9 +188,7 @@ export const extendedRoutes = {
     body: schemas.extendedSubmission,
     reply: replies.extendedSubmissionReply,
     faults: [
-      'requestMalformed',
-      'signatureMalformed',
-      'publicKeyMalformed',
+      ...signatureFaults,
       'walletNotAuthenticated',
       'presenceRefused',
       'signerMismatch',
@@ -222,7 +207,7 @@ export const extendedRoutes = {
     summary: 'The credentials that wait for the holder who is shown by a signed text in the headers',
     body: schemas.extendedDownload,
     reply: replies.extendedDownloadReply,
-    faults: ['requestMalformed', 'walletNotAuthenticated', 'presenceRefused', 'holderMismatch'],
+    faults: ['walletNotAuthenticated', 'presenceRefused', 'holderMismatch'],
     read: ({ body }) => ({ address: body.address }),
   }),
   verifySavedPresentation: defineServiceRoute({
@@ -235,13 +220,7 @@ export const extendedRoutes = {
     summary: 'Verifies a presentation that is kept under an id',
     query: schemas.savedChoice,
     reply: verdictReply,
-    faults: [
-      'requestMalformed',
-      'notAuthenticated',
-      'presentationUnknown',
-      'trustListUnknown',
-      ...verdictFaults,
-    ],
+    faults: ['presentationUnknown', 'trustListUnknown', ...verdictFaults],
     read: ({ query }) => ({
       savedId: requests.readSavedId(query.id),
       challenge: query.challenge,

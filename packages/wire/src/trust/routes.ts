@@ -6,7 +6,6 @@ import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.
 import * as trust from './list-requests.ts';
 
 const row = { access: 'key', scope: 'verify', carries: 'plain', cost: 'light', group: 'trust' } as const;
-const caller = ['notAuthenticated', 'notAllowed'] as const;
 
 export const trustRoutes = {
   listTrustLists: defineServiceRoute({
@@ -15,7 +14,7 @@ export const trustRoutes = {
     path: '/v1/trust/lists',
     summary: "The caller's lists of trusted issuers",
     reply: trust.trustListsReply,
-    faults: caller,
+    faults: [],
     read: () => ({}),
   }),
   getTrustList: defineServiceRoute({
@@ -25,7 +24,7 @@ export const trustRoutes = {
     summary: 'A list of trusted issuers, with their names and for which templates they are trusted',
     params: trust.trustListPath,
     reply: trust.trustListReply,
-    faults: ['requestMalformed', 'trustListUnknown', ...caller],
+    faults: ['trustListUnknown'],
     read: ({ params }) => ({ list: params.name }),
   }),
   setTrustedIssuer: defineServiceRoute({
@@ -36,7 +35,7 @@ export const trustRoutes = {
       'Puts an issuer on a list, in place of what the list says of it; makes the list if there is none',
     body: trust.trustEntry,
     reply: trust.trustListReply,
-    faults: ['requestMalformed', 'trustListFull', ...caller],
+    faults: ['trustListFull'],
     read: trust.readTrustEntry,
   }),
   removeTrustedIssuer: defineServiceRoute({
@@ -46,7 +45,7 @@ export const trustRoutes = {
     summary: 'Takes an issuer off a list; a list without issuers is gone',
     params: trust.trustEntryPath,
     reply: trust.trustRemovalReply,
-    faults: ['requestMalformed', 'trustListUnknown', ...caller],
+    faults: ['trustListUnknown'],
     read: ({ params }) => ({ list: params.name, did: params.did }),
   }),
 };
