@@ -14,6 +14,7 @@ import {
   parseDate,
   yearMin,
 } from '../basics/calendar.ts';
+import { given } from '../basics/plain-values.ts';
 import type { AttributeType, AttributeValue, RangeClaim, SignedAttribute } from '../documents/model.ts';
 import { bbsLimits, credentialLimits } from '../limits/documents.ts';
 import { type Complaint, isComplaint } from './attribute-formats.ts';
@@ -144,7 +145,7 @@ export function agesOfRange({ min, max }: RangeBounds, onDate: string): AgeBound
   const isEveryBoundAge =
     (min === undefined || maxAge !== undefined) && (max === undefined || minAge !== undefined);
   if (!isEveryBoundAge || (minAge === undefined && maxAge === undefined)) return undefined;
-  return { ...(minAge !== undefined && { minAge }), ...(maxAge !== undefined && { maxAge }) };
+  return given({ minAge, maxAge });
 }
 
 function ageOfBound(bound: unknown, side: 'min' | 'max', onDate: string): number | undefined {

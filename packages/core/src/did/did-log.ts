@@ -5,9 +5,10 @@
  * executed; and it names the hash of the entry before. Times therefore come from the ledger alone, and an entry that
  * somebody else put there (whoever creates an account may give it metadata) has no such transaction and is nothing.
  */
+
 import { create } from '@bufbuild/protobuf';
 import { encodeHex, type Sha256 } from '../basics/bytes.ts';
-import { asObject, type Fields, parseAmount, parseObject } from '../basics/plain-values.ts';
+import { asObject, type Fields, given, parseAmount, parseObject } from '../basics/plain-values.ts';
 import { encodeTransaction } from '../ledger/terms/transaction.ts';
 import { didLimits } from '../limits/documents.ts';
 import { nameProblem } from '../names/look-alike-names.ts';
@@ -196,8 +197,7 @@ function readKeyPublication(fields: Fields): KeyPublication | undefined {
     number,
     type,
     publicKeyMultibase,
-    ...(validFrom === undefined ? {} : { validFrom }),
-    ...(validUntil === undefined ? {} : { validUntil }),
+    ...given({ validFrom, validUntil }),
   };
 }
 

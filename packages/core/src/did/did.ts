@@ -4,8 +4,10 @@
  * in `did-document.ts`; whether an identifier that looks like a key is one (templates and credentials have
  * identifiers of the same form that are hashes) cannot be seen from its text.
  */
+
 import { base58 } from '@scure/base';
 import { concatBytes, encodeHex, equalBytes, parseHex } from '../basics/bytes.ts';
+import { given } from '../basics/plain-values.ts';
 import type { KeyFormat } from '../keys/keys.ts';
 import type { NetworkProfile } from '../keys/profile.ts';
 import { didLimits } from '../limits/documents.ts';
@@ -84,12 +86,7 @@ export function splitDidUrl(text: string): DidUrl | undefined {
   const parts = /^(did:[^/?#]*)((?:\/[^?#]*)?)(?:\?([^#]*))?(?:#(.*))?$/.exec(text);
   if (!parts) return undefined;
   const [, did, path, query, fragment] = parts;
-  return {
-    did,
-    path,
-    ...(query === undefined ? {} : { query }),
-    ...(fragment === undefined ? {} : { fragment }),
-  };
+  return { did, path, ...given({ query, fragment }) };
 }
 
 /** The self-describing form: multibase base58btc over a multicodec prefix and the raw key. */

@@ -3,8 +3,10 @@
  * moment. A signature over it is good for nothing else, nowhere else, and not for long. It begins with a name that no
  * other signed text of the house begins with, and has one spelling.
  */
+
 import { encodeHex, encodeUtf8, type Sha256 } from '../basics/bytes.ts';
 import { instantTextOfUnixMs, isInstantText, unixMsOf } from '../basics/calendar.ts';
+import { given } from '../basics/plain-values.ts';
 import { presenceLimits } from '../limits/documents.ts';
 
 /** What a text may be signed for. */
@@ -76,14 +78,7 @@ export function parsePresenceText(text: string): Presence | undefined {
   const [, word, audience, subject, created, challenge, nonce] = (isPlain && textPattern.exec(text)) || [];
   const purpose = presencePurposes.find((one) => one === word);
   if (purpose === undefined || !isInstantText(created)) return undefined;
-  return {
-    purpose,
-    audience,
-    subject,
-    created,
-    ...(challenge !== undefined && { challenge }),
-    ...(nonce !== undefined && { nonce }),
-  };
+  return { purpose, audience, subject, created, ...given({ challenge, nonce }) };
 }
 
 /** What a service expects of a text that it is shown. */

@@ -4,7 +4,9 @@
  * and the list that are used here are facts of the caller's. A name is shown only together with where it comes from,
  * and never where it looks like a name that is another's.
  */
+
 import type { AgeBounds } from '../attributes/attribute-ranges.ts';
+import { given } from '../basics/plain-values.ts';
 import type { DerivedCredential, LedgerStatus } from '../documents/model.ts';
 import { areAlike, nameProblem } from '../names/look-alike-names.ts';
 import { agesProved } from './age-claims.ts';
@@ -97,11 +99,7 @@ export function originOf(
     issuerTrust: trust.issuers ? 'trusted' : 'not asked',
     ...(issuerName && { issuerName }),
     ...(isShowable(credential.issuer, templateName, { ...names, ...trust }) && { templateName }),
-    status: {
-      state,
-      ...(ledgerSeq !== undefined && { ledgerSeq }),
-      ...(since !== undefined && { since }),
-    },
+    status: { state, ...given({ ledgerSeq, since }) },
     ages: agesProved(credential, { created, now, asked: names.agesAskedOf }),
   };
 }

@@ -11,7 +11,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Call } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
-import { renderDownload, renderExtended } from '@symbolon/wire/sessions/replies';
+import { renderDownload } from '@symbolon/wire/sessions/replies';
 import { readExtendedHeaders, requireExtendedHeaders } from '@symbolon/wire/sessions/requests';
 import type { ExchangeHandlers, extendedRoutes } from '@symbolon/wire/sessions/routes';
 import { savedIdOf } from '@symbolon/wire/sessions/vp-token';
@@ -53,7 +53,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
         createdAt: now,
         expiresAt: now + keptSeconds * 1_000,
       });
-      return renderExtended(id, includesPresentation ? presentation : undefined);
+      return { id, ...(includesPresentation && { vp: presentation }) };
     },
 
     async downloadExtended({ address }, call) {

@@ -100,11 +100,7 @@ export function createAccountHandlers(node: LedgerNode) {
         return refuse('invalidPublicKey', 'public_key is not an encoded public key');
       if (privateKey === undefined) {
         assert(raw && publicKey !== undefined, 'one of the keys is given');
-        return addressOfPublicKeyReply({
-          address: keys.addressOf(raw),
-          publicKey,
-          publicKeyRaw: encodeHex(raw),
-        });
+        return addressOfPublicKeyReply(keys.addressOf(raw), publicKey);
       }
       const seed = keys.parsePrivateKey(privateKey);
       if (!seed) return refuse('invalidPrivateKey', 'private_key is not an encoded private key');

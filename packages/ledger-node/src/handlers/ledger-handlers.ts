@@ -98,7 +98,7 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts) {
         lastLedgerSeq: chain.head.seq,
       }),
 
-    getPeerAddresses: () => peerAddressesReply([]),
+    getPeerAddresses: () => peerAddressesReply(),
 
     getContractTx: () => contractTransactionsReply(),
   } satisfies Partial<LedgerHandlers>;

@@ -4,6 +4,7 @@
  * whether they are credentials or presentations.
  */
 
+import { given } from '@symbolon/core/basics/plain-values';
 import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import type {
   AttributeValue,
@@ -176,18 +177,18 @@ function rangeClaim(
   place: string,
 ): RangeClaim {
   if (min === undefined && max === undefined) throw rangeFault(place, 'has neither min nor max');
-  return { attribute, ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+  return { attribute, ...given({ min, max }) };
 }
 
-function readAges(given: schemas.DisclosureWire['age'], pointer: string): readonly AgeClaim[] {
-  if (given === undefined) return [];
-  return (Array.isArray(given) ? given : [given]).map(({ attribute, minAge, maxAge }) => {
+function readAges(age: schemas.DisclosureWire['age'], pointer: string): readonly AgeClaim[] {
+  if (age === undefined) return [];
+  return (Array.isArray(age) ? age : [age]).map(({ attribute, minAge, maxAge }) => {
     if (minAge === undefined && maxAge === undefined)
       throw rangeFault(pointer, 'has neither minAge nor maxAge');
     if (minAge !== undefined && maxAge !== undefined && minAge > maxAge) {
       throw rangeFault(pointer, 'has a minAge above its maxAge');
     }
-    return { attribute, ...(minAge !== undefined && { minAge }), ...(maxAge !== undefined && { maxAge }) };
+    return { attribute, ...given({ minAge, maxAge }) };
   });
 }
 

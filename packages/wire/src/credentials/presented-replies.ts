@@ -3,6 +3,7 @@
  * how long it is valid, what the ledger says, what was shown and proved. One structure, spelled as the interface does
  * (`vp/verify`, signed results) and as the family does (answers, callbacks and events of verification sessions).
  */
+import { given } from '@symbolon/core/basics/plain-values';
 import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
 import * as z from 'zod';
 import type { JsonObject } from '../json/json.ts';
@@ -75,22 +76,13 @@ export const renderPresentedBeside = ({
     issuer_name_source: issuer.nameSource ?? 'issuer',
   }),
   issuer_trust: issuerTrust,
-  ...(template.name !== undefined && { template_name: template.name }),
+  ...given({ template_name: template.name }),
   template_version: template.version,
   valid_from: validFrom,
-  status: {
-    state: status.state,
-    ...(status.ledgerSeq !== undefined && { ledger_seq: status.ledgerSeq }),
-    ...(status.since !== undefined && { since: status.since }),
-  },
+  status: { state: status.state, ...given({ ledger_seq: status.ledgerSeq, since: status.since }) },
   revealed: { ...revealed },
   ranges: ranges.map(({ age, ...range }) => ({
     ...range,
-    ...(age && {
-      age: {
-        ...(age.minAge !== undefined && { min_age: age.minAge }),
-        ...(age.maxAge !== undefined && { max_age: age.maxAge }),
-      },
-    }),
+    ...(age && { age: given({ min_age: age.minAge, max_age: age.maxAge }) }),
   })),
 });

@@ -10,14 +10,14 @@ import type { AttributeValue } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import { jsonPointer, malformed } from '../http/service-route.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJsonOrNothing } from '../json/json.ts';
 import { plainValue } from './schemas.ts';
 
 const ed25519SignatureBytes = 64;
 const ed25519KeyBytes = 32;
-export const bbsPublicKeyBytes = 96;
-export const bbsSecretKeyBytes = 32;
-export const bbsSignatureBytes = 80;
+const bbsPublicKeyBytes = 96;
+const bbsSecretKeyBytes = 32;
+const bbsSignatureBytes = 80;
 
 /** An Ed25519 key. The long form ends in a checksum, which only someone with a hash function can check. */
 export interface PublicKeyGiven {
@@ -49,24 +49,32 @@ export function readPublicKey(text: string, pointer: string): PublicKeyGiven {
 /** Multicodec names of BLS12-381 keys (G2 public, G1G2 private), which some encoders put in front. */
 const multicodecs = { public: [0xeb, 0x01], secret: [0x8a, 0x26] } as const;
 
-export function readBbsPublicKey(text: string, pointer: string): Uint8Array {
-  const key = readBytes(text, bbsPublicKeyBytes, multicodecs.public);
-  if (key) return key;
-  throw fault('publicKeyMalformed', pointer, 'must be a BBS+ public key of 96 bytes, z and base58');
-}
+/** A reader of BBS+ values. The text itself is never repeated: it may be a key with a typing error in it. */
+const bbsReader =
+  (code: FaultName, what: string, length: number, multicodec?: readonly number[]) =>
+  (text: string, pointer: string): Uint8Array => {
+    const bytes = readBytes(text, length, multicodec);
+    if (bytes) return bytes;
+    throw fault(code, pointer, `must be a BBS+ ${what}`);
+  };
 
-export function readBbsSecretKey(text: string, pointer: string): Uint8Array {
-  const key = readBytes(text, bbsSecretKeyBytes, multicodecs.secret);
-  if (key) return key;
-  // The text itself is never repeated: it may be a key with a typing error in it.
-  throw fault('requestMalformed', pointer, 'must be a BBS+ private key of 32 bytes, z and base58');
-}
-
-export function readBbsSignature(text: string, pointer: string): Uint8Array {
-  const signature = readBytes(text, bbsSignatureBytes);
-  if (signature) return signature;
-  throw fault('signatureMalformed', pointer, 'must be a BBS+ signature of 80 bytes, u and base64url');
-}
+export const readBbsPublicKey = bbsReader(
+  'publicKeyMalformed',
+  'public key of 96 bytes, z and base58',
+  bbsPublicKeyBytes,
+  multicodecs.public,
+);
+export const readBbsSecretKey = bbsReader(
+  'requestMalformed',
+  'private key of 32 bytes, z and base58',
+  bbsSecretKeyBytes,
+  multicodecs.secret,
+);
+export const readBbsSignature = bbsReader(
+  'signatureMalformed',
+  'signature of 80 bytes, u and base64url',
+  bbsSignatureBytes,
+);
 
 /** Bytes of a known length in multibase (z, u, U, m, M, f, F), hex or base64: no two of these fit the same length. */
 function readBytes(text: string, length: number, multicodec?: readonly number[]): Uint8Array | undefined {
@@ -208,14 +216,8 @@ function refuseTooMany(count: number, pointer: string): void {
   throw malformed([{ pointer, detail: `must have at most ${limits.attributesMax} elements` }]);
 }
 
-/** The object or array that a text holds, if it holds one. */
+/** The object or array that a text holds, if it holds one: the caller takes everything else as plain text. */
 export function parseDocumentText(text: string): JsonValue | undefined {
-  if (!/^\s*[{[]/.test(text)) return undefined;
-  try {
-    const value = parseJson(text);
-    return typeof value === 'object' ? value : undefined;
-  } catch {
-    // Not JSON, or beyond the limits of any JSON: the caller treats it as plain text.
-    return undefined;
-  }
+  const value = /^\s*[{[]/.test(text) ? parseJsonOrNothing(text) : undefined;
+  return typeof value === 'object' ? value : undefined;
 }

@@ -6,7 +6,7 @@
 import { encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
 import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
-import type { z } from 'zod';
+import type { WithBody } from '../http/schema-parts.ts';
 import { jsonPointer, malformed } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
 import { type GivenPresence, readPresence } from './presence-requests.ts';
@@ -28,10 +28,6 @@ import {
 } from './request-encodings.ts';
 import type * as schemas from './schemas.ts';
 import { orderedElementNames } from './schemas.ts';
-
-type BodyOf<Name extends keyof typeof schemas> = (typeof schemas)[Name] extends z.ZodType
-  ? { readonly body: z.output<(typeof schemas)[Name]> }
-  : never;
 
 const missing = (pointer: string, detail = 'is missing') => malformed([{ pointer, detail }]);
 
@@ -56,8 +52,10 @@ export interface TemplateDraftRequest {
   readonly acceptsUnbound?: true;
 }
 
-export function readTemplateDraft({ body }: BodyOf<'templateDraft'>): TemplateDraftRequest {
-  const issuers = [body.issuerDid, body.issuerDID, body.issuerZid, body.issuerZID].filter(isGiven);
+export function readTemplateDraft({ body }: WithBody<typeof schemas.templateDraft>): TemplateDraftRequest {
+  const issuers = [body.issuerDid, body.issuerDID, body.issuerZid, body.issuerZID].filter(
+    (one) => one !== undefined,
+  );
   const [issuer] = issuers;
   if (!issuer) throw missing('/issuerDid');
   if (issuers.some((other) => other !== issuer)) throw missing('/issuerDid', 'is given twice, differently');
@@ -81,7 +79,9 @@ export interface TemplateWithKeyRequest extends TemplateDraftRequest {
   readonly privateKey: string;
 }
 
-export const readTemplateWithKey = ({ body }: BodyOf<'templateWithKey'>): TemplateWithKeyRequest => ({
+export const readTemplateWithKey = ({
+  body,
+}: WithBody<typeof schemas.templateWithKey>): TemplateWithKeyRequest => ({
   ...readTemplateDraft({ body }),
   privateKey: body.issuerPrivateKey,
 });
@@ -96,7 +96,7 @@ export interface SignedBlobRequest {
   readonly signers: readonly [BlobSigner, ...BlobSigner[]];
 }
 
-export function readSignedBlob({ body }: BodyOf<'signedBlob'>): SignedBlobRequest {
+export function readSignedBlob({ body }: WithBody<typeof schemas.signedBlob>): SignedBlobRequest {
   const { signerList, signBlob, publicKey } = body;
   const readSigner = (given: { signBlob: string; publicKey: string }, place: string): BlobSigner => ({
     signature: readSignature(given.signBlob, `${place}/signBlob`),
@@ -136,7 +136,7 @@ export interface ApplicationRequest {
 const appliedElementNames = ['templateId', 'metadata', 'tds', 'passDesignId'];
 
 /** The flat form of the interface, or the older one with everything in the only element of `data`. */
-export function readApplication({ body }: BodyOf<'application'>): ApplicationRequest {
+export function readApplication({ body }: WithBody<typeof schemas.application>): ApplicationRequest {
   const place = body.data ? '/data/0' : '';
   const element = body.data?.[0];
   if (element) refuseOthers(element, appliedElementNames, (name) => place + jsonPointer([name]));
@@ -187,7 +187,7 @@ export interface CreationRequest {
   readonly context: string | undefined;
 }
 
-export function readCreation({ body }: BodyOf<'creation'>): CreationRequest {
+export function readCreation({ body }: WithBody<typeof schemas.creation>): CreationRequest {
   const element = body.data?.[0];
   const issued = readIssuanceData(body.issuanceData);
   const template = onlyOf<JsonValue>({
@@ -293,7 +293,7 @@ function mergeAttributes(left: AttributesGiven, right: AttributesGiven): Attribu
 
 export type SubmissionRequest = ReturnType<typeof readSubmission>;
 
-export const readSubmission = ({ body }: BodyOf<'submission'>) => ({
+export const readSubmission = ({ body }: WithBody<typeof schemas.submission>) => ({
   vcId: readIdentifier(body.vcId),
   publicKey: readPublicKey(body.ed25519PubKey, '/ed25519PubKey'),
   signature: readSignature(body.ed25519SignData, '/ed25519SignData'),
@@ -302,16 +302,14 @@ export const readSubmission = ({ body }: BodyOf<'submission'>) => ({
   downloadWindow: readWindow(body.keyExpiry, '/keyExpiry'),
 });
 
-export type DownloadRequest = ReturnType<typeof readDownload>;
-
-export function readDownload({ body }: BodyOf<'download'>) {
+export function readDownload({ body }: WithBody<typeof schemas.download>) {
   const vcId = readIdentifier(body.vcId);
   const signature = readSignature(body.signVcId, '/signVcId');
   const signedTexts = [...new Set([body.vcId, vcId])];
   return { vcId, signature, isIssuer: body.isIssuer, signedTexts, presence: readPresence(body.signedText) };
 }
 
-export const readRejection = ({ body }: BodyOf<'rejection'>) => ({
+export const readRejection = ({ body }: WithBody<typeof schemas.rejection>) => ({
   vcId: readIdentifier(body.vcId),
   reason: body.reason,
 });
@@ -325,13 +323,12 @@ export interface StatusChangeRequest {
   readonly remark: string | undefined;
 }
 
-export const readStatusChange = ({ body }: BodyOf<'statusChange'>): StatusChangeRequest => ({
-  vcIds: [readIdentifier(body.vcId)],
-  issuerAddress: body.issuerAddress.trim(),
-  remark: body.remark,
-});
+export const readStatusChange = ({
+  body: { vcId, ...body },
+}: WithBody<typeof schemas.statusChange>): StatusChangeRequest =>
+  readBulkRevocation({ body: { ...body, vcIds: [vcId] } });
 
-export function readBulkRevocation({ body }: BodyOf<'bulkRevocation'>): StatusChangeRequest {
+export function readBulkRevocation({ body }: WithBody<typeof schemas.bulkRevocation>): StatusChangeRequest {
   const [first, ...others] = new Set(body.vcIds.map(readIdentifier));
   return { vcIds: [first, ...others], issuerAddress: body.issuerAddress.trim(), remark: body.remark };
 }
@@ -346,8 +343,6 @@ export const readStatusQuestion = (given: { readonly vcId: string; readonly issu
 
 // BBS+ utilities
 
-export const readBbsKeyOrder = ({ body }: BodyOf<'bbsKeyOrder'>) => ({ seed: body.seed });
-
 export interface BbsSigningRequest {
   /** The application whose draft the messages are of; without one they are plain texts. */
   readonly vcId: string | undefined;
@@ -356,7 +351,7 @@ export interface BbsSigningRequest {
   readonly messages: readonly Uint8Array[];
 }
 
-export function readBbsSigningOrder({ body }: BodyOf<'bbsSigningOrder'>): BbsSigningRequest {
+export function readBbsSigningOrder({ body }: WithBody<typeof schemas.bbsSigningOrder>): BbsSigningRequest {
   const secret = body.privateKeyMultibase;
   if (body.vcId === undefined && body.data.length > limits.attributesMax)
     throw missing('/data', `must have at most ${limits.attributesMax} elements`);
@@ -384,5 +379,3 @@ export const readPage = (query: { readonly cursor?: string; readonly limit?: str
   cursor: query.cursor,
   itemsMax: query.limit === undefined ? limits.pageItemsDefault : Number(query.limit),
 });
-
-const isGiven = <Value>(value: Value | undefined): value is Value => value !== undefined;

@@ -143,7 +143,7 @@ const bbsRoutes = {
     body: schemas.bbsKeyOrder,
     reply: replies.bbsKeyReply,
     faults: ['seedInvalid'],
-    read: requests.readBbsKeyOrder,
+    read: ({ body }) => ({ seed: body.seed }),
   }),
   signWithBbs: defineServiceRoute({
     ...keyUse,

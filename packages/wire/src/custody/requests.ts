@@ -3,13 +3,15 @@
  * hex, names of operations instead of numbers, milliseconds instead of dates. Hex is read to the letter: an odd or
  * foreign character is a complaint, because what is signed must be what was meant.
  */
+
 import { encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
+import { given } from '@symbolon/core/basics/plain-values';
 import { type CustodyPolicy, isOperationName } from '@symbolon/core/custody/custody-policy';
 import { type OperationName, operationNames, operationTypes } from '@symbolon/core/ledger/operations/index';
 import { int64Max } from '@symbolon/core/limits/consensus';
 import { custodyLimits as limits } from '@symbolon/core/limits/custody';
 import * as z from 'zod';
-import { maybe, missingOr, strict, text } from '../http/schema-parts.ts';
+import { maybe, missingOr, strict, text, type WithBody } from '../http/schema-parts.ts';
 import { malformed } from '../http/service-route.ts';
 
 const addressCharsMax = 64;
@@ -79,57 +81,44 @@ export interface AccountRequest {
   readonly password: string;
 }
 
-interface Given<Schema extends z.ZodType> {
-  readonly body: z.output<Schema>;
-}
-
-export const readCreation = ({ body: { password, label, purpose } }: Given<typeof accountCreation>) => ({
+export const readCreation = ({ body: { password, label, purpose } }: WithBody<typeof accountCreation>) => ({
   password,
-  ...(label !== undefined && { label }),
-  ...(purpose !== undefined && { purpose }),
+  ...given({ label, purpose }),
 });
 
-export function readBlobSigning({ body: { blob: given, ...account } }: Given<typeof blobSigning>) {
+export function readBlobSigning({ body: { blob: given, ...account } }: WithBody<typeof blobSigning>) {
   const blob = parseHex(given);
   if (!blob) throw malformed([{ pointer: '/blob', detail: 'must be hex with an even number of digits' }]);
   return { ...account, blob };
 }
 
-export const readMessageSigning = ({ body: { message, ...account } }: Given<typeof messageSigning>) => ({
+export const readMessageSigning = ({ body: { message, ...account } }: WithBody<typeof messageSigning>) => ({
   ...account,
   text: message,
   bytes: encodeUtf8(message),
 });
 
 /** Only what is to change. */
-export function readPolicyChange({ body }: Given<typeof policyChange>): AccountRequest & {
-  readonly change: Partial<CustodyPolicy>;
-} {
-  const {
-    address: of,
-    password,
-    operations,
+export function readPolicyChange({
+  body: { address, password, ...policy },
+}: WithBody<typeof policyChange>): AccountRequest & { readonly change: Partial<CustodyPolicy> } {
+  const { operations, messages, dailyAmountMax, dailyAssetMax, dailyCountMax, until } = policy;
+  const change = {
+    operations: operations && readOperations(operations),
     messages,
-    dailyAmountMax,
-    dailyAssetMax,
+    dailyAmountMax: unlessNull(dailyAmountMax, (amount) => readAmount(amount, '/dailyAmountMax')),
+    dailyAssetMax: dailyAssetMax && readCaps(dailyAssetMax),
     dailyCountMax,
-    until,
-  } = body;
-  return {
-    address: of,
-    password,
-    change: {
-      ...(operations && { operations: readOperations(operations) }),
-      ...(messages !== undefined && { messages }),
-      ...(dailyAmountMax !== undefined && {
-        dailyAmountMax: dailyAmountMax === null ? null : readAmount(dailyAmountMax, '/dailyAmountMax'),
-      }),
-      ...(dailyAssetMax !== undefined && { dailyAssetMax: dailyAssetMax && readCaps(dailyAssetMax) }),
-      ...(dailyCountMax !== undefined && { dailyCountMax }),
-      ...(until !== undefined && { until: until === null ? null : readMoment(until) }),
-    },
+    until: unlessNull(until, readMoment),
   };
+  return { address, password, change: given(change) };
 }
+
+/** Null takes a bound away; what is left out stays as it is. */
+const unlessNull = <Value extends string | number | bigint, Read>(
+  value: Value | null | undefined,
+  read: (value: Value) => Read,
+): Read | null | undefined => (value === null || value === undefined ? value : read(value));
 
 /** An API key of scope admin: who runs the service approves what the password alone cannot do. */
 export const approvalHeader = 'x-custody-approval';

@@ -58,8 +58,8 @@ describe('what a node says about itself', () => {
   });
 
   it('has no result where there are no peers', () => {
-    assert.deepEqual(replies.peerAddressesReply([]), { error_code: 0, error_desc: '' });
-    const reply = replies.peerAddressesReply([{ ip: '127.0.0.1', port: 1 }]);
+    const reply = replies.peerAddressesReply();
+    assert.deepEqual(reply, { error_code: 0, error_desc: '' });
     ledgerRoutes.getPeerAddresses.reply.parse(reply);
     ledgerRoutes.getContractTx.reply.parse(replies.contractTransactionsReply());
   });
@@ -74,7 +74,7 @@ describe('keys', () => {
   });
 
   it('do not show more for a public key than was asked', () => {
-    const reply = replies.addressOfPublicKeyReply(pair);
+    const reply = replies.addressOfPublicKeyReply(pair.address, pair.publicKey);
     ledgerRoutes.getAddress.reply.parse(reply);
     assert.ok(!JSON.stringify(reply).includes('secret'));
   });

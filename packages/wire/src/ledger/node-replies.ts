@@ -6,16 +6,17 @@ import { successEnvelope } from '../http/envelope.ts';
 import { type JsonObject, jsonInteger } from '../json/json.ts';
 
 export interface NodeIdentity {
+  readonly networkName: string;
+  readonly networkId: string;
   readonly nodeVersion: string;
   readonly ledgerVersion: string;
   readonly overlayVersion: string;
-  readonly networkId: string;
   readonly currentTime: Date;
   readonly socketPort: number;
 }
 
 /** Clients look for the version under the network's own name: `<network>_version`. */
-export function helloReply(identity: NodeIdentity & { readonly networkName: string }): JsonObject {
+export function helloReply(identity: NodeIdentity): JsonObject {
   return {
     current_time: clockText(identity.currentTime),
     hash_type: 0,
@@ -101,28 +102,17 @@ export const consensusInfoReply = (view: ConsensusView): JsonObject => ({
   view_number: view.viewNumber,
 });
 
-export interface PeerView {
-  readonly ip: string;
-  readonly port: number;
-}
-
-/** Without peers there is no result at all. */
-export function peerAddressesReply(peers: readonly PeerView[]): JsonObject {
-  if (peers.length === 0) return { error_code: 0, error_desc: '' };
-  return successEnvelope({ peers: peers.map(({ ip, port }) => ({ ip, port })) });
-}
+/** getPeerAddresses: without peers there is no result at all. */
+export const peerAddressesReply = (): JsonObject => ({ error_code: 0, error_desc: '' });
 
 /** getContractTx: the index behind it is not kept, so the list is always empty. */
 export const contractTransactionsReply = (): JsonObject => successEnvelope({ transactions: [] });
 
-export interface KeyView {
+export interface KeyPairView {
   readonly address: string;
   readonly publicKey: string;
   /** The 32 raw bytes in hex, like the private key's below. */
   readonly publicKeyRaw: string;
-}
-
-export interface KeyPairView extends KeyView {
   readonly privateKey: string;
 }
 
@@ -136,7 +126,7 @@ export const keyPairReply = (pair: KeyPairView): JsonObject =>
     sign_type: 'ed25519',
   });
 
-export const addressOfPublicKeyReply = ({ address, publicKey }: KeyView): JsonObject =>
+export const addressOfPublicKeyReply = (address: string, publicKey: string): JsonObject =>
   successEnvelope({ address, public_key: publicKey, sign_type: 'ed25519' });
 
 export const addressOfPrivateKeyReply = (

@@ -181,7 +181,9 @@ type MemberValues<Shape> = { readonly [Name in keyof Shape]: MemberValue<Shape[N
 function readerOf(member: z.ZodOptional): Reader {
   const content = member.unwrap();
   if (content instanceof z.ZodString) return readString;
-  return content === int64Input ? readInt64 : readInt32;
+  if (content === int64Input) return readInt64;
+  if (content instanceof z.ZodNumber) return readInt32;
+  throw new TypeError('a member of this kind has no reader');
 }
 
 /** Reads the documented members of an object; an absent one has its reader's blank value. */

@@ -13,6 +13,12 @@ export const int64 = z
 /** Where requests take an integer they take its decimal text too. */
 export const int64Input = z.union([int64, z.string().regex(/^-?[0-9]*$/)]);
 
+/** What may be left out; of messages and their lists null says the same. */
+const [text, whole] = [z.string().optional(), int64.optional()];
+const part = <Members extends z.core.$ZodLooseShape>(members: Members) =>
+  z.looseObject(members).nullable().optional();
+const parts = <Item extends z.ZodType>(item: Item) => z.array(item.nullable()).optional();
+
 const hex = z.string().regex(/^[0-9a-f]*$/);
 const code = z.int().min(0).max(999).describe('0 on success');
 const description = z.string().describe('What exactly went wrong; blank on success');
@@ -27,53 +33,45 @@ export const refusal = z
   .meta({ id: 'Refusal' });
 
 export const metadataEntry = z
-  .looseObject({ key: z.string().optional(), value: z.string().optional(), version: int64.optional() })
+  .looseObject({ key: text, value: text, version: whole })
   .meta({ id: 'MetadataEntry' });
 
 const assetKey = z
-  .looseObject({ code: z.string().optional(), issuer: z.string().optional(), type: z.int().optional() })
+  .looseObject({ code: text, issuer: text, type: z.int().optional() })
   .meta({ id: 'AssetKey' });
 
 export const asset = z
-  .looseObject({ amount: int64.optional(), key: assetKey.nullable().optional() })
+  .looseObject({ amount: whole, key: assetKey.nullable().optional() })
   .meta({ id: 'Asset', description: 'An amount of one asset' });
 
-const signer = z
-  .looseObject({ address: z.string().optional(), weight: int64.optional() })
-  .meta({ id: 'Signer' });
+const signer = z.looseObject({ address: text, weight: whole }).meta({ id: 'Signer' });
 
 const typeThreshold = z
-  .looseObject({ type: z.int().optional(), threshold: int64.optional() })
+  .looseObject({ type: z.int().optional(), threshold: whole })
   .meta({ id: 'TypeThreshold', description: 'The weight that one type of operation needs' });
 
 const privilege = z
   .looseObject({
-    master_weight: int64.optional(),
-    signers: z.array(signer.nullable()).optional(),
-    thresholds: z
-      .looseObject({
-        tx_threshold: int64.optional(),
-        type_thresholds: z.array(typeThreshold.nullable()).optional(),
-      })
-      .nullable()
-      .optional(),
+    master_weight: whole,
+    signers: parts(signer),
+    thresholds: part({ tx_threshold: whole, type_thresholds: parts(typeThreshold) }),
   })
   .meta({ id: 'Privilege', description: 'Who controls an account' });
 
 const contract = z
   .looseObject({
     type: z.int().optional(),
-    payload: z.string().optional().describe('The contract code'),
-    version: int64.optional(),
-    owner: z.string().optional(),
+    payload: text.describe('The contract code'),
+    version: whole,
+    owner: text,
   })
   .meta({ id: 'Contract' });
 
 export const accountBase = z
   .looseObject({
     address: z.string(),
-    balance: int64.optional().describe('In the smallest unit'),
-    nonce: int64.optional().describe('Of the last executed transaction'),
+    balance: whole.describe('In the smallest unit'),
+    nonce: whole.describe('Of the last executed transaction'),
     assets_hash: hex.optional(),
     metadatas_hash: hex.optional(),
     contract: contract.nullable().optional(),
@@ -85,89 +83,57 @@ export const account = accountBase
   .extend({ assets: z.array(asset).nullable(), metadatas: z.array(metadataEntry).nullable() })
   .meta({ id: 'Account', description: 'An account with its assets and metadata' });
 
-const note = z
-  .string()
-  .optional()
-  .describe(
-    'Note in hex. On input any other text is its UTF-8 form: say metadata_text for a text that looks like hex',
-  );
-const noteAsText = z.string().optional().describe('The note as text, where it is one');
+const note = text.describe(
+  'Note in hex. On input any other text is its UTF-8 form: say metadata_text for a text that looks like hex',
+);
+const noteAsText = text.describe('The note as text, where it is one');
 
 /** Fields that requests may also give flat or as text are described in their nested form. */
 const operation = z
   .looseObject({
     type: z.int().describe('Operation code'),
-    source_address: z.string().optional(),
+    source_address: text,
     metadata: note,
     metadata_text: noteAsText,
-    expr_condition: z.string().optional(),
-    create_account: z
-      .looseObject({
-        dest_address: z.string().optional(),
-        contract: contract.nullable().optional(),
-        priv: privilege.nullable().optional(),
-        metadatas: z.array(metadataEntry.nullable()).optional(),
-        init_balance: int64.optional(),
-        init_input: z.string().optional(),
-      })
-      .nullable()
-      .optional(),
-    issue_asset: z
-      .looseObject({ code: z.string().optional(), amount: int64.optional() })
-      .nullable()
-      .optional(),
-    pay_asset: z
-      .looseObject({
-        dest_address: z.string().optional(),
-        asset: asset.nullable().optional(),
-        input: z.string().optional(),
-      })
-      .nullable()
-      .optional(),
+    expr_condition: text,
+    create_account: part({
+      dest_address: text,
+      contract: contract.nullable().optional(),
+      priv: privilege.nullable().optional(),
+      metadatas: parts(metadataEntry),
+      init_balance: whole,
+      init_input: text,
+    }),
+    issue_asset: part({ code: text, amount: whole }),
+    pay_asset: part({ dest_address: text, asset: asset.nullable().optional(), input: text }),
     set_metadata: metadataEntry.extend({ delete_flag: z.boolean().optional() }).nullable().optional(),
-    pay_coin: z
-      .looseObject({
-        dest_address: z.string().optional(),
-        amount: int64.optional(),
-        input: z.string().optional(),
-      })
-      .nullable()
-      .optional(),
-    log: z
-      .looseObject({ topic: z.string().optional(), datas: z.array(z.string()).optional() })
-      .nullable()
-      .optional(),
-    set_privilege: z
-      .looseObject({
-        master_weight: z.string().optional(),
-        signers: z.array(signer.nullable()).optional(),
-        tx_threshold: z.string().optional(),
-        type_thresholds: z.array(typeThreshold.nullable()).optional(),
-      })
-      .nullable()
-      .optional(),
-    upgrade_contract: z
-      .looseObject({
-        dest_address: z.string().optional().describe('The contract'),
-        s_payload: z.boolean().optional().describe('Whether the code changes: then payload is given'),
-        payload: z.string().optional().describe('The new code'),
-        s_owner: z.boolean().optional().describe('Whether the owner changes: then owner is given'),
-        owner: z.string().optional().describe('The new owner'),
-      })
-      .nullable()
-      .optional(),
+    pay_coin: part({ dest_address: text, amount: whole, input: text }),
+    log: part({ topic: text, datas: z.array(z.string()).optional() }),
+    set_privilege: part({
+      master_weight: text,
+      signers: parts(signer),
+      tx_threshold: text,
+      type_thresholds: parts(typeThreshold),
+    }),
+    upgrade_contract: part({
+      dest_address: text.describe('The contract'),
+      s_payload: z.boolean().optional().describe('Whether the code changes: then payload is given'),
+      payload: text.describe('The new code'),
+      s_owner: z.boolean().optional().describe('Whether the owner changes: then owner is given'),
+      owner: text.describe('The new owner'),
+    }),
   })
   .meta({ id: 'Operation' });
 
 export const transaction = z
   .looseObject({
-    source_address: z.string().optional(),
-    nonce: int64.optional(),
-    fee_limit: int64.optional(),
-    gas_price: int64.optional(),
-    ceil_ledger_seq: int64.optional(),
-    chain_id: int64.optional(),
-    expr_condition: z.string().optional(),
+    source_address: text,
+    nonce: whole,
+    fee_limit: whole,
+    gas_price: whole,
+    ceil_ledger_seq: whole,
+    chain_id: whole,
+    expr_condition: text,
     metadata: note,
     metadata_text: noteAsText,
     operations: z.array(operation).optional(),
@@ -181,7 +147,7 @@ export const signature = z
 const transactionEnvelope = z.looseObject({
   signatures: z.array(signature).optional(),
   transaction,
-  trigger: z.looseObject({ transaction: z.looseObject({ hash: hex, index: int64.optional() }) }).optional(),
+  trigger: z.looseObject({ transaction: z.looseObject({ hash: hex, index: whole }) }).optional(),
 });
 
 export const executedTransaction = transactionEnvelope
@@ -200,7 +166,7 @@ export const executedTransaction = transactionEnvelope
 export const waitingTransaction = transactionEnvelope
   .extend({
     error_code: code.optional(),
-    error_desc: z.string().optional(),
+    error_desc: text,
     hash: hex,
     incoming_time: int64,
     status: z.string(),
@@ -221,29 +187,29 @@ export const ledgerHeader = z
     hash: hex.optional(),
     previous_hash: hex.optional(),
     account_tree_hash: hex.optional(),
-    close_time: int64.optional(),
+    close_time: whole,
     consensus_value_hash: hex.optional(),
-    version: int64.optional(),
-    tx_count: int64
-      .optional()
-      .describe('Signed transactions executed since the first block, without those that contracts triggered'),
+    version: whole,
+    tx_count: whole.describe(
+      'Signed transactions executed since the first block, without those that contracts triggered',
+    ),
     validators_hash: hex.optional(),
     fees_hash: hex.optional(),
-    reserve: z.string().optional(),
-    chain_id: int64.optional(),
+    reserve: text,
+    chain_id: whole,
   })
   .meta({ id: 'LedgerHeader' });
 
 export const ledger = z.looseObject({
   header: ledgerHeader,
   validators: z.array(z.string()).optional(),
-  fees: z.looseObject({ gas_price: int64.optional(), base_reserve: int64.optional() }).optional(),
+  fees: z.looseObject({ gas_price: whole, base_reserve: whole }).optional(),
   consensus_value: z.looseObject({}).optional(),
-  block_reward: int64.optional(),
+  block_reward: whole,
   validators_reward: z.record(z.string(), int64).optional(),
 });
 
-export const validator = z.looseObject({ address: z.string(), pledge_coin_amount: int64.optional() });
+export const validator = z.looseObject({ address: z.string(), pledge_coin_amount: whole });
 
 const submitResult = z.looseObject({ error_code: code, error_desc: description, hash: hex.optional() });
 
@@ -253,7 +219,7 @@ export const submitReplySchema = enveloped(z.looseObject({ hash: hex })).extend(
 });
 
 export const submitItem = z.looseObject({
-  transaction_blob: z.string().optional().describe('Serialized transaction, hex'),
+  transaction_blob: text.describe('Serialized transaction, hex'),
   signatures: z.array(signature).optional().describe('Of the blob; no other members than these'),
   transaction_json: transaction.optional().describe('In place of the blob and its signatures'),
   private_keys: z.array(z.string()).optional().describe('For tests only: the node signs transaction_json'),
@@ -263,19 +229,19 @@ export const submitItem = z.looseObject({
 export const evaluationMembers = { signature_number: int64Input.optional() };
 
 export const callContractBody = z.looseObject({
-  contract_address: z.string().optional(),
-  code: z.string().optional().describe('Used when contract_address is blank'),
-  input: z.string().optional(),
+  contract_address: text,
+  code: text.describe('Used when contract_address is blank'),
+  input: text,
   contract_balance: int64Input.optional(),
   fee_limit: int64Input.optional(),
   gas_price: int64Input.optional(),
   opt_type: z.int().min(0).max(2).optional().describe('0 init, 1 main, 2 query'),
-  source_address: z.string().optional(),
+  source_address: text,
 });
 
 export const multiQueryItem = z.looseObject({
   url: z.string(),
-  method: z.string().optional(),
+  method: text,
   jsonData: z.unknown().optional(),
 });
 
@@ -294,10 +260,10 @@ export const sandboxResult = z
       .array(
         z.looseObject({
           transaction_env: transactionEnvelope,
-          actual_fee: int64.optional(),
-          gas: int64.optional(),
+          actual_fee: whole,
+          gas: whole,
           error_code: code.optional(),
-          error_desc: z.string().optional(),
+          error_desc: text,
         }),
       )
       .nullable(),

@@ -2,6 +2,7 @@
  * Answers of the facilitator (reference §1.11), which say the same thing in both tongues at once: `object` for clients of
  * the family, the members beside it for canonical ones; and the renderers that turn what the inside knows into them.
  */
+import { given } from '@symbolon/core/basics/plain-values';
 import type { Fault, FaultName } from '@symbolon/core/faults/faults';
 import {
   type PaymentRefusal,
@@ -60,13 +61,11 @@ export const preparedReply = z.object({
 });
 export type PreparedReply = z.input<typeof preparedReply>;
 
-/** Members that are not there are left out. */
-const given = (members: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as JsonObject;
-
 /** An object with members that stand beside it in the answer. */
-const withMembers = (object: JsonValue | undefined, beside: Parameters<typeof given>[0]) =>
-  isJsonObject(object) ? { ...object, ...given(beside) } : undefined;
+const withMembers = (
+  object: JsonValue | undefined,
+  beside: Readonly<Record<string, JsonValue | undefined>>,
+) => (isJsonObject(object) ? { ...object, ...(given(beside) as JsonObject) } : undefined);
 
 /** `word: what exactly`; programs read the word. */
 const reasonOf = (message: string): string => /^([a-z_]{3,40})(: |$)/.exec(message)?.[1] ?? 'invalid_payload';
@@ -96,8 +95,8 @@ function verifyBody({ payer, ...object }: VerifyReply): JsonObject {
 function settleBody({ payer, network, amount, ...object }: SettleReply, status = 200): JsonObject {
   const isSettled = object.status === 'SUBMITTED' || object.status === 'CONFIRMED';
   const { errorMsg, txHash = '' } = object;
-  const pending = isSettled ? {} : { errorReason: 'settlement_pending' };
-  const error =
+  const pending: JsonObject = isSettled ? {} : { errorReason: 'settlement_pending' };
+  const error: JsonObject =
     errorMsg === undefined ? pending : { errorReason: reasonOf(errorMsg), errorMessage: errorMsg };
   return {
     ...framed(given(object), errorMsg === undefined, status),
@@ -236,8 +235,7 @@ export function renderSettled(
   const facts = {
     txHash: hash,
     network,
-    ...(payer !== undefined && { payer }),
-    ...(amount !== undefined && { amount: amount.toString() }),
+    ...given({ payer, amount: amount?.toString() }),
   };
   // It is on the ledger: nothing is left to be confirmed.
   if (outcome.kind === 'executed') return { ...facts, status: 'CONFIRMED' };

@@ -3,7 +3,9 @@
  * and what a sponsor is asked to prepare. A paid application carries its content as one text, because that text is what
  * the holder signs; it is kept as it came.
  */
+
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { given } from '@symbolon/core/basics/plain-values';
 import { paymentLimits as limits } from '@symbolon/core/limits/payments';
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import type { MovedTerms } from '@symbolon/core/payments/payment-rules';
@@ -21,9 +23,15 @@ import {
 } from '../credentials/request-encodings.ts';
 import { readIdentifier } from '../credentials/requests.ts';
 import { orderedElementNames } from '../credentials/schemas.ts';
-import { didText, maybe, name, strict } from '../http/schema-parts.ts';
+import { didText, maybe, name, strict, type WithBody } from '../http/schema-parts.ts';
 import { jsonPointer, malformed } from '../http/service-route.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJsonOrNothing,
+  stringifyJson,
+} from '../json/json.ts';
 import { paymentDocument } from './document.ts';
 import { lenientHexBytes } from './lenient-text.ts';
 import { readAmount } from './payloads.ts';
@@ -77,28 +85,25 @@ export interface PaidApplicationRequest extends PaidContent {
   readonly paymentId?: string;
 }
 
-interface Given<Schema extends z.ZodType> {
-  readonly body: z.output<Schema>;
-}
-
-export const readPaidApplication = ({ body }: Given<typeof paidApplication>): PaidApplicationRequest => ({
+export const readPaidApplication = ({ body }: WithBody<typeof paidApplication>): PaidApplicationRequest => ({
   ...readContent(body.data, body),
   signature: readSignature(body.signData, '/signData'),
   signedBytes: encodeUtf8(body.data),
   olderSignedBytes: lenientHexBytes(body.data),
   presence: readPresence(body.signedText),
-  ...(body.paymentId !== undefined && { paymentId: body.paymentId }),
+  ...given({ paymentId: body.paymentId }),
 });
 
 /** The canonical text is made here; whoever signs another one that says the same gets another offer. */
-export const readQuote = ({ body }: Given<typeof quoteOrder>): PaidContent =>
+export const readQuote = ({ body }: WithBody<typeof quoteOrder>): PaidContent =>
   readContent(stringifyJson([{ templateId: body.templateId, metadata: body.metadata }]), body);
 
 function readContent(
   data: string,
   { publicKey, expirationDate }: { readonly publicKey: string; readonly expirationDate: string | undefined },
 ): PaidContent {
-  const content = parseData(data);
+  // What is no JSON is told as one complaint with everything else that is no array.
+  const content = parseJsonOrNothing(data);
   const [element, ...others] = Array.isArray(content) ? content : [];
   if (!isJsonObject(element) || others.length > 0)
     throw malformed([{ pointer: '/data', detail: 'must be the text of a JSON array with one object in it' }]);
@@ -114,15 +119,6 @@ function readContent(
     ...(expirationDate !== undefined && { validUntil: readInstant(expirationDate, '/expirationDate') }),
     data,
   };
-}
-
-function parseData(data: string): JsonValue | undefined {
-  try {
-    return parseJson(data);
-  } catch {
-    // Told as one complaint with everything else that is no array.
-    return undefined;
-  }
 }
 
 // What issuers set
@@ -153,7 +149,7 @@ export const autoIssueOrder = strict({
   allowReissue: z.boolean().default(false),
 });
 
-export const readPrice = ({ body }: Given<typeof priceOrder>) => ({
+export const readPrice = ({ body }: WithBody<typeof priceOrder>) => ({
   ...body,
   templateId: readIdentifier(body.templateId),
   amount: readAmount(body.amount, '/amount'),
@@ -162,7 +158,7 @@ export type PriceRequest = ReturnType<typeof readPrice>;
 
 export const readAutoIssue = ({
   body: { bbsPrivateKeyMultibase: bbsKey, ...body },
-}: Given<typeof autoIssueOrder>) => ({
+}: WithBody<typeof autoIssueOrder>) => ({
   ...body,
   templateId: readIdentifier(body.templateId),
   bbsSecretKey: bbsKey === undefined ? undefined : readBbsSecretKey(bbsKey, '/bbsPrivateKeyMultibase'),
@@ -183,7 +179,7 @@ export const preparation = strict({
 
 export const readPreparation = ({
   body: { clientAddress: payer, ...terms },
-}: Given<typeof preparation>): MovedTerms => ({
+}: WithBody<typeof preparation>): MovedTerms => ({
   ...terms,
   payer,
   amount: readAmount(terms.amount, '/amount'),

@@ -3,12 +3,7 @@
  * the renderers of everything whose spelling is the family's. The text of a signed result is made here once and never
  * again: what is signed, stored, sent and checked is that very text.
  */
-import {
-  type AttributeValue,
-  type Credential,
-  type Presentation,
-  proofTypes,
-} from '@symbolon/core/documents/model';
+import { type AttributeValue, type Credential, proofTypes } from '@symbolon/core/documents/model';
 import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import * as z from 'zod';
@@ -327,11 +322,6 @@ export function renderEvent(session: EndedSession, signatures: ResultSignatures 
 export const heartbeat = ': still here\n\n';
 
 export const extendedSubmissionReply = z.object({ id: z.string(), vp: document.optional() });
-
-export const renderExtended = (
-  id: string,
-  presentation: Presentation | undefined,
-): z.input<typeof extendedSubmissionReply> => ({ id, ...(presentation && { vp: presentation }) });
 
 /** A list inside of `data`, which is itself inside of `data`: so wallets read it. */
 export const extendedDownloadReply = z.object({

@@ -3,10 +3,12 @@
  * the server's certificate and name; there is nothing between, because encryption to whoever answers keeps nothing from
  * whoever sits in between. The address may hold a password, so no message repeats more of it than `locationOf`.
  */
+
 import { X509Certificate } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { unknownName } from '@symbolon/core/basics/known-names';
+import { given } from '@symbolon/core/basics/plain-values';
 import { assertClosed, SecretFileError } from '../../config/secret-file.ts';
 import { databaseLimits } from '../../limits/server-limits.ts';
 import { DatabaseAddressWrong } from '../common/database-error.ts';
@@ -121,11 +123,7 @@ async function readFiles(
   ])
     if (content !== undefined && !isCertificate(content))
       throw wrong(location, `${file} holds no certificate`);
-  return {
-    ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
-  };
+  return given({ ca, cert, key });
 }
 
 function isCertificate(text: string): boolean {
