@@ -1,7 +1,7 @@
 /** Wallets that show who they are by a signature in the headers of a request. */
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { GivenSignature } from '@symbolon/wire/sessions/requests';
+import type { GivenSignature } from '@symbolon/wire/credentials/signed-headers';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { requirePresence, type WantedPresence } from './presence.ts';
 import { givenKey, verifyEd25519 } from './signatures.ts';

@@ -9,11 +9,11 @@ import { instantTextOfUnixMs as instantOf } from '@symbolon/core/basics/calendar
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { paymentLimits } from '@symbolon/core/limits/payments';
+import { readExtendedHeaders } from '@symbolon/wire/credentials/signed-headers';
 import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import { renderPaymentStatus, renderQuote } from '@symbolon/wire/payments/replies';
 import type { PriceRequest } from '@symbolon/wire/payments/requests';
 import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
-import { readExtendedHeaders } from '@symbolon/wire/sessions/requests';
 import { requirePresence } from '../access/presence.ts';
 import { keyOfLedgerDid, requireSignature } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';

@@ -9,12 +9,10 @@ import { didOfPublicKey } from '@symbolon/core/did/did';
 import type { Credential } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/waiting';
+import { type ExtendedHandlers, renderDownload, savedIdOf } from '@symbolon/wire/credentials/extended-routes';
+import { readExtendedHeaders, requireExtendedHeaders } from '@symbolon/wire/credentials/signed-headers';
 import type { Call } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
-import { renderDownload } from '@symbolon/wire/sessions/replies';
-import { readExtendedHeaders, requireExtendedHeaders } from '@symbolon/wire/sessions/requests';
-import type { ExchangeHandlers, extendedRoutes } from '@symbolon/wire/sessions/routes';
-import { savedIdOf } from '@symbolon/wire/sessions/vp-token';
 import { givenKey } from '../access/signatures.ts';
 import { requireWallet } from '../access/wallets.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
@@ -25,8 +23,6 @@ import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { completePresentation, deriveForHolder, verifyPresentation } from './presentation-handlers.ts';
 import { addSavedPresentation, findSavedPresentation } from './saved-presentation-rows.ts';
-
-type ExtendedHandlers = Pick<ExchangeHandlers, keyof typeof extendedRoutes>;
 
 export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
   const { database, vault, clock, keys, profile, settings, audit } = parts;

@@ -4,14 +4,14 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
+import { readWalletHeaders } from '@symbolon/wire/credentials/signed-headers';
 import {
   renderAborted,
   renderCreated,
   renderDefinition,
   renderSubmitted,
 } from '@symbolon/wire/sessions/replies';
-import { readWalletHeaders } from '@symbolon/wire/sessions/requests';
-import type { ExchangeHandlers, verificationRoutes } from '@symbolon/wire/sessions/routes';
+import type { VerificationHandlers } from '@symbolon/wire/sessions/routes';
 import { findApiKey } from '../access/api-key-rows.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { places } from '../vault/places.ts';
@@ -27,8 +27,6 @@ import {
   sessionRequestOf,
 } from './sessions.ts';
 import { answerSession } from './wallet-answer.ts';
-
-type VerificationHandlers = Pick<ExchangeHandlers, keyof typeof verificationRoutes>;
 
 const secretBytes = 32;
 

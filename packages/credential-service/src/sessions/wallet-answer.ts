@@ -12,11 +12,12 @@ import { judgeAnswer, type QueryVerdict } from '@symbolon/core/presentation/dcql
 import { type ParsedPresentation, parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
+import type { GivenSignature } from '@symbolon/wire/credentials/signed-headers';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import { type ResultCredential, type SessionResult, signedResultText } from '@symbolon/wire/sessions/replies';
-import type { GivenSignature, SessionAnswer } from '@symbolon/wire/sessions/requests';
+import type { SessionAnswer } from '@symbolon/wire/sessions/requests';
 import {
   carriesNonce,
   type GivenToken,

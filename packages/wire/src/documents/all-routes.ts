@@ -2,16 +2,18 @@
  * Every route that the credential service serves, one table from several: the interface document's endpoints and its
  * further ones. Server and OpenAPI document are made from this one.
  */
+import { extendedRoutes } from '../credentials/extended-routes.ts';
 import { credentialRoutes } from '../credentials/routes.ts';
 import { custodyRoutes } from '../custody/routes.ts';
 import type { ServiceHandlers } from '../http/service-route.ts';
 import { paymentRoutes } from '../payments/routes.ts';
-import { exchangeRoutes } from '../sessions/routes.ts';
+import { verificationRoutes } from '../sessions/routes.ts';
 import { trustRoutes } from '../trust/routes.ts';
 
 export const allRoutes = {
   ...credentialRoutes,
-  ...exchangeRoutes,
+  ...verificationRoutes,
+  ...extendedRoutes,
   ...trustRoutes,
   ...paymentRoutes,
   ...custodyRoutes,

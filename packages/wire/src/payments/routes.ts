@@ -6,9 +6,9 @@
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
+import { extendedHeaderNames, signedHeaderShapes } from '../credentials/signed-headers.ts';
 import { dataEnvelope } from '../http/service-envelopes.ts';
 import { defineServiceRoute, ledgerFaults, type ServiceHandlers } from '../http/service-route.ts';
-import { extendedHeaderNames, signedHeaderShapes } from '../sessions/requests.ts';
 import * as facilitation from './facilitator-replies.ts';
 import { readFacilitatorRequest } from './payloads.ts';
 import * as replies from './replies.ts';

@@ -1,9 +1,9 @@
 /**
- * What verification sessions and extended presentations answer (reference §1.5, §1.7): schemas that type handlers, and
+ * What verification sessions answer (reference §1.7): schemas that type handlers, and
  * the renderers of everything whose spelling is the family's. The text of a signed result is made here once and never
  * again: what is signed, stored, sent and checked is that very text.
  */
-import { type AttributeValue, type Credential, proofTypes } from '@symbolon/core/documents/model';
+import { type AttributeValue, proofTypes } from '@symbolon/core/documents/model';
 import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import * as z from 'zod';
@@ -320,21 +320,3 @@ export function renderEvent(session: EndedSession, signatures: ResultSignatures 
 }
 
 export const heartbeat = ': still here\n\n';
-
-export const extendedSubmissionReply = z.object({ id: z.string(), vp: document.optional() });
-
-/** A list inside of `data`, which is itself inside of `data`: so wallets read it. */
-export const extendedDownloadReply = z.object({
-  data: z.array(z.object({ vc: document, extraData: z.null(), status: z.string() })),
-});
-
-/** Credentials as they are downloaded, each with its status. */
-export const renderDownload = (
-  found: readonly { readonly credential: Credential; readonly status: string }[],
-): z.input<typeof extendedDownloadReply> => ({
-  data: found.map(({ credential, status }) => ({
-    vc: credential,
-    extraData: null,
-    status: status.toUpperCase(),
-  })),
-});

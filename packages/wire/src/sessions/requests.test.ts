@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
+import { extendedRoutes } from '../credentials/extended-routes.ts';
+import { readExtendedHeaders, readWalletHeaders } from '../credentials/signed-headers.ts';
 import { familyMessage } from '../http/family-words.ts';
 import { readServiceRequest } from '../http/service-route.ts';
 import type { JsonObject } from '../json/json.ts';
-import { readExtendedHeaders, readWalletHeaders } from './requests.ts';
-import { exchangeRoutes } from './routes.ts';
+import { verificationRoutes } from './routes.ts';
 
 const isFault = (code: FaultName, words?: RegExp) => (error: unknown) => {
   assert.ok(error instanceof Fault, String(error));
@@ -17,7 +18,7 @@ const requirements = { credentials: [{ id: 'a', claims: [{ path: ['x'] }] }] };
 const did = `did:zid:${'01'.repeat(32)}`;
 
 describe('a request', () => {
-  const read = (body: JsonObject) => readServiceRequest(exchangeRoutes.requestVerification, { body });
+  const read = (body: JsonObject) => readServiceRequest(verificationRoutes.requestVerification, { body });
 
   test('as x401 sends it, with an explicit null', () => {
     const order = read({ requirements, callbackUrl: null, stateId: 's', expirationMinutes: 5 });
@@ -98,7 +99,7 @@ describe('headers of wallets', () => {
 
 describe('an extended submission', () => {
   const read = (more: JsonObject) =>
-    readServiceRequest(exchangeRoutes.submitExtendedPresentation, {
+    readServiceRequest(extendedRoutes.submitExtendedPresentation, {
       body: { blobId: 'AB'.repeat(16), signedBlob: '02'.repeat(64), publicKey: '01'.repeat(32), ...more },
     });
 

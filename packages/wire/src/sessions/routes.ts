@@ -1,21 +1,12 @@
 /**
- * Routes of verification sessions and of extended presentations (`docs/verification.md`; reference §1.5, §1.7). The
- * first are also served under `/api`, where the family has them.
+ * Routes of verification sessions (`docs/verification.md`; reference §1.7), also served under `/api`, where the family
+ * has them.
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
-import { derivation } from '../credentials/derivation-schemas.ts';
-import { readDerivation } from '../credentials/presentation-requests.ts';
-import * as commonReplies from '../credentials/replies.ts';
-import { verdictReply } from '../credentials/verifier-replies.ts';
+import { signedHeaderShapes, walletHeaderNames } from '../credentials/signed-headers.ts';
 import { verdictFaults } from '../credentials/verifier-routes.ts';
-import { dataEnvelope, objectEnvelope } from '../http/service-envelopes.ts';
-import {
-  defineServiceRoute,
-  ledgerFaults,
-  type ServiceHandlers,
-  signatureFaults,
-} from '../http/service-route.ts';
-import { readTrustParameters } from '../trust/parameters.ts';
+import { objectEnvelope } from '../http/service-envelopes.ts';
+import { defineServiceRoute, type ServiceHandlers, signatureFaults } from '../http/service-route.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
 import * as schemas from './schemas.ts';
@@ -101,7 +92,7 @@ export const verificationRoutes = {
     bodyBytesMax: documentBytesMax,
     summary: "A wallet's answer: verified at once, answered with the signed result",
     body: schemas.sessionSubmission,
-    headers: requests.signedHeaderShapes(requests.walletHeaderNames),
+    headers: signedHeaderShapes(walletHeaderNames),
     reply: replies.answerReply,
     faults: [
       'presentationMalformed',
@@ -143,93 +134,4 @@ export const verificationRoutes = {
   }),
 };
 
-const extended = {
-  access: 'open',
-  group: 'extended presentations',
-  envelope: dataEnvelope,
-  headers: requests.signedHeaderShapes(requests.extendedHeaderNames),
-} as const;
-
-export const extendedRoutes = {
-  createExtendedPresentation: defineServiceRoute({
-    ...extended,
-    method: 'POST',
-    path: '/v1/vp/ext/create',
-    sealedPath: '/v1/vp/ext/enc/create',
-    carries: 'personal',
-    cost: 'heavy',
-    bodyBytesMax: documentBytesMax,
-    summary: 'Derives a presentation for a wallet to sign',
-    body: derivation,
-    reply: commonReplies.blobReply,
-    faults: [
-      'credentialMalformed',
-      'attributeUnknown',
-      'rangeInvalid',
-      'walletNotAuthenticated',
-      'presenceRefused',
-      'holderMismatch',
-      'proofTooCostly',
-      'credentialUnknown',
-      'credentialProofInvalid',
-      'proofFailed',
-      ...ledgerFaults,
-    ],
-    read: readDerivation,
-  }),
-  submitExtendedPresentation: defineServiceRoute({
-    ...extended,
-    method: 'POST',
-    path: '/v1/vp/ext/submit',
-    sealedPath: '/v1/vp/ext/enc/submit',
-    carries: 'personal',
-    cost: 'light',
-    summary: 'Completes a presentation and keeps it under an id for a while',
-    body: schemas.extendedSubmission,
-    reply: replies.extendedSubmissionReply,
-    faults: [
-      ...signatureFaults,
-      'walletNotAuthenticated',
-      'presenceRefused',
-      'signerMismatch',
-      'holderMismatch',
-      'blobUnknown',
-    ],
-    read: requests.readSavingOrder,
-  }),
-  downloadExtended: defineServiceRoute({
-    ...extended,
-    method: 'POST',
-    path: '/v1/vc/ext/download',
-    sealedPath: '/v1/vc/ext/enc/download',
-    carries: 'personal',
-    cost: 'light',
-    summary: 'The credentials that wait for the holder who is shown by a signed text in the headers',
-    body: schemas.extendedDownload,
-    reply: replies.extendedDownloadReply,
-    faults: ['walletNotAuthenticated', 'presenceRefused', 'holderMismatch'],
-    read: ({ body }) => ({ address: body.address }),
-  }),
-  verifySavedPresentation: defineServiceRoute({
-    method: 'GET',
-    path: '/cred/v1/vp/verify',
-    carries: 'personal',
-    access: 'optionalKey',
-    cost: 'heavy',
-    group: 'extended presentations',
-    summary: 'Verifies a presentation that is kept under an id',
-    query: schemas.savedChoice,
-    reply: verdictReply,
-    faults: ['presentationUnknown', 'trustListUnknown', ...verdictFaults],
-    read: ({ query }) => ({
-      savedId: requests.readSavedId(query.id),
-      challenge: query.challenge,
-      domain: query.domain,
-      trust: readTrustParameters(query),
-    }),
-  }),
-};
-
-export const exchangeRoutes = { ...verificationRoutes, ...extendedRoutes };
-export type ExchangeRoutes = typeof exchangeRoutes;
-export type ExchangeHandlers = ServiceHandlers<ExchangeRoutes>;
+export type VerificationHandlers = ServiceHandlers<typeof verificationRoutes>;

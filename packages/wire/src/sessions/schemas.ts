@@ -1,6 +1,5 @@
 /**
- * How requests of verification sessions and of extended presentations look on the wire (reference §1.5, §1.7): shapes
- * and bounds only. Where a verifier states conditions, a member that is not known is refused; what a wallet sends beside
+ * How requests of verification sessions look on the wire (reference §1.7): shapes and bounds only. Where a verifier states conditions, a member that is not known is refused; what a wallet sends beside
  * its answer is ignored, among it the issuer's keys: keys are resolved on the ledger.
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
@@ -8,7 +7,6 @@ import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
 import * as z from 'zod';
 import { signedText } from '../credentials/presence-requests.ts';
 import { document, maybe, name, strict, text } from '../http/schema-parts.ts';
-import { trustParameters } from '../trust/parameters.ts';
 import { trustMembers } from '../trust/requests.ts';
 
 export const verificationOrder = strict({
@@ -43,22 +41,4 @@ export const sessionAbort = strict({
   presentation_id: name,
   state: text(limits.stateCharsMax),
   reason: maybe(text(limits.reasonCharsMax)),
-});
-
-export const extendedSubmission = strict({
-  blobId: name,
-  signedBlob: name,
-  publicKey: name,
-  /** Seconds that the presentation is kept under its id. */
-  vpExpiry: maybe(z.union([z.number(), name], { error: 'must be a number of seconds' })),
-  includeVp: maybe(z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })),
-});
-
-export const extendedDownload = strict({ address: name });
-
-export const savedChoice = z.object({
-  id: name.describe('What /v1/vp/ext/submit answered'),
-  challenge: text(credentialRequestLimits.noteCharsMax).optional(),
-  domain: text(credentialRequestLimits.noteCharsMax).optional(),
-  ...trustParameters,
 });

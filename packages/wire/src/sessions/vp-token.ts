@@ -11,6 +11,7 @@ import { detachedJws, jwsSignatureBytes, jwsSigningInput } from '@symbolon/core/
 import { proofTypes, suites } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { credentialLimits } from '@symbolon/core/limits/documents';
+import { savedIdPattern } from '../credentials/extended-routes.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json/json.ts';
 
 export interface PresentedToken {
@@ -26,10 +27,6 @@ export type GivenToken = { readonly token: PresentedToken } | { readonly savedId
 
 const malformed = (detail: string) =>
   new Fault('presentationMalformed', { detail, errors: [{ pointer: '/vp_token', detail }] });
-
-/** The id under which a presentation is kept. */
-export const savedIdOf = (uuid: string): string => `v2-${uuid}`;
-export const savedIdPattern = /^v2-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function readVpToken(given: JsonValue): GivenToken {
   if (isJsonObject(given)) return { token: readObject(given) };

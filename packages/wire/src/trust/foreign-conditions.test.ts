@@ -5,11 +5,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
+import { extendedRoutes } from '../credentials/extended-routes.ts';
 import { credentialRoutes } from '../credentials/routes.ts';
 import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from '../http/service-route.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { parseDcql } from '../sessions/dcql-query.ts';
-import { exchangeRoutes } from '../sessions/routes.ts';
+import { verificationRoutes } from '../sessions/routes.ts';
 
 const did = `did:zid:${'01'.repeat(32)}`;
 const vp = { type: ['VerifiablePresentation'] };
@@ -29,7 +30,8 @@ const reading =
   (member: JsonObject): unknown =>
     readServiceRequest(route, arrived(member));
 const { verifyPresentation, createPresentation } = credentialRoutes;
-const { requestVerification, verifySavedPresentation, createExtendedPresentation } = exchangeRoutes;
+const { requestVerification } = verificationRoutes;
+const { verifySavedPresentation, createExtendedPresentation } = extendedRoutes;
 const verifying = (request: (member: JsonObject) => JsonValue) =>
   reading(verifyPresentation, (member) => ({ body: { vp, request: request(member) } }));
 const dcql = (query: (member: JsonObject) => JsonObject) =>

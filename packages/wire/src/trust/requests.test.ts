@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
+import { extendedRoutes } from '../credentials/extended-routes.ts';
 import { credentialRoutes } from '../credentials/routes.ts';
 import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from '../http/service-route.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { exchangeRoutes } from '../sessions/routes.ts';
+import { verificationRoutes } from '../sessions/routes.ts';
 import { trustRoutes } from './routes.ts';
 
 const [a, b] = ['0a', '0b'].map((byte) => `did:zid:${byte.repeat(32)}`) as [string, string];
@@ -29,11 +30,11 @@ const complaint = (route: ServiceRoute, arrived: ArrivedRequest): string | undef
 const verdict = (body: JsonObject) =>
   complaint(credentialRoutes.verifyPresentation, { body: { vp, ...body } });
 const session = (body: JsonObject) =>
-  complaint(exchangeRoutes.requestVerification, { body: { requirements, ...body } });
+  complaint(verificationRoutes.requestVerification, { body: { requirements, ...body } });
 const query = (more: JsonObject) => session({ requirements: { ...requirements, ...more } });
 const part = (more: JsonObject) => session({ requirements: { credentials: [{ id: 'x', ...more }] } });
 const kept = (query: Record<string, string>) =>
-  complaint(exchangeRoutes.verifySavedPresentation, { query: { id, ...query } });
+  complaint(extendedRoutes.verifySavedPresentation, { query: { id, ...query } });
 const entry = (body: JsonObject) =>
   complaint(trustRoutes.setTrustedIssuer, { body: { list: 'l', did: a, ...body } });
 
