@@ -14,7 +14,7 @@ import {
   paymentReasons,
 } from '@symbolon/wire/documents/error-catalogue';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
-import { publicPlace } from './plain-hooks.ts';
+import { publicPage } from './plain-hooks.ts';
 
 /** Nothing from outside: no fonts, no telemetry, no proxy, no assistant, no links to the maker's tools. */
 const viewerSettings = {
@@ -50,13 +50,13 @@ export function serveDocs(app: FastifyInstance): void {
   };
 
   let errors: Page | undefined;
-  app.get('/docs/errors', publicPlace, (_request, reply) => {
+  app.get('/docs/errors', publicPage, (_request, reply) => {
     errors ??= errorPage();
     return sendPage(reply, errors);
   });
-  app.get('/docs', publicPlace, (_request, reply) => reply.code(308).header('location', 'docs/').send());
-  app.get('/docs/', publicPlace, async (_request, reply) => sendPage(reply, await load()));
-  app.get('/docs/js/scalar.js', publicPlace, async (request, reply) => {
+  app.get('/docs', publicPage, (_request, reply) => reply.code(308).header('location', 'docs/').send());
+  app.get('/docs/', publicPage, async (_request, reply) => sendPage(reply, await load()));
+  app.get('/docs/js/scalar.js', publicPage, async (request, reply) => {
     const { script, packedScript } = await load();
     const isPacked = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
     reply.header('cache-control', 'private, max-age=3600').header('vary', 'accept-encoding');

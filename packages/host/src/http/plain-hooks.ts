@@ -12,8 +12,8 @@ export interface PageRouteConfig {
   readonly isPublic?: boolean;
 }
 
-const place = { preHandler: takeNoBody };
-export const publicPlace = { ...place, config: { isPublic: true } satisfies PageRouteConfig };
+const page = { preHandler: takeNoBody };
+export const publicPage = { ...page, config: { isPublic: true } satisfies PageRouteConfig };
 
 export interface PlainHooks {
   /** `/`: where things are. */
@@ -35,13 +35,13 @@ export function servePlainHooks(
   { directory, live, readiness, metrics, openapi, guide }: PlainHooks,
 ): void {
   if (directory)
-    app.get('/', publicPlace, (_request, reply) =>
+    app.get('/', publicPage, (_request, reply) =>
       reply.type('application/json; charset=utf-8').send(JSON.stringify(directory())),
     );
   if (live)
-    app.get('/livez', publicPlace, (_request, reply) => sendState(reply, live() ? undefined : 'not alive'));
+    app.get('/livez', publicPage, (_request, reply) => sendState(reply, live() ? undefined : 'not alive'));
   if (readiness)
-    app.get('/readyz', publicPlace, async (request, reply) => {
+    app.get('/readyz', publicPage, async (request, reply) => {
       const findings = await readiness();
       const { text } = request.query as { text?: string };
       return sendState(
@@ -51,17 +51,17 @@ export function servePlainHooks(
       );
     });
   if (metrics)
-    app.get('/metrics', place, async (_request, reply) => {
+    app.get('/metrics', page, async (_request, reply) => {
       const { contentType, text } = await metrics();
       return reply.header('content-type', contentType).send(text);
     });
   if (guide)
-    app.get('/llms.txt', publicPlace, (_request, reply) =>
+    app.get('/llms.txt', publicPage, (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send(guide()),
     );
   if (openapi) {
     let document: string | undefined;
-    app.get('/openapi.json', publicPlace, (_request, reply) => {
+    app.get('/openapi.json', publicPage, (_request, reply) => {
       document ??= JSON.stringify(openapi());
       return reply.type('application/json; charset=utf-8').send(document);
     });

@@ -54,8 +54,8 @@ export interface HttpRoute<Code> {
   readonly bodyBytesMax: number;
   /** Whether every page may read it, where the operator has not forbidden that. */
   readonly isPublic: boolean;
-  /** How failures before `answer` are told; as those of no route, if left out. */
-  readonly early?: RouteFailure;
+  /** Where failures before `answer` are counted, and how they are wrapped; as those of no route, if left out. */
+  readonly failureContext?: RouteFailure;
   /** Run before the body is read; what it throws is the answer. */
   readonly admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   readonly answer: (
@@ -163,7 +163,7 @@ export function createHttpServer<Code>(options: HttpServerOptions<Code>): HttpSe
 
 function mountRoute<Code>(
   app: FastifyInstance,
-  { name, methods, paths, bodyBytesMax, isPublic, early, admit, answer }: HttpRoute<Code>,
+  { name, methods, paths, bodyBytesMax, isPublic, failureContext, admit, answer }: HttpRoute<Code>,
   { failure, observe }: HttpServerOptions<Code>,
 ): void {
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -174,7 +174,7 @@ function mountRoute<Code>(
       observe?.({ route: name, method: request.method, status: done.status, code: done.code, seconds });
     };
     const fail = (error: unknown): void =>
-      send(failure(error, { ...early, requestId: request.id, route: name }));
+      send(failure(error, { ...failureContext, requestId: request.id, route: name }));
     try {
       const done = answer(request, reply);
       // The framework answers what cannot even be sent.
@@ -184,7 +184,7 @@ function mountRoute<Code>(
       fail(error);
     }
   };
-  const config: RouteConfig = { ...early, isPublic };
+  const config: RouteConfig = { ...failureContext, isPublic };
   for (const url of paths)
     app.route({
       method: [...methods],
@@ -268,7 +268,7 @@ function readBodiesAsText(app: FastifyInstance): void {
   });
 }
 
-/** A request that a browser sends for a page that may not. How it is answered stands in `ledger-server.ts` and `problem-details.ts`. */
+/** A request that a browser sends for a page that may not; `ledger-failures.ts` and `problem-details.ts` answer it. */
 class PageRefused extends Error {
   readonly statusCode: number;
   constructor(refused: 'host' | 'origin') {

@@ -12,7 +12,7 @@ import {
 import { Fault } from '@symbolon/core/faults/faults';
 import { sealKeysReply } from '@symbolon/wire/credentials/seal-keys';
 import { answerLabel, parseFrame, sealBytes } from '@symbolon/wire/http/sealed-envelope';
-import { createSealedLayer, generateSealKeys, type SealedRequest, type SealKeys } from './sealed-layer.ts';
+import { createSealedLayer, generateSealKeys, type RequestToOpen, type SealKeys } from './sealed-layer.ts';
 
 const path = '/cred/v1/vc/enc/apply';
 const bodyText = '{"templateId":"did:zid:00","größe":1}';
@@ -55,7 +55,7 @@ async function sealRequest(
   const rsa = await subtle.importKey('spki', spki, oaep, false, ['encrypt']);
   const wrapped = await subtle.encrypt(oaep, rsa, otherKey ? Buffer.alloc(32, 7) : derive(''));
   const ownPoint = parseBase64(own.publicKey.export({ format: 'jwk' }).x!)!;
-  const request: SealedRequest = {
+  const request: RequestToOpen = {
     path,
     headers: {
       secretkey: encodeBase64Url(new Uint8Array(wrapped)),
@@ -149,7 +149,7 @@ describe('the sealed layer', () => {
       bytes[at < 0 ? bytes.length + at : at] ^= 1;
       return encodeBase64Url(bytes);
     };
-    const withHeader = (name: string, value: string | string[] | undefined): SealedRequest => ({
+    const withHeader = (name: string, value: string | string[] | undefined): RequestToOpen => ({
       ...request,
       headers: { ...request.headers, [name]: value },
     });
@@ -157,7 +157,7 @@ describe('the sealed layer', () => {
     const point = parseBase58(request.headers.x25519pubkey as string, 64)!;
     const otherPoint = point.slice();
     otherPoint[3] ^= 4;
-    const bad: Record<string, SealedRequest> = {
+    const bad: Record<string, RequestToOpen> = {
       iv: { ...request, body: flip(request.body, 0) },
       ciphertext: { ...request, body: flip(request.body, sealBytes.iv) },
       tag: { ...request, body: flip(request.body, -1) },

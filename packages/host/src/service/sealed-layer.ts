@@ -36,7 +36,7 @@ import {
   sealBytes,
 } from '@symbolon/wire/http/sealed-envelope';
 
-/** The private halves of one pair of pairs. */
+/** The private keys of an RSA pair and of an X25519 pair, which clients use together. */
 export interface SealKeys {
   readonly kid: string;
   /** DER. */
@@ -47,7 +47,7 @@ export interface SealKeys {
   readonly validUntilMs?: number;
 }
 
-export interface SealedRequest {
+export interface RequestToOpen {
   /** The path of the route, as its table says: what the caller bound the request to. */
   readonly path: string;
   /** Names in lower case. */
@@ -63,7 +63,7 @@ export interface OpenedRequest {
 
 export interface SealedLayer {
   /** Throws `Fault`: `sealMalformed`, or `overloaded` when too many are being opened. */
-  open(request: SealedRequest): Promise<OpenedRequest>;
+  open(request: RequestToOpen): Promise<OpenedRequest>;
   /** What `GET /cred/v1/keys` answers. */
   publicKeys(): Promise<SealKeysReply>;
 }
@@ -99,10 +99,10 @@ export function createSealedLayer({
         const given = parseSealHeaders(headers);
         const frame = parseFrame(body);
         if (!given || !frame) throw new Fault('sealMalformed');
-        const agreed = await agreeOnKeys(given, await liveKeys());
+        const agreed = await recoverKeys(given, await liveKeys());
         const bodyText = agreed && openFrame(frame, agreed.requestKey, path);
         if (!agreed || bodyText === undefined) throw new Fault('sealMalformed');
-        return { bodyText, sealAnswer: (text) => sealText(text, agreed.answerKey, path) };
+        return { bodyText, sealAnswer: (text) => encryptAnswer(text, agreed.answerKey, path) };
       } finally {
         opening--;
       }
@@ -143,26 +143,26 @@ const x25519PrivateKeyOf = (raw: Uint8Array): KeyObject =>
 const x25519PublicKeyOf = (raw: Uint8Array): KeyObject =>
   createPublicKey({ key: Buffer.concat([x25519PublicPrefix, raw]), format: 'der', type: 'spki' });
 
-interface AgreedKeys {
+interface RecoveredKeys {
   readonly requestKey: Uint8Array;
   readonly answerKey: Uint8Array;
 }
 
 /** The keys on which both ways agree, if there is one pair of ours with which they do. */
-async function agreeOnKeys(
+async function recoverKeys(
   given: SealHeaders,
   live: readonly ImportedKeys[],
-): Promise<AgreedKeys | undefined> {
-  let agreed: AgreedKeys | undefined;
+): Promise<RecoveredKeys | undefined> {
+  let agreed: RecoveredKeys | undefined;
   for (const ours of live) {
     if (given.keyId !== undefined && given.keyId !== ours.kid) continue;
     // What RSA does not give is random, so that the rest runs just the same.
     const unwrapped = (await unwrapKey(ours.rsa, given.wrappedKey)) ?? randomBytes(sealBytes.key);
     for (const point of given.x25519PublicKeys) {
       const shared = exchange(ours.x25519, point);
-      const requestKey = deriveKey(shared ?? randomBytes(sealBytes.key), '');
+      const requestKey = hkdfKey(shared ?? randomBytes(sealBytes.key), '');
       const isSame = timingSafeEqual(requestKey, unwrapped);
-      if (shared && isSame) agreed = { requestKey, answerKey: deriveKey(shared, answerLabel) };
+      if (shared && isSame) agreed = { requestKey, answerKey: hkdfKey(shared, answerLabel) };
     }
   }
   return agreed;
@@ -187,7 +187,7 @@ function exchange(privateKey: KeyObject, point: Uint8Array): Uint8Array | undefi
   }
 }
 
-const deriveKey = (shared: Uint8Array, info: string): Uint8Array =>
+const hkdfKey = (shared: Uint8Array, info: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', shared, '', info, sealBytes.key));
 
 const algorithm = 'aes-256-gcm';
@@ -204,7 +204,7 @@ function openFrame({ iv, ciphertext, tag }: SealedFrame, key: Uint8Array, path: 
   }
 }
 
-function sealText(text: string, key: Uint8Array, path: string): string {
+function encryptAnswer(text: string, key: Uint8Array, path: string): string {
   const iv = randomBytes(sealBytes.iv);
   const cipher = createCipheriv(algorithm, key, iv, { authTagLength: sealBytes.tag });
   cipher.setAAD(associatedData(path));

@@ -84,15 +84,15 @@ export function createAccess({ source, rates, nowMs }: AccessOptions): Access {
   const wrongKeys = createRateLimiter(rates.wrongKeys ?? wrongKeysDefault, { nowMs });
 
   const checkToken = async (token: string, address: string): Promise<Caller> => {
-    const place = addressCaller(address);
-    const looked = wrongKeys.look(place);
+    const addressKey = addressCaller(address);
+    const looked = wrongKeys.look(addressKey);
     const known =
       token.length <= serviceHttpLimits.apiKeyCharsMax && token !== ''
         ? await source.authenticate(token, looked.isAllowed ? 'thorough' : 'known')
         : undefined;
     if (known) return { ...known, address };
     if (!looked.isAllowed) throw tooMany(looked);
-    wrongKeys.take(place);
+    wrongKeys.take(addressKey);
     throw new Fault('notAuthenticated', { detail: 'the API key is not valid' });
   };
 

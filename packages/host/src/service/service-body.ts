@@ -29,7 +29,7 @@ interface JsonRules {
 /** Every kind of body that a route can have, by its reader. */
 export const bodyReaders: Readonly<Record<BodyKind, (text: string | undefined) => JsonValue>> = {
   json: (text) => parseStrictJson(text),
-  passingJson: (text) => parseStrictJson(text, { allowsZeroBytes: true }),
+  unstoredJson: (text) => parseStrictJson(text, { allowsZeroBytes: true }),
 };
 
 const malformedBody = (detail: string, cause?: unknown) =>

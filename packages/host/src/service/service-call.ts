@@ -1,9 +1,10 @@
 /**
- * One call of a route, from texts to an answer, in a fixed order: open what is sealed, parse, find out who calls,
- * check the shape, look at the idempotency key, run the handler. Every call ends in exactly one answer; a failure is
- * one too. HTTP is the shell's business.
+ * One call of a route, from texts to an answer, in the order of this file: open what is sealed, identify who calls by a
+ * key in the body, read the request, remember its idempotency key, handle it. Every call ends in exactly one answer; a
+ * failure is one too. HTTP is the shell's business.
  */
 import { assert } from '@symbolon/core/basics/assert';
+import { given } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
 import { sealedContentType } from '@symbolon/wire/http/sealed-envelope';
 import type { ServiceEnvelope } from '@symbolon/wire/http/service-envelopes';
@@ -44,17 +45,19 @@ export interface BoundServiceRoute {
   readonly sealedPath?: string;
 }
 
-/** What is known of the caller before the body was read. */
-export interface Identified {
-  readonly caller?: Caller;
-  /** Told only inside the seal. */
-  readonly fault?: Fault;
-}
+/** Who calls, or why that is not known. What a key in a body makes known comes with the headers of its rate. */
+export type Identified = (
+  | { readonly caller: Caller; readonly fault?: Fault }
+  | { readonly fault: unknown }
+) & {
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 export interface ArrivedCall {
   readonly requestId: string;
   readonly address: string;
-  readonly identified: Identified;
+  /** By its headers; absent where the key may stand in the body. */
+  readonly identified?: Identified | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly params: Readonly<Record<string, string>>;
   readonly queryText: string;
@@ -62,9 +65,6 @@ export interface ArrivedCall {
   readonly signal: AbortSignal;
   readonly whenAnswered?: Call['whenAnswered'];
 }
-
-/** What a handler answered. */
-type Answered = Omit<SentAnswer<string>, 'code'>;
 
 export interface CallRunnerOptions {
   readonly access: Access;
@@ -87,39 +87,44 @@ const jsonType = 'application/json; charset=utf-8';
 /** The code of its answer is `ok` or the fault's name. */
 export type CallRunner = (bound: BoundServiceRoute, arrived: ArrivedCall) => Promise<SentAnswer<string>>;
 
-export function createCallRunner(options: CallRunnerOptions): CallRunner {
-  const perform = performer(options);
-
-  const answer: CallRunner = async (bound, arrived) => {
-    const rateLimited: Record<string, string> = {};
-    try {
-      const reply = await perform(bound, arrived, rateLimited);
-      return { ...reply, headers: { ...rateLimited, ...reply.headers }, code: 'ok' };
-    } catch (error) {
-      const fault = options.explain(error, arrived.requestId, bound.name);
-      const refusal = failureAnswer(fault, arrived.requestId, bound.route.envelope);
-      return { ...refusal, headers: { ...rateLimited, ...refusal.headers } };
-    }
-  };
-
-  return async (bound, arrived) => {
-    const { seal } = options;
-    if (bound.sealedPath === undefined || !seal) return answer(bound, arrived);
-    const { headers, bodyText: body = '' } = arrived;
+/** Opens a sealed request, has it answered like any other, and seals the answer. */
+export const createCallRunner =
+  (options: CallRunnerOptions): CallRunner =>
+  async (bound, arrived) => {
+    const { seal, explain } = options;
+    if (bound.sealedPath === undefined || !seal) return answerCall(options, bound, arrived);
+    const { requestId, headers, bodyText: body = '' } = arrived;
     const opened = await seal
       .open({ path: bound.sealedPath, headers, body })
       .catch((error: unknown) => ({ error }));
-    if ('error' in opened) {
-      const fault = options.explain(opened.error, arrived.requestId, bound.name);
-      // In no envelope: the same answer on every route, and a client knows it from a sealed one by its status.
-      return failureAnswer(fault, arrived.requestId);
-    }
+    // In no envelope: the same answer on every route, and a client knows it from a sealed one by its status.
+    if ('error' in opened) return failureAnswer(explain(opened.error, requestId, bound.name), requestId);
     // The seal has found it to be text, so that an empty one is none.
     const bodyText = opened.bodyText === '' ? undefined : opened.bodyText;
-    const inner = await answer(bound, { ...arrived, bodyText });
-    assert(inner.chunks === undefined, 'a stream cannot be sealed');
-    return { ...inner, contentType: sealedContentType, text: opened.sealAnswer(inner.text) };
+    const answer = await answerCall(options, bound, { ...arrived, bodyText });
+    assert(answer.chunks === undefined, 'a stream cannot be sealed');
+    return { ...answer, contentType: sealedContentType, text: opened.sealAnswer(answer.text) };
   };
+
+/** A call in clear: identified, handled, and its failure made an answer. */
+async function answerCall(
+  options: CallRunnerOptions,
+  bound: BoundServiceRoute,
+  arrived: ArrivedCall,
+): Promise<SentAnswer<string>> {
+  const { name, route } = bound;
+  const { requestId, address } = arrived;
+  const body = bodyOf(route, arrived.bodyText);
+  const identified = arrived.identified ?? (await identifyByBody(options.access, route, { address, body }));
+  const rate = identified.headers;
+  try {
+    if (!('caller' in identified) || identified.fault) throw identified.fault;
+    const answer = await handleCall(options, bound, { ...arrived, caller: identified.caller, body });
+    return { ...answer, headers: { ...rate, ...answer.headers }, code: 'ok' };
+  } catch (error) {
+    const refusal = failureAnswer(options.explain(error, requestId, name), requestId, route.envelope);
+    return { ...refusal, headers: { ...rate, ...refusal.headers } };
+  }
 }
 
 export function failureAnswer(
@@ -136,48 +141,68 @@ export function failureAnswer(
   return { status, contentType: jsonType, text: stringifyJson(body), headers, code };
 }
 
-type Performer = (
-  bound: BoundServiceRoute,
-  arrived: ArrivedCall,
-  rateLimited: Record<string, string>,
-) => Promise<Answered>;
+/** What the body says, read when it is asked for, and once. */
+type Body = () => JsonValue | undefined;
 
-function performer({ access, idempotency, onReplay, explain }: CallRunnerOptions): Performer {
-  return async ({ name, route, handler }, arrived, rateLimited) => {
-    const { identified, requestId, params, bodyText, headers } = arrived;
-    if (identified.fault) throw identified.fault;
-    let parsed: JsonValue | undefined;
-    const readBody = () => {
-      if (route.body) parsed ??= bodyReaders[route.bodyKind ?? 'json'](bodyText);
-      else refuseUnread(bodyText, Object.keys(route.query?.shape ?? {}));
-      return parsed;
-    };
-    const caller =
-      identified.caller ?? (await callerByBody(access, route, { arrived, readBody, rateLimited }));
-    if (route.isKeyInBody) access.tokenOf(headers, keyIn(readBody()));
-    const query = readQuery(arrived.queryText);
-    const request = readServiceRequest(route, { params, query, body: readBody() });
-    const key = idempotencyKeyOf(route, headers);
-    const call: Call = {
-      caller,
-      requestId,
-      signal: arrived.signal,
-      ...(arrived.whenAnswered && { whenAnswered: arrived.whenAnswered }),
-      ...(key !== undefined && { idempotencyKey: key }),
-      ...(bodyText !== undefined && { rawBody: bodyText }),
-      header: (name) => {
-        const given = headers[name];
-        return typeof given === 'string' ? given : undefined;
-      },
-    };
-    const run = async () => answerOf(await handler(request, call), route.envelope);
-
-    if (key === undefined || !idempotency) return run();
-    const fingerprint = fingerprintOf(name, [JSON.stringify(params), JSON.stringify(query), bodyText]);
-    const verdict = await idempotency.begin({ key, caller: rateCaller(caller), fingerprint });
-    if (verdict.outcome === 'replay') await onReplay?.({ route: name, caller, request });
-    return once(verdict, run, (error) => explain(error, requestId, name));
+function bodyOf(route: ServiceRoute, text: string | undefined): Body {
+  let parsed: JsonValue | undefined;
+  return () => {
+    if (route.body) parsed ??= bodyReaders[route.bodyKind ?? 'json'](text);
+    else refuseUnread(text, Object.keys(route.query?.shape ?? {}));
+    return parsed;
   };
+}
+
+const keyIn = (body: JsonValue | undefined): string | undefined =>
+  isJsonObject(body) && typeof body.authorization === 'string' ? body.authorization : undefined;
+
+/** The key stands in the body, so the call is counted only now; one without a valid key counts for its address. */
+async function identifyByBody(
+  access: Access,
+  route: ServiceRoute,
+  { address, body }: { readonly address: string; readonly body: Body },
+): Promise<Identified> {
+  try {
+    const caller = await access.identify(access.tokenOf({}, keyIn(body())), route, address);
+    return { caller, ...access.count(rateCaller(caller), route) };
+  } catch (fault) {
+    // A call too many is refused as that, whatever else is wrong with it.
+    return { fault, ...access.count(rateCaller({ address, scopes: new Set() }), route) };
+  }
+}
+
+interface IdentifiedCall extends ArrivedCall {
+  readonly caller: Caller;
+  readonly body: Body;
+}
+
+/** What a handler answered. */
+type HandlerAnswer = Omit<SentAnswer<string>, 'code'>;
+
+/** Reads the request, remembers its idempotency key, and has it handled. */
+async function handleCall(
+  { access, idempotency, onReplay, explain }: CallRunnerOptions,
+  { name, route, handler }: BoundServiceRoute,
+  { caller, body, ...arrived }: IdentifiedCall,
+): Promise<HandlerAnswer> {
+  const { requestId, params, headers, signal, whenAnswered, bodyText: rawBody } = arrived;
+  // Another key in the body than in the headers is refused.
+  if (route.isKeyInBody) access.tokenOf(headers, keyIn(body()));
+  const query = readQuery(arrived.queryText);
+  const request = readServiceRequest(route, { params, query, body: body() });
+  const idempotencyKey = idempotencyKeyOf(route, headers);
+  const header = (name: string): string | undefined => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const call = { caller, requestId, signal, header, ...given({ whenAnswered, idempotencyKey, rawBody }) };
+  const handle = async () => renderReply(await handler(request, call), route.envelope);
+
+  if (idempotencyKey === undefined || !idempotency) return handle();
+  const fingerprint = fingerprintOf(name, [JSON.stringify(params), JSON.stringify(query), rawBody]);
+  const verdict = await idempotency.begin({ key: idempotencyKey, caller: rateCaller(caller), fingerprint });
+  if (verdict.outcome === 'replay') await onReplay?.({ route: name, caller, request });
+  return handleOnce(verdict, handle, (error) => explain(error, requestId, name));
 }
 
 /** Every parameter once. */
@@ -191,53 +216,20 @@ function readQuery(text: string): QueryValues {
   return Object.fromEntries(values);
 }
 
-const keyIn = (body: JsonValue | undefined): string | undefined =>
-  isJsonObject(body) && typeof body.authorization === 'string' ? body.authorization : undefined;
-
-interface BodyIdentification {
-  readonly arrived: ArrivedCall;
-  readonly readBody: () => JsonValue | undefined;
-  readonly rateLimited: Record<string, string>;
-}
-
 /** A caller who sends a key relies on it, so a route that would do the same again refuses it; the others ignore it. */
 function idempotencyKeyOf(
-  { isIdempotent, isMadeAnew }: ServiceRoute,
+  { isIdempotent, refusesIdempotencyKey }: ServiceRoute,
   headers: ArrivedCall['headers'],
 ): string | undefined {
   const key = readIdempotencyKey(headers['idempotency-key']);
-  if (isMadeAnew && key !== undefined)
+  if (refusesIdempotencyKey && key !== undefined)
     throw new Fault('requestMalformed', { detail: 'the header Idempotency-Key is not taken by this route' });
   return isIdempotent ? key : undefined;
 }
 
-/** The key stands in the body, so the call is counted only now; one without a valid key counts for its address. */
-async function callerByBody(
-  access: Access,
-  route: ServiceRoute,
-  { arrived, readBody, rateLimited }: BodyIdentification,
-): Promise<Caller> {
-  const { address } = arrived;
-  const count = (caller: Caller): void => {
-    const { headers, fault } = access.count(rateCaller(caller), route);
-    Object.assign(rateLimited, headers);
-    if (fault) throw fault;
-  };
-  let caller: Caller;
-  try {
-    caller = await access.identify(access.tokenOf({}, keyIn(readBody())), route, address);
-  } catch (error) {
-    // A call too many is refused as that, whatever else is wrong with it.
-    count({ address, scopes: new Set() });
-    throw error;
-  }
-  count(caller);
-  return caller;
-}
-
-async function once(
+async function handleOnce(
   verdict: IdempotencyVerdict,
-  run: () => Promise<Answered>,
+  handle: () => Promise<HandlerAnswer>,
   report: (error: unknown) => void,
 ): Promise<KeptAnswer> {
   switch (verdict.outcome) {
@@ -253,7 +245,7 @@ async function once(
     case 'go': {
       let answer: KeptAnswer;
       try {
-        const answered = await run();
+        const answered = await handle();
         assert(answered.chunks === undefined, 'a stream cannot be kept');
         answer = answered;
       } catch (error) {
@@ -267,7 +259,7 @@ async function once(
   }
 }
 
-function answerOf(reply: ServiceReply, envelope?: ServiceEnvelope): Answered {
+function renderReply(reply: ServiceReply, envelope?: ServiceEnvelope): HandlerAnswer {
   if (isStreamReply(reply)) {
     const { contentType, chunks, headers } = reply;
     return { status: 200, contentType, text: '', chunks, ...(headers && { headers }) };

@@ -61,7 +61,7 @@ export const routes = {
     ...common,
     method: 'POST',
     path: '/v1/own',
-    isMadeAnew: true,
+    refusesIdempotencyKey: true,
     sealedPath: '/v1/enc/own',
     access: 'key',
     scope: 'issue',

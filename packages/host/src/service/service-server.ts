@@ -9,7 +9,7 @@ import { sealedTextCharsMax } from '@symbolon/wire/http/sealed-envelope';
 import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon/wire/http/service-route';
 import { paymentHeaderNames } from '@symbolon/wire/payments/replies';
 import { signatureHeaderNames } from '@symbolon/wire/sessions/replies';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { brokenProblemText, faultOf, problemType } from '../http/problem-details.ts';
 import {
   type CommonServerOptions,
@@ -22,6 +22,7 @@ import {
 } from '../http/server.ts';
 import { httpLimits, serviceHttpLimits } from '../limits/server-limits.ts';
 import { systemClock } from '../work/clock.ts';
+import { AnswerLifetime } from './answer-lifetime.ts';
 import {
   type Access,
   type AccessOptions,
@@ -79,7 +80,7 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
   const explain = explainer(options);
   const { rates, nowMs = systemClock.nowMs } = options;
   const access = createAccess({ source: apiKeySource(options), rates, nowMs });
-  const streams = new Set<AbortController>();
+  const streams = new Set<AnswerLifetime>();
   const serving: Serving = {
     access,
     run: createCallRunner({ ...options, access, explain }),
@@ -109,7 +110,7 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
     },
     brokenBody: (status) => ({ contentType: problemType, text: brokenProblemText(status) }),
     endStreams() {
-      for (const stream of streams) stream.abort();
+      for (const stream of streams) stream.end();
     },
   });
 }
@@ -136,8 +137,13 @@ function formsOf(bound: BoundServiceRoute, limits: HttpLimits, hasSeal: boolean)
   const { method, path, aliases = [], sealedPath, envelope, isPublic = false } = route;
   const bodyBytesMax = route.body ? (route.bodyBytesMax ?? limits.bodyBytesMax) : limits.smallBodyBytesMax;
   const common = { name, methods: [method], isPublic };
-  const early = { route: name, envelope };
-  const plain = { ...common, bound, paths: [path, ...aliases], bodyBytesMax, early };
+  const plain = {
+    ...common,
+    bound,
+    paths: [path, ...aliases],
+    bodyBytesMax,
+    failureContext: { route: name, envelope },
+  };
   if (sealedPath === undefined || !hasSeal) return [plain];
   // What is refused before it is opened is refused alike on all sealed routes: in no envelope.
   const sealed = {
@@ -145,7 +151,7 @@ function formsOf(bound: BoundServiceRoute, limits: HttpLimits, hasSeal: boolean)
     bound: { ...bound, sealedPath },
     paths: [sealedPath],
     bodyBytesMax: sealedTextCharsMax(bodyBytesMax),
-    early: { route: name },
+    failureContext: { route: name },
   };
   return [plain, sealed];
 }
@@ -154,8 +160,8 @@ interface Serving {
   readonly access: Access;
   readonly run: CallRunner;
   readonly explain: CallRunnerOptions['explain'];
-  /** Answers that go on by themselves; aborting one ends it. */
-  readonly streams: Set<AbortController>;
+  /** Answers that go on by themselves. */
+  readonly streams: Set<AnswerLifetime>;
 }
 
 function routeHooks(
@@ -168,56 +174,39 @@ function routeHooks(
   const admit: HttpRoute<string>['admit'] = async (request, reply) => {
     const token = bound.route.access === 'open' ? undefined : access.tokenOf(request.headers);
     if (token === undefined && bound.route.isKeyInBody) return;
-    const identified = await identify(access, bound.route, { token, address: addressOf(request) });
-    const known = identified.caller ?? { address: addressOf(request), scopes: new Set() };
+    const address = addressOf(request);
+    const identified = await identify(access, bound.route, { token, address });
+    const known = 'caller' in identified ? identified.caller : { address, scopes: new Set<never>() };
     const { headers, fault } = access.count(rateCaller(known), bound.route);
     reply.headers(headers);
     if (fault) throw fault;
+    // On a sealed route it is told only inside the seal.
     if (identified.fault && bound.sealedPath === undefined) throw identified.fault;
     identifications.set(request, identified);
   };
 
   const answer: HttpRoute<string>['answer'] = async (request, reply) => {
-    const gone = new AbortController();
-    const onClose = () => {
-      gone.abort();
-      streams.delete(gone);
-    };
-    reply.raw.once('close', onClose);
-    const afterwards: { readonly work: () => Promise<void>; readonly ifLost?: () => Promise<void> }[] = [];
+    const lifetime = new AnswerLifetime(reply.raw, streams);
+    const { signal, whenAnswered } = lifetime;
     const done = await run(bound, {
       requestId: request.id,
       address: addressOf(request),
-      identified: identifications.get(request) ?? {},
+      identified: identifications.get(request),
       headers: request.headers,
       params: (request.params ?? {}) as Record<string, string>,
       queryText: queryTextOf(request),
       bodyText: request.body as string | undefined,
-      signal: gone.signal,
-      whenAnswered: (work, ifLost) => void afterwards.push({ work, ...(ifLost && { ifLost }) }),
+      signal,
+      whenAnswered,
     });
-    const closed = () => {
-      const isWhole = reply.raw.writableFinished && !gone.signal.aborted;
-      for (const { work, ifLost } of afterwards)
-        (isWhole ? work : ifLost)?.().catch((error) => explain(error, request.id, bound.name));
-    };
-    if (gone.signal.aborted) closed();
-    else onceEnded(reply.raw, closed);
-    if (!done.chunks) reply.raw.off('close', onClose);
-    else if (!gone.signal.aborted) streams.add(gone);
+    lifetime.answered({
+      isStream: done.chunks !== undefined,
+      onFailure: (error) => explain(error, request.id, bound.name),
+    });
     return done;
   };
 
   return { admit, answer };
-}
-
-/** Once the answer is sent whole, or its connection has closed before. */
-function onceEnded(response: FastifyReply['raw'], act: () => void): void {
-  const ended = () => {
-    response.off('finish', ended).off('close', ended);
-    act();
-  };
-  response.once('finish', ended).once('close', ended);
 }
 
 /** Whoever has hung up has no address any more. */

@@ -89,20 +89,14 @@ export class Connection {
   }
 
   #receive(data: Uint8Array): void {
-    const message = decodeOrNothing(() => fromBinary(WsMessageSchema, data));
-    if (!message) {
-      this.#refuse(nameless, 'the frame is no WsMessage');
-      return;
-    }
-    if (!message.request) {
-      // Answers are not answered, or two sides would never end. But messages of these types are always requests.
-      if (requestTypes.has(message.type)) this.#refuse(message, 'request: must be true in a request');
-      return;
-    }
     try {
-      this.#answer(message);
+      const message = decodeOrNothing(() => fromBinary(WsMessageSchema, data));
+      if (!message) this.#refuse(nameless, 'the frame is no WsMessage');
+      else if (message.request) this.#answer(message);
+      // Answers are not answered, or two sides would never end. But messages of these types are always requests.
+      else if (requestTypes.has(message.type)) this.#refuse(message, 'request: must be true in a request');
     } catch {
-      // A known request with a payload that cannot be read: the other side does not speak this protocol.
+      // A known request with a payload that cannot be read, or no stack and memory left to read it with.
       this.#socket.terminate();
     }
   }

@@ -152,7 +152,7 @@ const bbsRoutes = {
     cost: 'heavy',
     bodyBytesMax: documentBytesMax,
     /** The message of an attribute that is absent has a zero byte. */
-    bodyKind: 'passingJson',
+    bodyKind: 'unstoredJson',
     summary: "Signs messages, or the draft of a credential, with one of the caller's BBS+ keys",
     body: schemas.bbsSigningOrder,
     reply: replies.bbsSignatureReply,

@@ -49,7 +49,7 @@ export const custodyRoutes = {
   createCustodyAccount: defineServiceRoute({
     ...guarded,
     path: '/wallet/hsm/account/create',
-    isMadeAnew: true,
+    refusesIdempotencyKey: true,
     sealedPath: '/wallet/hsm/account/enc/create',
     summary: 'Makes an account whose key the service holds, behind a password',
     body: requests.accountCreation,

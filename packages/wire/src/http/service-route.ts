@@ -25,9 +25,9 @@ export type Carried = 'plain' | 'personal' | 'secret';
 
 /**
  * How the text of a body is read, before its schema sees it: `json` is strict JSON whose texts a database can keep;
- * `passingJson` is the same where nothing of it is kept, so that a zero byte in a text harms nobody.
+ * `unstoredJson` is the same where nothing of it is kept, so that a zero byte in a text harms nobody.
  */
-export type BodyKind = 'json' | 'passingJson';
+export type BodyKind = 'json' | 'unstoredJson';
 
 /** Parameters in a path or a query travel as text; one that is not given is absent. */
 export type TextShape = z.ZodObject<Record<string, z.ZodType<unknown, string | undefined>>>;
@@ -60,7 +60,7 @@ export interface ServiceRoute extends Route {
   /** Honours the header `Idempotency-Key`. */
   readonly isIdempotent?: true;
   /** Every call makes something new and none is remembered, so the header `Idempotency-Key` is refused. */
-  readonly isMadeAnew?: true;
+  readonly refusesIdempotencyKey?: true;
   readonly params?: TextShape;
   /** Every parameter that may stand in the address; none of them is empty. */
   readonly query?: TextShape;
