@@ -1,6 +1,6 @@
 /**
  * What a transaction would cost and whether it would pass, on a layer that is thrown away
- * (`spec/ledger-node.md`, "testTransaction"). Signatures are not asked for, and the answer does not depend on
+ * (docs/ledger.md, "Requests"). Signatures are not asked for, and the answer does not depend on
  * the source's balance.
  */
 import type { Sha256 } from '@symbolon/core/basics/bytes';

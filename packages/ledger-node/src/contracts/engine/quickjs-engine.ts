@@ -164,8 +164,8 @@ function guarded<Result>(machine: Machine, meter: GasMeter, work: () => Result):
 }
 
 /**
- * What loading costs: a share of compiling, and copying the image. Rounded up, so that compiling that fails for
- * want of gas and compiling that was done before cost too much for the same meters.
+ * What loading costs: a share of compiling, and copying the image. Rounded up: a meter that is
+ * too small to compile the code is also too small to load an image that was compiled before.
  */
 const loadingGas = (compiling: bigint, imageBytes: number) => {
   const discount = contractLimits.compilingDiscount;
