@@ -53,7 +53,7 @@ export class MemoryCalls {
       entry: 'main',
       // Anybody but oneself.
       input: token.transferInput(addresses[(index + 1 + random(people - 1)) % people], 1 + random(9)),
-      values: valuesOf({ ...frame, sender }, runs),
+      values: valuesOf({ ...frame, sender }, { ...runs, outermostSender: frame.sender }),
       builtIns,
       meter: runs.meter,
     }));
@@ -120,7 +120,6 @@ function beginningOf({ code }: TokenContract): { frame: ContractFrame; runs: Con
     hashBefore: () => undefined,
   };
   const runs = new ContractRuns({ transaction, hash, envelopeBytes: 0 }, block, result.rules);
-  runs.outermostSender = sourceAddress;
   const frame: ContractFrame = {
     address: addressOfPerson(3),
     code,

@@ -2,13 +2,10 @@
  * Signed transactions for the whole ledger: the one that deploys the sample token, those that give every sender
  * some of it, and the transfers. One JSON body of submitTransaction each, made in advance like all load.
  */
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { encodeHex } from '@symbolon/core/basics/bytes';
-import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { type OperationSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
-import { addressOfPerson, benchKeys, seedOf, senderSeed } from '../ledger/people.ts';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import type { OperationSchema } from '@symbolon/core/proto/ledger_pb';
+import { addressOfPerson, benchKeys, seedOf, senderOf, senderSeed, signedBody } from '../ledger/people.ts';
 import { createRandom } from '../statistics.ts';
 import { sampleToken } from './token-contracts.ts';
 
@@ -17,39 +14,10 @@ export const tokenSenders = 1_024;
 /** Who may receive: the first accounts of a prepared chain, so that a token has about as many entries. */
 export const tokenHolders = 10_000;
 
-const operationTypes = { createAccount: 1, payCoin: 7 } as const;
 const assignmentsPerTransaction = 32;
 const unitsOfEach = 1_000_000;
-const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-type Operations = Exclude<MessageInitShape<typeof TransactionSchema>, { $typeName: string }>['operations'];
 type Operation = Exclude<MessageInitShape<typeof OperationSchema>, { $typeName: string }>;
-
-interface Signer {
-  readonly address: string;
-  readonly publicKey: string;
-  readonly key: KeyObject;
-}
-
-function signerOf(seed: Uint8Array): Signer {
-  const publicKey = publicKeyOf(seed);
-  return {
-    address: benchKeys.addressOf(publicKey),
-    publicKey: benchKeys.encodePublicKey(publicKey),
-    key: createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' }),
-  };
-}
-
-function bodyOf(
-  { address, publicKey, key }: Signer,
-  nonce: number,
-  { operations, feeLimit }: { operations: Operations; feeLimit: bigint },
-): string {
-  const terms = { sourceAddress: address, nonce: BigInt(nonce), gasPrice: 1n, feeLimit, operations };
-  const blob = encodeTransaction(create(TransactionSchema, terms));
-  const signatures = [{ sign_data: encodeHex(sign(null, blob, key)), public_key: publicKey }];
-  return JSON.stringify({ items: [{ transaction_blob: encodeHex(blob), signatures }] });
-}
 
 const callOf = (destAddress: string, input: string): Operation => ({
   type: operationTypes.payCoin,
@@ -58,7 +26,7 @@ const callOf = (destAddress: string, input: string): Operation => ({
 
 /** By the genesis account of a prepared chain, which has sent nothing yet. */
 export function deployment(): { readonly bodies: readonly string[]; readonly token: string } {
-  const owner = signerOf(seedOf('genesis'));
+  const owner = senderOf(seedOf('genesis'));
   const feeLimit = 10_000_000n;
   const terms = {
     contract: { payload: sampleToken.code },
@@ -69,20 +37,20 @@ export function deployment(): { readonly bodies: readonly string[]; readonly tok
   };
   const creation: Operation = { type: operationTypes.createAccount, createAccount: terms };
   const token = benchKeys.addressOfText(`${owner.address}-1-0`);
-  const bodies = [bodyOf(owner, 1, { operations: [creation], feeLimit })];
+  const bodies = [signedBody(owner, 1, { operations: [creation], feeLimit })];
   for (let from = 0; from < tokenSenders; from += assignmentsPerTransaction) {
     const operations = Array.from({ length: assignmentsPerTransaction }, (_, index) => {
       const params = { to: addressOfPerson(from + index), value: String(unitsOfEach) };
       return callOf(token, JSON.stringify({ method: 'assign', params }));
     });
-    bodies.push(bodyOf(owner, bodies.length + 1, { operations, feeLimit }));
+    bodies.push(signedBody(owner, bodies.length + 1, { operations, feeLimit }));
   }
   return { bodies, token };
 }
 
 /** Transfer k is sent by sender k mod the senders with its next nonce, to a holder chosen at random. */
 export function transferBodies(token: string, count: number): string[] {
-  const signers = Array.from({ length: tokenSenders }, (_, index) => signerOf(senderSeed(index)));
+  const senders = Array.from({ length: tokenSenders }, (_, index) => senderOf(senderSeed(index)));
   const holders = Array.from({ length: tokenHolders }, (_, index) => addressOfPerson(index));
   const random = createRandom(4);
   return Array.from({ length: count }, (_, index) => {
@@ -90,6 +58,6 @@ export function transferBodies(token: string, count: number): string[] {
     const receiver = holders[(at + 1 + random(tokenHolders - 1)) % tokenHolders];
     const operations = [callOf(token, sampleToken.transferInput(receiver, 1 + random(9)))];
     const nonce = Math.floor(index / tokenSenders) + 1;
-    return bodyOf(signers[at], nonce, { operations, feeLimit: 100_000n });
+    return signedBody(senders[at], nonce, { operations, feeLimit: 100_000n });
   });
 }

@@ -104,7 +104,7 @@ async function addAccounts(chain: Chain, addresses: readonly string[]): Promise<
 export async function commitState(chain: Chain, state: HashedState): Promise<void> {
   const { rules } = chain;
   const context = chain.nextBlock(chain.head.closeTime + 1n);
-  const { changes } = state;
+  const { hashedChanges: changes } = state;
   const executed: ExecutedBlock = {
     context,
     transactions: [],

@@ -48,7 +48,7 @@ export async function measureRoots(chain: Chain, accounts: number): Promise<Root
     times.loadMs.push(loaded - began);
     times.updateMs.push(nowMs() - loaded);
     const updates = [{ namespace: '', tree, update }];
-    await commitState(chain, { root: update.root, changes: new Map(), encoded: new Map(), updates });
+    await commitState(chain, { root: update.root, hashedChanges: new Map(), encoded: new Map(), updates });
   }
   return times;
 }

@@ -2,7 +2,7 @@
  * The honest world that lies are told about: a real node, a real service, an issuer with keys in the service's vault and
  * one with keys of its own, a holder with credentials, customers with money, a token. Flows are taken down from it once.
  */
-import { encodePublicKey } from '@symbolon/core/proofs/key-text';
+import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import type { ProofEngine, SignatureOrder, SignOrder } from '@symbolon/core/proofs/proof-engine';
 import type { BbsSigningTask } from '@symbolon/sdk/flows/issuer-flows';
 import {
@@ -124,7 +124,7 @@ async function startOwnKeys(
   const signer = await signerFromSeed(seed);
   const secretKey = new Uint8Array(32).fill(9);
   const publicKey = await engine.publicKeyOf(secretKey);
-  const publicKeyMultibase = encodePublicKey(publicKey);
+  const publicKeyMultibase = encodeBbsPublicKey(publicKey);
   await publishKey(service.ledger, { signer, type: 'Bls12381G2Key2020', publicKeyMultibase });
   const { templateId } = await registerTemplate(service.clientWith({ apiKey }), {
     signer,

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { encodeUtf8, parseBase58, parseBase64 } from '@symbolon/core/basics/bytes';
-import { parsePublicKey } from '@symbolon/core/proofs/key-text';
+import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import { loadDigitalBazaar } from '@symbolon/core/proofs/testing/digital-bazaar';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
@@ -88,7 +88,7 @@ describe('a key', () => {
 describe('a signature', () => {
   test('is one that another implementation verifies, for 1 to 60 messages', async () => {
     const { publicKeyMultibase } = ok(await create('44'.repeat(32)));
-    const publicKey = parsePublicKey(publicKeyMultibase as string) as Uint8Array;
+    const publicKey = parseBbsPublicKey(publicKeyMultibase as string) as Uint8Array;
     for (const count of [1, 2, 12, 60]) {
       const data = Array.from({ length: count }, (_, index) => (index % 7 === 3 ? '' : `Wert ${index} ✓`));
       const { signature, ...rest } = ok(

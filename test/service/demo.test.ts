@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { parsePublicKey } from '@symbolon/core/proofs/key-text';
+import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import type { DemoDocument } from '@symbolon/demo/demo-file';
 import { demoBbsPublicKey, demoBbsSecretKey } from '@symbolon/demo/demo-people';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
@@ -120,7 +120,7 @@ describe('the data of the demo', () => {
   const proofs = shareProofs(owner);
 
   test('fit together: the public key is that of the secret one', async () => {
-    assert.deepEqual(await proofs.publicKeyOf(demoBbsSecretKey()), parsePublicKey(demoBbsPublicKey));
+    assert.deepEqual(await proofs.publicKeyOf(demoBbsSecretKey()), parseBbsPublicKey(demoBbsPublicKey));
   });
 
   test('are made anew where they are missing or spoilt, and what is good is kept', async (context) => {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { didOfKey } from '@symbolon/core/did/did';
+import { encodeMultikey } from '@symbolon/core/did/did';
 import { type Signer, signerFromSeed } from '@symbolon/sdk/index';
 import { deactivateDid, publishService, rotateKey } from '@symbolon/sdk/transactions/did-keys';
 import type { JsonObject } from '@symbolon/wire/json/json';
@@ -67,7 +67,7 @@ describe('a document', () => {
   });
 
   test('of a key alone needs no ledger', async () => {
-    const did = didOfKey('ed25519', new Uint8Array(32).fill(9));
+    const did = `did:key:${encodeMultikey('ed25519', new Uint8Array(32).fill(9))}`;
     const answer = await resolve(did);
     assert.equal(answer.status, 200);
     assert.equal((json(answer).didDocument as JsonObject).id, did);

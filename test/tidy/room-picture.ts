@@ -72,7 +72,21 @@ function drawPackage(owner: string, rooms: readonly string[], uses: Uses, purpos
   return [owner, ...lines, ''].join('\n');
 }
 
-/** The document with its picture drawn anew. */
+const row = /^(\| `([a-z-]+)` \|.*\|) [^|]* \|$/gm;
+
+/** The last column of the table of packages: what each depends on, as its manifest says, the house's own first. */
+function drawDependencies(document: string, files: readonly HouseFile[]): string {
+  return document.replace(row, (line, start, name) => {
+    const manifest = files.find(({ file }) => file === `packages/${name}/package.json`);
+    if (!manifest) return line;
+    const names = Object.keys(JSON.parse(manifest.text).dependencies ?? {}).sort();
+    const own = names.filter((one) => one.startsWith('@symbolon/')).map((one) => one.split('/')[1]);
+    const others = names.filter((one) => !one.startsWith('@symbolon/')).map((one) => `\`${one}\``);
+    return `${start} ${[...own, ...others].join(', ')} |`;
+  });
+}
+
+/** The document with its picture, and what packages depend on, drawn anew. */
 export function drawRooms(document: string, files: readonly HouseFile[]): string {
   const inPackage = ({ from, to }: Crossing) => from !== to && packageOf(from) === packageOf(to);
   const found = crossings(files).map((one) => ({ ...one, from: drawn(one.from), to: drawn(one.to) }));
@@ -80,7 +94,7 @@ export function drawRooms(document: string, files: readonly HouseFile[]): string
   const rooms = [...new Set(files.filter(isInRoom).map(({ file }) => drawn(roomOf(file) as string)))];
   const owners = [...new Set(rooms.map(packageOf))].sort();
   const purposes = purposesIn(picture.exec(document)?.[0] ?? '');
-  return document.replace(picture, () =>
+  return drawDependencies(document, files).replace(picture, () =>
     owners.map((owner) => drawPackage(owner, rooms, uses, purposes)).join('\n'),
   );
 }

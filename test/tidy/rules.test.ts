@@ -329,10 +329,11 @@ describe('documents', () => {
       'packages/core/src/one/b.ts': "import '../two/c.ts';",
       'packages/core/src/two/c.ts': opening,
       'packages/wire/src/d.ts': "import '@symbolon/core/a';",
+      'packages/wire/package.json': '{ "dependencies": { "zod": "1.0.0", "@symbolon/core": "0.1.0" } }',
     };
-    const around = (text: string) =>
-      `# x\n<!-- rooms -->\n\`\`\`text\n${text}\`\`\`\n<!-- end of rooms -->\n`;
-    const before = around('core\n  7 two  the second → gone\n  1 gone  what was there\n');
+    const around = (text: string, dependencies = 'core, `zod`') =>
+      `# x\n| \`wire\` | routes | ${dependencies} |\n<!-- rooms -->\n\`\`\`text\n${text}\`\`\`\n<!-- end of rooms -->\n`;
+    const before = around('core\n  7 two  the second → gone\n  1 gone  what was there\n', 'old');
     const after = [
       'core',
       '  3 .    (what is it for?) → one',

@@ -19,11 +19,11 @@ import {
   type StateReader,
 } from '@symbolon/core/ledger/terms/state';
 import {
-  encodeTransaction,
-  openTransaction,
+  openUnsigned,
   type SignedTransaction,
+  withSignatures,
 } from '@symbolon/core/ledger/terms/transaction';
-import { type OperationSchema, SignatureSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
+import { type OperationSchema, SignatureSchema } from '@symbolon/core/proto/ledger_pb';
 
 export type OperationOrder = Exclude<MessageInitShape<typeof OperationSchema>, { $typeName: string }>;
 
@@ -91,18 +91,7 @@ export class FakeLedger implements StateReader {
   query(source: string, target: string, { code, input }: { code: string; input: string }): RunResult {
     const signed = this.#sign(source, { payAsset: { destAddress: target, input } });
     const runs = new ContractRuns(signed, this.#nextBlock(), this.rules);
-    runs.outermostSender = source;
-    return runs.run({
-      address: target,
-      code,
-      entry: 'query',
-      input,
-      layer: new StateLayer(this),
-      startedBy: signed,
-      sender: source,
-      operationIndex: 0,
-      sent: undefined,
-    });
+    return runs.query({ address: target, code, input, layer: new StateLayer(this) });
   }
 
   /** Closes empty blocks; the time is the last one's. */
@@ -114,15 +103,10 @@ export class FakeLedger implements StateReader {
   #sign(source: string, operation: OperationOrder): SignedTransaction {
     const { gasPrice } = this.rules.parameters.fees;
     const nonce = (new StateLayer(this).account(source)?.nonce ?? 0n) + 1n;
-    const transaction = create(TransactionSchema, {
-      sourceAddress: source,
-      nonce,
-      gasPrice,
-      operations: [operation],
-    });
-    const signed = openTransaction(encodeTransaction(transaction), [placeholderSignature], this.rules.sha256);
-    assert(signed, 'what was just encoded can be opened');
-    return signed;
+    const terms = { sourceAddress: source, nonce, gasPrice, operations: [operation] };
+    const unsigned = openUnsigned(terms, this.rules.sha256);
+    assert(unsigned, 'what was just encoded can be opened');
+    return withSignatures(unsigned, [placeholderSignature]);
   }
 
   #nextBlock(): BlockContext {

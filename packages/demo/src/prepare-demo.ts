@@ -4,10 +4,11 @@
  * may have been done before: a start that was cut short is completed by the next, and one that finds everything in
  * place changes nothing.
  */
+
 import { assert } from '@symbolon/core/basics/assert';
 import { equalBytes } from '@symbolon/core/basics/bytes';
+import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import { foldDidRecords } from '@symbolon/core/did/did-document';
-import { parsePublicKey } from '@symbolon/core/proofs/key-text';
 import type { ApiKeys } from '@symbolon/credential-service/access/api-keys';
 import { readChainTerms } from '@symbolon/credential-service/ledger/chain-terms';
 import type { Preparation } from '@symbolon/credential-service/operation/serve-service';
@@ -131,7 +132,7 @@ async function makeData(order: DemoOrder, people: People): Promise<DemoData> {
 /** Once only: whoever ended the key, or gave the identifier up, meant it. Answers whether the key is good. */
 async function publishIssuerKey(client: LedgerClient, issuer: DemoPerson): Promise<boolean> {
   const publicKeyMultibase = demoBbsPublicKey;
-  const raw = parsePublicKey(publicKeyMultibase);
+  const raw = parseBbsPublicKey(publicKeyMultibase);
   assert(raw, 'the public key of the demo can be read');
   const { entries } = await readDidHistory(client, issuer.address);
   const { keys, isDeactivated } = foldDidRecords(entries);

@@ -7,12 +7,14 @@ import { isComplaint } from './attribute-formats.ts';
 import {
   attributeInteger,
   attributeMessage,
-  imageValue,
   integerMax,
   integerMin,
   isNormalValue,
   readAttributeValue,
 } from './attribute-values.ts';
+
+const imageValue = (format: string, bytes: Uint8Array): string =>
+  `data:${format};base64,${Buffer.from(bytes).toString('base64')}`;
 
 const of = (type: AttributeType, format: string): SignedAttribute => ({ key: 'a', type, format });
 const text = of('text', 'string');

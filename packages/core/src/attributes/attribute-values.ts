@@ -5,14 +5,7 @@
  */
 
 import { assert } from '../basics/assert.ts';
-import {
-  encodeBase64,
-  encodeHex,
-  encodeUtf8,
-  parseExactBase64,
-  type Sha256,
-  utf8Length,
-} from '../basics/bytes.ts';
+import { encodeHex, encodeUtf8, parseExactBase64, type Sha256, utf8Length } from '../basics/bytes.ts';
 import { dateText, dayNumber, instantText, parseDate, parseInstant } from '../basics/calendar.ts';
 import { isWellFormed } from '../basics/jcs.ts';
 import { isBlank } from '../basics/plain-text.ts';
@@ -189,7 +182,3 @@ export function attributeMessage(
   const integer = attributeInteger(attribute, value);
   return integer === undefined ? { bytes: encodeUtf8(`${key}: ${value}`) } : { integer };
 }
-
-/** An image's data URL of its bytes. */
-export const imageValue = (format: string, bytes: Uint8Array): string =>
-  `data:${format};base64,${encodeBase64(bytes)}`;

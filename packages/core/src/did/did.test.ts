@@ -3,14 +3,15 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { base58 } from '@scure/base';
 import fc from 'fast-check';
+import { BrokenInvariant } from '../basics/assert.ts';
 import { parseHex } from '../basics/bytes.ts';
 import { createKeyFormat } from '../keys/keys.ts';
 import { bumoProfile, zetrixProfile } from '../keys/profile.ts';
 import {
   addressOfDid,
-  didOfKey,
   didOfPublicKey,
   encodeBbsPublicKey,
+  encodeBbsSecretKey,
   encodeMultikey,
   parseBbsPublicKey,
   parseDid,
@@ -78,15 +79,15 @@ describe('identifiers of the ledger', () => {
 describe('did:key', () => {
   test('of each type begins as the others know it', () => {
     const raw = new Uint8Array(32).fill(7);
-    assert.match(didOfKey('ed25519', raw), /^did:key:z6Mk/);
-    assert.match(didOfKey('x25519', raw), /^did:key:z6LS/);
-    assert.match(didOfKey('bls12381g2', bbsKey), /^did:key:zUC7/);
+    assert.match(`did:key:${encodeMultikey('ed25519', raw)}`, /^did:key:z6Mk/);
+    assert.match(`did:key:${encodeMultikey('x25519', raw)}`, /^did:key:z6LS/);
+    assert.match(`did:key:${encodeMultikey('bls12381g2', bbsKey)}`, /^did:key:zUC7/);
     for (const [type, publicKey] of [
       ['ed25519', raw],
       ['x25519', raw],
       ['bls12381g2', bbsKey],
     ] as const) {
-      const parsed = parseDid(didOfKey(type, publicKey), zetrixProfile);
+      const parsed = parseDid(`did:key:${encodeMultikey(type, publicKey)}`, zetrixProfile);
       assert.ok(typeof parsed === 'object' && parsed.method === 'key');
       assert.equal(parsed.keyType, type);
       assert.deepEqual(parsed.publicKey, publicKey);
@@ -122,11 +123,16 @@ describe('keys in multibase', () => {
   test('of BBS are written raw and read in both forms', () => {
     const raw = encodeBbsPublicKey(bbsKey);
     assert.deepEqual(parseBbsPublicKey(raw), bbsKey);
+    for (const text of ['', raw.slice(1), `u${raw.slice(1)}`, `${raw}1`, `${raw}0`])
+      assert.equal(parseBbsPublicKey(text), undefined, text);
     assert.deepEqual(parseBbsPublicKey(encodeMultikey('bls12381g2', bbsKey)), bbsKey);
   });
 
   test('of another type or length are not taken', () => {
     const raw = new Uint8Array(32).fill(7);
+    assert.equal(parseBbsPublicKey(encodeBbsSecretKey(raw)), undefined);
+    assert.throws(() => encodeBbsPublicKey(raw), BrokenInvariant);
+    assert.throws(() => encodeBbsSecretKey(bbsKey), BrokenInvariant);
     assert.equal(parseBbsPublicKey(encodeMultikey('x25519', raw)), undefined);
     assert.equal(parsePublicKeyMultibase('x25519', encodeMultikey('ed25519', raw)), undefined);
     assert.equal(parsePublicKeyMultibase('x25519', encodeBbsPublicKey(bbsKey)), undefined);

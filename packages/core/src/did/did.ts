@@ -6,6 +6,7 @@
  */
 
 import { base58 } from '@scure/base';
+import { assert } from '../basics/assert.ts';
 import { concatBytes, encodeHex, equalBytes, parseHex } from '../basics/bytes.ts';
 import { given } from '../basics/plain-values.ts';
 import type { KeyFormat } from '../keys/keys.ts';
@@ -69,9 +70,6 @@ export function addressOfDid(did: string, keys: KeyFormat): string | undefined {
   return publicKey && keys.addressOf(publicKey);
 }
 
-export const didOfKey = (keyType: DidKeyType, publicKey: Uint8Array): string =>
-  `did:key:${encodeMultikey(keyType, publicKey)}`;
-
 export interface DidUrl {
   readonly did: string;
   readonly path: string;
@@ -103,8 +101,16 @@ export function parseMultikey(text: string): { keyType: DidKeyType; publicKey: U
   return undefined;
 }
 
-/** As clients of the family read it: the 96 raw bytes, without a multicodec prefix. */
-export const encodeBbsPublicKey = (publicKey: Uint8Array): string => `z${base58.encode(publicKey)}`;
+/** As clients of the family read it: the raw bytes, without a multicodec prefix. */
+export function encodeBbsPublicKey(publicKey: Uint8Array): string {
+  assert(publicKey.length === keyForms.bls12381g2.bytes, 'a BBS public key');
+  return `z${base58.encode(publicKey)}`;
+}
+
+export function encodeBbsSecretKey(secretKey: Uint8Array): string {
+  assert(secretKey.length === 32, 'a BBS secret key');
+  return `z${base58.encode(secretKey)}`;
+}
 
 /** Both forms of a BBS public key. That the bytes are a point of the right group is for the proof engine to check. */
 export const parseBbsPublicKey = (text: string): Uint8Array | undefined =>

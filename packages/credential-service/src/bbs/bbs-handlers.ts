@@ -5,8 +5,8 @@
 
 import { emptyBytes, encodeBase64, encodeUtf8, equalBytes } from '@symbolon/core/basics/bytes';
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
+import { encodeBbsPublicKey, encodeBbsSecretKey } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
-import { encodePublicKey, encodeSecretKey } from '@symbolon/core/proofs/key-text';
 import { ProofEngineError, type SignOrder } from '@symbolon/core/proofs/proof-engine';
 import type { BbsSigningRequest } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
@@ -32,11 +32,11 @@ export function createBbsHandlers(parts: ServiceParts) {
       const proofs = proofDesk.metered(caller);
       const secretKey = await secretKeyOfSeed(seed);
       try {
-        const publicKey = encodePublicKey(await proofs.publicKeyOf(secretKey));
+        const publicKey = encodeBbsPublicKey(await proofs.publicKeyOf(secretKey));
         const owner = ownerOf(caller);
         await keepBbsKey(kysely, vault, { owner, publicKey, secretKey, now: clock.nowMs() });
         await audit.record(auditEvent(caller, { action: 'bbsKey.create', subject: publicKey }));
-        return { publicKeyMultibase: publicKey, privateKeyMultibase: encodeSecretKey(secretKey) };
+        return { publicKeyMultibase: publicKey, privateKeyMultibase: encodeBbsSecretKey(secretKey) };
       } finally {
         secretKey.fill(0);
       }
@@ -45,7 +45,7 @@ export function createBbsHandlers(parts: ServiceParts) {
     async signWithBbs(request, { caller }) {
       const { publicKey, secretKey: given } = request;
       const proofs = proofDesk.metered(caller);
-      const name = { owner: ownerOf(caller), publicKey: encodePublicKey(publicKey) };
+      const name = { owner: ownerOf(caller), publicKey: encodeBbsPublicKey(publicKey) };
       const task = await signingTask(parts, request, caller);
       const secretKey = given ?? (await findBbsKey(kysely, vault, name));
       if (!secretKey) throw new Fault('keyUnknown', { detail: 'The caller keeps no such key here' });

@@ -22,11 +22,11 @@ import { loosenedBy } from '@symbolon/core/custody/policy-change';
 import { classifyBytes, isPlainMessage } from '@symbolon/core/custody/signable-bytes';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
-import { custodyLimits } from '@symbolon/core/limits/custody';
 import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
 import type { MadeAccount, MadeSignature, PolicyInUse } from '@symbolon/wire/custody/replies';
 import { approvalHeader } from '@symbolon/wire/custody/requests';
 import type { Queries } from '../database/schema.ts';
+import { custodyWorkLimits } from '../limits/service-limits.ts';
 import { places } from '../vault/places.ts';
 import { sealDocument } from '../vault/sealed-documents.ts';
 import type { Activations } from './activation.ts';
@@ -317,7 +317,7 @@ async function activatedInTime(
   address: string,
 ): Promise<string | undefined> {
   const timer = new AbortController();
-  const late = sleep(custodyLimits.activationWaitMs, undefined, timer).catch(() => undefined);
+  const late = sleep(custodyWorkLimits.activationWaitMs, undefined, timer).catch(() => undefined);
   // What fails now is tried again from the account's row.
   const paid = activations.activate(address).catch(() => undefined);
   try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { didOfKey, encodeBbsPublicKey } from '@symbolon/core/did/did';
+import { encodeBbsPublicKey, encodeMultikey } from '@symbolon/core/did/did';
 import type { DidResolution } from '@symbolon/core/did/did-document';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { codes } from '@symbolon/core/ledger/terms/codes';
@@ -162,7 +162,7 @@ describe('the resolver', () => {
     assert.match(text, /INTERNAL_ERROR/);
     assert.doesNotMatch(text, /no connection/);
     // What needs no ledger is answered all the same.
-    const key = didOfKey('ed25519', new Uint8Array(32).fill(7));
+    const key = `did:key:${encodeMultikey('ed25519', new Uint8Array(32).fill(7))}`;
     assert.equal((await answerResolution(resolver, { did: key })).status, 200);
   });
 });
@@ -292,11 +292,11 @@ describe('GET /1.0/identifiers', () => {
     const { resolver, requests } = await open(t);
     requests.length = 0;
     for (const type of ['ed25519', 'x25519'] as const) {
-      const did = didOfKey(type, new Uint8Array(32).fill(7));
+      const did = `did:key:${encodeMultikey(type, new Uint8Array(32).fill(7))}`;
       const { status, text } = await answerResolution(resolver, { did });
       assert.deepEqual([status, JSON.parse(text).didDocument.verificationMethod[0].controller], [200, did]);
     }
-    const did = didOfKey('ed25519', new Uint8Array(32).fill(7));
+    const did = `did:key:${encodeMultikey('ed25519', new Uint8Array(32).fill(7))}`;
     assert.equal((await answerResolution(resolver, { did, query: { versionId: '1' } })).status, 404);
     assert.equal((await resolver.issuerKey(did, `${did}#${did.slice(8)}`)).keyType, 'ed25519');
     assert.deepEqual(requests, []);

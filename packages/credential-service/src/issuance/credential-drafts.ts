@@ -21,6 +21,7 @@ import {
   attributesInvalid,
   readAttributeValues,
 } from '@symbolon/core/credential/template-rules';
+import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import type { DocumentKey } from '@symbolon/core/did/did-document';
 import type {
   ContentsCommitment,
@@ -29,7 +30,6 @@ import type {
   UnsignedCredential,
 } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
-import { encodePublicKey } from '@symbolon/core/proofs/key-text';
 import type { BbsMessage } from '@symbolon/core/proofs/proof-engine';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { AttributePlaces, GivenAttributes } from '@symbolon/wire/credentials/request-encodings';
@@ -156,7 +156,7 @@ async function signWithKeptKey(
     throw new Fault('keyNotPublished', { detail: "There is no BBS+ key in the issuer's DID document" });
   }
   for (const { publicKey } of published) {
-    const name = { owner: credential.issuer, publicKey: encodePublicKey(publicKey) };
+    const name = { owner: credential.issuer, publicKey: encodeBbsPublicKey(publicKey) };
     const secretKey = await findBbsKey(database.kysely, vault, name);
     if (!secretKey) continue;
     try {

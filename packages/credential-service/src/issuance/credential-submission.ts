@@ -14,9 +14,9 @@ import {
   issuerSigningInput,
 } from '@symbolon/core/credential/credential-assembly';
 import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
+import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import type { Credential } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
-import { parsePublicKey } from '@symbolon/core/proofs/key-text';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { SubmissionRequest } from '@symbolon/wire/credentials/requests';
 import type { Call } from '@symbolon/wire/http/service-route';
@@ -192,7 +192,7 @@ function isSame(
   publicKey: Uint8Array,
   signature: Uint8Array,
 ): boolean {
-  const [madeKey, madeSignature] = [parsePublicKey(made.publicKey), parseHex(made.signature)];
+  const [madeKey, madeSignature] = [parseBbsPublicKey(made.publicKey), parseHex(made.signature)];
   assert(madeKey && madeSignature, 'a draft holds what the service encoded itself');
   return equalBytes(madeKey, publicKey) && equalBytes(madeSignature, signature);
 }

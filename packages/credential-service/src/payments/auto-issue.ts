@@ -9,9 +9,9 @@ import { equalBytes, parseHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
 import type { AttributeValues } from '@symbolon/core/credential/template-rules';
+import { encodeBbsPublicKey, parseBbsPublicKey } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
-import { encodePublicKey, parsePublicKey } from '@symbolon/core/proofs/key-text';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { signerFromSeed } from '@symbolon/sdk/index';
 import type { Caller } from '@symbolon/wire/http/service-route';
@@ -116,7 +116,7 @@ async function keepKeys(
   }
   if (bbsSecretKey) {
     try {
-      const publicKey = encodePublicKey(await proofs.publicKeyOf(bbsSecretKey));
+      const publicKey = encodeBbsPublicKey(await proofs.publicKeyOf(bbsSecretKey));
       await keepBbsKey(database.kysely, vault, { owner: issuer, publicKey, secretKey: bbsSecretKey, now });
     } finally {
       bbsSecretKey.fill(0);
@@ -130,7 +130,7 @@ async function requireKeys(parts: PaymentParts, issuer: string): Promise<void> {
   if (!(await findIssuerSecret(database.kysely, issuer)))
     throw new Fault('keyUnknown', { detail: 'The issuer has not left its Ed25519 key here' });
   for (const { publicKey } of await publishedBbsKeys(parts, issuer)) {
-    const name = { owner: issuer, publicKey: encodePublicKey(publicKey) };
+    const name = { owner: issuer, publicKey: encodeBbsPublicKey(publicKey) };
     const kept = await findBbsKey(database.kysely, vault, name);
     kept?.fill(0);
     if (kept) return;
@@ -205,7 +205,10 @@ export async function makeSubmission(
     request: { validFrom: undefined, validUntil, ...none },
   });
   if (!draft.bbs) throw new Fault('keyNotPublished', { detail: "The issuer's BBS+ key is not kept here" });
-  const [bbsPublicKey, bbsSignature] = [parsePublicKey(draft.bbs.publicKey), parseHex(draft.bbs.signature)];
+  const [bbsPublicKey, bbsSignature] = [
+    parseBbsPublicKey(draft.bbs.publicKey),
+    parseHex(draft.bbs.signature),
+  ];
   assert(bbsPublicKey && bbsSignature, 'a draft holds what the service encoded itself');
   const signed = issuerSigningInput(draft, sha256);
   const { signature, bytes } = await signAsIssuer(parts, template.issuer, signed);

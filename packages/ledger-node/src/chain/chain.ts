@@ -184,12 +184,12 @@ export class Chain {
   /** Makes a prepared block durable, then visible. The proof is what the validators said of it. */
   async commit(prepared: PreparedBlock, proof: Uint8Array): Promise<CommittedBlock> {
     const { header } = prepared.closed;
-    const accountCount = this.#accountCount + BigInt(this.#bornAccounts(prepared.state.changes));
+    const accountCount = this.#accountCount + BigInt(this.#bornAccounts(prepared.state.hashedChanges));
     const head = create(HeadRecordSchema, { seq: header.seq, hash: header.hash, accountCount });
     await this.#store.write(blockRows(prepared, proof, head), header);
     // From here to the end without a pause: nobody sees a part of the block.
     this.rows.advance();
-    this.state.advance(prepared.state.changes);
+    this.state.advance(prepared.state.hashedChanges);
     for (const { tree, update } of prepared.state.updates) tree.commit(update);
     this.#head = header;
     this.#proof = proof;

@@ -10,8 +10,7 @@ import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-
 import { isAuthorized } from '@symbolon/core/ledger/terms/authorize';
 import { type SignedTransaction, withSignatures } from '@symbolon/core/ledger/terms/transaction';
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
-
-const signatureBytes = 64;
+import { signatureBytes } from '../signatures/ed25519.ts';
 
 /** One Ed25519 verdict; undefined when the verifier is overloaded. */
 export type VerifySignature = (
@@ -59,8 +58,8 @@ export interface SigningFacts {
   waitingOf(address: string): Iterable<Transaction>;
 }
 
-/** `signers` has for each signature whose it is; undefined where it did not verify. */
-export function keepCounting(
+/** Takes out what does not count for an account that acts here. `signers` says of each signature who made it; undefined if it does not verify. */
+export function dropForeignSignatures(
   signed: SignedTransaction,
   signers: readonly (string | undefined)[],
   facts: SigningFacts,

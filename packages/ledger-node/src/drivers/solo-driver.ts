@@ -1,16 +1,17 @@
 /**
  * Blocks of a node that is alone: it decides by itself when a block closes and signs it with its validator key.
  * A block closes when there is something to do: at most `blockIntervalMs` after the first waiting transaction,
- * at once when a block is full or the one before it took that long. Empty heartbeat blocks are optional. A clock that
- * stands behind the last block is waited for, unless it is so little that the next may close just after that one.
+ * at once when a block is full or the one before it took that long. Empty heartbeat blocks are optional. If
+ * the clock is behind the last block, the driver waits for it, except when the gap is at most `aheadMsMax`.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { codes, type Refusal } from '@symbolon/core/ledger/terms/codes';
-import { blockLimits, contractLimits } from '@symbolon/core/limits/consensus';
+import { blockLimits } from '@symbolon/core/limits/consensus';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import { ledgerTimeLimits } from '@symbolon/host/limits/server-limits';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Chain, CommittedBlock, PreparedBlock } from '../chain/chain.ts';
+import { contractWorkLimits } from '../limits/node-limits.ts';
 import type { QueuedTransaction } from '../queue/admission.ts';
 import type { Mempool } from '../queue/mempool.ts';
 import type { Driver } from './driver.ts';
@@ -108,16 +109,16 @@ export class SoloDriver implements Driver {
       .then((next) => {
         this.#making = undefined;
         this.#restartHeartbeat();
-        if (next === 'when the clock is there') {
+        if (next === 'clockBehind') {
           this.#timer ??= setTimeout(() => this.#whenDue(), ledgerTimeLimits.waitMs);
           return;
         }
-        if (next === 'never') this.#waitingSinceMs = undefined;
+        if (next === 'idle') this.#waitingSinceMs = undefined;
         else this.#waitingSinceMs ??= performance.now();
         // What arrived while this block was made has waited long enough: waiting for more would only waste time.
         const isLate = clock.nowMs() - startedAtMs >= blockIntervalMs;
-        if (next === 'at once' || this.#isDue || (next === 'soon' && isLate)) this.#make();
-        else if (next === 'soon') this.wake();
+        if (next === 'now' || this.#isDue || (next === 'later' && isLate)) this.#make();
+        else if (next === 'later') this.wake();
       })
       .catch((error) => {
         this.#stopped = true;
@@ -125,21 +126,21 @@ export class SoloDriver implements Driver {
       });
   }
 
-  /** One block, if there is reason for it; answers when the next is due because transactions are left for it. */
-  async #makeBlock(isHeartbeat: boolean): Promise<'at once' | 'soon' | 'never' | 'when the clock is there'> {
+  /** One block, if there is reason for it; answers when the next is due: `idle` if nothing waits. */
+  async #makeBlock(isHeartbeat: boolean): Promise<'now' | 'later' | 'idle' | 'clockBehind'> {
     const { chain, clock, queue, aheadMsMax } = this.#options;
     const now = clock.nowMicros();
     const closeTime = now > chain.head.closeTime ? now : chain.head.closeTime + 1n;
-    if (closeTime - now > BigInt(aheadMsMax) * 1_000n) return 'when the clock is there';
+    if (closeTime - now > BigInt(aheadMsMax) * 1_000n) return 'clockBehind';
     const taken = queue.take(blockLimits);
-    if (taken.length === 0 && !isHeartbeat) return 'never';
+    if (taken.length === 0 && !isHeartbeat) return 'idle';
     const prepared = await chain.prepare(
       taken.map(({ verified }) => verified),
       closeTime,
-      { contractGasMax: contractLimits.blockGasMax },
+      { contractGasMax: contractWorkLimits.blockGasMax },
     );
     this.#giveBack(taken, prepared);
-    if (prepared.executed.transactions.length === 0 && !isHeartbeat) return queue.size > 0 ? 'soon' : 'never';
+    if (prepared.executed.transactions.length === 0 && !isHeartbeat) return queue.size > 0 ? 'later' : 'idle';
     const block = await chain.commit(prepared, this.#proofOf(prepared));
     this.#waitingSinceMs = undefined;
     queue.settle(
@@ -149,8 +150,8 @@ export class SoloDriver implements Driver {
       })),
     );
     this.#options.onBlock(block);
-    if (prepared.executed.postponed.length > 0) return 'at once';
-    return queue.size > 0 ? 'soon' : 'never';
+    if (prepared.executed.postponed.length > 0) return 'now';
+    return queue.size > 0 ? 'later' : 'idle';
   }
 
   /** What the block had no room for waits on; what does not belong in any is forgotten. */

@@ -11,11 +11,10 @@ import { Chain } from '../chain/chain.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
 import { defaultNodeSettings } from '../node/node.ts';
 import { isNodeFolder, NodeFolderError, readGenesis, settingsPath, storePath } from '../node/node-folder.ts';
-import { SignaturePool } from '../signatures/signature-pool.ts';
 import { LevelStore } from '../store/level-store.ts';
 import type { Store } from '../store/store.ts';
 import { copyStore, type StoreCopyOptions } from './backup-store.ts';
-import { verifyChain } from './verify-chain.ts';
+import { verifyStore } from './verify-chain.ts';
 
 /** What a copied chain is, and how far it goes. */
 export interface LedgerFacts {
@@ -96,7 +95,12 @@ export async function examineLedger(
     const store = await LevelStore.open(view);
     try {
       const facts = await factsOf(folder, store);
-      if (isFull) await executeAgain(folder, { store, scratch, onProgress });
+      if (isFull)
+        await verifyStore(join(scratch, 'second'), {
+          store,
+          rules: await readGenesis(folder),
+          onProgress: (done, total) => onProgress?.(Number(done), Number(total)),
+        });
       return facts;
     } finally {
       await store.close();
@@ -113,25 +117,5 @@ async function leadTo(from: string, to: string): Promise<void> {
     if (/^\d+\.(ldb|sst)$/.test(name)) await symlink(resolve(from, name), join(to, name));
     else if (/^(CURRENT|head|MANIFEST-\d+|\d+\.log)$/.test(name))
       await copyFile(join(from, name), join(to, name));
-  }
-}
-
-async function executeAgain(
-  folder: string,
-  { store, scratch, onProgress }: { store: Store; scratch: string } & Pick<ExamineOptions, 'onProgress'>,
-): Promise<void> {
-  const second = await LevelStore.open(join(scratch, 'second'));
-  const signatures = new SignaturePool({});
-  try {
-    await verifyChain({
-      store,
-      scratch: second,
-      rules: await readGenesis(folder),
-      verify: (publicKey, signature, message) => signatures.verify(publicKey, signature, message),
-      onProgress: (done, total) => onProgress?.(Number(done), Number(total)),
-    });
-  } finally {
-    await signatures.close();
-    await second.close();
   }
 }

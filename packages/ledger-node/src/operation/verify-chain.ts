@@ -3,18 +3,18 @@
  * again in a scratch store and compared with what the chain says, then the whole state is compared row by row.
  * It trusts nothing in the store but the genesis parameters it is given.
  */
+import { rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { emptyBytes, encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
-import { blockProblem } from '@symbolon/core/ledger/execution/block-rules';
+import { blockProblem, commitsTo } from '@symbolon/core/ledger/execution/block-rules';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { openTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
   type LedgerHeader,
   LedgerHeaderSchema,
   PbftProofSchema,
-  PbftSchema,
   type TransactionEnvStore,
   TransactionEnvStoreSchema,
 } from '@symbolon/core/proto/ledger_pb';
@@ -32,6 +32,8 @@ import { hashPairs } from '../chain/hash-pairs.ts';
 import { placeRow, recordRow, rowsOfBuckets, rowsOfState } from '../chain/rows.ts';
 import { signersOf, type VerifySignature } from '../chain/signers.ts';
 import { defaultNodeSettings } from '../node/node.ts';
+import { SignaturePool } from '../signatures/signature-pool.ts';
+import { LevelStore } from '../store/level-store.ts';
 import type { Store } from '../store/store.ts';
 
 const transactionsAtOnce = 100;
@@ -50,6 +52,26 @@ export interface VerifiedChain {
   readonly blocks: bigint;
   readonly transactions: bigint;
   readonly stateRows: number;
+}
+
+/** As `verifyChain`, with a scratch store in a folder that is made for it and removed, and threads of its own for the signatures. */
+export async function verifyStore(
+  scratchPath: string,
+  order: Omit<VerifyOptions, 'scratch' | 'verify'>,
+): Promise<VerifiedChain> {
+  const scratch = await LevelStore.open(scratchPath);
+  const signatures = new SignaturePool({});
+  try {
+    return await verifyChain({
+      ...order,
+      scratch,
+      verify: (publicKey, signature, message) => signatures.verify(publicKey, signature, message),
+    });
+  } finally {
+    await signatures.close();
+    await scratch.close();
+    await rm(scratchPath, { recursive: true, force: true });
+  }
 }
 
 /** The verified chain; throws ChainDamaged naming the first thing that does not hold. */
@@ -147,13 +169,10 @@ async function verifyProof(
   { name, verify }: { name: string; verify: VerifySignature },
 ): Promise<void> {
   const addresses = new Set(validators.validators.map(({ address }) => address));
+  const { seq, consensusValueHash: digest } = header;
   const { commits } = fromBinary(PbftProofSchema, proof);
-  for (const { pbft, signature } of commits) {
-    const key = signature && keys.parsePublicKey(signature.publicKey);
-    if (!pbft?.commit || !key || !addresses.has(keys.addressOf(key))) continue;
-    if (pbft.commit.sequence !== header.seq) continue;
-    if (!equalBytes(pbft.commit.valueDigest, header.consensusValueHash)) continue;
-    if (await verify(key, signature.signData, toBinary(PbftSchema, create(PbftSchema, pbft)))) return;
+  for (const { address, publicKey, signature, message } of commitsTo({ seq, digest }, commits, keys)) {
+    if (addresses.has(address) && (await verify(publicKey, signature, message))) return;
   }
   throw new ChainDamaged(`${name}: no validator's proof for it`);
 }

@@ -5,7 +5,7 @@ import { codes, refuse } from '@symbolon/core/ledger/terms/codes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { int64Max } from '@symbolon/core/limits/consensus';
 import { SignatureSchema } from '@symbolon/core/proto/ledger_pb';
-import { fixedClock } from '@symbolon/host/work/clock';
+import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import type { VerifySignature } from '../chain/signers.ts';
 import { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';
@@ -141,8 +141,8 @@ describe('signatures', () => {
       });
       const junk = { ...strange, signData: new Uint8Array(64) };
       const added = [strange, junk, { ...junk, publicKey: richest.publicKey }, signatures[0]];
-      const { refusal, isVouched } = await admission.submit(blob, [...added, ...signatures]);
-      assert.deepEqual([refusal, isVouched], [undefined, true]);
+      const { refusal, isBySource } = await admission.submit(blob, [...added, ...signatures]);
+      assert.deepEqual([refusal, isBySource], [undefined, true]);
     }
     for (const { bytes, verified } of queue.list(2)) {
       assert.equal(bytes, honest.envelopeBytes);
@@ -180,14 +180,14 @@ describe('signatures', () => {
     const { admission } = await desk();
     const dear = signed({ operations: [log], feeLimit: 1n });
     const own = await admission.submit(dear.blob, dear.signatures);
-    assert.deepEqual([own.refusal?.code, own.isVouched], [codes.feeTooLow, true]);
+    assert.deepEqual([own.refusal?.code, own.isBySource], [codes.feeTooLow, true]);
     const ofAnother = { ...log, sourceAddress: person('future').address };
     const feeLimit = BigInt(signed({ operations: [ofAnother] }).envelopeBytes);
     const { blob, signatures } = signed({ operations: [ofAnother], feeLimit, signers: [richest, stranger] });
     const padded = await admission.submit(blob, signatures);
-    assert.deepEqual([padded.refusal?.code, padded.isVouched], [codes.feeTooLow, false]);
+    assert.deepEqual([padded.refusal?.code, padded.isBySource], [codes.feeTooLow, false]);
     const honest = await admission.submit(blob, signatures.slice(0, 1));
-    assert.deepEqual([honest.refusal, honest.isVouched], [undefined, true]);
+    assert.deepEqual([honest.refusal, honest.isBySource], [undefined, true]);
   });
 
   test('of odd length, or with a key that is none, are passed over too', async () => {

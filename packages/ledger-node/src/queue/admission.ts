@@ -12,7 +12,12 @@ import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/t
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Chain } from '../chain/chain.ts';
-import { keepCounting, type SigningFacts, signerOfEach, type VerifySignature } from '../chain/signers.ts';
+import {
+  dropForeignSignatures,
+  type SigningFacts,
+  signerOfEach,
+  type VerifySignature,
+} from '../chain/signers.ts';
 import type { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import type { Mempool, Waiting } from './mempool.ts';
 
@@ -28,14 +33,14 @@ export interface Admitted {
   readonly signed: SignedTransaction | undefined;
   readonly refusal: Refusal | undefined;
   /**
-   * Whether those who sign for the source stand behind it, and the verdict is about this submission alone. Blobs are
-   * public: anybody can hand one in with other signatures, or once more, and be refused in its name.
+   * True if the source's own signatures are on it and the verdict says something about this transaction; only then other
+   * connections are told. Blobs are public: anybody can hand one in with other signatures, or once more.
    */
-  readonly isVouched: boolean;
+  readonly isBySource: boolean;
 }
 
-/** What is said of a transaction that others may have handed in, or that is known already. */
-const unvouchedCodes: ReadonlySet<number> = new Set([
+/** Codes that somebody else can cause by handing in this transaction with other signatures, or again. */
+const codesByOthers: ReadonlySet<number> = new Set([
   codes.alreadyExists,
   codes.weightTooLow,
   codes.badNonce,
@@ -70,11 +75,11 @@ export class QueueAdmission {
     const signed = openTransaction(blob, signatures, this.#parts.chain.rules.sha256);
     if (!signed) {
       const refusal = refuse('invalidParameter', 'transaction_blob is not a serialized transaction');
-      return { hash: undefined, signed, refusal, isVouched: false };
+      return { hash: undefined, signed, refusal, isBySource: false };
     }
     const hash = encodeHex(signed.hash);
     const early = this.#checkBefore(signed, hash);
-    if (early) return { hash, signed, refusal: early, isVouched: false };
+    if (early) return { hash, signed, refusal: early, isBySource: false };
     return { hash, signed, ...(await this.#verifyAndQueue(signed, hash)) };
   }
 
@@ -90,17 +95,17 @@ export class QueueAdmission {
   async #verifyAndQueue(
     signed: SignedTransaction,
     hash: string,
-  ): Promise<Pick<Admitted, 'refusal' | 'isVouched'>> {
+  ): Promise<Pick<Admitted, 'refusal' | 'isBySource'>> {
     const { chain, verify } = this.#parts;
     this.#underWay.add(hash);
     try {
       const signers = await signerOfEach(signed, chain.rules.keys, verify);
-      if (!signers) return { refusal: refuse('queueFull'), isVouched: false };
-      const verified = keepCounting(signed, signers, this.#signingFacts);
+      if (!signers) return { refusal: refuse('queueFull'), isBySource: false };
+      const verified = dropForeignSignatures(signed, signers, this.#signingFacts);
       const refusal = await this.#queueSigned(verified, hash);
       const isOwn =
-        !refusal || !(unvouchedCodes.has(refusal.code) || this.#isPriceOfSignatures(verified.signed));
-      return { refusal, isVouched: isOwn };
+        !refusal || !(codesByOthers.has(refusal.code) || this.#isPriceOfSignatures(verified.signed));
+      return { refusal, isBySource: isOwn };
     } finally {
       this.#underWay.delete(hash);
     }

@@ -1,6 +1,6 @@
 /**
  * The waiting queue: verified transactions between submit and block, per source account in nonce order. It answers
- * `getTransactionCache` (`docs/ledger.md`, "Queue"; reference §4.3), with codes 3 (known), 114 (full) and 160
+ * `getTransactionCache` (`docs/ledger.md`, "Queue"), with codes 3 (known), 114 (full) and 160
  * (refused). What left without being executed is remembered with the reason, so that whoever asks for it is told: code
  * 5 for what has expired, 160 for what had to make room, else why a block did not take it.
  *
@@ -35,14 +35,14 @@ export interface MempoolOptions<T> {
   readonly departedHashesMax: number;
   /** The nonce of the account in the last durable state; 0 when there is no such account. */
   accountNonce(address: string): bigint;
-  /** Whether no block can hold the transaction any more; it has expired then, however short it waited. */
+  /** Whether no block can hold the transaction any more; it has expired then, even if it has just arrived. */
   isPast?(transaction: T): boolean;
   /** Told of each transaction that had to leave for a newcomer, once the newcomer is in. */
   onEvicted?(transaction: T, refusal: Refusal): void;
 }
 
 /** Why a transaction left that was in the queue and is in no block. */
-const departures = {
+const leavingReasons = {
   late: refuse('timeout'),
   past: refuse('timeout', 'its ceil_ledger_seq has passed: it expired, and no block will hold it'),
   replaced: refuse('queueRefused', 'dropped: replaced by one of the same nonce with a higher gas price'),
@@ -81,8 +81,12 @@ export class Mempool<T extends Waiting> {
   readonly #bytesMax: number;
   readonly #entries = new Map<string, Entry<T>>();
   readonly #accounts = new Map<string, Account<T>>();
-  readonly #ready = new IndexedHeap<Account<T>>((left, right) => isBefore(head(left), head(right)));
-  readonly #losing = new IndexedHeap<Account<T>>((left, right) => isBefore(tail(right), tail(left)));
+  readonly #ready = new IndexedHeap<Account<T>>((left, right) =>
+    isBefore(waitingEnd(left, 0), waitingEnd(right, 0)),
+  );
+  readonly #losing = new IndexedHeap<Account<T>>((left, right) =>
+    isBefore(waitingEnd(right, -1), waitingEnd(left, -1)),
+  );
   readonly #departed = new Map<string, Refusal>();
   #bytes = 0;
   #arrivals = 0;
@@ -150,10 +154,10 @@ export class Mempool<T extends Waiting> {
     this.#departed.delete(hash);
     this.#insert(newcomer);
     for (const victim of victims) {
-      const place = victim === displaced ? departures.gapFilled : departures.pushedOut;
-      const refusal = victim === rival ? departures.replaced : place;
-      this.#remember(victim.transaction.hash, refusal);
-      this.#options.onEvicted?.(victim.transaction, refusal);
+      const { replaced, gapFilled, pushedOut } = leavingReasons;
+      const reason = victim === rival ? replaced : victim === displaced ? gapFilled : pushedOut;
+      this.#remember(victim.transaction.hash, reason);
+      this.#options.onEvicted?.(victim.transaction, reason);
     }
     return undefined;
   }
@@ -166,7 +170,7 @@ export class Mempool<T extends Waiting> {
     while (block.length < limits.transactionsMax) {
       const account = this.#ready.first();
       if (account === undefined) break;
-      const entry = head(account);
+      const entry = waitingEnd(account, 0);
       if (entry.transaction.bytes > limits.bytesMax) {
         // It fits into no block; the others must not wait behind it.
         this.#ready.delete(account);
@@ -214,7 +218,7 @@ export class Mempool<T extends Waiting> {
     const entry = this.#entries.get(hash);
     if (entry === undefined) return;
     this.#forget(entry);
-    this.#remember(hash, this.#isPast(entry) ? departures.past : refusal);
+    this.#remember(hash, this.#isPast(entry) ? leavingReasons.past : refusal);
   }
 
   /** Removes, remembers and returns what has waited longer than its lifetime or its ceiling; never what is taken. */
@@ -227,7 +231,7 @@ export class Mempool<T extends Waiting> {
       if (!isPast && nowMs - entry.transaction.arrivedAtMs <= lifetimeMs) continue;
       this.#forget(entry);
       late.push(entry.transaction);
-      this.#remember(entry.transaction.hash, isPast ? departures.past : departures.late);
+      this.#remember(entry.transaction.hash, isPast ? leavingReasons.past : leavingReasons.late);
     }
     return late;
   }
@@ -235,7 +239,7 @@ export class Mempool<T extends Waiting> {
   /** Why this one left without being executed, as far back as the bounded memory goes. */
   departed(hash: string): Refusal | undefined {
     const entry = this.#entries.get(hash);
-    if (entry && !entry.taken && this.#isPast(entry)) this.remove(hash, departures.past);
+    if (entry && !entry.taken && this.#isPast(entry)) this.remove(hash, leavingReasons.past);
     return this.#departed.get(hash);
   }
 
@@ -290,7 +294,7 @@ export class Mempool<T extends Waiting> {
       const isFull = this.#entries.size >= this.#options.transactionsMax;
       if (!isFull && this.#bytes + newcomer.transaction.bytes <= this.#bytesMax) return victims;
       const worst = this.#losing.first();
-      victim = worst === undefined ? undefined : tail(worst);
+      victim = worst && waitingEnd(worst, -1);
       if (victim === undefined || isBefore(victim, newcomer)) {
         for (const entry of victims) this.#insert(entry);
         return undefined;
@@ -302,7 +306,7 @@ export class Mempool<T extends Waiting> {
     const { account, transaction } = entry;
     this.#entries.set(transaction.hash, entry);
     this.#bytes += transaction.bytes;
-    account.waiting.splice(placeOf(account, transaction.nonce), 0, entry);
+    account.waiting.splice(indexOf(account, transaction.nonce), 0, entry);
     this.#refresh(account);
   }
 
@@ -315,7 +319,7 @@ export class Mempool<T extends Waiting> {
       if (transaction.nonce > account.nonce && transaction.nonce < account.next)
         account.next = transaction.nonce;
     } else {
-      account.waiting.splice(placeOf(account, transaction.nonce), 1);
+      account.waiting.splice(indexOf(account, transaction.nonce), 1);
     }
     this.#refresh(account);
   }
@@ -355,25 +359,20 @@ function replacementPrice<T extends Waiting>(rival: Entry<T>, newcomer: T): Refu
   );
 }
 
-function head<T extends Waiting>(account: Account<T>): Entry<T> {
-  const entry = account.waiting[0];
-  assert(entry !== undefined, 'an account in a heap has a waiting transaction');
-  return entry;
-}
-
-function tail<T extends Waiting>(account: Account<T>): Entry<T> {
-  const entry = account.waiting.at(-1);
+/** The first or the last that an account in a heap has waiting. */
+function waitingEnd<T extends Waiting>(account: Account<T>, end: 0 | -1): Entry<T> {
+  const entry = account.waiting.at(end);
   assert(entry !== undefined, 'an account in a heap has a waiting transaction');
   return entry;
 }
 
 function waitingAt<T extends Waiting>(account: Account<T>, nonce: bigint): Entry<T> | undefined {
-  const entry = account.waiting[placeOf(account, nonce)];
+  const entry = account.waiting[indexOf(account, nonce)];
   return entry?.transaction.nonce === nonce ? entry : undefined;
 }
 
 /** Where the nonce stands, or would stand, among the waiting ones. */
-function placeOf<T extends Waiting>({ waiting }: Account<T>, nonce: bigint): number {
+function indexOf<T extends Waiting>({ waiting }: Account<T>, nonce: bigint): number {
   let low = 0;
   let high = waiting.length;
   while (low < high) {

@@ -2,9 +2,7 @@
  * A contract tried out without a trace (`callContract`): by address or by code, its `init`, `main` or `query`, with
  * accounts made up where the caller names none. Changes no state and costs nobody anything.
  */
-
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import { create } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/basics/assert';
 import { checkFeeLimit } from '@symbolon/core/ledger/checks/fees';
 import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
@@ -15,13 +13,9 @@ import type { RunResult } from '@symbolon/core/ledger/operations/operation';
 import { everyone } from '@symbolon/core/ledger/terms/authorize';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { newAccount, StateLayer } from '@symbolon/core/ledger/terms/state';
-import {
-  encodeTransaction,
-  openTransaction,
-  type SignedTransaction,
-} from '@symbolon/core/ledger/terms/transaction';
+import { openUnsigned, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { int64Max } from '@symbolon/core/limits/consensus';
-import { ContractSchema, type OperationSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
+import { ContractSchema, type OperationSchema } from '@symbolon/core/proto/ledger_pb';
 import type { CallContractRequest } from '@symbolon/wire/ledger/requests';
 import type { Chain } from '../chain/chain.ts';
 
@@ -67,9 +61,7 @@ export function callContract(
   const signed = simulate(source, operation, { request, chain, layer });
   const runs = new ContractRuns(signed, chain.nextBlock(chain.head.closeTime + 1n), chain.rules);
   if (request.entry === 'query') {
-    runs.outermostSender = source;
-    const frame = { address, code, entry: request.entry, input: request.input, layer, startedBy: signed };
-    const result = runs.run({ ...frame, sender: source, operationIndex: 0, sent: undefined });
+    const result = runs.query({ address, code, input: request.input, layer });
     const failure = 'refusal' in result ? result.refusal : undefined;
     return { address, runs, queries: [...runs.queried, result], failure };
   }
@@ -121,14 +113,14 @@ function simulate(
   { request, chain, layer }: { request: CallContractRequest; chain: Chain; layer: StateLayer },
 ): SignedTransaction {
   const { fees } = chain.rules.parameters;
-  const transaction = create(TransactionSchema, {
+  const terms = {
     sourceAddress: source,
     nonce: (layer.account(source)?.nonce ?? 0n) + 1n,
     feeLimit: request.feeLimit > 0n ? request.feeLimit : int64Max,
     gasPrice: request.gasPrice > fees.gasPrice ? request.gasPrice : fees.gasPrice,
     operations: [operation],
-  });
-  const signed = openTransaction(encodeTransaction(transaction), [], chain.rules.sha256);
+  };
+  const signed = openUnsigned(terms, chain.rules.sha256);
   assert(signed, 'a transaction of our own making can be read');
   return signed;
 }

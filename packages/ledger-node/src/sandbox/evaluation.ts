@@ -2,20 +2,16 @@
  * What a transaction would cost and whether it would pass, on a layer that is thrown away (`testTransaction`).
  * Signatures are not asked for, and the answer does not depend on the source's balance.
  */
-import { create } from '@bufbuild/protobuf';
+import type { Sha256 } from '@symbolon/core/basics/bytes';
 import { checkTransaction } from '@symbolon/core/ledger/checks/check-transaction';
 import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import { applyOperations } from '@symbolon/core/ledger/execution/apply-transaction';
 import { everyone } from '@symbolon/core/ledger/terms/authorize';
 import { noAccount, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { StateLayer } from '@symbolon/core/ledger/terms/state';
-import {
-  encodeTransaction,
-  openTransaction,
-  type SignedTransaction,
-} from '@symbolon/core/ledger/terms/transaction';
+import { openUnsigned, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { int64Max } from '@symbolon/core/limits/consensus';
-import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { Chain } from '../chain/chain.ts';
 
 /**
@@ -53,7 +49,7 @@ export function evaluateTransaction(
     return { refusal: refuse('badNonce', `nonce ${given.nonce} is used: the last one is ${source.nonce}`) };
   }
   const gasPrice = given.gasPrice > fees.gasPrice ? given.gasPrice : fees.gasPrice;
-  const unlimited = openUnsigned({ ...given, gasPrice, feeLimit: int64Max }, chain);
+  const unlimited = openUnsigned({ ...given, gasPrice, feeLimit: int64Max }, rules.sha256);
   if (!unlimited) return { refusal: refuse('invalidParameter', 'the transaction cannot be serialized') };
   const block = chain.nextBlock(head.closeTime + 1n);
   const unfit = checkTransaction(unlimited, rules, block.seq);
@@ -64,18 +60,20 @@ export function evaluateTransaction(
   }
   const runs = new ContractRuns(unlimited, block, rules);
   const failure = applyOperations({ signed: unlimited, signedBy: everyone }, layer, runs);
-  return failure ? { refusal: failure } : settleFee(unlimited, { signatureNumber, runs, chain });
+  return failure
+    ? { refusal: failure }
+    : settleFee(unlimited, { signatureNumber, runs, sha256: rules.sha256 });
 }
 
 /** The fee limit a transaction needs, found by asking what it costs with the limit written into it. */
 function settleFee(
   tried: SignedTransaction,
-  { signatureNumber, runs, chain }: { signatureNumber: bigint; runs: ContractRuns; chain: Chain },
+  { signatureNumber, runs, sha256 }: { signatureNumber: bigint; runs: ContractRuns; sha256: Sha256 },
 ): Evaluation | { readonly refusal: Refusal } {
   const besidesBytes = runs.gas - BigInt(tried.envelopeBytes) + signaturesGas(signatureNumber);
   let feeLimit = 0n;
   for (let round = 0; round < feeRoundsMax; round++) {
-    const signed = openUnsigned({ ...tried.transaction, feeLimit }, chain);
+    const signed = openUnsigned({ ...tried.transaction, feeLimit }, sha256);
     if (!signed) break;
     const gas = BigInt(signed.envelopeBytes) + besidesBytes;
     const actualFee = gas * signed.transaction.gasPrice;
@@ -85,6 +83,3 @@ function settleFee(
   }
   return { refusal: refuse('invalidParameter', 'the transaction cannot be serialized') };
 }
-
-const openUnsigned = (transaction: Transaction, { rules }: Chain): SignedTransaction | undefined =>
-  openTransaction(encodeTransaction(create(TransactionSchema, transaction)), [], rules.sha256);

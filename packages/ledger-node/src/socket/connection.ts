@@ -145,7 +145,7 @@ export class Connection {
     this.#node
       .submit(transaction, signatures)
       .then((admitted) => {
-        if (admitted.isVouched) return;
+        if (admitted.isBySource) return;
         this.notify(messageTypes.transactionStatus, encodeStatus(admitted, this.#node.clock.nowMicros()));
       })
       .catch((error) => {

@@ -133,7 +133,7 @@ export class SocketServer {
 
   /** A verdict on a submission without the source's signatures is told to its sender only (`connection.ts`). */
   #announceSubmission(admitted: Admitted): void {
-    if (this.#connections.size === 0 || !admitted.isVouched) return;
+    if (this.#connections.size === 0 || !admitted.isBySource) return;
     const bytes = encodeStatus(admitted, this.#node.clock.nowMicros());
     for (const connection of this.#connections) connection.notify(messageTypes.transactionStatus, bytes);
   }

@@ -3,11 +3,12 @@
  * "Headers"). A validator signs the hash of a block's consensus value, which holds every transaction of the block and
  * which of them failed; the block after it carries that signature. So a block is proven as soon as it has a successor.
  */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import { commitsTo } from '@symbolon/core/ledger/execution/block-rules';
 import { consensusValueHash } from '@symbolon/core/ledger/execution/close-block';
 import { decodeTransaction, encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
@@ -15,7 +16,6 @@ import {
   ConsensusValueSchema,
   type PbftEnv,
   PbftProofSchema,
-  PbftSchema,
   type TransactionEnv,
   TransactionEnvSchema,
 } from '@symbolon/core/proto/ledger_pb';
@@ -53,31 +53,12 @@ export async function provenTransactions(
   if (!value || !successor || value.ledgerSeq !== seq) return undefined;
   const keys = createKeyFormat(profile, sha256);
   const digest = consensusValueHash(value, sha256);
-  for (const commit of commitsOf(successor)) {
-    const key = keys.parsePublicKey(commit.signature?.publicKey ?? '');
-    if (!key || !validators.includes(keys.addressOf(key))) continue;
-    if (await isCommit(commit, { key, seq, digest, chainId })) return transactionsOf(value);
+  for (const commit of commitsTo({ seq, digest }, commitsOf(successor), keys)) {
+    if (!validators.includes(commit.address)) continue;
+    if (chainId !== undefined && commit.chainId !== chainId) continue;
+    if (await verifyWithWebCrypto(commit)) return transactionsOf(value);
   }
   return undefined;
-}
-
-interface Expected {
-  readonly key: Uint8Array;
-  readonly seq: bigint;
-  readonly digest: Uint8Array;
-  readonly chainId: bigint | undefined;
-}
-
-async function isCommit(
-  { pbft, signature }: PbftEnv,
-  { key, seq, digest, chainId }: Expected,
-): Promise<boolean> {
-  const { sequence, valueDigest } = pbft?.commit ?? {};
-  if (!pbft || !signature || sequence !== seq || !valueDigest || !equalBytes(valueDigest, digest))
-    return false;
-  if (chainId !== undefined && pbft.chainId !== chainId) return false;
-  const message = toBinary(PbftSchema, pbft);
-  return verifyWithWebCrypto({ publicKey: key, message, signature: signature.signData });
 }
 
 function commitsOf({ previousProof }: ConsensusValue): readonly PbftEnv[] {

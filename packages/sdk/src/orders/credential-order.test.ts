@@ -16,10 +16,10 @@ import {
 import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
 import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
+import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import type { IssuerProofOptions, Template, UnsignedCredential } from '@symbolon/core/documents/model';
 import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
 import { commitContents } from '@symbolon/core/proofs/commitment';
-import { encodePublicKey } from '@symbolon/core/proofs/key-text';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
@@ -49,7 +49,7 @@ let signed: Uint8Array[];
 before(async () => {
   engine = await createDockEngine();
   bbsPublic = await engine.publicKeyOf(bbsSecret);
-  bbsKey = encodePublicKey(bbsPublic);
+  bbsKey = encodeBbsPublicKey(bbsPublic);
   const own = await signerFromSeed(new Uint8Array(32).fill(7));
   const sign = (bytes: Uint8Array) => {
     signed.push(bytes);

@@ -1,7 +1,6 @@
 /** `symbolon node init|start|status|export|verify`: a ledger node from its first block to its audit. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { encodeHex } from '@symbolon/core/basics/bytes';
@@ -9,8 +8,7 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import { chainGone, isChainGone } from '@symbolon/ledger-node/node/chain-mark';
 import { initNodeFolder, readGenesis, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { exportChain } from '@symbolon/ledger-node/operation/export-chain';
-import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
-import { SignaturePool } from '@symbolon/ledger-node/signatures/signature-pool';
+import { verifyStore } from '@symbolon/ledger-node/operation/verify-chain';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import { type Command, InvalidArgumentError } from 'commander';
 import { defaultNodeUrl, portNumber, urlOption } from '../../profile/options.ts';
@@ -178,17 +176,9 @@ async function exportNode({ data, from, to, out }: ExportWords): Promise<void> {
 async function verifyNode({ data, json }: { data: string; json?: boolean }): Promise<void> {
   const rules = await readGenesis(data);
   const store = await openStore(data);
-  const scratchPath = join(data, `verify-${randomUUID()}`);
-  const scratch = await LevelStore.open(scratchPath);
-  const signatures = new SignaturePool({});
   try {
-    const verified = await verifyChain({
-      store,
-      scratch,
-      rules,
-      verify: (publicKey, signature, message) => signatures.verify(publicKey, signature, message),
-      onProgress: json ? undefined : reportProgress(),
-    });
+    const onProgress = json ? undefined : reportProgress();
+    const verified = await verifyStore(join(data, `verify-${randomUUID()}`), { store, rules, onProgress });
     const { blocks, transactions, stateRows, head } = verified;
     const hash = encodeHex(head.hash);
     if (json)
@@ -198,10 +188,7 @@ async function verifyNode({ data, json }: { data: string; json?: boolean }): Pro
     print(`The chain holds: ${blocks} blocks, ${transactions} transactions, ${stateRows} state rows.`);
     print(`Head: block ${head.seq} ${hash}`);
   } finally {
-    await signatures.close();
     await store.close();
-    await scratch.close();
-    await rm(scratchPath, { recursive: true, force: true });
   }
 }
 

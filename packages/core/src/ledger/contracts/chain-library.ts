@@ -7,19 +7,42 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { encodeUtf8 } from '../../basics/bytes.ts';
 import { parseAmount } from '../../basics/plain-values.ts';
 import { contractLimits } from '../../limits/consensus.ts';
-import { AssetKeySchema, OperationSchema } from '../../proto/ledger_pb.ts';
+import { AssetKeySchema, type Operation, OperationSchema } from '../../proto/ledger_pb.ts';
 import { operationTypes } from '../operations/index.ts';
 import type { ContractFrame, RunResult } from '../operations/operation.ts';
+import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
+import type { Refusal } from '../terms/codes.ts';
 import { type BuiltIn, ContractException, type ContractValue } from '../terms/engine.ts';
 import { legacyChainNames } from '../terms/legacy-names.ts';
-import type { ContractRuns } from './contract-runs.ts';
 import { textSteps } from './text-steps.ts';
 import { utilsSteps } from './utils-library.ts';
 
 type OperationInit = Omit<MessageInitShape<typeof OperationSchema>, '$typeName'>;
 
+/** What the functions ask of the runs that their frame belongs to. They are handed it: what runs contracts stands above them. */
+export interface BuiltInRuns {
+  readonly rules: LedgerRules;
+  readonly block: BlockContext;
+  /** Takes steps off the meter; whether they could be paid for. */
+  spend(steps: number): boolean;
+  /** A run inside another that is no transaction of its own: a query, or borrowed code. */
+  nested(frame: ContractFrame): RunResult;
+  /** A transaction of the contract's own, executed at once. Failing ends the contract's run with its code. */
+  trigger(frame: ContractFrame, operation: Operation): Effects;
+  /** Ends the contract's run; the contract cannot catch it. */
+  abort(refusal: Refusal): never;
+}
+
+/** What a triggered transaction leaves for the contract that made it. */
+export interface Effects {
+  /** What the called `main` answered; true if none was called. */
+  readonly returned: string | boolean;
+  /** The address of the contract that was created. */
+  readonly created: string | undefined;
+}
+
 /** Everything one frame may call, each call paid for before it is made. */
-export function builtInsOf(frame: ContractFrame, runs: ContractRuns): ReadonlyMap<string, BuiltIn> {
+export function builtInsOf(frame: ContractFrame, runs: BuiltInRuns): ReadonlyMap<string, BuiltIn> {
   const builtIns = new Map<string, BuiltIn>();
   for (const [name, builtIn] of runs.rules.contracts.utils) {
     builtIns.set(
@@ -47,19 +70,19 @@ export function builtInsOf(frame: ContractFrame, runs: ContractRuns): ReadonlyMa
 
 /** A call that cannot be paid for is not made; the engine ends the run when it sees the empty meter. */
 const payFor =
-  (builtIn: BuiltIn, runs: ContractRuns, stepsOf: (args: readonly ContractValue[]) => number): BuiltIn =>
+  (builtIn: BuiltIn, runs: BuiltInRuns, stepsOf: (args: readonly ContractValue[]) => number): BuiltIn =>
   (args) =>
     runs.spend(stepsOf(args)) && builtIn(args);
 
 const payForAnswer =
-  (builtIn: BuiltIn, runs: ContractRuns): BuiltIn =>
+  (builtIn: BuiltIn, runs: BuiltInRuns): BuiltIn =>
   (args) => {
     const answer = builtIn(args);
     runs.spend(textSteps([answer]));
     return answer;
   };
 
-function readers(frame: ContractFrame, runs: ContractRuns): Record<string, BuiltIn> {
+function readers(frame: ContractFrame, runs: BuiltInRuns): Record<string, BuiltIn> {
   const { layer, address } = frame;
   const accountAt = (value: ContractValue) => (isText(value) ? layer.account(value) : undefined);
   return {
@@ -103,7 +126,7 @@ const queried = (result: RunResult | undefined): ContractValue =>
 function runQuery(
   target: ContractValue,
   input: ContractValue,
-  { frame, runs, isDelegate }: { frame: ContractFrame; runs: ContractRuns; isDelegate?: boolean },
+  { frame, runs, isDelegate }: { frame: ContractFrame; runs: BuiltInRuns; isDelegate?: boolean },
 ): RunResult | undefined {
   if (!isText(target) || !isText(input)) return undefined;
   const code = frame.layer.account(target)?.contract?.payload;
@@ -119,9 +142,11 @@ function runQuery(
   });
 }
 
-function writers(frame: ContractFrame, runs: ContractRuns): Record<string, BuiltIn> {
-  const trigger = (type: keyof typeof operationTypes, body: OperationInit): true => {
+function writers(frame: ContractFrame, runs: BuiltInRuns): Record<string, BuiltIn> {
+  const effectsOf = (type: keyof typeof operationTypes, body: OperationInit): Effects =>
     runs.trigger(frame, create(OperationSchema, { type: operationTypes[type], ...body }));
+  const trigger = (type: keyof typeof operationTypes, body: OperationInit): true => {
+    effectsOf(type, body);
     return true;
   };
   const metadataOf = (args: readonly ContractValue[], index: number): Uint8Array =>
@@ -163,22 +188,18 @@ function writers(frame: ContractFrame, runs: ContractRuns): Record<string, Built
       const input = textAt(args, 3);
       const key = asset === true ? undefined : readAssetKey(asset);
       if (asset !== true && !key) throw wrongArgument(1);
-      runs.returned = true;
-      if (key) trigger('payAsset', { payAsset: { destAddress, asset: { key, amount }, input } });
-      else trigger('payCoin', { payCoin: { destAddress, amount, input } });
-      return runs.returned;
+      const { returned } = key
+        ? effectsOf('payAsset', { payAsset: { destAddress, asset: { key, amount }, input } })
+        : effectsOf('payCoin', { payCoin: { destAddress, amount, input } });
+      return returned;
     },
     contractCreate: (args) => {
       const initBalance = amountAt(args, 0);
       if (args[1] !== 0) throw wrongArgument(1);
       const contract = { payload: textAt(args, 2), owner: frame.address };
       const priv = { thresholds: { txThreshold: 1n } };
-      // What its init creates in turn comes after it.
-      const place = runs.created.length;
-      trigger('createAccount', {
-        createAccount: { contract, priv, initBalance, initInput: textAt(args, 3) },
-      });
-      return runs.created[place]?.address ?? false;
+      const createAccount = { contract, priv, initBalance, initInput: textAt(args, 3) };
+      return effectsOf('createAccount', { createAccount }).created ?? false;
     },
     delegateCall: (args) => {
       const code = frame.layer.account(textAt(args, 0))?.contract?.payload;

@@ -1,12 +1,21 @@
 /** The values a running contract sees: `Chain.*`, and the older plain names beside them. */
 import { encodeHex } from '../../basics/bytes.ts';
 import type { ContractFrame } from '../operations/operation.ts';
+import type { BlockContext } from '../terms/chain-parameters.ts';
 import type { ContractValue } from '../terms/engine.ts';
-import type { ContractRuns } from './contract-runs.ts';
+import type { SignedTransaction } from '../terms/transaction.ts';
+
+/** What all runs of one signed transaction have in common. */
+export interface OutermostCall {
+  readonly block: BlockContext;
+  readonly outermost: Pick<SignedTransaction, 'transaction' | 'hash'>;
+  /** The source of its operation that is being executed. */
+  readonly outermostSender: string;
+}
 
 export function valuesOf(
   frame: ContractFrame,
-  { block, outermost, outermostSender }: ContractRuns,
+  { block, outermost, outermostSender }: OutermostCall,
 ): Record<string, ContractValue> {
   const { address, sender, operationIndex, sent, startedBy } = frame;
   const values: Record<string, ContractValue> = {

@@ -5,17 +5,17 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { contractLimits } from '../../limits/consensus.ts';
-import { type Operation, TransactionSchema, type Trigger, TriggerSchema } from '../../proto/ledger_pb.ts';
+import { type Operation, type Transaction, type Trigger, TriggerSchema } from '../../proto/ledger_pb.ts';
 import { checkTriggered } from '../checks/check-transaction.ts';
 import { gasOf } from '../checks/fees.ts';
 import { operationRules } from '../operations/index.ts';
-import type { ContractCalls, ContractFrame, CreatedContract, RunResult } from '../operations/operation.ts';
+import type { ContractCalls, ContractFrame, RunResult } from '../operations/operation.ts';
 import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
 import { noAccount, type Refusal, refuse } from '../terms/codes.ts';
 import { ContractAbort, type ContractOutcome, type GasMeter } from '../terms/engine.ts';
 import { StateLayer } from '../terms/state.ts';
-import { encodeTransaction, openTransaction, type SignedTransaction } from '../terms/transaction.ts';
-import { builtInsOf } from './chain-library.ts';
+import { openUnsigned, type SignedTransaction } from '../terms/transaction.ts';
+import { type BuiltInRuns, builtInsOf, type Effects } from './chain-library.ts';
 import { valuesOf } from './chain-values.ts';
 import { describeFailure } from './failures.ts';
 import { byteSteps, textSteps } from './text-steps.ts';
@@ -29,21 +29,28 @@ export interface TriggeredTransaction {
   readonly trigger: Trigger;
 }
 
-export class ContractRuns implements ContractCalls {
+/** A contract that came into being on the way, and the transaction that made it. */
+interface CreatedContract {
+  readonly address: string;
+  readonly transaction: Transaction;
+  readonly operationIndex: number;
+}
+
+export class ContractRuns implements ContractCalls, BuiltInRuns {
   readonly rules: LedgerRules;
   readonly block: BlockContext;
   readonly outermost: OutermostTransaction;
   readonly triggered: TriggeredTransaction[] = [];
-  readonly created: CreatedContract[] = [];
   readonly meter: GasMeter = { left: contractLimits.gasMax };
   /** How the queries that contracts made of each other ended, in order. */
   readonly queried: RunResult[] = [];
-  /** The source of the outermost transaction's operation that is being executed. */
-  outermostSender = '';
-  returned: string | boolean = false;
   #gas: bigint;
   /** Transactions and queries that are under way, the outermost included. */
-  #underWay = 1;
+  #depth = 1;
+  /** The source of the outermost transaction's operation that is being executed. */
+  #outermostSender = '';
+  readonly #created: CreatedContract[] = [];
+  #returned: string | boolean = true;
   /** Set when a run must end whatever its contract does next. */
   #failure: Refusal | undefined;
 
@@ -59,6 +66,11 @@ export class ContractRuns implements ContractCalls {
     return this.#gas;
   }
 
+  /** What the last `main` answered; true if the last call ran none. */
+  get returned(): string | boolean {
+    return this.#returned;
+  }
+
   /** What the runs have used so far of what one signed transaction has. */
   get contractGas(): bigint {
     const { left } = this.meter;
@@ -67,7 +79,7 @@ export class ContractRuns implements ContractCalls {
 
   /** What a success says of the contracts that the outermost transaction's own operations created; '' without any. */
   creationResult(): string {
-    const own = this.created.filter(({ transaction }) => transaction === this.outermost.transaction);
+    const own = this.#created.filter(({ transaction }) => transaction === this.outermost.transaction);
     if (own.length === 0) return '';
     return JSON.stringify(
       own.map(({ address, operationIndex }) => ({
@@ -78,16 +90,42 @@ export class ContractRuns implements ContractCalls {
   }
 
   run(frame: ContractFrame): RunResult {
-    if (this.#underWay > contractLimits.callDepthMax) {
+    const { address, entry, sender, operationIndex, startedBy } = frame;
+    if (this.#depth === 1) this.#outermostSender = sender;
+    if (entry === 'init') {
+      this.#created.push({ address, transaction: startedBy.transaction, operationIndex });
+    }
+    const result = this.#runCode(frame);
+    if (entry === 'main' && 'value' in result) this.#returned = result.value;
+    return result;
+  }
+
+  /** A query from outside, as if the outermost transaction had started it. */
+  query(call: Pick<ContractFrame, 'address' | 'code' | 'input' | 'layer'>): RunResult {
+    const { outermost } = this;
+    const { sourceAddress: sender } = outermost.transaction;
+    return this.run({
+      ...call,
+      entry: 'query',
+      startedBy: outermost,
+      sender,
+      operationIndex: 0,
+      sent: undefined,
+    });
+  }
+
+  #runCode(frame: ContractFrame): RunResult {
+    if (this.#depth > contractLimits.callDepthMax) {
       return { refusal: refuse('contractTooDeep', 'Too many recursion') };
     }
+    const { block, outermost } = this;
     let outcome: ContractOutcome;
     try {
       outcome = this.rules.contracts.engine.run({
         code: frame.code,
         entry: frame.entry,
         input: frame.input,
-        values: valuesOf(frame, this),
+        values: valuesOf(frame, { block, outermost, outermostSender: this.#outermostSender }),
         builtIns: builtInsOf(frame, this),
         meter: this.meter,
       });
@@ -103,28 +141,29 @@ export class ContractRuns implements ContractCalls {
     return { value: typeof value === 'string' || typeof value === 'boolean' ? value : false };
   }
 
-  /** Takes steps off the meter; whether they could be paid for. */
   spend(steps: number): boolean {
     this.meter.left -= BigInt(steps) * contractLimits.gasPerStep;
     return this.meter.left >= 0n;
   }
 
-  /** A run inside another that is no transaction of its own: a query, or borrowed code. */
   nested(frame: ContractFrame): RunResult {
-    this.#underWay++;
+    this.#depth++;
     try {
       const result = this.run(frame);
       if (frame.entry === 'query') this.queried.push(result);
       return result;
     } finally {
-      this.#underWay--;
+      this.#depth--;
     }
   }
 
-  /** A transaction of the contract's own, executed at once. Failing ends the contract's run with its code. */
-  trigger(frame: ContractFrame, operation: Operation): void {
+  trigger(frame: ContractFrame, operation: Operation): Effects {
+    this.#returned = true;
+    // What the `init` of a new contract creates in turn comes after it.
+    const createdBefore = this.#created.length;
     const refusal = this.#execute(frame, operation);
     if (refusal) this.abort(refusal);
+    return { returned: this.#returned, created: this.#created[createdBefore]?.address };
   }
 
   abort(refusal: Refusal): never {
@@ -140,12 +179,8 @@ export class ContractRuns implements ContractCalls {
     const source = frame.address;
     const account = frame.layer.account(source);
     if (!account) return noAccount(source);
-    const transaction = create(TransactionSchema, {
-      sourceAddress: source,
-      nonce: account.nonce + 1n,
-      operations: [operation],
-    });
-    const signed = openTransaction(encodeTransaction(transaction), [], rules.sha256);
+    const nonce = account.nonce + 1n;
+    const signed = openUnsigned({ sourceAddress: source, nonce, operations: [operation] }, rules.sha256);
     if (!signed) return refuse('invalidParameter', 'the transaction cannot be serialized');
     this.triggered.push({ signed, trigger: triggerOf(frame) });
     const unaffordable = this.#charge(signed);
@@ -157,19 +192,19 @@ export class ContractRuns implements ContractCalls {
     if (unfit) return unfit;
 
     const layer = new StateLayer(frame.layer);
-    layer.putAccount({ ...account, nonce: transaction.nonce });
-    this.#underWay++;
+    layer.putAccount({ ...account, nonce });
+    this.#depth++;
     const failure = operationRules(operation.type)?.apply(operation, {
       rules,
       source,
       layer,
       account: layer.account(source) ?? account,
-      transaction,
+      transaction: signed.transaction,
       hash: signed.hash,
       index: 0,
       contracts: this,
     });
-    this.#underWay--;
+    this.#depth--;
     if (!failure) layer.mergeInto(frame.layer);
     return failure;
   }

@@ -95,7 +95,6 @@ export function applyOperations(
     }
     const unmet = holds(operation.exprCondition);
     if (unmet) return unmet;
-    contracts.outermostSender = source;
     const context = { rules, source, layer, account, transaction, hash, index, contracts };
     return operationRules(operation.type)?.apply(operation, context);
   };

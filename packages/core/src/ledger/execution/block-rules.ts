@@ -1,5 +1,9 @@
-/** What holds of a block as a whole, before anything in it is executed: rules that no proposer may bend. */
+/** What holds of a block as a whole: rules that no proposer may bend, and what proves that a validator stands behind it. */
+import { toBinary } from '@bufbuild/protobuf';
+import { equalBytes } from '../../basics/bytes.ts';
+import type { KeyFormat } from '../../keys/keys.ts';
 import { blockLimits } from '../../limits/consensus.ts';
+import { type PbftEnv, PbftSchema } from '../../proto/ledger_pb.ts';
 import type { VerifiedTransaction } from './apply-transaction.ts';
 
 export interface BlockOutline {
@@ -25,4 +29,25 @@ export function blockProblem({
   return bytes > bytesMax
     ? `its transactions have ${bytes} bytes, at most ${bytesMax} are allowed`
     : undefined;
+}
+
+/** The commits of a proof that are to this block, each with its signature, which the caller verifies, and who claims to have signed. */
+export function* commitsTo(
+  { seq, digest }: { seq: bigint; digest: Uint8Array },
+  commits: readonly PbftEnv[],
+  keys: KeyFormat,
+) {
+  for (const { pbft, signature } of commits) {
+    const publicKey = keys.parsePublicKey(signature?.publicKey ?? '');
+    const { sequence, valueDigest } = pbft?.commit ?? {};
+    if (!pbft || !signature || !publicKey || sequence !== seq) continue;
+    if (!valueDigest || !equalBytes(valueDigest, digest)) continue;
+    yield {
+      address: keys.addressOf(publicKey),
+      chainId: pbft.chainId,
+      publicKey,
+      signature: signature.signData,
+      message: toBinary(PbftSchema, pbft),
+    };
+  }
 }

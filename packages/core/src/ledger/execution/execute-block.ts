@@ -48,14 +48,14 @@ export function executeBlock(
   const transactions: ExecutedTransaction[] = [];
   const dropped: { verified: VerifiedTransaction; refusal: Refusal }[] = [];
   const postponed: VerifiedTransaction[] = [];
-  const waitingSources = new Set<string>();
+  const postponedSources = new Set<string>();
   let feesPaid = 0n;
   let contractGas = 0n;
   for (const verified of given) {
     const { transaction } = verified.signed;
     const isFull = contractGasMax !== undefined && contractGas >= contractGasMax;
-    if (isFull && (waitingSources.has(transaction.sourceAddress) || runsContract(transaction, state))) {
-      waitingSources.add(transaction.sourceAddress);
+    if (isFull && (postponedSources.has(transaction.sourceAddress) || runsContract(transaction, state))) {
+      postponedSources.add(transaction.sourceAddress);
       postponed.push(verified);
       continue;
     }
@@ -98,10 +98,10 @@ function payValidators(state: StateLayer, total: bigint, block: BlockContext): v
 /** A transaction's own record, then one for each it triggered. */
 function recordsOf({ verified, outcome }: ExecutedTransaction, block: BlockContext): TransactionEnvStore[] {
   const { failure, actualFee, result, triggered } = outcome;
-  const place = { ledgerSeq: block.seq, closeTime: block.closeTime };
+  const recordedAt = { ledgerSeq: block.seq, closeTime: block.closeTime };
   return [
     create(TransactionEnvStoreSchema, {
-      ...place,
+      ...recordedAt,
       transactionEnv: envelopeOf(verified.signed),
       errorCode: failure?.code ?? 0,
       errorDesc: failure?.description ?? result,
@@ -111,7 +111,7 @@ function recordsOf({ verified, outcome }: ExecutedTransaction, block: BlockConte
     }),
     ...triggered.map(({ signed, trigger }) =>
       create(TransactionEnvStoreSchema, {
-        ...place,
+        ...recordedAt,
         transactionEnv: { ...envelopeOf(signed), trigger },
         hash: signed.hash,
       }),

@@ -76,7 +76,7 @@ class Sealed {
   async advance(changes: StateChanges): Promise<Uint8Array> {
     const sealed = await this.seal(changes);
     this.trees.commit(sealed);
-    this.state.advance(sealed.changes);
+    this.state.advance(sealed.hashedChanges);
     return sealed.root;
   }
 }
@@ -93,7 +93,7 @@ describe('sealing a state', () => {
   it('fills in the hashes of the accounts whose entries changed, and only theirs', async () => {
     const chain = new Sealed();
     await chain.advance(new Map(people()));
-    const { changes, encoded, root } = await chain.seal(new Map([asset(bob, 3n)]));
+    const { hashedChanges: changes, encoded, root } = await chain.seal(new Map([asset(bob, 3n)]));
     assert.deepEqual([...changes.keys()].sort(), [stateKeys.account(bob), stateKeys.asset(bob, key)]);
     const changed = changes.get(stateKeys.account(bob)) as Account;
     assert.deepEqual({ ...changed, assetsHash: new Uint8Array(0) }, account('bob', 5n));

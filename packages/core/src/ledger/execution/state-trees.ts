@@ -17,7 +17,7 @@ export type TreeOf = (namespace: string) => MerkleTree;
 export interface HashedState {
   readonly root: Uint8Array;
   /** Every changed entry with the account hashes filled in. */
-  readonly changes: StateChanges;
+  readonly hashedChanges: StateChanges;
   /** The same as bytes, null where an entry is deleted. */
   readonly encoded: ReadonlyMap<string, Uint8Array | null>;
   readonly updates: readonly {
@@ -62,7 +62,7 @@ export async function hashState(
   }
   for (const [key, bytes] of encodeAccounts(hashed)) encoded.set(key, bytes);
   const root = await updateTree('', [...hashed.keys()]);
-  return { root, changes: hashed, encoded, updates };
+  return { root, hashedChanges: hashed, encoded, updates };
 }
 
 /** Nearly everything that changes is an account, and none is ever deleted. */

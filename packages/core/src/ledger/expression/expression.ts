@@ -1,6 +1,6 @@
 /**
  * Conditions on transactions and operations (`expr_condition`): a small boolean language with its tokenizer, its parser
- * and its values. It answers codes 20 and 21 (`docs/ledger.md`, "Conditions"; reference §4.8). It is not a programming
+ * and its values. It answers codes 20 and 21 (`docs/ledger.md`, "Conditions"). It is not a programming
  * language: no loops, no effects, nothing that outlives one evaluation.
  *
  * The language skips nothing: both sides of `&&` and `||` and all arguments of `if` are always evaluated. So the parser

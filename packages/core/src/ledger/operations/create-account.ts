@@ -9,7 +9,7 @@ import {
   MetadataEntrySchema,
 } from '../../proto/ledger_pb.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
-import { initContract } from './contract-calls.ts';
+import { runContract } from './contract-calls.ts';
 import { checkContractCode } from './contract-code.ts';
 import { checkNewAccountKey } from './did-log-rules.ts';
 import { type CheckContext, checkDestination, defineOperation } from './operation.ts';
@@ -62,7 +62,7 @@ export const createAccount = defineOperation('createAccount', {
     if (!isContract(body)) return undefined;
     const code = body.contract?.payload ?? '';
     const sent = { coinAmount: body.initBalance };
-    return initContract({ address, code, input: body.initInput, sent }, context);
+    return runContract({ address, code, entry: 'init', input: body.initInput, sent }, context);
   },
 });
 

@@ -28,18 +28,7 @@ export interface ApplyContext extends CheckContext {
 
 /** How operations run contracts. They are handed it: what runs them stands above the operations. */
 export interface ContractCalls {
-  /** Contracts that came into being on the way, in order. */
-  readonly created: CreatedContract[];
-  /** What the last `main` answered, for whoever called it. */
-  returned: string | boolean;
   run(frame: ContractFrame): RunResult;
-}
-
-/** A contract that came into being on the way, and the transaction that made it. */
-export interface CreatedContract {
-  readonly address: string;
-  readonly transaction: Transaction;
-  readonly operationIndex: number;
 }
 
 /** One running contract: whose code, whose storage, started by what. */

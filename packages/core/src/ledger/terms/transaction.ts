@@ -2,7 +2,7 @@
  * Signed transactions as bytes (docs/ledger.md, "Bytes"): decoding a blob of either layout, the hash, the
  * envelope and its size. The received bytes are what is hashed, verified and stored, never a re-encoding.
  */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { type Sha256, utf8Length } from '../../basics/bytes.ts';
 import { decodeOrNothing } from '../../basics/host-fault.ts';
@@ -49,6 +49,13 @@ export function openTransaction(
     envelopeBytes: envelopeBytes(blob, signatures),
   };
 }
+
+/** A transaction that nobody has signed yet; undefined when it cannot be encoded so that it is read again. */
+export const openUnsigned = (
+  terms: MessageInitShape<typeof TransactionSchema>,
+  sha256: Sha256,
+): SignedTransaction | undefined =>
+  openTransaction(encodeTransaction(create(TransactionSchema, terms)), [], sha256);
 
 /** The same transaction in an envelope with these signatures. */
 export const withSignatures = (

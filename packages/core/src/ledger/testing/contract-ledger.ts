@@ -141,15 +141,7 @@ export function createContractLedger({ contracts, ...chain }: ContractChain) {
 
     query(contract: string, input = '', { on = runs() } = {}): RunResult {
       const code = layer().account(contract)?.contract?.payload ?? '';
-      const { transaction, hash } = on.outermost;
-      const frame = { address: contract, code, entry: 'query', input, layer: layer() } as const;
-      return on.run({
-        ...frame,
-        startedBy: { transaction, hash },
-        sender: transaction.sourceAddress,
-        operationIndex: 0,
-        sent: undefined,
-      });
+      return on.query({ address: contract, code, input, layer: layer() });
     },
 
     /** A value that a contract stored, and its version. */

@@ -18,6 +18,7 @@ import {
   type GasMeter,
 } from '@symbolon/core/ledger/terms/engine';
 import { contractLimits } from '@symbolon/core/limits/consensus';
+import { contractWorkLimits } from '../../limits/node-limits.ts';
 import { type CodeImage, CodeImages } from './code-images.ts';
 import { contractFileName, describeException, type Exhausted, type Threw } from './exceptions.ts';
 import { type Handle, Machine, ownGas } from './machine.ts';
@@ -59,7 +60,7 @@ export class QuickJsEngine implements ContractEngine {
   #stackBytesLeft: number;
 
   constructor({
-    codeImagesBytesMax = contractLimits.codeImagesBytesMax,
+    codeImagesBytesMax = contractWorkLimits.codeImagesBytesMax,
     nestedStackBytesMax = contractLimits.nestedStackBytesMax,
   }: QuickJsEngineOptions = {}) {
     this.#images = new CodeImages(codeImagesBytesMax);
@@ -163,8 +164,8 @@ function guarded<Result>(machine: Machine, meter: GasMeter, work: () => Result):
 }
 
 /**
- * What loading costs: a share of compiling, and copying the image. Rounded up, so that compiling that fails for
- * want of gas and compiling that was done before cost too much for the same meters.
+ * What loading costs: a share of compiling, and copying the image. Rounded up: a meter that is
+ * too small to compile the code is also too small to load an image that was compiled before.
  */
 const loadingGas = (compiling: bigint, imageBytes: number) => {
   const discount = contractLimits.compilingDiscount;
