@@ -6,6 +6,7 @@
 import { recordLimits } from '@symbolon/core/limits/waiting';
 import { numberCursor, type Page, type PageRequest, pageLimit, pageOf } from '../database/paging.ts';
 import type { Queries, RowOf } from '../database/schema.ts';
+import { addOnce } from '../database/statements.ts';
 import type { AuditEntry, AuditHead } from './audit-entry.ts';
 
 export type AuditInboxRow = RowOf<'auditInbox'>;
@@ -96,11 +97,7 @@ export async function latestAuditAnchor(queries: Queries): Promise<AuditAnchor |
 }
 
 export async function addAuditAnchor(queries: Queries, anchor: AuditAnchor): Promise<void> {
-  await queries
-    .insertInto('auditAnchors')
-    .values(anchor)
-    .onConflict((conflict) => conflict.column('sequence').doNothing())
-    .execute();
+  await addOnce(queries, 'auditAnchors', anchor);
 }
 
 /** Anchors of entries in a batch. */

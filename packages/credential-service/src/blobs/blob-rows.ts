@@ -5,7 +5,7 @@
  */
 import { recordLimits, submitLimits } from '@symbolon/core/limits/waiting';
 import type { BlobKind, Queries, RowOf, Sealed } from '../database/schema.ts';
-import { hasRow } from '../database/statements.ts';
+import { deleteBatch, hasRow } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 
 export type Blob = RowOf<'blobs'>;
@@ -197,20 +197,14 @@ export async function adoptBlob(queries: Queries, id: string, worker: string): P
 
 /** Forgets blobs that lapsed, used or not, and answers how many. What the ledger was not asked about stays. */
 export async function sweepBlobs(queries: Queries, now: number): Promise<number> {
-  const gone = await queries
-    .deleteFrom('blobs')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('blobs')
-        .select('id')
-        .where('expiresAt', '<=', now)
-        .where('state', '!=', 'claimed')
-        .where((blob) => blob.or([blob('state', '!=', 'pending'), blob('intentHash', 'is', null)]))
-        .orderBy('expiresAt')
-        .limit(recordLimits.batchRowsMax),
-    )
-    .where('state', '!=', 'claimed')
-    .returning('id')
-    .execute();
-  return gone.length;
+  return deleteBatch(queries, 'blobs', {
+    key: 'id',
+    first: 'expiresAt',
+    where: (eb) =>
+      eb.and([
+        eb('expiresAt', '<=', now),
+        eb('state', '!=', 'claimed'),
+        eb.or([eb('state', '!=', 'pending'), eb('intentHash', 'is', null)]),
+      ]),
+  });
 }

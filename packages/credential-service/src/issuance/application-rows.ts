@@ -12,7 +12,7 @@ import {
 import { recordLimits } from '@symbolon/core/limits/waiting';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
-import { hasRow } from '../database/statements.ts';
+import { addOnce, hasRow, rowBy } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 
 export type Application = RowOf<'applications'>;
@@ -25,15 +25,8 @@ export type NewApplication = ApplicationTerms &
   Pick<Application, 'signatureHash' | 'applyMark'> & { readonly attributes: Sealed; readonly now: number };
 
 /** False when this holder has a pending application for this template already, or one with this signature. */
-export async function addApplication(queries: Queries, { now, ...given }: NewApplication): Promise<boolean> {
-  return hasRow(
-    queries
-      .insertInto('applications')
-      .values({ ...given, state: 'pending', createdAt: now, updatedAt: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('vcId'),
-  );
-}
+export const addApplication = (queries: Queries, { now, ...given }: NewApplication): Promise<boolean> =>
+  addOnce(queries, 'applications', { ...given, state: 'pending', createdAt: now, updatedAt: now });
 
 /** A move of the table, for whoever comes first: no row where the application is in another state. */
 function move(queries: Queries, vcId: string, act: ApplicationAct) {
@@ -46,9 +39,7 @@ function move(queries: Queries, vcId: string, act: ApplicationAct) {
     .returning('vcId');
 }
 
-export async function findApplication(queries: Queries, vcId: string): Promise<Application | undefined> {
-  return queries.selectFrom('applications').selectAll().where('vcId', '=', vcId).executeTakeFirst();
-}
+export const findApplication = rowBy('applications', 'vcId');
 
 type HolderAndTemplate = Pick<Application, 'holder' | 'templateId'>;
 
@@ -116,20 +107,19 @@ export interface Approval {
   /** The draft that this one stands in for, as it was read; null for the first. */
   readonly replaces: Sealed | null;
   readonly now: number;
-  readonly draftExpiresAt?: number;
 }
 
 /** Pending → approved, with the unsigned credential; or another draft for the one that the caller has seen. */
 export async function approveApplication(queries: Queries, approval: Approval): Promise<boolean> {
-  const { vcId, draft, replaces, now, draftExpiresAt = now + recordLimits.draftLifetimeMs } = approval;
+  const { vcId, draft, replaces, now } = approval;
   return hasRow(
     move(queries, vcId, 'create')
-      .set({ draft, draftExpiresAt, updatedAt: now })
+      .set({ draft, draftExpiresAt: now + recordLimits.draftLifetimeMs, updatedAt: now })
       .where((eb) => (replaces === null ? eb('state', '=', 'pending') : eb('draft', '=', replaces))),
   );
 }
 
-/** Has every draft that is not recorded yet made anew: what is put on the ledger of a credential has changed. */
+/** Lets all open drafts lapse: entries have a new form, so they must be created again. */
 export async function lapseDrafts(queries: Queries, now: number): Promise<void> {
   await queries
     .updateTable('applications')

@@ -3,10 +3,11 @@
  * without one is what "no longer stored" (410) means. The status here is a copy; verification asks the ledger.
  */
 import type { KnownStatus } from '@symbolon/core/credential/application-states';
+import { paymentLimits } from '@symbolon/core/limits/payments';
 import { recordLimits } from '@symbolon/core/limits/waiting';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
-import { hasRow } from '../database/statements.ts';
+import { addOnce, rowBy } from '../database/statements.ts';
 
 export type StoredCredential = RowOf<'credentials'>;
 export type CredentialSummary = Omit<StoredCredential, 'credential'>;
@@ -24,19 +25,10 @@ export type NewCredential = Pick<
 > & { readonly credential: Sealed; readonly verificationMethod?: string; readonly now: number };
 
 /** Keeps a credential that the ledger has; false when it is kept already. */
-export async function addCredential(queries: Queries, { now, ...given }: NewCredential): Promise<boolean> {
-  return hasRow(
-    queries
-      .insertInto('credentials')
-      .values({ ...given, status: 'active', createdAt: now, updatedAt: now })
-      .onConflict((conflict) => conflict.column('vcId').doNothing())
-      .returning('vcId'),
-  );
-}
+export const addCredential = (queries: Queries, { now, ...given }: NewCredential): Promise<boolean> =>
+  addOnce(queries, 'credentials', { ...given, status: 'active', createdAt: now, updatedAt: now });
 
-export async function findCredential(queries: Queries, vcId: string): Promise<StoredCredential | undefined> {
-  return queries.selectFrom('credentials').selectAll().where('vcId', '=', vcId).executeTakeFirst();
-}
+export const findCredential = rowBy('credentials', 'vcId');
 
 const summaryColumns = [
   'vcId',
@@ -84,6 +76,22 @@ export async function listCredentials(
   if (search.templateId !== undefined) query = query.where('templateId', '=', search.templateId);
   if (search.statuses) query = query.where('status', 'in', search.statuses);
   return pageInOrder(query, search, ['createdAt', 'vcId']);
+}
+
+/** Credentials of the holder from the template that may be good, the newest first. */
+export async function listActive(
+  queries: Queries,
+  { holder, templateId }: Pick<StoredCredential, 'holder' | 'templateId'>,
+): Promise<readonly Pick<StoredCredential, 'vcId' | 'issuer'>[]> {
+  return queries
+    .selectFrom('credentials')
+    .select(['vcId', 'issuer'])
+    .where('holder', '=', holder)
+    .where('templateId', '=', templateId)
+    .where('status', '=', 'active')
+    .orderBy('createdAt', 'desc')
+    .limit(paymentLimits.duplicatesChecked)
+    .execute();
 }
 
 /** Credentials whose time to download is over: the text goes, the row stays. */

@@ -29,7 +29,7 @@ import {
   type AutoIssuePolicy,
   deleteIssuerKey,
   findAutoIssue,
-  findIssuerSecret,
+  findStoredIssuerKey,
   putAutoIssue,
   putIssuerKey,
   stopAutoIssue,
@@ -109,7 +109,7 @@ async function keepKeys(
       if (publicKey !== keys.encodePublicKey(keyOfLedgerDid(issuer, keys)))
         throw new Fault('signerMismatch', { detail: "The private key is not that of the issuer's DID" });
       const secret = await vault.seal(seed, places.issuerSecret(issuer));
-      await putIssuerKey(database.kysely, { issuer, secret, now });
+      await putIssuerKey(database.kysely, { issuer, secret, createdAt: now });
     } finally {
       seed.fill(0);
     }
@@ -127,7 +127,7 @@ async function keepKeys(
 /** Both keys must be here, and the BBS+ key in the issuer's document. */
 async function requireKeys(parts: PaymentParts, issuer: string): Promise<void> {
   const { database, vault } = parts;
-  if (!(await findIssuerSecret(database.kysely, issuer)))
+  if (!(await findStoredIssuerKey(database.kysely, issuer)))
     throw new Fault('keyUnknown', { detail: 'The issuer has not left its Ed25519 key here' });
   for (const { publicKey } of await publishedBbsKeys(parts, issuer)) {
     const name = { owner: issuer, publicKey: encodePublicKey(publicKey) };
@@ -220,9 +220,9 @@ export async function makeSubmission(
 
 async function signAsIssuer(parts: PaymentParts, issuer: string, message: Uint8Array) {
   const { database, vault, keys } = parts;
-  const secret = await findIssuerSecret(database.kysely, issuer);
-  if (!secret) throw refused('The issuer has taken its key away');
-  const seed = await vault.open(secret, places.issuerSecret(issuer));
+  const stored = await findStoredIssuerKey(database.kysely, issuer);
+  if (!stored) throw refused('The issuer has taken its key away');
+  const seed = await vault.open(stored.secret, places.issuerSecret(issuer));
   try {
     const signer = await signerFromSeed(seed, { profile: keys.profile });
     const bytes = keys.parsePublicKey(signer.publicKey);

@@ -17,10 +17,11 @@ import { requirePresence } from '../access/presence.ts';
 import { givenKey, verifyEd25519 } from '../access/signatures.ts';
 import { findPendingApplication } from '../issuance/application-rows.ts';
 import { arrivedValues } from '../issuance/credential-drafts.ts';
+import { listActive } from '../issuance/credential-rows.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { type OrderedContent, requirePolicy, validUntilOf } from './auto-issue.ts';
 import type { PaymentParts } from './payment-parts.ts';
-import { bindOldRuleSignature, listActive, type Payment } from './payment-rows.ts';
+import { bindOldRuleSignature, type Payment } from './payment-rows.ts';
 import { type AutoIssuePolicy, findPrice, type Price } from './price-rows.ts';
 
 export interface Applicant {

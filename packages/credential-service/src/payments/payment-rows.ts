@@ -5,8 +5,8 @@
  */
 
 import { paymentLimits } from '@symbolon/core/limits/payments';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { PaymentState, Queries, RowOf, Sealed } from '../database/schema.ts';
+import { addOnce, countRows, deleteBatch, rowBy } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 
 export type Payment = RowOf<'payments'>;
@@ -19,30 +19,15 @@ export type NewPayment = Omit<
 export async function addPayment(queries: Queries, { now, ...payment }: NewPayment): Promise<Payment> {
   return queries
     .insertInto('payments')
-    .values({
-      ...payment,
-      state: 'required',
-      txHash: null,
-      day: null,
-      submission: null,
-      failure: null,
-      worker: null,
-      createdAt: now,
-      updatedAt: now,
-    })
+    .values({ ...payment, state: 'required', createdAt: now, updatedAt: now })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-const paymentBy =
-  (column: 'paymentId' | 'txHash' | 'vcId') =>
-  (queries: Queries, value: string): Promise<Payment | undefined> =>
-    queries.selectFrom('payments').selectAll().where(column, '=', value).executeTakeFirst();
-
-export const findPayment = paymentBy('paymentId');
-export const findPaymentByHash = paymentBy('txHash');
+export const findPayment = rowBy('payments', 'paymentId');
+export const findPaymentByHash = rowBy('payments', 'txHash');
 /** The one that a credential was issued for. */
-export const findPaymentOf = paymentBy('vcId');
+export const findPaymentOf = rowBy('payments', 'vcId');
 
 /** The newest of a holder for one text. */
 export async function findPaymentFor(
@@ -66,35 +51,17 @@ export async function findPaymentFor(
 }
 
 /** Payments of a template that count for a day, whatever will become of them. */
-export async function countPayments(
+export const countPayments = (
   queries: Queries,
   { templateId, day }: Pick<Payment, 'templateId'> & { readonly day: number },
-): Promise<number> {
-  const { count } = await queries
-    .selectFrom('payments')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('templateId', '=', templateId)
-    .where('day', '=', day)
-    .where('state', '!=', 'failed')
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-/** Credentials of the holder from the template that may be good, the newest first. */
-export async function listActive(
-  queries: Queries,
-  { holder, templateId }: Pick<Payment, 'holder' | 'templateId'>,
-): Promise<readonly Pick<RowOf<'credentials'>, 'vcId' | 'issuer'>[]> {
-  return queries
-    .selectFrom('credentials')
-    .select(['vcId', 'issuer'])
-    .where('holder', '=', holder)
-    .where('templateId', '=', templateId)
-    .where('status', '=', 'active')
-    .orderBy('createdAt', 'desc')
-    .limit(paymentLimits.duplicatesChecked)
-    .execute();
-}
+): Promise<number> =>
+  countRows(
+    queries
+      .selectFrom('payments')
+      .where('templateId', '=', templateId)
+      .where('day', '=', day)
+      .where('state', '!=', 'failed'),
+  );
 
 /** Another payment of the holder for the template that is under way, or was until a moment ago. */
 export async function findOtherUnderWay(
@@ -194,23 +161,12 @@ export async function adoptPayment(
 }
 
 /** Offers that nobody paid. */
-export async function sweepPayments(queries: Queries, now: number): Promise<number> {
-  const gone = await queries
-    .deleteFrom('payments')
-    .where('paymentId', 'in', (eb) =>
-      eb
-        .selectFrom('payments')
-        .select('paymentId')
-        .where('state', '=', 'required')
-        .where('expiresAt', '<=', now)
-        .orderBy('expiresAt')
-        .limit(recordLimits.batchRowsMax),
-    )
-    .where('state', '=', 'required')
-    .returning('paymentId')
-    .execute();
-  return gone.length;
-}
+export const sweepPayments = (queries: Queries, now: number): Promise<number> =>
+  deleteBatch(queries, 'payments', {
+    key: 'paymentId',
+    first: 'expiresAt',
+    where: (eb) => eb.and([eb('state', '=', 'required'), eb('expiresAt', '<=', now)]),
+  });
 
 // Which text a signature by the old rule came with first: such a signature fits many, and stands for that one.
 
@@ -219,31 +175,15 @@ export async function bindOldRuleSignature(
   queries: Queries,
   row: RowOf<'oldRuleSignatures'>,
 ): Promise<string | undefined> {
-  await queries
-    .insertInto('oldRuleSignatures')
-    .values(row)
-    .onConflict((conflict) => conflict.column('signatureHash').doNothing())
-    .execute();
-  const kept = await queries
-    .selectFrom('oldRuleSignatures')
-    .select('textHash')
-    .where('signatureHash', '=', row.signatureHash)
-    .executeTakeFirst();
-  return kept?.textHash;
+  await addOnce(queries, 'oldRuleSignatures', row);
+  return (await findOldRuleSignature(queries, row.signatureHash))?.textHash;
 }
 
-export async function sweepOldRuleSignatures(queries: Queries, now: number): Promise<number> {
-  const gone = await queries
-    .deleteFrom('oldRuleSignatures')
-    .where('signatureHash', 'in', (eb) =>
-      eb
-        .selectFrom('oldRuleSignatures')
-        .select('signatureHash')
-        .where('expiresAt', '<=', now)
-        .orderBy('expiresAt')
-        .limit(recordLimits.batchRowsMax),
-    )
-    .returning('signatureHash')
-    .execute();
-  return gone.length;
-}
+const findOldRuleSignature = rowBy('oldRuleSignatures', 'signatureHash');
+
+export const sweepOldRuleSignatures = (queries: Queries, now: number): Promise<number> =>
+  deleteBatch(queries, 'oldRuleSignatures', {
+    key: 'signatureHash',
+    first: 'expiresAt',
+    where: (eb) => eb('expiresAt', '<=', now),
+  });

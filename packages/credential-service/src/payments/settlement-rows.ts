@@ -6,6 +6,7 @@
 import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { ExpressionBuilder } from 'kysely';
 import type { NewRowOf, Queries, RowOf, ServiceSchema } from '../database/schema.ts';
+import { addOnce, hasRow } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 
 export type Settlement = RowOf<'settlements'>;
@@ -17,23 +18,8 @@ export type NewSettlement = Omit<
 };
 
 /** False when this transaction, or this prepared blob, is settled or being settled already. */
-export async function addSettlement(queries: Queries, { now, ...given }: NewSettlement): Promise<boolean> {
-  const row = await queries
-    .insertInto('settlements')
-    .values({
-      ...given,
-      state: 'pending',
-      failure: null,
-      teller: null,
-      toldAt: null,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('hash')
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const addSettlement = (queries: Queries, { now, ...given }: NewSettlement): Promise<boolean> =>
+  addOnce(queries, 'settlements', { ...given, state: 'pending', createdAt: now, updatedAt: now });
 
 /** By the hash of the transaction, or the id of the prepared blob. */
 export async function findSettlement(queries: Queries, id: string): Promise<Settlement | undefined> {
@@ -80,7 +66,7 @@ export async function listLeftSettlements(queries: Queries, worker: string): Pro
     .execute();
 }
 
-/** Executed for the facilitator, and no caller was told so whole. */
+/** Executed for the facilitator, and no caller has received the complete answer. */
 const isUntold = (eb: ExpressionBuilder<ServiceSchema, 'settlements'>, hash: string) =>
   eb.and([
     eb('hash', '=', hash),
@@ -108,16 +94,15 @@ export interface Teller {
 }
 
 /** Of many who are to be told of a settlement one gets true, until that one has hung up, or its process is gone. */
-export async function takeTelling(queries: Queries, { hash, worker }: Teller): Promise<boolean> {
-  const row = await queries
-    .updateTable('settlements')
-    .set({ teller: worker })
-    .where((eb) => isUntold(eb, hash))
-    .where(isLeft('settlements', 'teller'))
-    .returning('hash')
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const takeTelling = (queries: Queries, { hash, worker }: Teller): Promise<boolean> =>
+  hasRow(
+    queries
+      .updateTable('settlements')
+      .set({ teller: worker })
+      .where((eb) => isUntold(eb, hash))
+      .where(isLeft('settlements', 'teller'))
+      .returning('hash'),
+  );
 
 /** The caller was told whole, or, without a time, has hung up: then the next one is told. */
 export async function endTelling(queries: Queries, { hash, worker }: Teller, now?: number): Promise<void> {

@@ -3,8 +3,9 @@
  * have been tried often enough. Taking one for an attempt moves its next attempt behind a lease, so that no two replicas
  * send it at the same time and one whose sender died is sent again.
  */
-import { exchangeLimits, recordLimits } from '@symbolon/core/limits/waiting';
+import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+import { deleteBatch } from '../database/statements.ts';
 
 export type Delivery = RowOf<'outbox'>;
 export type WaitingDelivery = Delivery & { readonly content: Sealed };
@@ -22,7 +23,6 @@ export async function addDelivery(queries: Queries, { now, ...delivery }: NewDel
       state: 'waiting',
       attempts: 0,
       nextAttemptAt: now,
-      problem: null,
       createdAt: now,
       updatedAt: now,
     })
@@ -84,28 +84,13 @@ export async function postponeDelivery(
     .execute();
 }
 
-export async function listDeliveries(queries: Queries, sessionId: string): Promise<readonly Delivery[]> {
-  return queries
-    .selectFrom('outbox')
-    .selectAll()
-    .where('sessionId', '=', sessionId)
-    .limit(recordLimits.pageRowsMax)
-    .execute();
-}
-
-export async function sweepDeliveries(queries: Queries, now: number): Promise<number> {
-  const gone = await queries
-    .deleteFrom('outbox')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('outbox')
-        .select('id')
-        .where('state', 'in', ['delivered', 'abandoned'])
-        .where('updatedAt', '<=', now - exchangeLimits.sessionKeptMs)
-        .orderBy('updatedAt')
-        .limit(recordLimits.batchRowsMax),
-    )
-    .returning('id')
-    .execute();
-  return gone.length;
-}
+export const sweepDeliveries = (queries: Queries, now: number): Promise<number> =>
+  deleteBatch(queries, 'outbox', {
+    key: 'id',
+    first: 'updatedAt',
+    where: (eb) =>
+      eb.and([
+        eb('state', 'in', ['delivered', 'abandoned']),
+        eb('updatedAt', '<=', now - exchangeLimits.sessionKeptMs),
+      ]),
+  });

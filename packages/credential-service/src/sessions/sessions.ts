@@ -89,11 +89,11 @@ export async function openSession(
     createdAt: now,
     expiresAt: now + minutes * 60_000,
   };
-  await database.transaction(async (queries) => {
-    await addSession(queries, session);
+  return database.transaction(async (queries) => {
+    const added = await addSession(queries, session);
     await audit.record(auditEvent(caller, { action: 'verification.request', subject: id }), queries);
+    return added;
   });
-  return { ...session, state: 'CREATED', result: null, claim: null, claimedAt: null, updatedAt: now };
 }
 
 export const sessionRequestOf = (

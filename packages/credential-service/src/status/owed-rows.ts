@@ -9,7 +9,7 @@ import {
 } from '@symbolon/core/credential/application-states';
 import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Queries, RowOf } from '../database/schema.ts';
-import { countRows } from '../database/statements.ts';
+import { addOnce, countRows } from '../database/statements.ts';
 
 export type OwedTemplate = RowOf<'owedTemplates'>;
 
@@ -61,11 +61,7 @@ export async function oweChange(queries: Queries, { vcIds, kind, status, seq }: 
 }
 
 export async function oweTemplate(queries: Queries, owed: OwedTemplate): Promise<void> {
-  await queries
-    .insertInto('owedTemplates')
-    .values(owed)
-    .onConflict((conflict) => conflict.columns(['templateId', 'version']).doNothing())
-    .execute();
+  await addOnce(queries, 'owedTemplates', owed);
 }
 
 export async function payOwedTemplate(

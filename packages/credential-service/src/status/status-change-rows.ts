@@ -11,6 +11,7 @@ import {
 } from '@symbolon/core/credential/application-states';
 import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+import { deleteBatch } from '../database/statements.ts';
 import { payOwedChanges } from './owed-rows.ts';
 
 export type StatusChange = RowOf<'statusChanges'>;
@@ -147,21 +148,14 @@ export async function statusHistory(queries: Queries, vcId: string): Promise<rea
 }
 
 /** Status changes that were prepared and whose blob is gone. */
-export async function sweepStatusChanges(queries: Queries, now: number): Promise<number> {
-  const gone = await queries
-    .deleteFrom('statusChanges')
-    .where('blobId', 'in', (eb) =>
-      eb
-        .selectFrom('statusChanges')
-        .leftJoin('blobs', 'blobs.id', 'statusChanges.blobId')
-        .select('statusChanges.blobId')
-        .where('statusChanges.state', '=', 'prepared')
-        .where('statusChanges.createdAt', '<=', now - recordLimits.lapsedKeptMs)
-        .where('blobs.id', 'is', null)
-        .limit(recordLimits.batchRowsMax),
-    )
-    .where('state', '=', 'prepared')
-    .returning('blobId')
-    .execute();
-  return gone.length;
-}
+export const sweepStatusChanges = (queries: Queries, now: number): Promise<number> =>
+  deleteBatch(queries, 'statusChanges', {
+    key: 'blobId',
+    first: 'createdAt',
+    where: ({ eb, and, not, exists, selectFrom }) =>
+      and([
+        eb('state', '=', 'prepared'),
+        eb('createdAt', '<=', now - recordLimits.lapsedKeptMs),
+        not(exists(selectFrom('blobs').select('id').whereRef('blobs.id', '=', 'statusChanges.blobId'))),
+      ]),
+  });

@@ -3,6 +3,7 @@
 import { trustLimits } from '@symbolon/core/limits/documents';
 import type { TrustedIssuer } from '@symbolon/core/presentation/trust-rules';
 import type { Queries } from '../database/schema.ts';
+import { putRow } from '../database/statements.ts';
 
 export interface ListChoice {
   readonly owner: string;
@@ -60,11 +61,7 @@ export async function putTrustedIssuer(queries: Queries, given: ListEntry): Prom
     templates: entry.templates ? JSON.stringify(entry.templates) : null,
     updatedAt: now,
   };
-  await queries
-    .insertInto('trustedIssuers')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['owner', 'list', 'did']).doUpdateSet(row))
-    .execute();
+  await putRow(queries, 'trustedIssuers', ['owner', 'list', 'did'], row);
   const lists = await listTrustLists(queries, owner);
   const count = lists.find(({ name }) => name === list)?.issuers ?? 0;
   return lists.length <= trustLimits.listsPerOwnerMax && count <= trustLimits.issuersMax;
