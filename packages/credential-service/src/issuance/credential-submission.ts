@@ -99,7 +99,7 @@ async function begin(
 ): Promise<Application> {
   const { database, vault, clock, worker, crashPoint } = parts;
   const { vcId } = application;
-  nextApplicationState(application.state, 'submit');
+  const state = nextApplicationState(application.state, 'submit');
   const now = clock.nowMs();
   const draft = await readDraft(parts, application);
   if (!draft || !application.draft) throw draftLapsed();
@@ -108,7 +108,7 @@ async function begin(
   const begun = { vcId, draft: application.draft, submission, submitMark, worker, now };
   if (await beginSubmission(database.kysely, begun)) {
     crashPoint('submissionStored');
-    return { ...application, state: 'submitting', submission, submitMark, worker };
+    return { ...application, state, submission, submitMark, worker };
   }
   // The same request may have been faster.
   const current = await findApplication(database.kysely, vcId);

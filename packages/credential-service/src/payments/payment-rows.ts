@@ -1,15 +1,26 @@
 /**
- * Payments for credentials and their states: required, settling, settled, issued, failed. Every move is one update with
- * a condition on the state before, and no two payments have the same transaction, so of many concurrent callers one
- * wins. The credential is kept here, sealed, from before it is paid until it is issued, and no longer.
+ * Payments for credentials and their states. Every move is one of the table, made by one update with a condition on the
+ * state before, and no two payments have the same transaction, so of many concurrent callers one wins. The credential is kept here, sealed, from before it is paid until it is issued, and no longer.
  */
-
+import { type Moves, moveOf } from '@symbolon/core/credential/state-moves';
 import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { PaymentState, Queries, RowOf, Sealed } from '../database/schema.ts';
-import { addOnce, countRows, deleteBatch, rowBy } from '../database/statements.ts';
+import { addOnce, countRows, deleteBatch, hasRow, rowBy } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 
 export type Payment = RowOf<'payments'>;
+
+type PaymentAct = 'begin' | 'settle' | 'issue' | 'fail' | 'close';
+
+const moves: Moves<PaymentState, PaymentAct> = {
+  required: { begin: 'settling', close: 'failed' },
+  settling: { settle: 'settled', fail: 'failed' },
+  settled: { issue: 'issued' },
+  issued: {},
+  failed: {},
+};
+
+const underWay: readonly PaymentState[] = ['settling', 'settled'];
 
 export type NewPayment = Omit<
   Payment,
@@ -77,7 +88,7 @@ export async function findOtherUnderWay(
     .where('paymentId', '!=', paymentId)
     .where((eb) =>
       eb.or([
-        eb('state', 'in', ['settling', 'settled']),
+        eb('state', 'in', underWay),
         eb.and([eb('state', '=', 'issued'), eb('updatedAt', '>=', since)]),
       ]),
     )
@@ -85,12 +96,23 @@ export async function findOtherUnderWay(
   return row?.paymentId;
 }
 
-export interface PaymentMove {
+interface PaymentMove {
   readonly paymentId: string;
   readonly now: number;
 }
 
-export interface PaymentStart extends PaymentMove {
+/** A move of the table, for whoever comes first: no row where the payment is in another state. */
+function move(queries: Queries, act: PaymentAct, { paymentId, now }: PaymentMove) {
+  const { from, to } = moveOf(moves, act);
+  return queries
+    .updateTable('payments')
+    .set({ state: to, updatedAt: now })
+    .where('paymentId', '=', paymentId)
+    .where('state', 'in', from)
+    .returning('paymentId');
+}
+
+interface PaymentStart extends PaymentMove {
   /** Nothing where nothing is to be paid. */
   readonly txHash: string | null;
   readonly day: number;
@@ -99,48 +121,38 @@ export interface PaymentStart extends PaymentMove {
 }
 
 /** Required → settling, for one caller: written before the ledger is called. */
-export function beginPayment(queries: Queries, { paymentId, now, ...begun }: PaymentStart): Promise<boolean> {
-  const set = { ...begun, state: 'settling', updatedAt: now } as const;
-  return move(stateUpdate(queries, paymentId, 'required', set).where('expiresAt', '>', now));
-}
+export const beginPayment = (
+  queries: Queries,
+  { paymentId, now, ...begun }: PaymentStart,
+): Promise<boolean> =>
+  hasRow(move(queries, 'begin', { paymentId, now }).set(begun).where('expiresAt', '>', now));
 
 /** Settling → settled: the ledger has executed it, or there was nothing to pay. */
-export const settlePaymentRow = (queries: Queries, { paymentId, now }: PaymentMove): Promise<boolean> =>
-  move(stateUpdate(queries, paymentId, 'settling', { state: 'settled', updatedAt: now }));
+export const settlePaymentRow = (queries: Queries, payment: PaymentMove): Promise<boolean> =>
+  hasRow(move(queries, 'settle', payment));
 
 /** Settled → issued. */
-export const finishPayment = (queries: Queries, { paymentId, now }: PaymentMove): Promise<boolean> =>
-  move(stateUpdate(queries, paymentId, 'settled', { state: 'issued', submission: null, updatedAt: now }));
+export const finishPayment = (queries: Queries, payment: PaymentMove): Promise<boolean> =>
+  hasRow(move(queries, 'issue', payment).set({ submission: null }));
 
 /** Settling → failed: the ledger has not taken the money and never will by this transaction. */
 export const failPayment = (
   queries: Queries,
-  { paymentId, now, failure }: PaymentMove & { readonly failure: string },
-): Promise<boolean> => {
-  const set = { state: 'failed', failure, submission: null, updatedAt: now } as const;
-  return move(stateUpdate(queries, paymentId, 'settling', set));
-};
+  { failure, ...payment }: PaymentMove & { readonly failure: string },
+): Promise<boolean> => hasRow(move(queries, 'fail', payment).set({ failure, submission: null }));
 
 /** Required → failed: its transaction was handed in by somebody else. */
 export const closePayment = (
   queries: Queries,
-  { paymentId, now, failure, txHash }: PaymentMove & { readonly failure: string; readonly txHash: string },
-): Promise<boolean> =>
-  move(stateUpdate(queries, paymentId, 'required', { state: 'failed', failure, txHash, updatedAt: now }));
-
-const stateUpdate = (queries: Queries, paymentId: string, from: PaymentState, set: Partial<Payment>) =>
-  queries.updateTable('payments').set(set).where('paymentId', '=', paymentId).where('state', '=', from);
-
-/** Whether it was in the state before. */
-const move = async (update: ReturnType<typeof stateUpdate>): Promise<boolean> =>
-  (await update.returning('paymentId').executeTakeFirst()) !== undefined;
+  { failure, txHash, ...payment }: PaymentMove & { readonly failure: string; readonly txHash: string },
+): Promise<boolean> => hasRow(move(queries, 'close', payment).set({ failure, txHash }));
 
 /** Payments that processes which are gone, and this one, began and did not end, oldest first. */
 export async function listLeftPayments(queries: Queries, worker: string): Promise<readonly Payment[]> {
   return queries
     .selectFrom('payments')
     .selectAll()
-    .where('state', 'in', ['settling', 'settled'])
+    .where('state', 'in', underWay)
     .where((eb) => eb.or([eb('worker', '=', worker), isLeft('payments')]))
     .orderBy('updatedAt')
     .limit(paymentLimits.recoveredMax)
@@ -156,7 +168,7 @@ export async function adoptPayment(
     .updateTable('payments')
     .set({ worker, updatedAt: now })
     .where('paymentId', '=', paymentId)
-    .where('state', 'in', ['settling', 'settled'])
+    .where('state', 'in', underWay)
     .execute();
 }
 

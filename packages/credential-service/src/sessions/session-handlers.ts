@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
+import { verificationMove } from '@symbolon/core/presentation/verification-states';
 import {
   renderAborted,
   renderCreated,
@@ -73,12 +74,13 @@ export function createExchangeHandlers(parts: SessionParts): VerificationHandler
 
     async fetchDefinition({ sessionId }) {
       const session = await requireSession(parts, sessionId, 'fetch');
-      const isFirst = session.state === 'CREATED';
+      const { to: fetched } = verificationMove('fetch');
+      const isFirst = session.state !== fetched;
       if (isFirst && !(await markFetched(kysely, sessionId, clock.nowMs())))
         await requireSession(parts, sessionId, 'fetch');
       if (isFirst) sessionEvents.changed(sessionId);
       const { requirements } = await sessionRequestOf(parts, session);
-      return renderDefinition({ ...session, state: 'FETCHED' }, requirements, settings.publicUrl);
+      return renderDefinition({ ...session, state: fetched }, requirements, settings.publicUrl);
     },
 
     async submitToSession(answer, call) {
