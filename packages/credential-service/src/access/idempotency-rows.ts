@@ -6,7 +6,7 @@ import { deleteBatch, rowBy } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 
 type IdempotencyRow = RowOf<'idempotency'>;
-export type RunClaim = Pick<IdempotencyRow, 'id' | 'claim'>;
+type RunClaim = Pick<IdempotencyRow, 'id' | 'claim'>;
 
 /** One statement: a new record, or one that has lapsed or whose run is lost; undefined where another run has it. */
 export async function beginRun(

@@ -8,7 +8,7 @@ import { recordLimits } from '@symbolon/core/limits/waiting';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { RowOf } from '../database/schema.ts';
 
-export const auditActions = [
+const auditActions = [
   'template.register',
   'application.apply',
   'application.read',
@@ -57,16 +57,8 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 /** Names that details may have; each is a short text or a whole number. */
-export const auditDetailNames = [
-  'templateId',
-  'version',
-  'txHash',
-  'blobId',
-  'keyId',
-  'fault',
-  'count',
-] as const;
-export type AuditDetails = Readonly<Partial<Record<(typeof auditDetailNames)[number], string | number>>>;
+const auditDetailNames = ['templateId', 'version', 'txHash', 'blobId', 'keyId', 'fault', 'count'] as const;
+type AuditDetails = Readonly<Partial<Record<(typeof auditDetailNames)[number], string | number>>>;
 
 export interface AuditEvent {
   readonly action: AuditAction;

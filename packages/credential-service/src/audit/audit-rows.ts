@@ -9,7 +9,7 @@ import type { Queries, RowOf } from '../database/schema.ts';
 import { addOnce } from '../database/statements.ts';
 import type { AuditEntry, AuditHead } from './audit-entry.ts';
 
-export type AuditInboxRow = RowOf<'auditInbox'>;
+type AuditInboxRow = RowOf<'auditInbox'>;
 export type AuditAnchor = RowOf<'auditAnchors'>;
 
 export async function addToAuditInbox(queries: Queries, row: AuditInboxRow): Promise<void> {

@@ -29,7 +29,7 @@ import {
 } from './service-copy.ts';
 import { readSettings, type SettingsTree, splitSettings } from './service-settings.ts';
 
-export interface ServiceBackupOptions {
+interface ServiceBackupOptions {
   readonly config: ServiceConfig;
   onProgress(done: number, total: number): void;
 }
@@ -74,7 +74,7 @@ async function dumpDatabase(
   }
 }
 
-export interface ServiceSecrets {
+interface ServiceSecrets {
   /** The text of the key file. */
   readonly masterKey?: string;
   /** Why it is not here although the service has one. */

@@ -1,7 +1,7 @@
 /**
  * Blobs that wait for a signature: made once, claimed by one caller, used once. A claim is one conditional update, so
- * of many concurrent callers one wins; the end empties the blob. What became of it is kept until somebody was told; from
- * then on a used, a lapsed and an unknown blob are the same to callers (`spec/credential-service.md`, "Blob").
+ * of many concurrent callers one wins; the end empties the blob. What became of it is kept until a caller has received
+ * it; from then on a used, a lapsed and an unknown blob are the same to callers, as the interface document wants it.
  */
 import { recordLimits, submitLimits } from '@symbolon/core/limits/waiting';
 import type { BlobKind, Queries, RowOf, Sealed } from '../database/schema.ts';
@@ -46,7 +46,7 @@ export async function findPendingBlob(
   return row as ClaimedBlob | undefined;
 }
 
-/** A blob that somebody can still be told something about: one to claim, one under way, one whose end nobody heard. */
+/** A blob that there is still something to say about: one to claim, one under way, one whose end nobody received. */
 export async function findBlob(queries: Queries, choice: BlobChoice): Promise<Blob | undefined> {
   return blobNamed(queries, choice)
     .where((eb) =>
@@ -59,7 +59,7 @@ export async function findBlob(queries: Queries, choice: BlobChoice): Promise<Bl
     .executeTakeFirst();
 }
 
-/** Blobs of an owner that are under way or whose end nobody heard, the newest first. */
+/** Blobs of an owner that are under way or whose end nobody received, the newest first. */
 export async function listUntoldBlobs(
   queries: Queries,
   { owner, kind }: Pick<Blob, 'owner' | 'kind'>,
@@ -167,7 +167,7 @@ export async function useBlob(
   return hasRow(changeClaimed(queries, id).set({ state: 'used', payload: null, ...kept }));
 }
 
-/** Somebody was told what became of it: from now on it is used and nothing else. */
+/** A caller has received what became of it: from now on it is used and nothing else. */
 export async function forgetBlobOutcome(queries: Queries, id: string): Promise<void> {
   await queries
     .updateTable('blobs')

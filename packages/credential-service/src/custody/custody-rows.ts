@@ -56,7 +56,7 @@ export function readPolicy(text: string): CustodyPolicy {
   };
 }
 
-export interface ActivationChange {
+interface ActivationChange {
   readonly address: string;
   readonly activation: ActivationState;
   /** Left as it is, if left out. */
@@ -95,7 +95,7 @@ export async function listPendingActivations(
     .execute();
 }
 
-export interface UseKey {
+interface UseKey {
   /** An address, or a name that is none, for what is counted for the whole service. */
   readonly subject: string;
   readonly day: number;

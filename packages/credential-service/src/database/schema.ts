@@ -1,8 +1,8 @@
 /**
- * The tables of the credential service as types: what `migrations.ts` makes and the repositories beside read and
- * write. Only texts, whole numbers (times are milliseconds since 1970) and bytes, so that SQLite and PostgreSQL hold
- * the same. Whatever may be personal or secret is `Sealed`: only the vault makes such bytes, so a repository cannot be
- * handed clear text by mistake.
+ * The tables of the credential service as types: what `migrations.ts` makes, and what the files of rows (`*-rows.ts`) of
+ * the other rooms read and write. Only texts, whole numbers (times are milliseconds since 1970) and bytes, so that SQLite and PostgreSQL hold
+ * the same. Whatever may be personal or secret is `Sealed`: only the vault makes such bytes, so clear text cannot be
+ * stored by mistake.
  */
 import type {
   ApplicationState,
@@ -17,18 +17,9 @@ declare const sealedBrand: unique symbol;
 /** Bytes that the vault sealed for one table, row and purpose. */
 export type Sealed = Uint8Array & { readonly [sealedBrand]: true };
 
-export const blobKinds = ['template', 'revoke', 'suspend', 'reinstate', 'presentation', 'sponsored'] as const;
-export type BlobKind = (typeof blobKinds)[number];
-export type BlobState = 'pending' | 'claimed' | 'used';
-
-export type StatusChangeState = 'prepared' | 'done';
-
+export type BlobKind = 'template' | 'revoke' | 'suspend' | 'reinstate' | 'presentation' | 'sponsored';
 export type VaultKeyKind = 'bbs' | 'registrar' | 'seal';
-
-export type DeliveryState = 'waiting' | 'delivered' | 'abandoned';
-
 export type PaymentState = 'required' | 'settling' | 'settled' | 'issued' | 'failed';
-
 export type CustodyBackend = 'vault' | 'token';
 /** `none`: nobody pays for it. */
 export type ActivationState = 'none' | 'pending' | 'done';
@@ -61,7 +52,7 @@ export interface ServiceSchema {
     kind: BlobKind;
     /** The DID or address whose signature the blob waits for. */
     owner: string;
-    state: BlobState;
+    state: 'pending' | 'claimed' | 'used';
     /** Emptied when the blob is used. */
     payload: Sealed | null;
     /** The hash of the ledger transaction, written before the ledger is called. */
@@ -134,7 +125,7 @@ export interface ServiceSchema {
     blobId: string;
     vcId: string;
     kind: CredentialAct;
-    state: StatusChangeState;
+    state: 'prepared' | 'done';
     /** Remark and salt: the ledger holds their hash. */
     remark: Sealed | null;
     remarkHash: string | null;
@@ -291,7 +282,7 @@ export interface ServiceSchema {
     id: string;
     sessionId: string;
     keyId: string;
-    state: DeliveryState;
+    state: 'waiting' | 'delivered' | 'abandoned';
     /** Address and body; emptied at the end. */
     content: Sealed | null;
     attempts: number;
@@ -471,7 +462,7 @@ export interface ServiceSchema {
   };
 }
 
-/** A database or a transaction of it: every repository function works in both. */
+/** A database or a transaction of it: every function of rows works in both. */
 export type Queries = Kysely<ServiceSchema>;
 
 /** Where whole transactions can be made. Inside of one, only its own `Queries` may be used. */

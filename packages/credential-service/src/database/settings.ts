@@ -9,7 +9,7 @@ import type { Queries, RowOf, Sealed } from './schema.ts';
 import { addOnce, rowBy } from './statements.ts';
 
 /** Names of settings, so that no two parts use one for different things. */
-export type SettingName =
+type SettingName =
   | 'ledger.templateRegistry'
   | 'ledger.credentialRegistry'
   | 'ledger.boundCredentialRegistry'
@@ -20,7 +20,7 @@ export type SettingName =
   | 'names.forms.2'
   | 'vault.check';
 
-export type SettingValue = Pick<RowOf<'settings'>, 'text' | 'secret'>;
+type SettingValue = Pick<RowOf<'settings'>, 'text' | 'secret'>;
 
 export const readSetting: (queries: Queries, name: SettingName) => Promise<SettingValue | undefined> = rowBy(
   'settings',

@@ -1,8 +1,7 @@
 /**
- * Applications for credentials and their states: pending, approved, submitting, issued, rejected (`spec/
- * credential-service.md`, "States and transitions"). Every move is one of the core's table, made by one update with a
- * condition on the state before: of many concurrent callers one wins and the others are told. When an application ends,
- * what the holder gave is gone.
+ * Applications for credentials and their states. Every move is one of core's table (`application-states.ts`), made by
+ * one update with a condition on the state before: of many concurrent callers one wins and the others are told. When an
+ * application ends, what the holder gave is gone.
  */
 import {
   type ApplicationAct,
@@ -84,7 +83,7 @@ const summaryColumns = [
   'updatedAt',
 ] as const;
 
-export interface ApplicationSearch extends PageRequest {
+interface ApplicationSearch extends PageRequest {
   readonly issuer: string;
   readonly states?: readonly ApplicationState[];
   readonly templateId?: string;
@@ -101,7 +100,7 @@ export async function listApplications(
   return pageInOrder(query, search, ['createdAt', 'vcId']);
 }
 
-export interface Approval {
+interface Approval {
   readonly vcId: string;
   readonly draft: Sealed;
   /** The draft that this one stands in for, as it was read; null for the first. */
@@ -110,14 +109,15 @@ export interface Approval {
 }
 
 /** Pending → approved, with the unsigned credential; or another draft for the one that the caller has seen. */
-export async function approveApplication(queries: Queries, approval: Approval): Promise<boolean> {
-  const { vcId, draft, replaces, now } = approval;
-  return hasRow(
+export const approveApplication = (
+  queries: Queries,
+  { vcId, draft, replaces, now }: Approval,
+): Promise<boolean> =>
+  hasRow(
     move(queries, vcId, 'create')
       .set({ draft, draftExpiresAt: now + recordLimits.draftLifetimeMs, updatedAt: now })
       .where((eb) => (replaces === null ? eb('state', '=', 'pending') : eb('draft', '=', replaces))),
   );
-}
 
 /** Lets all open drafts lapse: entries have a new form, so they must be created again. */
 export async function lapseDrafts(queries: Queries, now: number): Promise<void> {
@@ -138,7 +138,7 @@ export const rejectApplication = (
 ): Promise<boolean> =>
   hasRow(move(queries, vcId, 'reject').set({ ...emptied, rejectReason: reason, updatedAt: now }));
 
-export interface BegunSubmission {
+interface BegunSubmission {
   readonly vcId: string;
   /** What was signed: another draft may have come since it was read. */
   readonly draft: Sealed;

@@ -57,7 +57,7 @@ export async function findCredentials(
   return queries.selectFrom('credentials').select(summaryColumns).where('vcId', 'in', vcIds).execute();
 }
 
-export interface CredentialSearch extends PageRequest {
+interface CredentialSearch extends PageRequest {
   /** Of this issuer, or of this holder, or both. */
   readonly issuer?: string;
   readonly holder?: string;

@@ -18,7 +18,7 @@ export async function readKnownChain(queries: Queries): Promise<KnownChain | und
     .executeTakeFirst();
 }
 
-export interface NewlyKnown {
+interface NewlyKnown {
   readonly genesis: string;
   readonly block: KnownBlock;
   readonly now: number;

@@ -22,7 +22,7 @@ const moves: Moves<PaymentState, PaymentAct> = {
 
 const underWay: readonly PaymentState[] = ['settling', 'settled'];
 
-export type NewPayment = Omit<
+type NewPayment = Omit<
   Payment,
   'state' | 'txHash' | 'day' | 'submission' | 'failure' | 'worker' | 'createdAt' | 'updatedAt'
 > & { readonly now: number };

@@ -30,11 +30,12 @@ export async function findSettlement(queries: Queries, id: string): Promise<Sett
     .executeTakeFirst();
 }
 
-export type SettlementEnd = Pick<Settlement, 'hash'> & {
+interface SettlementEnd {
+  readonly hash: string;
   readonly state: 'executed' | 'failed';
   readonly failure?: string;
   readonly now: number;
-};
+}
 
 /** Pending → its end; undefined when somebody else was faster. */
 export async function endSettlement(
@@ -76,7 +77,7 @@ const isUntold = (eb: ExpressionBuilder<ServiceSchema, 'settlements'>, hash: str
   ]);
 
 /** What the next caller may be told; `telling` while somebody else is, who may hang up. */
-export type Telling = 'free' | 'telling' | 'told';
+type Telling = 'free' | 'telling' | 'told';
 
 export async function findTelling(queries: Queries, hash: string): Promise<Telling> {
   const row = await queries
@@ -88,7 +89,7 @@ export async function findTelling(queries: Queries, hash: string): Promise<Telli
   return row.isFree ? 'free' : 'telling';
 }
 
-export interface Teller {
+interface Teller {
   readonly hash: string;
   readonly worker: string;
 }

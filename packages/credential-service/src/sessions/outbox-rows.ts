@@ -10,10 +10,7 @@ import { deleteBatch } from '../database/statements.ts';
 export type Delivery = RowOf<'outbox'>;
 export type WaitingDelivery = Delivery & { readonly content: Sealed };
 
-export interface NewDelivery extends Pick<Delivery, 'id' | 'sessionId' | 'keyId'> {
-  readonly content: Sealed;
-  readonly now: number;
-}
+type NewDelivery = Pick<WaitingDelivery, 'id' | 'sessionId' | 'keyId' | 'content'> & { readonly now: number };
 
 export async function addDelivery(queries: Queries, { now, ...delivery }: NewDelivery): Promise<void> {
   await queries
@@ -63,7 +60,7 @@ export async function finishDelivery(queries: Queries, id: string, now: number):
     .execute();
 }
 
-export interface FailedAttempt {
+interface FailedAttempt {
   readonly id: string;
   readonly problem: string;
   readonly now: number;

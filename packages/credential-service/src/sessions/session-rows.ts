@@ -17,11 +17,10 @@ import { countRows, deleteBatch, hasRow, putRow, rowBy } from '../database/state
 
 export type VerificationSession = RowOf<'verificationSessions'>;
 
-export interface NewSession
-  extends Pick<
-    VerificationSession,
-    'id' | 'keyId' | 'stateId' | 'nonce' | 'request' | 'createdAt' | 'expiresAt'
-  > {}
+type NewSession = Pick<
+  VerificationSession,
+  'id' | 'keyId' | 'stateId' | 'nonce' | 'request' | 'createdAt' | 'expiresAt'
+>;
 
 export async function addSession(queries: Queries, session: NewSession): Promise<VerificationSession> {
   return queries
@@ -47,7 +46,7 @@ type SessionTerms = ExpressionBuilder<ServiceSchema, 'verificationSessions'>;
 const isFree = (now: number) => (eb: SessionTerms) =>
   eb.or([eb('claim', 'is', null), eb('claimedAt', '<=', now - exchangeLimits.submissionLeaseMs)]);
 
-export interface SessionClaim {
+interface SessionClaim {
   readonly id: string;
   readonly claim: string;
   readonly now: number;

@@ -13,12 +13,12 @@ import { addOnce, countRows } from '../database/statements.ts';
 
 export type OwedTemplate = RowOf<'owedTemplates'>;
 
-export interface OwedChanges {
+interface OwedChanges {
   readonly vcIds: readonly string[];
   readonly kind: CredentialAct;
 }
 
-/** The issuer has acted, and that is its last word; only what ends a revocation that is owed is the revocation itself. */
+/** The issuer has acted, and that is its last word. A revocation that is owed ends only by revoking again. */
 export async function payOwedChanges(queries: Queries, { vcIds, kind }: OwedChanges): Promise<void> {
   if (vcIds.length === 0) return;
   const paid = credentialActs.filter((owed) => kind === 'revoke' || owed !== 'revoke');
@@ -44,7 +44,7 @@ export async function takeStatus(
     .execute();
 }
 
-export interface NewlyOwed extends OwedChanges {
+interface NewlyOwed extends OwedChanges {
   /** What the ledger says meanwhile. */
   readonly status: KnownStatus;
   /** The ledger's newest block. */

@@ -10,20 +10,16 @@ import {
   credentialMove,
 } from '@symbolon/core/credential/application-states';
 import { recordLimits } from '@symbolon/core/limits/waiting';
-import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+import type { Queries, RowOf } from '../database/schema.ts';
 import { deleteBatch } from '../database/statements.ts';
 import { payOwedChanges } from './owed-rows.ts';
 
 export type StatusChange = RowOf<'statusChanges'>;
 
-export interface NewStatusChanges {
+interface NewStatusChanges {
   readonly blobId: string;
   readonly kind: CredentialAct;
-  readonly credentials: readonly {
-    readonly vcId: string;
-    readonly remark: Sealed | null;
-    readonly remarkHash: string | null;
-  }[];
+  readonly credentials: readonly Pick<StatusChange, 'vcId' | 'remark' | 'remarkHash'>[];
   readonly now: number;
 }
 
@@ -45,7 +41,7 @@ export async function prepareStatusChanges(queries: Queries, given: NewStatusCha
     .execute();
 }
 
-export interface StatusChangeStep {
+interface StatusChangeStep {
   readonly blobId: string;
   readonly now: number;
 }
@@ -101,7 +97,7 @@ export async function releaseStatusChanges(
     .execute();
 }
 
-/** The ledger has taken it: new statuses, and who to ask about it. Answers the credentials that changed. */
+/** The ledger has taken it: new statuses, and the transaction that set them. Answers the credentials that changed. */
 export async function finishStatusChanges(
   queries: Queries,
   { blobId, txHash, now }: StatusChangeStep & { readonly txHash: string },

@@ -19,20 +19,17 @@ import {
 import type { Queries, RowOf } from '../database/schema.ts';
 import { addOnce } from '../database/statements.ts';
 
-export type TemplateSummary = Pick<
-  RowOf<'templates'>,
-  'id' | 'name' | 'issuer' | 'createdAt' | 'updatedAt'
-> & {
+type TemplateSummary = Pick<RowOf<'templates'>, 'id' | 'name' | 'issuer' | 'createdAt' | 'updatedAt'> & {
   readonly latestVersion: string;
 };
 
-export interface TemplateVersion {
+interface TemplateVersion {
   readonly template: Template;
   readonly txHash: string;
   readonly registeredAt: number;
 }
 
-export type TemplateReservation = Pick<RowOf<'templates'>, 'id' | 'name' | 'nameKey' | 'issuer'> & {
+type TemplateReservation = Pick<RowOf<'templates'>, 'id' | 'name' | 'nameKey' | 'issuer'> & {
   readonly now: number;
 };
 
@@ -147,7 +144,7 @@ export async function listTemplateVersions(
   return { ...page, items: page.items.map(versionFrom) };
 }
 
-export interface TemplateSearch extends PageRequest {
+interface TemplateSearch extends PageRequest {
   readonly issuer?: string;
   /** Text anywhere in the name, normalised as names are. */
   readonly text?: string;

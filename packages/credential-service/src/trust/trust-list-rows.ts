@@ -5,7 +5,7 @@ import type { TrustedIssuer } from '@symbolon/core/presentation/trust-rules';
 import type { Queries } from '../database/schema.ts';
 import { putRow } from '../database/statements.ts';
 
-export interface ListChoice {
+interface ListChoice {
   readonly owner: string;
   readonly list: string;
 }
@@ -45,14 +45,11 @@ export async function listTrustLists(
   return rows.map(({ list, count }) => ({ name: list, issuers: Number(count) }));
 }
 
-export interface ListEntry extends ListChoice {
-  readonly entry: TrustedIssuer;
-  readonly now: number;
-}
-
 /** Puts an issuer on a list, in place of what was said of it. False when there is no room. */
-export async function putTrustedIssuer(queries: Queries, given: ListEntry): Promise<boolean> {
-  const { owner, list, entry, now } = given;
+export async function putTrustedIssuer(
+  queries: Queries,
+  { owner, list, entry, now }: ListChoice & { readonly entry: TrustedIssuer; readonly now: number },
+): Promise<boolean> {
   const row = {
     owner,
     list,

@@ -14,7 +14,7 @@ export async function addVaultKey(queries: Queries, row: NewRowOf<'vaultKeys'>):
 
 export const findVaultKey = rowBy('vaultKeys', 'id');
 
-export interface VaultKeyChoice {
+interface VaultKeyChoice {
   readonly kind: VaultKeyKind;
   readonly owner: string;
   /** Only keys that are valid then. */
