@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { keyOfLedgerDid } from '../access/signatures.ts';
-import { type Actor, auditEvent } from '../audit/audit-trail.ts';
+import type { Actor } from '../audit/audit-entry.ts';
 import type { Queries } from '../database/schema.ts';
 import { faultOfFailure, isVerdict } from '../ledger/ledger-faults.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
@@ -119,7 +119,7 @@ async function settle<Terms>(
       return conclude(parts, { row, end, first }, async (queries) => {
         if (row.signature !== null) await keepSigned(queries, keptOf(parts, document, row.signature));
         if (!(await outcomes.executed(queries, ended))) return;
-        for (const act of outcomes.audited(ended)) await audit.record(auditEvent(actor, act), queries);
+        for (const act of outcomes.audited(ended)) await audit.record({ actor, ...act }, queries);
       });
     }
     case 'failed': {

@@ -25,7 +25,6 @@ import {
   requireSignature,
   verifyEd25519,
 } from '../access/signatures.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { places } from '../vault/places.ts';
@@ -83,7 +82,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       const act = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
       const isAdded = await database.transaction(async (queries) => {
         if (!(await addApplication(queries, application))) return false;
-        await audit.record(auditEvent(caller, act), queries);
+        await audit.record({ actor: caller, ...act }, queries);
         return true;
       });
       if (!isAdded) {
@@ -130,7 +129,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
           throw new Fault('stateForbids', { detail: 'The application was decided on by another request' });
         }
         const action = application.draft === null ? 'application.approve' : 'application.redraft';
-        await audit.record(auditEvent(caller, { action, subject: vcId }), queries);
+        await audit.record({ actor: caller, action, subject: vcId }, queries);
       });
       crashPoint('draftStored');
       return draftReply(draft);
@@ -160,7 +159,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       await database.transaction(async (queries) => {
         const isRejected = await rejectApplication(queries, { vcId, reason: sealed, now: clock.nowMs() });
         if (!isRejected) throw new Fault('stateForbids');
-        await audit.record(auditEvent(caller, { action: 'application.reject', subject: vcId }), queries);
+        await audit.record({ actor: caller, action: 'application.reject', subject: vcId }, queries);
       });
       return { vcId, status: 'Rejected' };
     },

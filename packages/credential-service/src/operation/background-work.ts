@@ -128,7 +128,7 @@ export function serviceChores(order: ChoresOrder): readonly Chore[] {
       async work() {
         const count = await rewrapAll(database.kysely, vault);
         if (count === 0) return;
-        await audit.record({ action: 'vault.rotate', outcome: 'done', details: { count } });
+        await audit.record({ action: 'vault.rotate', details: { count } });
         log.info({ count }, 'records were brought under the current master key');
       },
     };

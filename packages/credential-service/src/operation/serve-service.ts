@@ -120,7 +120,7 @@ export async function serveService(folder: string, options: ServeServiceOptions)
 
   try {
     measureService({ ...measuredLife(life, foundation, health), health, funds, owed }, metrics);
-    await foundation.audit.record({ action: 'service.start', outcome: 'done' });
+    await foundation.audit.record({ action: 'service.start' });
     http = createServer({ foundation, chain, life, readiness, seal, options });
     const { url } = await http.listen(foundation.config);
     const open = () => openService({ url, foundation, chain, life, seal, options, health, funds, owed });

@@ -17,7 +17,6 @@ import { signerFromSeed } from '@symbolon/sdk/index';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { AutoIssueRequest } from '@symbolon/wire/payments/requests';
 import { keyOfLedgerDid } from '../access/signatures.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { makeDraft, publishedBbsKeys } from '../issuance/credential-drafts.ts';
 import { completeSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
 import { findTemplate } from '../templates/template-rows.ts';
@@ -72,7 +71,7 @@ export async function setAutoIssue(
   };
   await database.transaction(async (queries) => {
     await putAutoIssue(queries, policy);
-    await audit.record(auditEvent(caller, { action: 'autoIssue.set', subject: templateId }), queries);
+    await audit.record({ actor: caller, action: 'autoIssue.set', subject: templateId }, queries);
   });
   return policy;
 }
@@ -85,7 +84,7 @@ export async function withdrawIssuerKey({ database, clock, audit }: PaymentParts
   return database.transaction(async (queries) => {
     const isRemoved = await deleteIssuerKey(queries, issuer);
     const stoppedTemplates = await stopAutoIssue(queries, { issuer, now });
-    await audit.record(auditEvent(caller, { action: 'issuerKey.withdraw', subject: issuer }), queries);
+    await audit.record({ actor: caller, action: 'issuerKey.withdraw', subject: issuer }, queries);
     return { issuer, isRemoved, stoppedTemplates };
   });
 }

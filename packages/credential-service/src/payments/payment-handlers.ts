@@ -16,7 +16,6 @@ import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
 import { readExtendedHeaders } from '@symbolon/wire/sessions/requests';
 import { requirePresence } from '../access/presence.ts';
 import { keyOfLedgerDid, requireSignature } from '../access/signatures.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { requireOwnTemplate, setAutoIssue, withdrawIssuerKey } from './auto-issue.ts';
 import { createFacilitatorHandlers } from './facilitator-handlers.ts';
 import { applicantOf, checkContent } from './paid-checks.ts';
@@ -64,7 +63,7 @@ export function createPaymentHandlers(parts: PaymentParts): PaymentHandlers {
       const price = await priceOf(parts, request, caller);
       await database.transaction(async (queries) => {
         await putPrice(queries, price);
-        const event = auditEvent(caller, { action: 'price.set', subject: price.templateId });
+        const event = { actor: caller, action: 'price.set', subject: price.templateId } as const;
         await parts.audit.record(event, queries);
       });
       return { templateId: price.templateId, price: shownPrice(price), payTo: price.payTo };

@@ -21,8 +21,7 @@ import {
   sessionIdOf,
 } from '@symbolon/wire/sessions/replies';
 import { type VerificationOrder, withTrusted } from '@symbolon/wire/sessions/requests';
-import type { AuditAction } from '../audit/audit-entry.ts';
-import { type Actor, auditEvent } from '../audit/audit-trail.ts';
+import type { Actor, AuditAction } from '../audit/audit-entry.ts';
 import type { Queries } from '../database/schema.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { places } from '../vault/places.ts';
@@ -91,7 +90,7 @@ export async function openSession(
   };
   return database.transaction(async (queries) => {
     const added = await addSession(queries, session);
-    await audit.record(auditEvent(caller, { action: 'verification.request', subject: id }), queries);
+    await audit.record({ actor: caller, action: 'verification.request', subject: id }, queries);
     return added;
   });
 }
@@ -157,7 +156,7 @@ export async function endSession(parts: SessionParts, end: SessionEnd): Promise<
   const action = auditActionOf[state] as AuditAction;
   const isFirst = await database.transaction(async (queries) => {
     if (!(await move(queries))) return false;
-    await audit.record(auditEvent(actor, { action, subject: id }), queries);
+    await audit.record({ actor, action, subject: id }, queries);
     if (sealed) await addDelivery(queries, { id: deliveryId, sessionId: id, keyId, content: sealed, now });
     return true;
   });
