@@ -3,6 +3,7 @@
  * whoever owns the database can rewrite what is older than that. Recording is one durable insert and never waits for
  * the chain; entries reach the chain moments later, in the order of their times, and before any reading here.
  */
+
 import { randomUUID } from 'node:crypto';
 import { isUniqueViolation } from '@symbolon/host/database/common/database-error';
 import type { Clock } from '@symbolon/host/work/clock';
@@ -33,7 +34,7 @@ import {
   readAuditInbox,
 } from './audit-rows.ts';
 
-export type AuditVerdict =
+type AuditVerdict =
   | { readonly isIntact: true; readonly head: AuditHead }
   | { readonly isIntact: false; readonly sequence: number; readonly problem: string };
 

@@ -2,11 +2,12 @@
  * A claimed blob is always brought to its end, by whoever comes by: what was signed is durable before the ledger is
  * called, the same bytes never run twice, and each end is recorded once. So a crash leaves nothing half done.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { keyOfLedgerDid } from '../access/signatures.ts';
-import { type Actor, auditEvent } from '../audit/audit-trail.ts';
+import type { Actor } from '../audit/audit-entry.ts';
 import type { Queries } from '../database/schema.ts';
 import { faultOfFailure, isVerdict } from '../ledger/ledger-faults.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
@@ -119,7 +120,7 @@ async function settle<Terms>(
       return conclude(parts, { row, end, first }, async (queries) => {
         if (row.signature !== null) await keepSigned(queries, keptOf(parts, document, row.signature));
         if (!(await outcomes.executed(queries, ended))) return;
-        for (const act of outcomes.audited(ended)) await audit.record(auditEvent(actor, act), queries);
+        for (const act of outcomes.audited(ended)) await audit.record({ actor, ...act }, queries);
       });
     }
     case 'failed': {

@@ -5,7 +5,7 @@
  */
 import type { Fault, FaultName } from '@symbolon/core/faults/faults';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import type { AuditAct } from '../audit/audit-trail.ts';
+import type { AuditEvent } from '../audit/audit-entry.ts';
 import type { BlobKind, Queries } from '../database/schema.ts';
 import type { UnsignedTransaction } from '../ledger/issuer-transactions.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
@@ -39,7 +39,7 @@ export interface BlobOutcomes<Terms, Reply extends JsonObject = JsonObject> {
   /** Answers whether it is news: two blobs may hold the very same transaction. */
   executed(queries: Queries, ended: EndedBlob<Terms>): Promise<boolean>;
   /** What was done then, for the audit log. */
-  audited(ended: EndedBlob<Terms>): readonly AuditAct[];
+  audited(ended: EndedBlob<Terms>): readonly AuditEvent[];
   /** What the submitter is told then. */
   reply(ended: EndedBlob<Terms>): Reply;
   /** The ledger has not taken it and never will. */

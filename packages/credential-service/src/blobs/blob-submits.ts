@@ -2,6 +2,7 @@
  * Ledger transactions in two steps: the service offers a blob, the issuer signs it, the service hands it to the ledger.
  * The same request may be sent again at any time.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, equalTexts, parseHex } from '@symbolon/core/basics/bytes';

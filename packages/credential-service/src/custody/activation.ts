@@ -3,6 +3,7 @@
  * is to be paid is written down with the account, the payment's hash before the ledger sees it; whatever breaks off is
  * settled later by asking the ledger, never by paying blindly again.
  */
+
 import { Fault } from '@symbolon/core/faults/faults';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { readChainTerms } from '../ledger/chain-terms.ts';
@@ -92,9 +93,8 @@ async function finish(
   const isChanged = await database.transaction(async (queries) => {
     const change = { address, activation: 'done', now: clock.nowMs() } as const;
     if (!(await changeActivation(queries, change))) return false;
-    const event = { action: 'custody.activate', subject: address, outcome: 'done' } as const;
-    const details = txHash === undefined ? {} : { details: { txHash } };
-    await audit.record({ ...event, ...details }, queries);
+    const details = txHash === undefined ? {} : { txHash };
+    await audit.record({ action: 'custody.activate', subject: address, details }, queries);
     return true;
   });
   if (isChanged) counts.activations += 1;

@@ -3,6 +3,7 @@
  * sign. Every signature is counted against the owner's policy before it is made, in one step with its line in the
  * audit log; a crash afterwards costs the owner a signature of the day, never a cap.
  */
+
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -130,7 +131,7 @@ export function createCustody(options: CustodyOptions): Custody {
       const password = await gate.seal(address, await gate.hash(newPassword, knock.from));
       await database.transaction(async (queries) => {
         await changeCustodyAccount(queries, { address, password, now: clock.nowMs() });
-        await audit.record({ action: 'custody.password', subject: address, outcome: 'done' }, queries);
+        await audit.record({ action: 'custody.password', subject: address }, queries);
       });
     },
 
@@ -149,8 +150,7 @@ export function createCustody(options: CustodyOptions): Custody {
         const loosened = loosenedBy(before, policy);
         if (loosened !== undefined && approver === undefined) throw needsApproval(loosened);
         await changeCustodyAccount(queries, { address, policy: writePolicy(policy), now: clock.nowMs() });
-        const event = { action: 'custody.policy', subject: address, outcome: 'done' } as const;
-        await audit.record({ ...event, ...actorOf(approver) }, queries);
+        await audit.record({ actor: actorOf(approver), action: 'custody.policy', subject: address }, queries);
         return { policy, today: await todayOf(queries, address, policy) };
       });
     },
@@ -171,7 +171,7 @@ interface Entered {
   readonly approver: string | undefined;
 }
 
-const actorOf = (approver: string | undefined) => (approver === undefined ? {} : { actorKey: approver });
+const actorOf = (approver: string | undefined) => (approver === undefined ? {} : { keyId: approver });
 
 const namedAssets = ({ dailyAssetMax }: CustodyPolicy): string[] => Object.keys(dailyAssetMax ?? {});
 
@@ -207,7 +207,7 @@ async function signCounted(
 ): Promise<MadeSignature> {
   const { address: subject, publicKey } = account;
   const known = txHash === undefined ? {} : { txHash };
-  const event = { action: 'custody.sign', subject, ...actorOf(approver) } as const;
+  const event = { actor: actorOf(approver), action: 'custody.sign', subject } as const;
   const refusal = await database.transaction(async (queries) => {
     const verdict = await count(queries, { subject, judge, nowMs: clock.nowMs() });
     const details = { ...known, ...(verdict && { fault: faultOfRefusal[verdict.kind] }) };
@@ -306,7 +306,7 @@ async function keepAccount(
       createdAt: now,
       updatedAt: now,
     });
-    await audit.record({ action: 'custody.create', subject: address, outcome: 'done' }, queries);
+    await audit.record({ action: 'custody.create', subject: address }, queries);
     return isPaidFor;
   });
 }

@@ -5,6 +5,7 @@
  * after the loss of a machine, the lease ends. The database's own clock decides, so that machines with different clocks
  * agree.
  */
+
 import { randomBytes } from 'node:crypto';
 import { submitLimits } from '@symbolon/core/limits/waiting';
 import type { Database, DialectName } from '@symbolon/host/database/common/database';

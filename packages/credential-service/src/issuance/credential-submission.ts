@@ -21,7 +21,7 @@ import { sha256 } from '@symbolon/host/work/sha256';
 import type { SubmissionRequest } from '@symbolon/wire/credentials/requests';
 import type { Call } from '@symbolon/wire/http/service-route';
 import { keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from '../access/signatures.ts';
-import { type Actor, auditEvent } from '../audit/audit-trail.ts';
+import type { Actor } from '../audit/audit-entry.ts';
 import { type CredentialEntry, RegistrarFull } from '../ledger/registrar.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
@@ -99,7 +99,7 @@ async function begin(
 ): Promise<Application> {
   const { database, vault, clock, worker, crashPoint } = parts;
   const { vcId } = application;
-  nextApplicationState(application.state, 'submit');
+  const state = nextApplicationState(application.state, 'submit');
   const now = clock.nowMs();
   const draft = await readDraft(parts, application);
   if (!draft || !application.draft) throw draftLapsed();
@@ -108,7 +108,7 @@ async function begin(
   const begun = { vcId, draft: application.draft, submission, submitMark, worker, now };
   if (await beginSubmission(database.kysely, begun)) {
     crashPoint('submissionStored');
-    return { ...application, state: 'submitting', submission, submitMark, worker };
+    return { ...application, state, submission, submitMark, worker };
   }
   // The same request may have been faster.
   const current = await findApplication(database.kysely, vcId);
@@ -281,7 +281,7 @@ async function finish(
     // Somebody else may have been faster; then it is told already.
     if (!(await finishSubmission(queries, vcId, now))) return;
     const act = { action: 'credential.issue', subject: vcId, details: { txHash } } as const;
-    await audit.record(auditEvent(actor, act), queries);
+    await audit.record({ actor, ...act }, queries);
   });
   crashPoint('submissionFinished');
 }

@@ -3,6 +3,7 @@
  * can download. Which act is possible in which state is a table of the core; every move here is one conditional update,
  * so of many concurrent callers one wins. The ledger part of submitting is in `credential-submission.ts`.
  */
+
 import { randomBytes } from 'node:crypto';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
@@ -24,7 +25,6 @@ import {
   requireSignature,
   verifyEd25519,
 } from '../access/signatures.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { replacedDraftsMax } from '../limits/service-limits.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
@@ -83,7 +83,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       const act = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
       const isAdded = await database.transaction(async (queries) => {
         if (!(await addApplication(queries, application))) return false;
-        await audit.record(auditEvent(caller, act), queries);
+        await audit.record({ actor: caller, ...act }, queries);
         return true;
       });
       if (!isAdded) {
@@ -130,7 +130,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
           throw new Fault('stateForbids', { detail: 'The application was decided on by another request' });
         }
         const action = application.draft === null ? 'application.approve' : 'application.redraft';
-        await audit.record(auditEvent(caller, { action, subject: vcId }), queries);
+        await audit.record({ actor: caller, action, subject: vcId }, queries);
       });
       crashPoint('draftStored');
       return draftReply(draft);
@@ -160,7 +160,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       await database.transaction(async (queries) => {
         const isRejected = await rejectApplication(queries, { vcId, reason: sealed, now: clock.nowMs() });
         if (!isRejected) throw new Fault('stateForbids');
-        await audit.record(auditEvent(caller, { action: 'application.reject', subject: vcId }), queries);
+        await audit.record({ actor: caller, action: 'application.reject', subject: vcId }, queries);
       });
       return { vcId, status: 'Rejected' };
     },

@@ -4,6 +4,7 @@
  * whoever was just told so, whichever blob about the same it comes back with; otherwise each would lose its number to
  * the rest again and again, and an account would stand still for a blob that nobody signs.
  */
+
 import { performance } from 'node:perf_hooks';
 import { submitLimits } from '@symbolon/core/limits/waiting';
 

@@ -4,6 +4,7 @@
  * records then is wrong in both directions. So nothing is handed in, and nothing is concluded from what was read,
  * unless the ledger has that block still.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';

@@ -3,6 +3,7 @@
  * ledger sees anything. A transaction whose outcome is unknown is asked for and handed in again, the very same bytes,
  * until the ledger says what became of it; only then comes the next.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeUtf8, encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import {

@@ -3,6 +3,7 @@
  * transaction of the registrar's account at a time (`registrar-account.ts`). Recording is idempotent, so a caller
  * that gave up may come again with the same entry.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import type { RegistryEntryTerms } from '@symbolon/core/documents/model';

@@ -3,6 +3,7 @@
  * off on its way is unknown until the ledger itself says otherwise, and handing in the same bytes again cannot make
  * it run twice.
  */
+
 import { Fault } from '@symbolon/core/faults/faults';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';

@@ -3,6 +3,7 @@
  * measured. It listens before it can work: until the ledger answers and the registries are on it, every route says so,
  * `/readyz` says what to do, and opening is tried again and again.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -120,7 +121,7 @@ export async function serveService(folder: string, options: ServeServiceOptions)
 
   try {
     measureService({ ...measuredLife(life, foundation, health), health, funds, owed }, metrics);
-    await foundation.audit.record({ action: 'service.start', outcome: 'done' });
+    await foundation.audit.record({ action: 'service.start' });
     http = createServer({ foundation, chain, life, readiness, seal, options });
     const { url } = await http.listen(foundation.config);
     const open = () => openService({ url, foundation, chain, life, seal, options, health, funds, owed });

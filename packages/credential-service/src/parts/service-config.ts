@@ -2,6 +2,7 @@
  * The service's own settings: `service.json` in its folder, `SYMBOLON_*` in the environment, the command line. What a
  * template or a credential may be is not set here: those are rules (`core/src/credential`).
  */
+
 import { secret } from '@symbolon/host/config/config';
 import { databaseAddressProblem } from '@symbolon/host/database/postgres/postgres-address';
 import { trustedProxiesSetting } from '@symbolon/host/http/trusted-proxies';

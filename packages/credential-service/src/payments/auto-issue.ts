@@ -17,7 +17,6 @@ import { signerFromSeed } from '@symbolon/sdk/index';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { AutoIssueRequest } from '@symbolon/wire/payments/requests';
 import { keyOfLedgerDid } from '../access/signatures.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { makeDraft, publishedBbsKeys } from '../issuance/credential-drafts.ts';
 import { completeSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
 import { findTemplate } from '../templates/template-rows.ts';
@@ -29,7 +28,7 @@ import {
   type AutoIssuePolicy,
   deleteIssuerKey,
   findAutoIssue,
-  findIssuerSecret,
+  findStoredIssuerKey,
   putAutoIssue,
   putIssuerKey,
   stopAutoIssue,
@@ -72,7 +71,7 @@ export async function setAutoIssue(
   };
   await database.transaction(async (queries) => {
     await putAutoIssue(queries, policy);
-    await audit.record(auditEvent(caller, { action: 'autoIssue.set', subject: templateId }), queries);
+    await audit.record({ actor: caller, action: 'autoIssue.set', subject: templateId }, queries);
   });
   return policy;
 }
@@ -85,7 +84,7 @@ export async function withdrawIssuerKey({ database, clock, audit }: PaymentParts
   return database.transaction(async (queries) => {
     const isRemoved = await deleteIssuerKey(queries, issuer);
     const stoppedTemplates = await stopAutoIssue(queries, { issuer, now });
-    await audit.record(auditEvent(caller, { action: 'issuerKey.withdraw', subject: issuer }), queries);
+    await audit.record({ actor: caller, action: 'issuerKey.withdraw', subject: issuer }, queries);
     return { issuer, isRemoved, stoppedTemplates };
   });
 }
@@ -109,7 +108,7 @@ async function keepKeys(
       if (publicKey !== keys.encodePublicKey(keyOfLedgerDid(issuer, keys)))
         throw new Fault('signerMismatch', { detail: "The private key is not that of the issuer's DID" });
       const secret = await vault.seal(seed, places.issuerSecret(issuer));
-      await putIssuerKey(database.kysely, { issuer, secret, now });
+      await putIssuerKey(database.kysely, { issuer, secret, createdAt: now });
     } finally {
       seed.fill(0);
     }
@@ -127,7 +126,7 @@ async function keepKeys(
 /** Both keys must be here, and the BBS+ key in the issuer's document. */
 async function requireKeys(parts: PaymentParts, issuer: string): Promise<void> {
   const { database, vault } = parts;
-  if (!(await findIssuerSecret(database.kysely, issuer)))
+  if (!(await findStoredIssuerKey(database.kysely, issuer)))
     throw new Fault('keyUnknown', { detail: 'The issuer has not left its Ed25519 key here' });
   for (const { publicKey } of await publishedBbsKeys(parts, issuer)) {
     const name = { owner: issuer, publicKey: encodeBbsPublicKey(publicKey) };
@@ -223,9 +222,9 @@ export async function makeSubmission(
 
 async function signAsIssuer(parts: PaymentParts, issuer: string, message: Uint8Array) {
   const { database, vault, keys } = parts;
-  const secret = await findIssuerSecret(database.kysely, issuer);
-  if (!secret) throw refused('The issuer has taken its key away');
-  const seed = await vault.open(secret, places.issuerSecret(issuer));
+  const stored = await findStoredIssuerKey(database.kysely, issuer);
+  if (!stored) throw refused('The issuer has taken its key away');
+  const seed = await vault.open(stored.secret, places.issuerSecret(issuer));
   try {
     const signer = await signerFromSeed(seed, { profile: keys.profile });
     const bytes = keys.parsePublicKey(signer.publicKey);

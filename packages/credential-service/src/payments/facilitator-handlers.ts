@@ -3,6 +3,7 @@
  * pays fees where the operator allows it. What is wrong with a payment is an answer; a fault is left for what is wrong
  * with the request or the service.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';

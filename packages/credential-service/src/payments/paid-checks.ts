@@ -3,6 +3,7 @@
  * attributes, whether the holder has such a credential already, whether the issuer lets the service issue it, and the
  * price. In this order, and the same for a quote, a demand for payment and the payment itself.
  */
+
 import { assert } from '@symbolon/core/basics/assert';
 import { concatBytes, encodeHex, encodeUtf8, equalTexts } from '@symbolon/core/basics/bytes';
 import { readAttributeValues } from '@symbolon/core/credential/template-rules';
@@ -17,10 +18,11 @@ import { requirePresence } from '../access/presence.ts';
 import { givenKey, verifyEd25519 } from '../access/signatures.ts';
 import { findPendingApplication } from '../issuance/application-rows.ts';
 import { arrivedValues } from '../issuance/credential-drafts.ts';
+import { listActive } from '../issuance/credential-rows.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { type OrderedContent, requirePolicy, validUntilOf } from './auto-issue.ts';
 import type { PaymentParts } from './payment-parts.ts';
-import { bindOldRuleSignature, listActive, type Payment } from './payment-rows.ts';
+import { bindOldRuleSignature, type Payment } from './payment-rows.ts';
 import { type AutoIssuePolicy, findPrice, type Price } from './price-rows.ts';
 
 export interface Applicant {

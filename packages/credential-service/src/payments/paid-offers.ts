@@ -3,13 +3,13 @@
  * offer is its holder's alone; one that nobody has signed for is found by its id only. Every offer is a row of
  * `payments`, which goes on to be the payment.
  */
+
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { PaymentRefusalWord } from '@symbolon/core/faults/payment-refusals';
 import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
-import { auditEvent } from '../audit/audit-trail.ts';
 import type { Queries, Sealed } from '../database/schema.ts';
 import { addSubmittedApplication, type SubmittedApplication } from '../issuance/application-rows.ts';
 import type { StoredSubmission } from '../issuance/credential-submission.ts';
@@ -243,8 +243,8 @@ export async function recordSettled(
   await addSubmittedApplication(queries, { ...application, now });
   const { vcId, templateId, holder } = application;
   const actor = { did: holder };
-  await audit.record(auditEvent(actor, { action: 'payment.settle', subject: paymentId }), queries);
+  await audit.record({ actor, action: 'payment.settle', subject: paymentId }, queries);
   const applied = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
-  await audit.record(auditEvent(actor, applied), queries);
-  await audit.record(auditEvent({}, { action: 'application.approve', subject: vcId }), queries);
+  await audit.record({ actor, ...applied }, queries);
+  await audit.record({ action: 'application.approve', subject: vcId }, queries);
 }

@@ -3,6 +3,7 @@
  * it costs, the second brings the payment and gets the credential; whoever lost an answer asks for the status, or
  * simply sends the same again.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs as instantOf } from '@symbolon/core/basics/calendar';
@@ -15,7 +16,6 @@ import type { PriceRequest } from '@symbolon/wire/payments/requests';
 import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
 import { requirePresence } from '../access/presence.ts';
 import { keyOfLedgerDid, requireSignature } from '../access/signatures.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { requireOwnTemplate, setAutoIssue, withdrawIssuerKey } from './auto-issue.ts';
 import { createFacilitatorHandlers } from './facilitator-handlers.ts';
@@ -64,7 +64,7 @@ export function createPaymentHandlers(parts: PaymentParts): PaymentHandlers {
       const price = await priceOf(parts, request, caller);
       await database.transaction(async (queries) => {
         await putPrice(queries, price);
-        const event = auditEvent(caller, { action: 'price.set', subject: price.templateId });
+        const event = { actor: caller, action: 'price.set', subject: price.templateId } as const;
         await parts.audit.record(event, queries);
       });
       return { templateId: price.templateId, price: shownPrice(price), payTo: price.payTo };

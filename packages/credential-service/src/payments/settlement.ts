@@ -4,6 +4,7 @@
  * whoever comes while it is under way, or after its process has died, brings the same one to its end. What has become
  * of a settlement is told from what is stored and from the ledger itself, whose record of a transaction decides.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';

@@ -3,6 +3,7 @@
  * transaction. Filling up looks at what is there, so it may be done by any process, at any time, and again after a crash:
  * whatever it moves stays the sponsor's.
  */
+
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { signTransaction } from '@symbolon/sdk/index';

@@ -5,6 +5,7 @@
  * none is free. How often for one address and how much a day is the operator's to say; what a transaction may cost at
  * most is counted when it is handed in, in the same durable step.
  */
+
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';

@@ -3,6 +3,7 @@
  * wallet shows who it is in headers, a finished presentation is kept under an id for a while, and everything that waits
  * for a holder is handed over at once.
  */
+
 import { createHash, randomUUID } from 'node:crypto';
 import { equalBytes } from '@symbolon/core/basics/bytes';
 import { didOfPublicKey } from '@symbolon/core/did/did';
@@ -14,7 +15,6 @@ import type { Call } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { givenKey } from '../access/signatures.ts';
 import { requireWallet } from '../access/wallets.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { findCredential, listCredentials } from '../issuance/credential-rows.ts';
 import { handOver } from '../issuance/stored-credentials.ts';
 import { recordLimits } from '../limits/service-limits.ts';
@@ -65,7 +65,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       if (!sealed) throw new Fault('presentationUnknown');
       // Whoever knows the id may ask, so the log gets its hash.
       const subject = createHash('sha256').update(savedId).digest('hex');
-      await audit.record(auditEvent(caller, { action: 'presentation.read', subject }));
+      await audit.record({ actor: caller, action: 'presentation.read', subject });
       const presentation = await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId));
       const question = { presentation, challenge, domain, asked: undefined, trust };
       return verifyPresentation(parts, question, caller);

@@ -4,6 +4,7 @@
  * entry, an entry for its template and for the issuer's key: recorded before the key is published, it would never verify.
  * What cannot be done is left, with what its owner has to do.
  */
+
 import { Fault } from '@symbolon/core/faults/faults';
 import { Turns } from '@symbolon/host/work/turns';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';

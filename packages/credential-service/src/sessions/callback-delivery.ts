@@ -2,12 +2,12 @@
  * Delivers callbacks out of the outbox: each attempt is signed for its own moment, goes to an address that was checked,
  * follows no redirect, and is bounded in time and size. Whatever is not a 2xx answer is tried again later.
  */
+
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { signatureHeaders } from '@symbolon/wire/sessions/replies';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { places } from '../vault/places.ts';
 import { openDocument } from '../vault/sealed-documents.ts';
 import { CallbackProblem, type CallbackReach, type PinnedAddress, pinAddress } from './callback-address.ts';
@@ -44,7 +44,7 @@ async function attempt(parts: SessionParts, delivery: WaitingDelivery, log: Log)
   await database.transaction(async (queries) => {
     if (problem === undefined) await finishDelivery(queries, id, now);
     else await postponeDelivery(queries, { id, problem, now, nextAttemptAt });
-    await audit.record(auditEvent({ keyId }, event), queries);
+    await audit.record({ actor: { keyId }, ...event }, queries);
   });
   if (problem === undefined) return;
   if (isLast) log.warn({ sessionId, problem, attempts }, 'a callback was not taken and is given up');

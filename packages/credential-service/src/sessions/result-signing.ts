@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { assert } from '@symbolon/core/basics/assert';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { type ResultSignatures, signedPayload } from '@symbolon/wire/sessions/replies';
-import { putSettingOnce, readSetting } from '../database/settings.ts';
+import { settingOnce } from '../database/settings.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import type { SealContext } from '../vault/vault.ts';
@@ -59,8 +59,8 @@ export function createResultSigner(parts: ResultSignerParts): ResultSigner {
     async sign(text, keyId) {
       const timestamp = instantTextOfUnixMs(clock.nowMs());
       const payload = signedPayload(timestamp, text);
-      const sealed = await findCallbackSecret(database.kysely, keyId);
-      const secret = sealed && (await vault.openText(sealed, places.callbackSecret(keyId)));
+      const row = await findCallbackSecret(database.kysely, keyId);
+      const secret = row && (await vault.openText(row.secret, places.callbackSecret(keyId)));
       return {
         timestamp,
         shared: secret && createHmac('sha256', secret).update(payload).digest('base64'),
@@ -72,15 +72,13 @@ export function createResultSigner(parts: ResultSignerParts): ResultSigner {
 
 /** Made when it is first needed; of two replicas that make one, both use the one that was stored. */
 async function openKey({ database, vault, clock }: ResultSignerParts): Promise<SigningKey> {
-  const stored =
-    (await readSetting(database.kysely, settingName)) ??
-    (await putSettingOnce(database.kysely, {
-      name: settingName,
-      secret: await vault.sealText(await makeKey(), keyPlace),
-      now: clock.nowMs(),
-    }));
-  assert(stored.secret, 'a signing key that was stored is there');
-  const [d, x] = JSON.parse(await vault.openText(stored.secret, keyPlace)) as [string, string];
+  const { secret } = await settingOnce(database.kysely, {
+    name: settingName,
+    now: clock.nowMs(),
+    make: async () => ({ secret: await vault.sealText(await makeKey(), keyPlace) }),
+  });
+  assert(secret, 'a signing key that was stored is there');
+  const [d, x] = JSON.parse(await vault.openText(secret, keyPlace)) as [string, string];
   const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' });
   return { key, jwk: { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprint(x), use: 'sig', alg: 'EdDSA' } };
 }

@@ -2,6 +2,7 @@
  * Who waits for what happens in verification sessions: bounded in number, woken when this process changes a session, and
  * looking by themselves from time to time for what another replica did.
  */
+
 import { Fault } from '@symbolon/core/faults/faults';
 import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
 

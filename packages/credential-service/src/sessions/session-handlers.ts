@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
+import { verificationMove } from '@symbolon/core/presentation/verification-states';
 import { readWalletHeaders } from '@symbolon/wire/credentials/signed-headers';
 import {
   renderAborted,
@@ -13,7 +14,6 @@ import {
 } from '@symbolon/wire/sessions/replies';
 import type { VerificationHandlers } from '@symbolon/wire/sessions/routes';
 import { findApiKey } from '../access/api-key-rows.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { places } from '../vault/places.ts';
 import type { SessionParts } from './session-parts.ts';
 import { abortSession, markFetched, putCallbackSecret } from './session-rows.ts';
@@ -49,7 +49,7 @@ export function createExchangeHandlers(parts: SessionParts): VerificationHandler
       const secret = await vault.sealText(callbackSecretKey, places.callbackSecret(keyId));
       await database.transaction(async (queries) => {
         await putCallbackSecret(queries, { keyId, secret, createdAt: clock.nowMs() });
-        await audit.record(auditEvent(caller, { action: 'callbackSecret.make', subject: keyId }), queries);
+        await audit.record({ actor: caller, action: 'callbackSecret.make', subject: keyId }, queries);
       });
       return { callbackSecretKey };
     },
@@ -71,12 +71,13 @@ export function createExchangeHandlers(parts: SessionParts): VerificationHandler
 
     async fetchDefinition({ sessionId }) {
       const session = await requireSession(parts, sessionId, 'fetch');
-      const isFirst = session.state === 'CREATED';
+      const { to: fetched } = verificationMove('fetch');
+      const isFirst = session.state !== fetched;
       if (isFirst && !(await markFetched(kysely, sessionId, clock.nowMs())))
         await requireSession(parts, sessionId, 'fetch');
       if (isFirst) sessionEvents.changed(sessionId);
       const { requirements } = await sessionRequestOf(parts, session);
-      return renderDefinition({ ...session, state: 'FETCHED' }, requirements, settings.publicUrl);
+      return renderDefinition({ ...session, state: fetched }, requirements, settings.publicUrl);
     },
 
     async submitToSession(answer, call) {

@@ -2,6 +2,7 @@
  * Verification sessions from their beginning to their end. Every end is one transaction: the state, the audit entry and
  * the callback that tells of it stand or fall together; who waits for the session is woken afterwards.
  */
+
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
@@ -21,8 +22,7 @@ import {
   sessionIdOf,
 } from '@symbolon/wire/sessions/replies';
 import { type VerificationOrder, withTrusted } from '@symbolon/wire/sessions/requests';
-import type { AuditAction } from '../audit/audit-entry.ts';
-import { type Actor, auditEvent } from '../audit/audit-trail.ts';
+import type { Actor, AuditAction } from '../audit/audit-entry.ts';
 import type { Queries } from '../database/schema.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { places } from '../vault/places.ts';
@@ -89,11 +89,11 @@ export async function openSession(
     createdAt: now,
     expiresAt: now + minutes * 60_000,
   };
-  await database.transaction(async (queries) => {
-    await addSession(queries, session);
-    await audit.record(auditEvent(caller, { action: 'verification.request', subject: id }), queries);
+  return database.transaction(async (queries) => {
+    const added = await addSession(queries, session);
+    await audit.record({ actor: caller, action: 'verification.request', subject: id }, queries);
+    return added;
   });
-  return { ...session, state: 'CREATED', result: null, claim: null, claimedAt: null, updatedAt: now };
 }
 
 export const sessionRequestOf = (
@@ -157,7 +157,7 @@ export async function endSession(parts: SessionParts, end: SessionEnd): Promise<
   const action = auditActionOf[state] as AuditAction;
   const isFirst = await database.transaction(async (queries) => {
     if (!(await move(queries))) return false;
-    await audit.record(auditEvent(actor, { action, subject: id }), queries);
+    await audit.record({ actor, action, subject: id }, queries);
     if (sealed) await addDelivery(queries, { id: deliveryId, sessionId: id, keyId, content: sealed, now });
     return true;
   });

@@ -3,6 +3,7 @@
  * issuer's private key, and reading what is registered. The registry contract decides who may register what; this only
  * prepares, and keeps the reading side.
  */
+
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
@@ -26,7 +27,7 @@ import { type Blob, forgetBlobOutcome, listUntoldBlobs } from '../blobs/blob-row
 import { submitBlob } from '../blobs/blob-submits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { othersNames, ownNameOf } from './issuer-names.ts';
-import { claimName, keepName, type NameOfIssuer, releaseName } from './name-forms.ts';
+import { claimName, keepName, type NameOfIssuer, releaseName } from './name-form-rows.ts';
 import {
   findTemplate,
   findTemplateByName,

@@ -1,6 +1,7 @@
 /**
  * What lists of trusted issuers and forms of names do on every database. Run like `store.conformance.ts`.
  */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trustLimits } from '@symbolon/core/limits/documents';
@@ -11,7 +12,7 @@ import {
   findOthersNames,
   keepName,
   releaseName,
-} from '../templates/name-forms.ts';
+} from '../templates/name-form-rows.ts';
 import { releaseTemplate, reserveTemplate } from '../templates/template-rows.ts';
 import { findTrustList, listTrustLists, putTrustedIssuer, removeTrustedIssuer } from './trust-list-rows.ts';
 

@@ -3,6 +3,7 @@
  * public key they name. The binding is part of the row's id and of what the seal covers, so rewriting the owner in the
  * database gives the key to nobody.
  */
+
 import { Fault } from '@symbolon/core/faults/faults';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Caller } from '@symbolon/wire/http/service-route';
@@ -19,7 +20,7 @@ export function ownerOf(caller: Pick<Caller, 'did' | 'keyId'>): string {
   return owner;
 }
 
-export interface BbsKeyName {
+interface BbsKeyName {
   readonly owner: string;
   /** The one spelling that the product uses: multibase, base58, without a prefix for the kind of key. */
   readonly publicKey: string;

@@ -20,7 +20,7 @@ export interface HsmSettings extends TokenSettings {
   readonly previousKeyLabels?: readonly string[];
 }
 
-export interface HsmMasterKeys extends MasterKeys {
+interface HsmMasterKeys extends MasterKeys {
   readonly current: MasterKey;
   readonly previous: readonly MasterKey[];
   /** Lets go of the token; the keys do not work afterwards. */
@@ -57,7 +57,7 @@ function unreachable(error: unknown): never {
   });
 }
 
-export interface MasterKeyInTokenOptions {
+interface MasterKeyInTokenOptions {
   /** Whether a key that is not there is made. */
   readonly make?: boolean;
 }

@@ -4,6 +4,7 @@
  * its id is fixed: the registrar's for good, a sealed pair's by the period it begins in. A pair lives for two periods,
  * so clients that fetched it before a change are still understood.
  */
+
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { assert } from '@symbolon/core/basics/assert';
@@ -22,7 +23,7 @@ const generate = promisify(generateKeyPair);
 const owner = 'service';
 const registrarId = 'registrar';
 
-export interface Ed25519Key {
+interface Ed25519Key {
   /** 32 bytes. */
   readonly seed: Uint8Array;
   readonly publicKey: Uint8Array;

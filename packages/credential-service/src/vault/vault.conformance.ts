@@ -2,6 +2,7 @@
  * What the vault does with a database behind it, whichever: the check value, keys of callers and of the service, and
  * the change of the master key. Run like `store/store.conformance.ts`.
  */
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -25,8 +26,9 @@ import { recordLimits } from '../limits/service-limits.ts';
 import { prepareStatusChanges } from '../status/status-change-rows.ts';
 import { findBbsKey, keepBbsKey, ownerOf } from './caller-keys.ts';
 import { masterKeyFromBytes } from './master-key.ts';
-import { openVault, rewrapAll, sealedColumns } from './open-vault.ts';
+import { openVault, rewrapAll } from './open-vault.ts';
 import { places } from './places.ts';
+import { sealedColumns } from './sealed-rows.ts';
 import { createSealKeySource, registrarKey } from './service-keys.ts';
 import type { SealContext } from './vault.ts';
 import { VaultError } from './vault-error.ts';
