@@ -1,5 +1,5 @@
 /**
- * The six checks of a presentation (`spec/credential-service.md`, "Presentations"), as far as they go without
+ * The six checks of a presentation (`docs/credentials.md`), as far as they go without
  * pairings: the answer names every failure and orders the proofs that are still to be computed. Pure: keys, status and
  * time are facts that the caller vouches for, so the same rules serve a service and a verifier without a network.
  * Whether an issuer deserves trust is the verifier's own question (`trust-rules.ts`); without an answer to it a verdict

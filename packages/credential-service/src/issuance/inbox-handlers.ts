@@ -65,8 +65,8 @@ async function shownDraft(parts: ServiceParts, application: Application) {
   if (!draft) return {};
   return {
     draft: {
-      ...draftReply(draft),
-      bbsMessages: messagesToSign(draft),
+      ...draftReply(parts, draft),
+      bbsMessages: messagesToSign(parts, draft),
       ...(draft.context !== undefined && { metadata: draft.context }),
       expiresAt: new Date(application.draftExpiresAt ?? 0).toISOString(),
     },

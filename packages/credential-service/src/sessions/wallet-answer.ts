@@ -9,7 +9,7 @@ import type { Presentation } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import { judgeAnswer, type QueryVerdict } from '@symbolon/core/presentation/dcql-matching';
-import { type ParsedPresentation, parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
+import type { ParsedPresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import type { Caller } from '@symbolon/wire/http/service-route';
@@ -51,7 +51,7 @@ export async function answerSession(
   const walletKey = requireWallet(parts, wallet, wanted);
   const session = await requireSession(parts, sessionId, 'accept');
   const { signedBytes, derivedNonces, ...token } = await presentedToken(parts, given);
-  const parsed = parsePresentation(token.presentation, profile, signedBytes);
+  const parsed = parts.format.parsePresentation(token.presentation, profile, signedBytes);
   if (!equalBytes(keyOfLedgerDid(parsed.presentation.holder, parts.keys), walletKey))
     throw new Fault('walletNotAuthenticated', {
       reason: 'walletNotHolder',
