@@ -6,9 +6,8 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { LedgerClient } from '@symbolon/sdk/index';
-import { readChainTerms } from '../ledger/chain-terms.ts';
+import { findLedgerAccount, readChainTerms } from '../ledger/chain-terms.ts';
 import { withFaults } from '../ledger/ledger-faults.ts';
-import { findLedgerAccount } from '../ledger/read-accounts.ts';
 import type { Registrar } from '../ledger/registrar.ts';
 import { outcomeOf } from '../ledger/submissions.ts';
 import type { CustodyParts } from './custody-parts.ts';

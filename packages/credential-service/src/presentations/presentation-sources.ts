@@ -1,6 +1,6 @@
 /**
  * Whether credentials may be presented: each is what its issuer recorded and signed, and what is asked of it is
- * something it has (`spec/credential-service.md`, "Presentations" and the rows "vp create" of its error table).
+ * something it has (`docs/credentials.md`).
  * Whether a credential is still valid is not asked: that is the verifier's question, at the verifier's time.
  */
 import {
@@ -23,9 +23,12 @@ import { refuseOtherParty, verifyEd25519 } from '../access/signatures.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import type { ProofWork } from '../proofs/proof-cost.ts';
 import type { CallerProofs } from '../proofs/proof-job.ts';
-import { findEntry, findIssuerKey, isOfOurRegistry } from '../status/ledger-facts.ts';
+import { findEntry, findIssuerKey, isOfOurRegistry } from './presented-facts.ts';
 
-/** Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown, credentialProofInvalid. */
+/**
+ * Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown,
+ * credentialProofInvalid.
+ */
 export async function readSources(
   parts: ServiceParts,
   disclosures: readonly CredentialDisclosure[],
