@@ -4,7 +4,6 @@ import { assert } from '@symbolon/core/basics/assert';
 import type { Queries } from '../database/schema.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import type { BlobOffer, LedgerBlob } from './blob-outcomes.ts';
 import { addBlob, type Blob, type NewBlob } from './blob-rows.ts';
 
@@ -19,7 +18,7 @@ export async function newBlob(
   document: unknown,
 ): Promise<NewBlob> {
   const id = randomBytes(blobIdBytes).toString('hex').toUpperCase();
-  const payload = await sealDocument(vault, document, places.blobPayload(id));
+  const payload = await vault.sealDocument(document, places.blobPayload(id));
   const now = clock.nowMs();
   return { ...order, id, payload, now, expiresAt: now + settings.blobLifetimeSeconds * 1_000 };
 }
@@ -57,5 +56,5 @@ export async function openBlob<Terms>(
   { id, payload }: Blob,
 ): Promise<LedgerBlob<Terms>> {
   assert(payload, 'a blob that is not used has its payload');
-  return openDocument<LedgerBlob<Terms>>(vault, payload, places.blobPayload(id));
+  return vault.openDocument<LedgerBlob<Terms>>(payload, places.blobPayload(id));
 }

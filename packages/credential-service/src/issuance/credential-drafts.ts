@@ -33,7 +33,6 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { findBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
-import { openDocument } from '../vault/sealed-documents.ts';
 import type { Application } from './application-rows.ts';
 
 export interface CredentialDraft {
@@ -195,7 +194,7 @@ export async function readDraft(
   { vcId, draft, draftExpiresAt }: Application,
 ): Promise<CredentialDraft | undefined> {
   if (!draft || draftExpiresAt === null || draftExpiresAt <= clock.nowMs()) return undefined;
-  return openDocument<CredentialDraft>(vault, draft, places.applicationDraft(vcId));
+  return vault.openDocument<CredentialDraft>(draft, places.applicationDraft(vcId));
 }
 
 export const draftLapsed = (): Fault =>

@@ -21,7 +21,6 @@ import { type Actor, auditEvent } from '../audit/audit-trail.ts';
 import { type CredentialEntry, RegistrarFull } from '../ledger/registrar.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import {
   type Application,
   abandonSubmission,
@@ -104,7 +103,7 @@ async function begin(
   const draft = await readDraft(parts, application);
   if (!draft || !application.draft) throw draftLapsed();
   const submission = await completeSubmission(paidBy(parts, call.caller), draft, request);
-  const sealed = await sealDocument(vault, submission, places.applicationSubmission(vcId));
+  const sealed = await vault.sealDocument(submission, places.applicationSubmission(vcId));
   const begun = { vcId, draft: application.draft, submission: sealed, submitMark, worker, now };
   if (await beginSubmission(database.kysely, begun)) {
     crashPoint('submissionStored');
@@ -245,7 +244,7 @@ async function finish(
   const { vcId, templateId, templateVersion, issuer, holder } = application;
   const { credential, entry, downloadExpiresAt } = submission;
   const now = clock.nowMs();
-  const sealed = await sealDocument(vault, credential, places.credential(vcId));
+  const sealed = await vault.sealDocument(credential, places.credential(vcId));
   await database.transaction(async (queries) => {
     await addCredential(queries, {
       vcId,
@@ -300,7 +299,7 @@ async function openSubmission(
   const { vcId, submission: sealed } = application;
   assert(sealed, 'what is being submitted is stored');
   const place = places.applicationSubmission(vcId);
-  const submission = await openDocument<StoredSubmission>(vault, sealed, place);
+  const submission = await vault.openDocument<StoredSubmission>(sealed, place);
   assert(submission.credential.id === vcId, 'what is stored is what was submitted');
   return { application, submission };
 }

@@ -23,7 +23,6 @@ import { auditEvent } from '../audit/audit-trail.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import {
   type Application,
   addApplication,
@@ -86,7 +85,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       const values = readAttributeValues(found.template, arrivedValues(given, at), { pointer: at.whole });
       const vcId = `did:${profile.didMethod}:${randomBytes(32).toString('hex')}`;
       const applied: AppliedDocument = { values, signed };
-      const attributes = await sealDocument(vault, applied, places.applicationAttributes(vcId));
+      const attributes = await vault.sealDocument(applied, places.applicationAttributes(vcId));
       const terms = { vcId, templateId, templateVersion, issuer, holder };
       const application = { ...terms, attributes, signatureHash, applyMark, now: clock.nowMs() };
       const act = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
@@ -126,15 +125,14 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       if (!application.attributes) {
         throw new Fault('stateForbids', { detail: 'The credential was paid for and is issued as it was' });
       }
-      const { values } = await openDocument<AppliedDocument>(
-        vault,
+      const { values } = await vault.openDocument<AppliedDocument>(
         application.attributes,
         places.applicationAttributes(vcId),
       );
       const order = { template: found.template, application, values, request };
       const made = await makeDraft(paidBy(parts, caller), order);
       const draft = { ...made, replaced: replacedInputs(before), ...(repeatMark !== null && { repeatMark }) };
-      const sealed = await sealDocument(vault, draft, places.applicationDraft(vcId));
+      const sealed = await vault.sealDocument(draft, places.applicationDraft(vcId));
       await database.transaction(async (queries) => {
         const approval = { vcId, draft: sealed, replaces: application.draft, now };
         if (!(await approveApplication(queries, approval))) {
@@ -167,7 +165,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
     async rejectApplication({ vcId, reason }, { caller }) {
       const application = await requireApplication(parts, vcId, caller);
       nextApplicationState(application.state, 'reject');
-      const sealed = await sealDocument(vault, reason, places.rejectReason(vcId));
+      const sealed = await vault.sealDocument(reason, places.rejectReason(vcId));
       await database.transaction(async (queries) => {
         const isRejected = await rejectApplication(queries, { vcId, reason: sealed, now: clock.nowMs() });
         if (!isRejected) throw new Fault('stateForbids');

@@ -14,7 +14,6 @@ import type { Queries, Sealed } from '../database/schema.ts';
 import { addSubmittedApplication, type SubmittedApplication } from '../issuance/application-rows.ts';
 import type { StoredSubmission } from '../issuance/credential-submission.ts';
 import { places } from '../vault/places.ts';
-import { sealDocument } from '../vault/sealed-documents.ts';
 import { dayIsFull, issuingEnded } from './auto-issue.ts';
 import {
   type Applicant,
@@ -225,7 +224,7 @@ export async function applicationOf(
   { vcId, templateId, templateVersion, issuer, holder }: Payment,
   submitted: StoredSubmission,
 ): Promise<SubmittedApplication> {
-  const submission = await sealDocument(vault, submitted, places.applicationSubmission(vcId));
+  const submission = await vault.sealDocument(submitted, places.applicationSubmission(vcId));
   const who = { vcId, templateId, templateVersion, issuer, holder };
   return { ...who, submission, worker, now: clock.nowMs() };
 }

@@ -31,7 +31,6 @@ import { addBlob, claimBlob, findPendingBlob, useBlob } from '../blobs/blob-rows
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { places } from '../vault/places.ts';
-import { openDocument } from '../vault/sealed-documents.ts';
 import { judgePresentation } from './presentation-judging.ts';
 import { readSources, requireBbsSignatures, sourceOrders, workOfSources } from './presentation-sources.ts';
 
@@ -89,7 +88,7 @@ export async function completePresentation(
   const pending = await findPendingBlob(database.kysely, choice);
   if (!pending) throw new Fault('blobUnknown');
   const place = places.blobPayload(blobId);
-  const presentation = await openDocument<UnsignedPresentation>(vault, pending.payload, place);
+  const presentation = await vault.openDocument<UnsignedPresentation>(pending.payload, place);
   const expectedKey = keyOfLedgerDid(presentation.holder, keys);
   const messages = [holderSigningInput(presentation)];
   requireSignature({ messages, signature, expectedKey, given }, keys);

@@ -21,7 +21,6 @@ import { findCredential, listCredentials } from '../issuance/credential-rows.ts'
 import { handOver } from '../issuance/stored-credentials.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { completePresentation, deriveForHolder, verifyPresentation } from './presentation-handlers.ts';
 import { addSavedPresentation, findSavedPresentation } from './saved-presentation-rows.ts';
 
@@ -48,7 +47,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       const now = clock.nowMs();
       await addSavedPresentation(kysely, {
         id,
-        presentation: await sealDocument(vault, presentation, places.savedPresentation(id)),
+        presentation: await vault.sealDocument(presentation, places.savedPresentation(id)),
         createdAt: now,
         expiresAt: now + keptSeconds * 1_000,
       });
@@ -69,7 +68,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       // Whoever knows the id may ask, so the log gets its hash.
       const subject = createHash('sha256').update(savedId).digest('hex');
       await audit.record(auditEvent(caller, { action: 'presentation.read', subject }));
-      const presentation = await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId));
+      const presentation = await vault.openDocument<JsonObject>(sealed, places.savedPresentation(savedId));
       const question = { presentation, challenge, domain, asked: undefined, trust };
       return verifyPresentation(parts, question, caller);
     },

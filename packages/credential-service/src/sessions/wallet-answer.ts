@@ -29,7 +29,6 @@ import { requireWallet } from '../access/wallets.ts';
 import { judgePresentation } from '../presentations/presentation-judging.ts';
 import { findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import type { SessionParts } from './session-parts.ts';
 import { claimSession, decideSession, releaseSession, type VerificationSession } from './session-rows.ts';
 import { endSession, requireSession, type SessionRequest, sessionRequestOf } from './sessions.ts';
@@ -69,7 +68,7 @@ export async function answerSession(
     const answer = { session, request, query, parsed, derivedNonces, holderBinding };
     const result = await judge(parts, answer, caller);
     const state = result.verified ? 'VERIFIED' : 'FAILED';
-    const sealed = await sealDocument(parts.vault, result, places.sessionResult(session.id));
+    const sealed = await parts.vault.sealDocument(result, places.sessionResult(session.id));
     const decision = { ...claim, now: clock.nowMs(), state, result: sealed } as const;
     const isFirst = await endSession(parts, {
       session,
@@ -94,7 +93,7 @@ async function presentedToken(
   const { savedId } = given;
   const sealed = await findSavedPresentation(database.kysely, savedId, clock.nowMs());
   if (!sealed) throw new Fault('presentationUnknown');
-  const saved = readVpToken(await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId)));
+  const saved = readVpToken(await vault.openDocument<JsonObject>(sealed, places.savedPresentation(savedId)));
   if (!('token' in saved)) throw new Fault('presentationUnknown');
   return saved.token;
 }
