@@ -69,7 +69,7 @@ export function createBbsHandlers(parts: ServiceParts) {
  * what is signed: messages that are not those of the draft are refused, and nobody signs for another issuer.
  */
 async function askedTask(
-  parts: ServiceParts,
+  parts: Pick<ServiceParts, 'database' | 'vault' | 'clock' | 'format' | 'resolver'>,
   { vcId, publicKey, messages }: BbsSigningRequest,
   caller: Caller,
 ): Promise<Pick<SignOrder, 'interface' | 'header' | 'messages'>> {
@@ -91,7 +91,11 @@ async function askedTask(
 }
 
 /** No submit takes a signature by another key, so none is made. */
-async function requirePublished(parts: ServiceParts, issuer: string, key: Uint8Array): Promise<void> {
+async function requirePublished(
+  parts: Pick<ServiceParts, 'resolver'>,
+  issuer: string,
+  key: Uint8Array,
+): Promise<void> {
   const published = await publishedBbsKeys(parts, issuer);
   if (published.some(({ publicKey }) => equalBytes(publicKey, key))) return;
   throw new Fault('keyNotPublished', {

@@ -46,7 +46,7 @@ export interface ClaimToEnd<Terms> {
 
 export const pursuitOf = ({ id }: Blob): string => `blob ${id}`;
 
-/** In the turn of its issuer: hands in and asks until the ledger has said what became of it. Another process may do the same. */
+/** In the turn of its issuer, until the ledger has said what became of it. Another process may do the same. */
 export function bringToEnd<Terms>(claim: ClaimToEnd<Terms>, pursuit: Pursuit): Promise<BlobEnd> {
   const { issuerLines } = claim.parts;
   const turn = turnOf(claim);

@@ -54,7 +54,10 @@ export async function submitBlob<Terms, Reply extends JsonObject>(
 }
 
 /** What the submitter is told of an end. */
-async function replyOf(parts: ServiceParts, end: BlobEnd): Promise<JsonObject> {
+async function replyOf(
+  parts: Pick<ServiceParts, 'database' | 'vault' | 'clock'>,
+  end: BlobEnd,
+): Promise<JsonObject> {
   switch (end.kind) {
     case 'executed':
       return end.reply;

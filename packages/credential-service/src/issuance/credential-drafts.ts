@@ -143,7 +143,10 @@ export async function publishedBbsKeys(
     .reverse();
 }
 
-async function signWithKeptKey(parts: ServiceParts, draft: DraftContents): Promise<CredentialDraft['bbs']> {
+async function signWithKeptKey(
+  parts: Pick<ServiceParts, 'database' | 'vault' | 'format' | 'proofs' | 'resolver'>,
+  draft: DraftContents,
+): Promise<CredentialDraft['bbs']> {
   const { database, vault, proofs } = parts;
   const owner = draft.credential.issuer;
   const published = await publishedBbsKeys(parts, owner);

@@ -165,7 +165,7 @@ function refuseReplaced(
 
 /** The signature must be good, by a key that the issuer publishes now. Answers which one. */
 async function checkBbsSignature(
-  parts: ServiceParts,
+  parts: Pick<ServiceParts, 'format' | 'proofs' | 'resolver'>,
   draft: CredentialDraft,
   { bbsPublicKey, bbsSignature }: IssuerSignatures,
 ): Promise<string> {

@@ -59,7 +59,7 @@ export function createInboxHandlers(parts: ServiceParts) {
 }
 
 /** What the issuer is about to sign, as long as it can be. */
-async function shownDraft(parts: ServiceParts, application: Application) {
+async function shownDraft(parts: Pick<ServiceParts, 'vault' | 'clock' | 'format'>, application: Application) {
   const draft = await readDraft(parts, application);
   if (!draft) return {};
   return {

@@ -45,7 +45,7 @@ export const isSameMark = (left: string | null | undefined, right: string | null
 
 /** The credential that this very submission issued before, as long as it is stored; once, if it has no key. */
 export async function repeatedSubmission(
-  parts: ServiceParts,
+  parts: Pick<ServiceParts, 'database' | 'vault' | 'clock' | 'audit'>,
   { vcId, state, submitMark, submitAnsweredAt }: Application,
   call: Call,
 ): Promise<{ readonly credential: Credential; readonly downloadExpiresAt: number } | undefined> {

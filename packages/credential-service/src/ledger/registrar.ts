@@ -47,7 +47,6 @@ export interface RegistrarOptions extends Omit<RegistrarAccountOptions, 'signal'
 
 interface Job {
   readonly entry: CredentialEntry;
-  readonly key: string;
   readonly begunAtMs: number;
   readonly done: Promise<RegistrarReceipt>;
   resolve(receipt: RegistrarReceipt): void;
@@ -144,7 +143,7 @@ export class Registrar {
   /** Ends waiting and lets what is being written finish. Callers that still wait are told `overloaded`. */
   async close(): Promise<void> {
     this.#ending.abort();
-    for (const job of this.#waiting.splice(0)) this.#finish(job, () => job.reject(closed()));
+    for (const job of this.#waiting.splice(0)) job.reject(closed());
     await this.#worker;
     await this.#account.idle();
   }
@@ -168,9 +167,10 @@ export class Registrar {
       throw new RegistrarFull('overloaded', { detail: 'Too many credentials wait to be registered' });
     }
     const { promise: done, ...ends } = Promise.withResolvers<RegistrarReceipt>();
-    // Whoever waits hears of it; a job that nobody waits for any more must not end the process.
-    done.catch(() => undefined);
-    const job = { entry, key, begunAtMs: performance.now(), done, ...ends };
+    // Whoever waits hears of it after this; a job that nobody waits for any more must not end the process.
+    const forget = () => this.#jobs.delete(key);
+    done.then(forget, forget);
+    const job = { entry, begunAtMs: performance.now(), done, ...ends };
     this.#jobs.set(key, job);
     this.#waiting.push(job);
     this.#worker ??= this.#work().finally(() => {
@@ -201,27 +201,22 @@ export class Registrar {
         return;
       }
       const receipt = receiptOf(outcome);
-      for (const job of jobs) this.#finish(job, () => job.resolve(receipt));
+      for (const job of jobs) job.resolve(receipt);
     } catch (error) {
       const reason = this.#reasonOf(error);
-      for (const job of jobs) this.#finish(job, () => job.reject(reason));
+      for (const job of jobs) job.reject(reason);
     }
-  }
-
-  #finish(job: Job, end: () => void): void {
-    this.#jobs.delete(job.key);
-    end();
   }
 
   /** A job that nobody has sent yet can be taken back; any other one goes on. */
   #giveUp(job: Job): Fault {
-    const place = this.#waiting.indexOf(job);
-    if (place >= 0) {
-      this.#waiting.splice(place, 1);
+    const index = this.#waiting.indexOf(job);
+    if (index >= 0) {
+      this.#waiting.splice(index, 1);
       const fault = new RegistrarFull('overloaded', {
         detail: 'The ledger did not take the credential in time',
       });
-      this.#finish(job, () => job.reject(fault));
+      job.reject(fault);
       return fault;
     }
     return new Fault('ledgerFailed', {

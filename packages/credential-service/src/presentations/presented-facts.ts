@@ -11,19 +11,23 @@ import { orFault } from '../ledger/ledger-faults.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { readEntryAsOwed } from '../status/ledger-facts.ts';
 
-type Ledger = Pick<ServiceParts, 'ledger' | 'resolver' | 'profile' | 'keys' | 'database'>;
+/** What facts of presented credentials come from. */
+export type FactSources = Pick<ServiceParts, 'ledger' | 'resolver' | 'profile' | 'keys' | 'database'>;
 
-const statusIdOf = ({ profile }: Ledger, registry: string, id: string): string =>
+const statusIdOf = ({ profile }: FactSources, registry: string, id: string): string =>
   `ledger:${profile.networkId}:${registry}#${id}`;
 
 /** Whether a credential says that it is recorded where this service records. */
-export function isOfOurRegistry(parts: Ledger, { id, credentialStatus }: CredentialFrame): boolean {
+export function isOfOurRegistry(parts: FactSources, { id, credentialStatus }: CredentialFrame): boolean {
   const { credentials, unbound } = parts.ledger.registries;
   return [credentials, unbound].some((one) => one && credentialStatus.id === statusIdOf(parts, one, id));
 }
 
 /** Undefined where this service's registries have none, or where the credential names another registry. */
-export async function findEntry(parts: Ledger, frame: CredentialFrame): Promise<CountingEntry | undefined> {
+export async function findEntry(
+  parts: FactSources,
+  frame: CredentialFrame,
+): Promise<CountingEntry | undefined> {
   const { id, issuer, credentialStatus } = frame;
   const address = addressOfDid(issuer, parts.keys);
   if (!isOfOurRegistry(parts, frame) || address === undefined) return undefined;
@@ -42,7 +46,7 @@ const noKeyFaults: readonly FaultName[] = [
 
 /** The key that a proof names, published when the credential was recorded, by an issuer who is still one. */
 export async function findIssuerKey(
-  { resolver }: Ledger,
+  { resolver }: FactSources,
   { issuer, verificationMethod }: { readonly issuer: string; readonly verificationMethod: string },
   entry: CountingEntry | undefined,
 ): Promise<IssuerKey | undefined> {

@@ -1,6 +1,7 @@
 /**
- * Extended presentations and downloads as wallets of the family use them (`docs/verification.md`): the steps are those of presentations; here a wallet shows who it is in headers, a finished presentation is
- * kept under an id for a while, and everything that waits for a holder is handed over at once.
+ * Extended presentations and downloads as wallets of the family use them (`docs/verification.md`): the steps are those of
+ * presentations; here a wallet shows who it is in headers, a finished presentation is kept under an id for a while, and
+ * everything that waits for a holder is handed over at once.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { equalBytes } from '@symbolon/core/basics/bytes';
@@ -93,7 +94,10 @@ function refuseOtherSubject({ credentialSubject }: JsonObject, did: string | und
 const pagesMax = 20;
 
 /** The credentials of a holder that are still stored, oldest first: as many as one page has, out of many pages. */
-async function waitingFor(parts: ServiceParts, holder: string) {
+async function waitingFor(
+  parts: Pick<ServiceParts, 'database' | 'vault' | 'clock' | 'audit'>,
+  holder: string,
+) {
   const { database, clock } = parts;
   const { kysely } = database;
   const now = clock.nowMs();

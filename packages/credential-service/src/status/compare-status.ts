@@ -59,14 +59,9 @@ export interface ComparedStatus {
   readonly lost?: CredentialAct;
 }
 
-export interface StatusSources {
-  readonly queries: Queries;
-  readonly ledger: Pick<CredentialLedger, 'outcomeOf'>;
-}
-
 /** Undefined where both say the same. */
 export async function compareStatus(
-  { queries, ledger }: StatusSources,
+  { queries, ledger }: { readonly queries: Queries; readonly ledger: Pick<CredentialLedger, 'outcomeOf'> },
   stored: OwedState & Pick<CredentialSummary, 'vcId' | 'status'>,
   entry: SeenEntry | undefined,
 ): Promise<ComparedStatus | undefined> {

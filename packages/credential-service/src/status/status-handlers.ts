@@ -90,7 +90,7 @@ async function prepareChange(parts: ServiceParts, kind: CredentialAct, order: Ch
 
 /** The one issuer of all these credentials, whose address is given, and none of them in a state that forbids it. */
 async function requireIssuer(
-  parts: ServiceParts,
+  parts: Pick<ServiceParts, 'database' | 'ledger' | 'keys'>,
   kind: CredentialAct,
   { vcIds, issuerAddress, caller }: ChangeOrder,
 ): Promise<Pick<OrderedChange, 'issuer' | 'before'>> {
@@ -115,7 +115,7 @@ async function requireIssuer(
 }
 
 async function askLedger(
-  parts: ServiceParts,
+  parts: Pick<ServiceParts, 'database' | 'ledger' | 'keys'>,
   { vcId, issuer }: StatusRequest,
 ): Promise<{ entry: CountingEntry; issuer: string; address: string }> {
   const { database, keys } = parts;

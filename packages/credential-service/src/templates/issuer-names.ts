@@ -38,23 +38,15 @@ export async function nameFacts(
   credentials: readonly DerivedCredential[],
 ): Promise<Pick<TrustFacts, 'ownName' | 'isOthers'>> {
   const own = new Map<string, string>();
-  for (const issuer of new Set(credentials.map(({ issuer }) => issuer))) {
+  const others = new Map<string, ReadonlySet<string>>();
+  for (const issuer of new Set(credentials.map((one) => one.issuer))) {
+    const templates = credentials.filter((one) => one.issuer === issuer).map(({ type }) => type[1]);
     const name = await ownNameOf(parts, issuer);
     if (name !== undefined) own.set(issuer, name);
+    const names = name === undefined ? templates : [name, ...templates];
+    const named = names.map((each) => ({ issuer, name: each }));
+    others.set(issuer, await releaseAndFindOthersNames(parts, named));
   }
-  const named = [
-    ...[...own].map(([issuer, name]) => ({ issuer, name })),
-    ...credentials.map(({ issuer, type }) => ({ issuer, name: type[1] })),
-  ];
-  const others = new Map<string, ReadonlySet<string>>();
-  for (const issuer of new Set(named.map(({ issuer }) => issuer)))
-    others.set(
-      issuer,
-      await releaseAndFindOthersNames(
-        parts,
-        named.filter((one) => one.issuer === issuer),
-      ),
-    );
   return {
     ownName: (issuer) => own.get(issuer),
     isOthers: (issuer, name) => others.get(issuer)?.has(name) === true,

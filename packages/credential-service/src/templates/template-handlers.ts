@@ -22,7 +22,7 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import { keyOfLedgerDid, refuseOtherParty } from '../access/signatures.ts';
 import { offerBlob, openBlob } from '../blobs/blob-offers.ts';
 import { type BlobOffer, type BlobOutcomes, readEnd } from '../blobs/blob-outcomes.ts';
-import { type Blob, forgetBlobOutcome, listUntoldBlobs } from '../blobs/blob-rows.ts';
+import { forgetBlobOutcome, listUntoldBlobs } from '../blobs/blob-rows.ts';
 import { submitBlob } from '../blobs/blob-submits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { ownNameOf, releaseAndFindOthersNames } from './issuer-names.ts';
@@ -59,7 +59,9 @@ export const templateBlobs: BlobOutcomes<TemplateTerms, RegistrationReply> = {
   about: ({ template: { id, version } }) => `${id} ${version}`,
   /** Of two issuers who want the same name, or names that look alike, one has it before the ledger is called. */
   async begin(queries, { terms: { template, issuerName }, now }) {
-    if (!(await reserveTemplate(queries, { ...namesOf(template), now }))) throw new Fault('templateExists');
+    const { id, name, issuer } = template;
+    const reserved = { id, name, nameKey: normalisedName(name), issuer, now };
+    if (!(await reserveTemplate(queries, reserved))) throw new Fault('templateExists');
     for (const named of namesIn({ template, issuerName }))
       if (!(await claimName(queries, named))) throw nameTaken(named.name);
   },
@@ -85,8 +87,6 @@ const namesIn = ({ template: { id, name, issuer }, issuerName }: TemplateTerms):
 
 const nameTaken = (name: string): Fault =>
   new Fault('nameTaken', { detail: `The name "${name}" looks like a name that another issuer has` });
-
-const namesOf = ({ id, name, issuer }: Template) => ({ id, name, nameKey: normalisedName(name), issuer });
 
 type OfferedBlob = Awaited<ReturnType<typeof offerBlob>>;
 
@@ -202,7 +202,7 @@ const templateOf = (
 
 /** A draft that can be registered: well formed, by an issuer the caller acts for, under a name that is free. */
 async function checkDraft(
-  parts: ServiceParts,
+  parts: Pick<ServiceParts, 'profile' | 'database' | 'resolver'>,
   draft: Omit<TemplateDraftRequest, 'acceptsUnbound'>,
   caller: Caller,
 ): Promise<TemplateTerms> {
@@ -255,31 +255,25 @@ type Attempt =
  * A registration that its issuer ordered with the private key and heard nothing of: the same order again goes on with it
  * instead of meeting it as another's. Whoever asks must have shown the issuer's key.
  */
-async function findAttempt(parts: ServiceParts, ordered: Ordered): Promise<Attempt | undefined> {
-  const choice = { owner: ordered.template.issuer, kind: 'template' } as const;
-  for (const row of await listUntoldBlobs(parts.database.kysely, choice)) {
-    const attempt = await (row.state === 'claimed' ? underWay : registered)(parts, row, ordered);
-    if (attempt) return attempt;
-  }
-  return undefined;
-}
-
-async function underWay(parts: ServiceParts, row: Blob, ordered: Ordered): Promise<Attempt | undefined> {
-  const { blob, terms } = await openBlob<TemplateTerms>(parts, row);
-  return isSame(terms, ordered) ? { kind: 'underWay', blobId: row.id, blob } : undefined;
-}
-
-async function registered(
-  { database }: Pick<ServiceParts, 'database'>,
-  { id, outcome }: Blob,
+async function findAttempt(
+  parts: Pick<ServiceParts, 'database' | 'vault'>,
   ordered: Ordered,
 ): Promise<Attempt | undefined> {
-  const end = outcome === null ? undefined : readEnd(outcome);
-  if (end?.kind !== 'executed') return undefined;
-  const reply = end.reply as RegistrationReply;
-  const stored = await findTemplate(database.kysely, ordered.template.id, ordered.template.version);
-  if (stored?.txHash !== reply.txHash || !isSame(stored, { template: ordered.template })) return undefined;
-  return { kind: 'registered', blobId: id, reply };
+  const { kysely } = parts.database;
+  const { template } = ordered;
+  for (const row of await listUntoldBlobs(kysely, { owner: template.issuer, kind: 'template' })) {
+    if (row.state === 'claimed') {
+      const { blob, terms } = await openBlob<TemplateTerms>(parts, row);
+      if (isSame(terms, ordered)) return { kind: 'underWay', blobId: row.id, blob };
+    }
+    const end = row.outcome === null ? undefined : readEnd(row.outcome);
+    if (end?.kind !== 'executed') continue;
+    const reply = end.reply as RegistrationReply;
+    const stored = await findTemplate(kysely, template.id, template.version);
+    if (stored?.txHash === reply.txHash && isSame(stored, { template }))
+      return { kind: 'registered', blobId: row.id, reply };
+  }
+  return undefined;
 }
 
 const isSame = (one: Ordered, other: Ordered): boolean => textOf(one) === textOf(other);
