@@ -9,7 +9,6 @@ import type { Clock } from '@symbolon/host/work/clock';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Queries } from '../database/schema.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import type { KeyVault } from '../vault/vault.ts';
 import { beginRun, findRun, finishRun, releaseRun } from './idempotency-rows.ts';
 
@@ -34,7 +33,7 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
         if (claim)
           return {
             outcome: 'go',
-            finish: async (answer) => finishRun(queries, claim, await sealDocument(vault, answer, place)),
+            finish: async (answer) => finishRun(queries, claim, await vault.sealDocument(answer, place)),
             release: () => releaseRun(queries, claim),
           };
         const row = await findRun(queries, id);
@@ -42,7 +41,7 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
         if (!row) continue;
         if (!equalTexts(row.fingerprint, fingerprint)) return { outcome: 'mismatch' };
         if (row.state === 'running' || !row.response) return { outcome: 'inProgress' };
-        return { outcome: 'replay', answer: await openDocument<KeptAnswer>(vault, row.response, place) };
+        return { outcome: 'replay', answer: await vault.openDocument<KeptAnswer>(row.response, place) };
       }
       return { outcome: 'inProgress' };
     },

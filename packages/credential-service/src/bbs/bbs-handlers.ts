@@ -16,7 +16,7 @@ import {
   messagesToSign,
   publishedBbsKeys,
   readDraft,
-  signedContents,
+  signingTask,
 } from '../issuance/credential-drafts.ts';
 import { requireApplication } from '../issuance/issuance-handlers.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
@@ -45,7 +45,7 @@ export function createBbsHandlers(parts: ServiceParts) {
       const { publicKey, secretKey: given } = request;
       const proofs = proofDesk.metered(caller);
       const name = { owner: ownerOf(caller), publicKey: encodeBbsPublicKey(publicKey) };
-      const task = await signingTask(parts, request, caller);
+      const task = await askedTask(parts, request, caller);
       const secretKey = given ?? (await findBbsKey(kysely, vault, name));
       if (!secretKey) throw new Fault('keyUnknown', { detail: 'The caller keeps no such key here' });
       try {
@@ -67,8 +67,8 @@ export function createBbsHandlers(parts: ServiceParts) {
  * Plain texts as they stand; or a draft, whose header and integers are no plain texts. What the caller has looked at is
  * what is signed: messages that are not those of the draft are refused, and nobody signs for another issuer.
  */
-async function signingTask(
-  parts: ServiceParts,
+async function askedTask(
+  parts: Pick<ServiceParts, 'database' | 'vault' | 'clock' | 'format' | 'resolver'>,
   { vcId, publicKey, messages }: BbsSigningRequest,
   caller: Caller,
 ): Promise<Pick<SignOrder, 'interface' | 'header' | 'messages'>> {
@@ -78,7 +78,7 @@ async function signingTask(
   nextApplicationState(application.state, 'submit');
   const draft = await readDraft(parts, application);
   if (!draft) throw draftLapsed();
-  const wanted = messagesToSign(draft).map((text) => encodeUtf8(text));
+  const wanted = messagesToSign(parts, draft).map((text) => encodeUtf8(text));
   const isSame =
     wanted.length === messages.length && wanted.every((text, index) => equalBytes(text, messages[index]));
   if (!isSame) {
@@ -86,11 +86,15 @@ async function signingTask(
     throw malformed([{ pointer: '/data', detail }]);
   }
   await requirePublished(parts, draft.credential.issuer, publicKey);
-  return { interface: 'typed', ...signedContents(draft.credential, draft.contents.salt) };
+  return signingTask(parts, draft);
 }
 
 /** No submit takes a signature by another key, so none is made. */
-async function requirePublished(parts: ServiceParts, issuer: string, key: Uint8Array): Promise<void> {
+async function requirePublished(
+  parts: Pick<ServiceParts, 'resolver'>,
+  issuer: string,
+  key: Uint8Array,
+): Promise<void> {
   const published = await publishedBbsKeys(parts, issuer);
   if (published.some(({ publicKey }) => equalBytes(publicKey, key))) return;
   throw new Fault('keyNotPublished', {

@@ -8,7 +8,6 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
 import type { Sealed } from '../database/schema.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import type { CustodyParts } from './custody-parts.ts';
 import {
   type CustodyAccount,
@@ -48,16 +47,16 @@ export function createPasswordGate(options: PasswordGateOptions): PasswordGate {
   const decoyAddress = 'decoy';
   let decoy: Promise<Sealed> | undefined;
   const sealHash = (address: string, hash: PasswordHash): Promise<Sealed> =>
-    sealDocument(vault, hash, places.custodyPassword(address));
+    vault.sealDocument(hash, places.custodyPassword(address));
 
   const hashFor = async (account: CustodyAccount | undefined): Promise<PasswordHash> => {
-    if (account) return openDocument(vault, account.password, places.custodyPassword(account.address));
+    if (account) return vault.openDocument(account.password, places.custodyPassword(account.address));
     decoy ??= sealHash(decoyAddress, passwords.decoy()).catch((error: unknown) => {
       // A failure is not remembered: the next guess tries again.
       decoy = undefined;
       throw error;
     });
-    return openDocument(vault, await decoy, places.custodyPassword(decoyAddress));
+    return vault.openDocument(await decoy, places.custodyPassword(decoyAddress));
   };
 
   return {

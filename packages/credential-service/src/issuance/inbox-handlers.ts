@@ -10,7 +10,6 @@ import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import { openDocument } from '../vault/sealed-documents.ts';
 import { type Application, type ApplicationSummary, listApplications } from './application-rows.ts';
 import { draftReply, messagesToSign, readDraft } from './credential-drafts.ts';
 import { type CredentialSummary, findCredential, listCredentials } from './credential-rows.ts';
@@ -43,7 +42,7 @@ export function createInboxHandlers(parts: ServiceParts) {
       await audit.record({ actor: caller, action: 'application.read', subject: vcId });
       const applied =
         attributes &&
-        (await openDocument<AppliedDocument>(vault, attributes, places.applicationAttributes(vcId)));
+        (await vault.openDocument<AppliedDocument>(attributes, places.applicationAttributes(vcId)));
       return {
         ...(await render(parts, application)),
         issuer,
@@ -51,7 +50,7 @@ export function createInboxHandlers(parts: ServiceParts) {
         ...(applied?.signed && { signed: applied.signed }),
         ...(await shownDraft(parts, application)),
         ...(rejectReason && {
-          reason: await openDocument<string>(vault, rejectReason, places.rejectReason(vcId)),
+          reason: await vault.openDocument<string>(rejectReason, places.rejectReason(vcId)),
         }),
       };
     },
@@ -59,13 +58,13 @@ export function createInboxHandlers(parts: ServiceParts) {
 }
 
 /** What the issuer is about to sign, as long as it can be. */
-async function shownDraft(parts: ServiceParts, application: Application) {
+async function shownDraft(parts: Pick<ServiceParts, 'vault' | 'clock' | 'format'>, application: Application) {
   const draft = await readDraft(parts, application);
   if (!draft) return {};
   return {
     draft: {
-      ...draftReply(draft),
-      bbsMessages: messagesToSign(draft),
+      ...draftReply(parts, draft),
+      bbsMessages: messagesToSign(parts, draft),
       ...(draft.context !== undefined && { metadata: draft.context }),
       expiresAt: new Date(application.draftExpiresAt ?? 0).toISOString(),
     },

@@ -5,8 +5,15 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import type { LedgerClient } from '@symbolon/sdk/index';
-import { readEntry, readTemplate } from '@symbolon/sdk/ledger/registries';
-import type { RegisteredTemplate, RegistryEntry } from '@symbolon/wire/credentials/registry-records';
+import { readEntry, readMetadata, readTemplate } from '@symbolon/sdk/ledger/registries';
+import {
+  hash,
+  micros,
+  parseStored,
+  type RegisteredTemplate,
+  type RegistryEntry,
+} from '@symbolon/wire/credentials/registry-records';
+import * as z from 'zod';
 import type { Registries } from './deploy-registries.ts';
 import {
   registerTemplateTransaction,
@@ -17,13 +24,6 @@ import {
 } from './issuer-transactions.ts';
 import { withFaults } from './ledger-faults.ts';
 import {
-  type ListRange,
-  listTemplates,
-  type RecordedAuditHead,
-  readAuditAnchor,
-  type TemplatePage,
-} from './read-registries.ts';
-import {
   type LookedUpOutcome,
   outcomeOf,
   type SignedBlob,
@@ -31,6 +31,12 @@ import {
   signatureOf,
   submitSigned,
 } from './submissions.ts';
+
+interface RecordedAuditHead {
+  readonly head: string;
+  readonly count: number;
+  readonly anchoredAtMicros: bigint;
+}
 
 export interface CredentialLedger {
   readonly registries: Registries;
@@ -43,7 +49,6 @@ export interface CredentialLedger {
   signatureOf(hash: string, publicKey: string): Promise<string | undefined>;
   /** The newest version if none is named. */
   readTemplate(id: string, version?: string): Promise<RegisteredTemplate | undefined>;
-  listTemplates(range: ListRange): Promise<TemplatePage>;
   /** From the registry that binds contents; where that has none, from the one that does not. */
   readEntry(issuerAddress: string, credential: string): Promise<RegistryEntry | undefined>;
   readAuditAnchor(): Promise<RecordedAuditHead | undefined>;
@@ -78,8 +83,20 @@ export function createCredentialLedger(client: LedgerClient, registries: Registr
     outcomeOf: (hash) => outcomeOf(client, hash),
     signatureOf: (hash, publicKey) => withFaults(() => signatureOf(client, hash, publicKey)),
     readTemplate: (id, version) => withFaults(() => readTemplate(client, templates, { id, version })),
-    listTemplates: (range) => withFaults(() => listTemplates(client, templates, range)),
     readEntry: findEntry,
     readAuditAnchor: () => withFaults(() => readAuditAnchor(client, credentials)),
   };
+}
+
+const auditSchema = z.object({ head: hash, count: z.int().min(1), anchoredAt: micros });
+
+/** Read at the ledger's head, as everything is: no contract has to run for it. */
+async function readAuditAnchor(
+  client: LedgerClient,
+  registry: string,
+): Promise<RecordedAuditHead | undefined> {
+  const text = await readMetadata(client, registry, 'audit__head');
+  if (text === undefined) return undefined;
+  const { anchoredAt, ...anchor } = parseStored(auditSchema, text);
+  return { ...anchor, anchoredAtMicros: anchoredAt };
 }

@@ -10,14 +10,14 @@ import { submitLimits } from '@symbolon/core/limits/waiting';
 
 export interface IssuerLines {
   /** Runs work when it is its turn at the account. The signal ends the waiting, not the work. */
-  inTurn<End>(place: LinePlace, work: () => Promise<End>): Promise<End>;
+  inTurn<End>(turn: LineTurn, work: () => Promise<End>): Promise<End>;
   /** How long nobody's turn has begun at the account: the one whose it is may wait for a ledger that does not answer. */
   stillMs(account: string): number;
   /** Keeps the next turn for what is to be signed anew now; to be called in a turn. */
-  keepTurn(place: Pick<LinePlace, 'account' | 'purpose'>): void;
+  keepTurn(turn: Pick<LineTurn, 'account' | 'purpose'>): void;
 }
 
-export interface LinePlace {
+export interface LineTurn {
   readonly account: string;
   /** What the transaction is for: the same for every blob that is another try at it. */
   readonly purpose: string;
@@ -51,9 +51,9 @@ export function createIssuerLines(turnKeptMs: number = submitLimits.turnKeptMs):
   const advance = (account: string, line: Line): void => {
     if (line.isBusy) return;
     const { kept, waiting } = line;
-    const place = kept ? waiting.findIndex(({ purpose }) => purpose === kept.purpose) : 0;
-    if (place === -1) return;
-    const [next] = waiting.splice(place, 1);
+    const index = kept ? waiting.findIndex(({ purpose }) => purpose === kept.purpose) : 0;
+    if (index === -1) return;
+    const [next] = waiting.splice(index, 1);
     if (kept) forget(line);
     if (next) {
       line.isBusy = true;
@@ -67,15 +67,15 @@ export function createIssuerLines(turnKeptMs: number = submitLimits.turnKeptMs):
     delete line.kept;
   };
 
-  const take = async ({ account, purpose, signal }: LinePlace): Promise<void> => {
+  const take = async ({ account, purpose, signal }: LineTurn): Promise<void> => {
     signal.throwIfAborted();
     const line = lineOf(account);
     const { promise: started, resolve: start, reject } = Promise.withResolvers<void>();
     const own = { purpose, start };
     const leave = (): void => {
-      const place = line.waiting.indexOf(own);
-      if (place === -1) return;
-      line.waiting.splice(place, 1);
+      const index = line.waiting.indexOf(own);
+      if (index === -1) return;
+      line.waiting.splice(index, 1);
       reject(signal.reason);
     };
     line.waiting.push(own);
@@ -85,9 +85,9 @@ export function createIssuerLines(turnKeptMs: number = submitLimits.turnKeptMs):
   };
 
   return {
-    async inTurn(place, work) {
-      await take(place);
-      const { account } = place;
+    async inTurn(turn, work) {
+      await take(turn);
+      const { account } = turn;
       const line = lineOf(account);
       try {
         return await work();

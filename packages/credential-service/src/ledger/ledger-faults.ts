@@ -46,13 +46,27 @@ export function codeWords(code: number): string {
   return `code ${code}${row ? ` (${row.name}): ${row.meaning}` : ''}`;
 }
 
-/** Whether a registry has judged the deed itself, and not what the account or the node happens to be like. */
+/** Whether a registry has judged the act itself, and not what the account or the node happens to be like. */
 export const isVerdict = ({ code }: Fault): boolean => Object.values(faultsByWord).includes(code);
+
+/** The ledger refused or gave no answer; anything else that is thrown is a defect of our own. */
+export const isLedgerTrouble = (error: unknown): boolean =>
+  error instanceof LedgerError || error instanceof SdkError;
 
 /** Whatever a call of the ledger throws, as a fault; a defect of our own stays what it is. */
 export function faultOfError(error: unknown): unknown {
   if (error instanceof LedgerError) return faultOfFailure(error.code, error.description);
   return error instanceof SdkError ? new Fault('ledgerUnreachable', { cause: error }) : error;
+}
+
+/** What work answers, or the fault that it throws. */
+export async function orFault<Answer>(work: () => Promise<Answer>): Promise<Answer | Fault> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
 }
 
 /** Runs calls of the ledger; what they throw comes out as a fault. */

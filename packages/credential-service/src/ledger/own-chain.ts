@@ -63,7 +63,7 @@ const leftText = 'This service was told to go on with another chain: restart it'
 const differText = (seq: number): string =>
   `The nodes at the ledger's address differ: one that answered does not have block ${seq}, another does. Nothing that the one says counts`;
 
-/** Throws `ledgerChanged` where no node of the chain answers. What is known is in the database: another process may know more. */
+/** Throws `ledgerChanged` where no node of the chain answers. What is known is in the database, shared by all processes. */
 export interface OwnChain extends BlockGuard {
   /** What is wrong with the ledger, in words for operators; nothing if it is the one that is known. */
   readonly problem: string | undefined;

@@ -6,6 +6,7 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import { submitLimits } from '@symbolon/core/limits/waiting';
 import { within } from '@symbolon/host/work/within';
+import { orFault } from './ledger-faults.ts';
 
 export interface Pursuit {
   /** Ends it unfinished, with the service. */
@@ -13,8 +14,8 @@ export interface Pursuit {
   /** Whether somebody waits for its end. */
   isAwaited(): boolean;
   /**
-   * It waits for others here and has not begun, in a line that has stood still for so long; or it has. In a line that
-   * moves the ledger is well, and has nothing of this to confirm.
+   * While it waits in a line: how long that line has not moved; undefined once it has begun. If the line moves, the
+   * ledger works, and a caller who waited too long hears `overloaded`, not `ledgerUnconfirmed`.
    */
   setInLine(stillMs: (() => number) | undefined): void;
 }
@@ -90,12 +91,8 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
       }
     },
     async resume(name, work) {
-      try {
-        await endOf(running.get(name) ?? begin(name, work));
-      } catch (error) {
-        // What is refused is stored, what is not known yet goes on.
-        if (!(error instanceof Fault)) throw error;
-      }
+      // What is refused is stored, what is not known yet goes on.
+      await orFault(() => endOf(running.get(name) ?? begin(name, work)));
     },
     isUnderWay: (name) => running.has(name),
     stuck(olderThanMs) {

@@ -15,7 +15,7 @@ import { sha256 } from '@symbolon/host/work/sha256';
 import { within } from '@symbolon/host/work/within';
 import { readEntry } from '@symbolon/sdk/ledger/registries';
 import { registryLimits } from '../limits/service-limits.ts';
-import { faultOfError, faultOfFailure, isVerdict, withFaults } from './ledger-faults.ts';
+import { faultOfError, faultOfFailure, isVerdict, orFault, withFaults } from './ledger-faults.ts';
 import {
   RegistrarAccount,
   type RegistrarAccountOptions,
@@ -40,21 +40,14 @@ export interface CredentialEntry extends RegistryEntryTerms {
 
 export type RegistrarReceipt = Pick<ExecutedOutcome, 'hash' | 'ledgerSeq' | 'closeTimeMicros'>;
 
-/** What became of an entry that an earlier run has left behind. */
-export type RecoveredEntry =
-  | { readonly entry: CredentialEntry; readonly hash: string; readonly ledgerSeq: bigint }
-  | { readonly entry: CredentialEntry; readonly fault: Fault };
-
 export interface RegistrarOptions extends Omit<RegistrarAccountOptions, 'signal'> {
   readonly profile?: NetworkProfile;
-  readonly gatherMs?: number;
   readonly recordWaitMs?: number;
   readonly waitingEntriesMax?: number;
 }
 
 interface Job {
   readonly entry: CredentialEntry;
-  readonly key: string;
   readonly begunAtMs: number;
   readonly done: Promise<RegistrarReceipt>;
   resolve(receipt: RegistrarReceipt): void;
@@ -138,47 +131,32 @@ export class Registrar {
   }
 
   /** To be called once, before anything is recorded: settles what an earlier run has left behind. */
-  async recover(): Promise<readonly RecoveredEntry[]> {
-    const recovered: RecoveredEntry[] = [];
+  async recover(): Promise<void> {
     for (const intent of await this.#options.intents.unsettled()) {
-      const entries: CredentialEntry[] = JSON.parse(intent.entries);
       const outcome = await this.#account.recover(intent);
-      if (outcome?.kind === 'executed') {
-        const { hash, ledgerSeq } = outcome;
-        recovered.push(...entries.map((entry) => ({ entry, hash, ledgerSeq })));
-      } else
-        recovered.push(
-          ...(await Promise.all(entries.map((entry) => this.#recoverEntry(entry, intent.hash)))),
-        );
+      if (outcome?.kind === 'executed') continue;
+      const entries: CredentialEntry[] = JSON.parse(intent.entries);
+      // What is refused or not confirmed is asked for again by whoever submitted it.
+      await Promise.all(entries.map((entry) => orFault(() => this.#recoverEntry(entry))));
     }
-    return recovered;
   }
 
   /** Ends waiting and lets what is being written finish. Callers that still wait are told `overloaded`. */
   async close(): Promise<void> {
     this.#ending.abort();
-    for (const job of this.#waiting.splice(0)) this.#finish(job, () => job.reject(closed()));
+    for (const job of this.#waiting.splice(0)) job.reject(closed());
     await this.#worker;
     await this.#account.idle();
   }
 
   /** The transaction failed or never ran: the entry may be on the ledger by another one, or is sent again. */
-  async #recoverEntry(entry: CredentialEntry, hash: string): Promise<RecoveredEntry> {
+  async #recoverEntry(entry: CredentialEntry): Promise<void> {
     const { client, registry, profile = zetrixProfile } = this.#options;
-    const keys = createKeyFormat(profile, sha256);
-    const issuer = keys.signerOf(entry.issuerKey)?.address;
-    try {
-      const found =
-        issuer === undefined
-          ? undefined
-          : await withFaults(() => readEntry(client, registry, { issuer, credential: entry.credential }));
-      if (found && found.digest === entry.digest && found.commitment === entry.commitment)
-        return { entry, hash, ledgerSeq: found.changedInLedgerSeq };
-      return { entry, ...(await this.recordInTime(entry)) };
-    } catch (error) {
-      if (error instanceof Fault) return { entry, fault: error };
-      throw error;
-    }
+    const issuer = createKeyFormat(profile, sha256).signerOf(entry.issuerKey)?.address;
+    const { credential } = entry;
+    const found = issuer && (await withFaults(() => readEntry(client, registry, { issuer, credential })));
+    const isRecorded = found && found.digest === entry.digest && found.commitment === entry.commitment;
+    if (!isRecorded) await this.recordInTime(entry);
   }
 
   #enqueue(entry: CredentialEntry): Job {
@@ -190,9 +168,10 @@ export class Registrar {
       throw new RegistrarFull('overloaded', { detail: 'Too many credentials wait to be registered' });
     }
     const { promise: done, ...ends } = Promise.withResolvers<RegistrarReceipt>();
-    // Whoever waits hears of it; a job that nobody waits for any more must not end the process.
-    done.catch(() => undefined);
-    const job = { entry, key, begunAtMs: performance.now(), done, ...ends };
+    // Whoever waits hears of it after this; a job that nobody waits for any more must not end the process.
+    const forget = () => this.#jobs.delete(key);
+    done.then(forget, forget);
+    const job = { entry, begunAtMs: performance.now(), done, ...ends };
     this.#jobs.set(key, job);
     this.#waiting.push(job);
     this.#worker ??= this.#work().finally(() => {
@@ -204,7 +183,7 @@ export class Registrar {
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
       if (this.#waiting.length < registryLimits.entriesMax) {
-        await sleep(this.#options.gatherMs ?? registryLimits.gatherMs);
+        await sleep(registryLimits.gatherMs);
       }
       const batch = this.#waiting.splice(0, registryLimits.entriesMax);
       if (batch.length > 0) await this.#record(batch);
@@ -223,27 +202,22 @@ export class Registrar {
         return;
       }
       const receipt = receiptOf(outcome);
-      for (const job of jobs) this.#finish(job, () => job.resolve(receipt));
+      for (const job of jobs) job.resolve(receipt);
     } catch (error) {
       const reason = this.#reasonOf(error);
-      for (const job of jobs) this.#finish(job, () => job.reject(reason));
+      for (const job of jobs) job.reject(reason);
     }
-  }
-
-  #finish(job: Job, end: () => void): void {
-    this.#jobs.delete(job.key);
-    end();
   }
 
   /** A job that nobody has sent yet can be taken back; any other one goes on. */
   #giveUp(job: Job): Fault {
-    const place = this.#waiting.indexOf(job);
-    if (place >= 0) {
-      this.#waiting.splice(place, 1);
+    const index = this.#waiting.indexOf(job);
+    if (index >= 0) {
+      this.#waiting.splice(index, 1);
       const fault = new RegistrarFull('overloaded', {
         detail: 'The ledger did not take the credential in time',
       });
-      this.#finish(job, () => job.reject(fault));
+      job.reject(fault);
       return fault;
     }
     return new Fault('ledgerFailed', {

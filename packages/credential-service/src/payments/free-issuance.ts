@@ -5,7 +5,6 @@
  */
 import { findCredential } from '../issuance/credential-rows.ts';
 import { places } from '../vault/places.ts';
-import { sealDocument } from '../vault/sealed-documents.ts';
 import { makeSubmission } from './auto-issue.ts';
 import { type Applicant, dataHashOf } from './paid-checks.ts';
 import { applicationOf, type OfferedContent, offerPayment, recordSettled, takeOffer } from './paid-offers.ts';
@@ -21,7 +20,7 @@ export async function beginFree(
   const offer = await offerPayment(parts, applicant, { data, checked });
   const { paymentId } = offer;
   const made = await makeSubmission(parts, offer, checked);
-  const submission = await sealDocument(vault, made, places.paymentSubmission(paymentId));
+  const submission = await vault.sealDocument(made, places.paymentSubmission(paymentId));
   const application = await applicationOf(parts, offer, made);
   const { checkedAt } = checked;
   const isTaken = await database.transaction(async (queries) => {

@@ -23,7 +23,6 @@ import { issueSubmission, type StoredSubmission } from '../issuance/credential-s
 import { handOver } from '../issuance/stored-credentials.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { makeSubmission } from './auto-issue.ts';
 import { beginFree, findFree } from './free-issuance.ts';
 import {
@@ -179,7 +178,7 @@ async function storeIntent(
     throw refusedPayment(payment, 'sponsorRefused', 'the holder pays the fee here');
   crashPoint('paymentVerified');
   const made = await makeSubmission(parts, payment, checked);
-  const submission = await sealDocument(vault, made, places.paymentSubmission(paymentId));
+  const submission = await vault.sealDocument(made, places.paymentSubmission(paymentId));
   const settlement = newSettlement(parts, { payment: given, paid, paymentId });
   const { checkedAt } = checked;
   const isTaken = await database.transaction((queries) =>
@@ -308,7 +307,7 @@ function openSubmission(
   { paymentId, submission }: Payment,
 ): Promise<StoredSubmission> {
   assert(submission, 'what is paid for and not issued has its credential');
-  return openDocument<StoredSubmission>(vault, submission, places.paymentSubmission(paymentId));
+  return vault.openDocument<StoredSubmission>(submission, places.paymentSubmission(paymentId));
 }
 
 /** Settled → issued: records the credential, as often as it takes, and never a second one. */

@@ -15,7 +15,6 @@ import { addSubmittedApplication, type SubmittedApplication } from '../issuance/
 import type { StoredSubmission } from '../issuance/credential-submission.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { places } from '../vault/places.ts';
-import { sealDocument } from '../vault/sealed-documents.ts';
 import { dayIsFull, issuingEnded } from './auto-issue.ts';
 import {
   type Applicant,
@@ -226,7 +225,7 @@ export async function applicationOf(
   { vcId, templateId, templateVersion, issuer, holder }: Payment,
   submitted: StoredSubmission,
 ): Promise<SubmittedApplication> {
-  const submission = await sealDocument(vault, submitted, places.applicationSubmission(vcId));
+  const submission = await vault.sealDocument(submitted, places.applicationSubmission(vcId));
   const who = { vcId, templateId, templateVersion, issuer, holder };
   return { ...who, submission, worker, now: clock.nowMs() };
 }

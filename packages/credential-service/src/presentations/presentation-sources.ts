@@ -23,11 +23,14 @@ import { refuseOtherParty, verifyEd25519 } from '../access/signatures.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import type { ProofWork } from '../proofs/proof-cost.ts';
 import type { CallerProofs } from '../proofs/proof-job.ts';
-import { findEntry, findIssuerKey, isOfOurRegistry } from '../status/ledger-facts.ts';
+import { type FactSources, findEntry, findIssuerKey, isOfOurRegistry } from './presented-facts.ts';
 
-/** Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown, credentialProofInvalid. */
+/**
+ * Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown,
+ * credentialProofInvalid.
+ */
 export async function readSources(
-  parts: ServiceParts,
+  parts: FactSources & Pick<ServiceParts, 'clock'>,
   disclosures: readonly CredentialDisclosure[],
   caller: Caller,
 ): Promise<readonly CredentialToPresent[]> {
@@ -47,7 +50,7 @@ export async function readSources(
 }
 
 /** The credential is, byte for byte, the one that the ledger has on record. Answers the key of its BBS+ proof. */
-async function requireRecorded(parts: ServiceParts, parsed: ParsedCredential): Promise<Uint8Array> {
+async function requireRecorded(parts: FactSources, parsed: ParsedCredential): Promise<Uint8Array> {
   const { credential, bbsProof, issuerProof } = parsed;
   const entry = await findEntry(parts, credential);
   if (!entry) {

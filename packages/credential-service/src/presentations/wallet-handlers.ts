@@ -20,7 +20,6 @@ import { handOver } from '../issuance/stored-credentials.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { completePresentation, deriveForHolder, verifyPresentation } from './presentation-handlers.ts';
 import { addSavedPresentation, findSavedPresentation } from './saved-presentation-rows.ts';
 
@@ -45,7 +44,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       const now = clock.nowMs();
       await addSavedPresentation(kysely, {
         id,
-        presentation: await sealDocument(vault, presentation, places.savedPresentation(id)),
+        presentation: await vault.sealDocument(presentation, places.savedPresentation(id)),
         createdAt: now,
         expiresAt: now + keptSeconds * 1_000,
       });
@@ -66,7 +65,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       // Whoever knows the id may ask, so the log gets its hash.
       const subject = createHash('sha256').update(savedId).digest('hex');
       await audit.record({ actor: caller, action: 'presentation.read', subject });
-      const presentation = await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId));
+      const presentation = await vault.openDocument<JsonObject>(sealed, places.savedPresentation(savedId));
       const question = { presentation, challenge, domain, asked: undefined, trust };
       return verifyPresentation(parts, question, caller);
     },
@@ -91,7 +90,10 @@ function refuseOtherSubject({ credentialSubject }: JsonObject, did: string | und
 const pagesMax = 20;
 
 /** The credentials of a holder that are still stored, oldest first: as many as one page has, out of many pages. */
-async function waitingFor(parts: ServiceParts, holder: string) {
+async function waitingFor(
+  parts: Pick<ServiceParts, 'database' | 'vault' | 'clock' | 'audit'>,
+  holder: string,
+) {
   const { database, clock } = parts;
   const { kysely } = database;
   const now = clock.nowMs();

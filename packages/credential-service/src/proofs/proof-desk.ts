@@ -1,7 +1,7 @@
 /**
  * Where callers have proofs made and checked: each pays by the cost of the work, before any of it is begun, from a
- * budget of its own, and its work then waits in its own name. Who pays is whoever sends the request: the API key that it shows, or
- * else its network address. Nothing that a request says about anybody else spends their budget.
+ * budget of its own, and its work then waits in its own name. Who pays is whoever sends the request: the API key that it
+ * shows, or else its network address. Nothing that a request says about anybody else spends their budget.
  */
 
 import { Fault } from '@symbolon/core/faults/faults';
@@ -14,7 +14,7 @@ import { type CallerProofs, engineOver, runTask } from './proof-job.ts';
 import type { ProofPool } from './proof-workers.ts';
 
 export interface ProofDesk {
-  /** Takes the cost of all of a request's work at once, and answers what does it. Throws `tooManyRequests`, `proofTooCostly`. */
+  /** Takes the cost of all of a request's work at once. Throws `tooManyRequests`, `proofTooCostly`. */
   prepaid(caller: Caller, work: readonly ProofWork[]): CallerProofs;
   /** Takes the cost of each piece as it comes, for requests that need one or two. */
   metered(caller: Caller): CallerProofs;

@@ -21,12 +21,13 @@ import {
   readChain,
   type SeenChain,
 } from '../ledger/at-block.ts';
+import { findLedgerAccount } from '../ledger/chain-terms.ts';
 import { type CredentialLedger, createCredentialLedger } from '../ledger/credential-ledger.ts';
 import { deployRegistries, isDeployed, type Registries } from '../ledger/deploy-registries.ts';
 import { guardClient } from '../ledger/guarded-client.ts';
+import { orFault } from '../ledger/ledger-faults.ts';
 import { type ChainChange, changeOf, changeText } from '../ledger/own-chain.ts';
 import { acceptChain, type KnownBlock, type KnownChain, readKnownChain } from '../ledger/own-chain-rows.ts';
-import { nonceOf } from '../ledger/read-accounts.ts';
 import { Registrar } from '../ledger/registrar.ts';
 import { forgetSigned } from '../ledger/signed-transaction-rows.ts';
 import { oweChange, oweTemplate, payOwedTemplate, takeStatus } from '../status/owed-rows.ts';
@@ -156,14 +157,14 @@ async function putRegistriesBack(
 ): Promise<void> {
   if (lostRegistries.length === 0) return;
   const { address } = signer;
-  const used = await nonceOf(client, address);
-  if (used === undefined)
+  const account = await findLedgerAccount(client, address);
+  if (!account)
     throw new ReconcileRefused(
       `The registries are to be put on the ledger again, and the registrar's account is not there: pay into ${address} first.`,
     );
   const isSame = lostRegistries.every((name, index) => {
-    const place = `${address}-${used + 1n + BigInt(index)}-0`;
-    return keys.addressOfText(place) === registries[name];
+    const maker = `${address}-${account.nonce + 1n + BigInt(index)}-0`;
+    return keys.addressOfText(maker) === registries[name];
   });
   if (!isSame)
     throw new ReconcileRefused(
@@ -180,13 +181,10 @@ async function anchorAgain(
 ): Promise<readonly Stuck[]> {
   const anchor = await audit.latestAnchor();
   if (!anchor || ((await ledger.readAuditAnchor())?.count ?? 0) >= anchor.sequence) return [];
-  try {
-    await registrar.anchorAuditHead(anchor.hash, anchor.sequence);
-    return [];
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return [{ what: 'the anchor of the audit log', owner: 'registrar', why: error.message }];
-  }
+  const anchored = await orFault(() => registrar.anchorAuditHead(anchor.hash, anchor.sequence));
+  return anchored instanceof Fault
+    ? [{ what: 'the anchor of the audit log', owner: 'registrar', why: anchored.message }]
+    : [];
 }
 
 interface Acceptance {
@@ -226,7 +224,7 @@ async function accept(
 async function takenOf(client: LedgerClient, { transactions }: Lacking): Promise<ReadonlySet<string>> {
   const taken = new Set<string>();
   for (const { hash, source, nonce } of transactions)
-    if (nonce <= ((await nonceOf(client, source)) ?? 0n)) taken.add(hash);
+    if (nonce <= ((await findLedgerAccount(client, source))?.nonce ?? 0n)) taken.add(hash);
   return taken;
 }
 

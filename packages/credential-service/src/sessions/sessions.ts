@@ -26,7 +26,6 @@ import type { Actor, AuditAction } from '../audit/audit-entry.ts';
 import type { Queries } from '../database/schema.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { checkCallbackUrl } from './callback-address.ts';
 import type { CallbackContent } from './callback-delivery.ts';
 import { addDelivery } from './outbox-rows.ts';
@@ -85,7 +84,7 @@ export async function openSession(
     stateId: stateId ?? randomUUID(),
     // 32 hex digits: wallets also read them as base64url.
     nonce: randomBytes(nonceBytes).toString('hex'),
-    request: await sealDocument(vault, request, places.sessionRequest(id)),
+    request: await vault.sealDocument(request, places.sessionRequest(id)),
     createdAt: now,
     expiresAt: now + minutes * 60_000,
   };
@@ -100,7 +99,7 @@ export const sessionRequestOf = (
   { vault }: SessionParts,
   session: VerificationSession,
 ): Promise<SessionRequest> =>
-  openDocument<SessionRequest>(vault, session.request, places.sessionRequest(session.id));
+  vault.openDocument<SessionRequest>(session.request, places.sessionRequest(session.id));
 
 /** A session as it stands now: one whose time is over has expired, whoever notices first. */
 export async function currentSession(
@@ -153,7 +152,7 @@ export async function endSession(parts: SessionParts, end: SessionEnd): Promise<
   const ended: EndedSession = { id, stateId, state, ...(result && { result }) };
   const content: CallbackContent | undefined =
     callbackUrl === undefined ? undefined : { url: callbackUrl, body: renderCallback(ended, now) };
-  const sealed = content && (await sealDocument(vault, content, places.delivery(deliveryId)));
+  const sealed = content && (await vault.sealDocument(content, places.delivery(deliveryId)));
   const action = auditActionOf[state] as AuditAction;
   const isFirst = await database.transaction(async (queries) => {
     if (!(await move(queries))) return false;

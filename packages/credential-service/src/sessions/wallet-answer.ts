@@ -9,7 +9,7 @@ import type { Presentation } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import { judgeAnswer, type QueryVerdict } from '@symbolon/core/presentation/dcql-matching';
-import { type ParsedPresentation, parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
+import type { ParsedPresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import type { GivenSignature } from '@symbolon/wire/credentials/signed-headers';
@@ -30,7 +30,6 @@ import { requireWallet } from '../access/wallets.ts';
 import { judgePresentation } from '../presentations/presentation-judging.ts';
 import { findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import type { SessionParts } from './session-parts.ts';
 import { claimSession, decideSession, releaseSession, type VerificationSession } from './session-rows.ts';
 import { endSession, requireSession, type SessionRequest, sessionRequestOf } from './sessions.ts';
@@ -52,7 +51,7 @@ export async function answerSession(
   const walletKey = requireWallet(parts, wallet, wanted);
   const session = await requireSession(parts, sessionId, 'accept');
   const { signedBytes, derivedNonces, ...token } = await presentedToken(parts, given);
-  const parsed = parsePresentation(token.presentation, profile, signedBytes);
+  const parsed = parts.format.parsePresentation(token.presentation, profile, signedBytes);
   if (!equalBytes(keyOfLedgerDid(parsed.presentation.holder, parts.keys), walletKey))
     throw new Fault('walletNotAuthenticated', {
       reason: 'walletNotHolder',
@@ -70,7 +69,7 @@ export async function answerSession(
     const answer = { session, request, query, parsed, derivedNonces, holderBinding };
     const result = await judge(parts, answer, caller);
     const state = result.verified ? 'VERIFIED' : 'FAILED';
-    const sealed = await sealDocument(parts.vault, result, places.sessionResult(session.id));
+    const sealed = await parts.vault.sealDocument(result, places.sessionResult(session.id));
     const decision = { ...claim, now: clock.nowMs(), state, result: sealed } as const;
     const isFirst = await endSession(parts, {
       session,
@@ -95,7 +94,7 @@ async function presentedToken(
   const { savedId } = given;
   const sealed = await findSavedPresentation(database.kysely, savedId, clock.nowMs());
   if (!sealed) throw new Fault('presentationUnknown');
-  const saved = readVpToken(await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId)));
+  const saved = readVpToken(await vault.openDocument<JsonObject>(sealed, places.savedPresentation(savedId)));
   if (!('token' in saved)) throw new Fault('presentationUnknown');
   return saved.token;
 }

@@ -31,7 +31,7 @@ export function addressOfIssuer(issuer: string, keys: KeyFormat): string {
 type OwedState = Pick<CredentialSummary, 'owedChange' | 'owedAtSeq'>;
 type SeenEntry = Pick<RegistryEntry, 'status' | 'changedInLedgerSeq' | 'changedAtMicros' | 'issuedAtMicros'>;
 
-/** Of an entry that is recorded anew. */
+/** A missing entry counts as active: that is how it would be recorded again. */
 const statusOf = (entry: SeenEntry | undefined): KnownStatus => entry?.status ?? 'active';
 
 /**
@@ -59,14 +59,9 @@ export interface ComparedStatus {
   readonly lost?: CredentialAct;
 }
 
-export interface StatusSources {
-  readonly queries: Queries;
-  readonly ledger: Pick<CredentialLedger, 'outcomeOf'>;
-}
-
 /** Undefined where both say the same. */
 export async function compareStatus(
-  { queries, ledger }: StatusSources,
+  { queries, ledger }: { readonly queries: Queries; readonly ledger: Pick<CredentialLedger, 'outcomeOf'> },
   stored: OwedState & Pick<CredentialSummary, 'vcId' | 'status'>,
   entry: SeenEntry | undefined,
 ): Promise<ComparedStatus | undefined> {
@@ -88,22 +83,37 @@ export async function compareStatus(
 type LedgerAndRecords = Pick<ServiceParts, 'database' | 'ledger' | 'keys'>;
 
 /**
- * Whether a status may be changed, by the service's own record and by the ledger where that is newer; throws
+ * Whether statuses may be changed, by the service's own record and by the ledger where that is newer; throws
  * `statusForbids`. Answers what the ledger has lost and has to have first, by the same transaction: so who has suspended
- * a credential can reinstate it, whatever became of the suspension. Nothing where the change alone will do.
+ * a credential can reinstate it, whatever became of the suspension. Nothing where the change alone will do: only
+ * revocations are of many at once, and nothing has to go before one.
  */
-export async function requireMove(
+export async function requireMoves(
+  parts: LedgerAndRecords,
+  credentials: readonly CredentialSummary[],
+  act: CredentialAct,
+): Promise<CredentialAct | undefined> {
+  const before: CredentialAct[] = [];
+  for (const credential of credentials) before.push(...(await requireMove(parts, credential, act)));
+  assert(
+    before.length === 0 || credentials.length === 1,
+    'what is owed goes before the change of one credential',
+  );
+  return before[0];
+}
+
+async function requireMove(
   parts: LedgerAndRecords,
   stored: CredentialSummary,
   act: CredentialAct,
-): Promise<CredentialAct | undefined> {
+): Promise<readonly CredentialAct[]> {
   const { vcId, status, owedChange } = await asTheLedgerSays(parts, stored, act);
   if (owedChange === null || owedChange === act) {
     nextCredentialStatus(status, act, vcId);
-    return undefined;
+    return [];
   }
   nextCredentialStatus(credentialMove(owedChange).to, act, vcId);
-  return mayActOnCredential(status, act) ? undefined : owedChange;
+  return mayActOnCredential(status, act) ? [] : [owedChange];
 }
 
 /** The ledger is asked only where the record alone would refuse, or owes something. */

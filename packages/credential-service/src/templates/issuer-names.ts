@@ -17,8 +17,11 @@ export async function ownNameOf(
   return typeof resolution === 'string' ? undefined : resolution.metadata.name;
 }
 
-/** Which of these names look like one that another issuer has, and still goes by where it is its own name. */
-export async function othersNames(
+/**
+ * Which of these names look like one that another issuer has. An issuer's own name counts while the issuer goes by it: what
+ * it has given up is released first.
+ */
+export async function releaseAndFindOthersNames(
   parts: Pick<ServiceParts, 'resolver' | 'database'>,
   named: readonly { readonly name: string; readonly issuer: string }[],
 ): Promise<ReadonlySet<string>> {
@@ -35,23 +38,15 @@ export async function nameFacts(
   credentials: readonly DerivedCredential[],
 ): Promise<Pick<TrustFacts, 'ownName' | 'isOthers'>> {
   const own = new Map<string, string>();
-  for (const issuer of new Set(credentials.map(({ issuer }) => issuer))) {
+  const others = new Map<string, ReadonlySet<string>>();
+  for (const issuer of new Set(credentials.map((one) => one.issuer))) {
+    const templates = credentials.filter((one) => one.issuer === issuer).map(({ type }) => type[1]);
     const name = await ownNameOf(parts, issuer);
     if (name !== undefined) own.set(issuer, name);
+    const names = name === undefined ? templates : [name, ...templates];
+    const named = names.map((each) => ({ issuer, name: each }));
+    others.set(issuer, await releaseAndFindOthersNames(parts, named));
   }
-  const named = [
-    ...[...own].map(([issuer, name]) => ({ issuer, name })),
-    ...credentials.map(({ issuer, type }) => ({ issuer, name: type[1] })),
-  ];
-  const others = new Map<string, ReadonlySet<string>>();
-  for (const issuer of new Set(named.map(({ issuer }) => issuer)))
-    others.set(
-      issuer,
-      await othersNames(
-        parts,
-        named.filter((one) => one.issuer === issuer),
-      ),
-    );
   return {
     ownName: (issuer) => own.get(issuer),
     isOthers: (issuer, name) => others.get(issuer)?.has(name) === true,

@@ -23,10 +23,10 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import { keyOfLedgerDid, refuseOtherParty } from '../access/signatures.ts';
 import { offerBlob, openBlob } from '../blobs/blob-offers.ts';
 import { type BlobOffer, type BlobOutcomes, readEnd } from '../blobs/blob-outcomes.ts';
-import { type Blob, forgetBlobOutcome, listUntoldBlobs } from '../blobs/blob-rows.ts';
+import { forgetBlobOutcome, listUntoldBlobs } from '../blobs/blob-rows.ts';
 import { submitBlob } from '../blobs/blob-submits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { othersNames, ownNameOf } from './issuer-names.ts';
+import { ownNameOf, releaseAndFindOthersNames } from './issuer-names.ts';
 import { claimName, keepName, type NameOfIssuer, releaseName } from './name-form-rows.ts';
 import {
   findTemplate,
@@ -60,22 +60,18 @@ export const templateBlobs: BlobOutcomes<TemplateTerms, RegistrationReply> = {
   about: ({ template: { id, version } }) => `${id} ${version}`,
   /** Of two issuers who want the same name, or names that look alike, one has it before the ledger is called. */
   async begin(queries, { terms: { template, issuerName }, now }) {
-    if (!(await reserveTemplate(queries, { ...namesOf(template), now }))) throw new Fault('templateExists');
+    const { id, name, issuer } = template;
+    const reserved = { id, name, nameKey: normalisedName(name), issuer, now };
+    if (!(await reserveTemplate(queries, reserved))) throw new Fault('templateExists');
     for (const named of namesIn({ template, issuerName }))
       if (!(await claimName(queries, named))) throw nameTaken(named.name);
   },
   async executed(queries, { terms: { template }, txHash, now }) {
     const isNew = await registerTemplateVersion(queries, { template, txHash, now });
     for (const named of namesIn({ template })) await keepName(queries, named);
-    return isNew;
+    const { id: subject, version } = template;
+    return isNew ? [{ action: 'template.register', subject, details: { version, txHash } }] : [];
   },
-  audited: ({ terms: { template }, txHash }) => [
-    {
-      action: 'template.register',
-      subject: template.id,
-      details: { version: template.version, txHash },
-    },
-  ],
   reply: ({ terms, txHash }) => ({ templateId: terms.template.id, txHash }),
   async dropped(queries, { terms: { template } }) {
     await releaseTemplate(queries, template.id);
@@ -92,8 +88,6 @@ const namesIn = ({ template: { id, name, issuer }, issuerName }: TemplateTerms):
 
 const nameTaken = (name: string): Fault =>
   new Fault('nameTaken', { detail: `The name "${name}" looks like a name that another issuer has` });
-
-const namesOf = ({ id, name, issuer }: Template) => ({ id, name, nameKey: normalisedName(name), issuer });
 
 type OfferedBlob = Awaited<ReturnType<typeof offerBlob>>;
 
@@ -209,7 +203,7 @@ const templateOf = (
 
 /** A draft that can be registered: well formed, by an issuer the caller acts for, under a name that is free. */
 async function checkDraft(
-  parts: ServiceParts,
+  parts: Pick<ServiceParts, 'profile' | 'database' | 'resolver'>,
   draft: Omit<TemplateDraftRequest, 'acceptsUnbound'>,
   caller: Caller,
 ): Promise<TemplateTerms> {
@@ -224,10 +218,10 @@ async function checkDraft(
   }
   const issuerName = await ownNameOf(parts, template.issuer);
   const terms = { template, ...(issuerName !== undefined && { issuerName }) };
-  const taken = await othersNames(parts, namesIn(terms));
+  const taken = await releaseAndFindOthersNames(parts, namesIn(terms));
   if (taken.has(template.name)) throw nameTaken(template.name);
   if (issuerName === undefined || !taken.has(issuerName)) return terms;
-  // Whoever has the template already is not kept from a new version by what others call themselves.
+  // An issuer may always publish a new version of its own template, whatever others call themselves.
   if (!holder) throw nameTaken(issuerName);
   return { template };
 }
@@ -262,31 +256,25 @@ type Attempt =
  * A registration that its issuer ordered with the private key and heard nothing of: the same order again goes on with it
  * instead of meeting it as another's. Whoever asks must have shown the issuer's key.
  */
-async function findAttempt(parts: ServiceParts, ordered: Ordered): Promise<Attempt | undefined> {
-  const choice = { owner: ordered.template.issuer, kind: 'template' } as const;
-  for (const row of await listUntoldBlobs(parts.database.kysely, choice)) {
-    const attempt = await (row.state === 'claimed' ? underWay : registered)(parts, row, ordered);
-    if (attempt) return attempt;
-  }
-  return undefined;
-}
-
-async function underWay(parts: ServiceParts, row: Blob, ordered: Ordered): Promise<Attempt | undefined> {
-  const { blob, terms } = await openBlob<TemplateTerms>(parts, row);
-  return isSame(terms, ordered) ? { kind: 'underWay', blobId: row.id, blob } : undefined;
-}
-
-async function registered(
-  { database }: Pick<ServiceParts, 'database'>,
-  { id, outcome }: Blob,
+async function findAttempt(
+  parts: Pick<ServiceParts, 'database' | 'vault'>,
   ordered: Ordered,
 ): Promise<Attempt | undefined> {
-  const end = outcome === null ? undefined : readEnd(outcome);
-  if (end?.kind !== 'executed') return undefined;
-  const reply = end.reply as RegistrationReply;
-  const stored = await findTemplate(database.kysely, ordered.template.id, ordered.template.version);
-  if (stored?.txHash !== reply.txHash || !isSame(stored, { template: ordered.template })) return undefined;
-  return { kind: 'registered', blobId: id, reply };
+  const { kysely } = parts.database;
+  const { template } = ordered;
+  for (const row of await listUntoldBlobs(kysely, { owner: template.issuer, kind: 'template' })) {
+    if (row.state === 'claimed') {
+      const { blob, terms } = await openBlob<TemplateTerms>(parts, row);
+      if (isSame(terms, ordered)) return { kind: 'underWay', blobId: row.id, blob };
+    }
+    const end = row.outcome === null ? undefined : readEnd(row.outcome);
+    if (end?.kind !== 'executed') continue;
+    const reply = end.reply as RegistrationReply;
+    const stored = await findTemplate(kysely, template.id, template.version);
+    if (stored?.txHash === reply.txHash && isSame(stored, { template }))
+      return { kind: 'registered', blobId: row.id, reply };
+  }
+  return undefined;
 }
 
 const isSame = (one: Ordered, other: Ordered): boolean => textOf(one) === textOf(other);

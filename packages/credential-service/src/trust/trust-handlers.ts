@@ -22,7 +22,11 @@ function ownerOf({ did, keyId }: Caller): string {
   return owner;
 }
 
-export function createTrustHandlers({ database, clock, audit }: ServiceParts): TrustHandlers {
+export function createTrustHandlers({
+  database,
+  clock,
+  audit,
+}: Pick<ServiceParts, 'database' | 'clock' | 'audit'>): TrustHandlers {
   const { kysely } = database;
   return {
     listTrustLists: async (_request, { caller }) => ({
