@@ -1,6 +1,7 @@
 /**
  * Passwords as scrypt hashes (RFC 7914): a salt of its own for each, on threads, only so many at a time, because each
- * takes tens of megabytes, and in fair turns: a stranger who guesses keeps owners waiting for a hash, not for all guesses. A hash is kept with the numbers it was made with, so that those may change.
+ * takes tens of megabytes, and in fair turns: a stranger who guesses keeps owners waiting for a hash, not for all
+ * guesses. A hash is kept with the numbers it was made with, so that those may change.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';

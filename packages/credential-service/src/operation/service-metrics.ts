@@ -1,6 +1,6 @@
 /** What the service tells `/metrics` about itself, beside its requests. */
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
-import type { CustodyCounts } from '../custody/custody-parts.ts';
+import { type CustodyCounts, custodyMetrics } from '../custody/custody-parts.ts';
 import type { OwedWatch } from '../status/owed-watch.ts';
 import type { ServiceFunds } from './service-funds.ts';
 import type { ServiceHealth } from './service-health.ts';
@@ -16,15 +16,7 @@ export interface Measured {
   custodyCounts(): Readonly<CustodyCounts> | undefined;
 }
 
-/** Numbers since the start; they only grow. */
-const custodyHelp: readonly (readonly [keyof CustodyCounts, name: string, help: string])[] = [
-  ['accounts', 'custody_accounts_made', 'Accounts made in custody'],
-  ['activations', 'custody_activations_made', 'Accounts in custody that were brought onto the ledger'],
-  ['signatures', 'custody_signatures_made', 'Signatures made with keys in custody'],
-  ['refusals', 'custody_refusals_made', 'Signatures that a policy or a daily cap forbade'],
-  ['wrongPasswords', 'custody_wrong_passwords', 'Wrong passwords given for accounts in custody'],
-  ['locks', 'custody_locks_made', 'Locks after too many wrong passwords'],
-];
+const custodyNames = Object.keys(custodyMetrics) as (keyof CustodyCounts)[];
 
 type GaugeRow = readonly [name: string, help: string, read: () => number];
 
@@ -85,8 +77,8 @@ export function measureService(measured: Measured, metrics: Metrics): void {
     ],
     ['service_proof_jobs', 'Proofs that wait or are under way', () => measured.proofsWaiting()],
     ...healthGauges(measured),
-    ...custodyHelp.map(
-      ([count, name, help]) => [name, help, () => measured.custodyCounts()?.[count] ?? 0] as const,
+    ...custodyNames.map(
+      (count) => [...custodyMetrics[count], () => measured.custodyCounts()?.[count] ?? 0] as const,
     ),
   ];
   for (const [name, help, read] of gauges) metrics.gauge({ name, help }, read);

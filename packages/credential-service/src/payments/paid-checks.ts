@@ -13,7 +13,7 @@ import { presenceLimits } from '@symbolon/core/limits/documents';
 import { contentSubject } from '@symbolon/core/presentation/presence-text';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { PaidApplicationRequest, PaidContent } from '@symbolon/wire/payments/requests';
-import { requirePresence } from '../access/presence.ts';
+import { signedMessage } from '../access/presence.ts';
 import { givenKey, verifyEd25519 } from '../access/signatures.ts';
 import { findPendingApplication } from '../issuance/application-rows.ts';
 import { arrivedValues } from '../issuance/credential-drafts.ts';
@@ -68,7 +68,7 @@ export async function requireApplicant(
   const key = givenKey(request.publicKey, keys);
   const applicant = applicantOf(parts, request);
   const wanted = { purpose: 'paid-application', subject: contentSubject(data, sha256) } as const;
-  const message = presence ? requirePresence(parts, presence, wanted) : request.signedBytes;
+  const message = signedMessage(parts, presence, { ...wanted, older: request.signedBytes });
   if (verifyEd25519(key, message, signature)) return applicant;
   const isByOldRule =
     lenientSignatures && !presence && verifyEd25519(key, request.olderSignedBytes, signature);

@@ -14,7 +14,7 @@ import { renderPaymentStatus, renderQuote } from '@symbolon/wire/payments/replie
 import type { PriceRequest } from '@symbolon/wire/payments/requests';
 import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
 import { readExtendedHeaders } from '@symbolon/wire/sessions/requests';
-import { requirePresence } from '../access/presence.ts';
+import { signedMessage } from '../access/presence.ts';
 import { keyOfLedgerDid, requireSignature } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { requireOwnTemplate, setAutoIssue, withdrawIssuerKey } from './auto-issue.ts';
@@ -98,7 +98,7 @@ function isSignedByHolder(parts: PaymentParts, { holder, paymentId }: Payment, c
   const { publicKey: given, signature, presence } = headers;
   const expectedKey = keyOfLedgerDid(holder, keys);
   const wanted = { purpose: 'payment-status', subject: paymentId } as const;
-  const message = presence ? requirePresence(parts, presence, wanted) : encodeUtf8(paymentId);
+  const message = signedMessage(parts, presence, { ...wanted, older: encodeUtf8(paymentId) });
   requireSignature({ messages: [message], signature, expectedKey, given }, keys);
   return true;
 }

@@ -16,7 +16,7 @@ import { readExtendedHeaders, requireExtendedHeaders } from '@symbolon/wire/sess
 import type { ExchangeHandlers, extendedRoutes } from '@symbolon/wire/sessions/routes';
 import { savedIdOf } from '@symbolon/wire/sessions/vp-token';
 import { givenKey } from '../access/signatures.ts';
-import { requireWallet } from '../access/wallets.ts';
+import { requireWallet } from '../access/presence.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { findCredential, listCredentials } from '../issuance/credential-rows.ts';
 import { handOver } from '../issuance/stored-credentials.ts';

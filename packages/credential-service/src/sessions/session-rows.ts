@@ -101,38 +101,29 @@ function move(
     .returning('id');
 }
 
-/** → FETCHED; again and again. */
+/** → FETCHED; may be repeated. */
 export async function markFetched(queries: Queries, id: string, now: number): Promise<boolean> {
   const moved = move(queries, 'fetch', { id, now }).where('expiresAt', '>', now);
   return (await moved.executeTakeFirst()) !== undefined;
 }
 
-/** → VERIFIED or FAILED, by the answer that has the session. */
-export async function decideSession(
+/** By the answer that has claimed the session, or while nobody decides about it. */
+export type SessionEnd<Result> =
+  | { readonly act: 'accept' | 'refuse'; readonly claim: string; readonly result: Result }
+  | { readonly act: 'abort' | 'expire' };
+
+/** → VERIFIED or FAILED; ABORTED, in time; EXPIRED, after it. False when somebody else was faster. */
+export async function endSessionRow(
   queries: Queries,
-  {
-    claim,
-    state,
-    result,
-    ...session
-  }: SessionClaim & { readonly state: 'VERIFIED' | 'FAILED'; readonly result: Sealed },
+  { id, now }: { readonly id: string; readonly now: number },
+  end: SessionEnd<Sealed>,
 ): Promise<boolean> {
-  const moved = move(queries, state === 'VERIFIED' ? 'accept' : 'refuse', session)
-    .set({ result, claim: null, claimedAt: null })
-    .where('claim', '=', claim);
-  return (await moved.executeTakeFirst()) !== undefined;
-}
-
-/** → ABORTED. */
-export async function abortSession(queries: Queries, id: string, now: number): Promise<boolean> {
-  const moved = move(queries, 'abort', { id, now }).where('expiresAt', '>', now).where(isFree(now));
-  return (await moved.executeTakeFirst()) !== undefined;
-}
-
-/** → EXPIRED. */
-export async function expireSession(queries: Queries, id: string, now: number): Promise<boolean> {
-  const moved = move(queries, 'expire', { id, now }).where('expiresAt', '<=', now).where(isFree(now));
-  return (await moved.executeTakeFirst()) !== undefined;
+  const moved = move(queries, end.act, { id, now });
+  const ended =
+    'claim' in end
+      ? moved.set({ result: end.result, claim: null, claimedAt: null }).where('claim', '=', end.claim)
+      : moved.where('expiresAt', end.act === 'abort' ? '>' : '<=', now).where(isFree(now));
+  return (await ended.executeTakeFirst()) !== undefined;
 }
 
 /** Sessions whose time is over and that nobody has ended, a batch of them. */
