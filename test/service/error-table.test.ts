@@ -1,7 +1,7 @@
 /**
- * The table "HTTP status codes per endpoint" of `spec/credential-service.md`, row by row, through plain and sealed
- * routes: every row is reached, nothing of the inside shows, and what is refused changes nothing. Failures are real
- * ones: a ledger that is cut off, a database that has lost a table.
+ * The table "HTTP status codes per endpoint" of the interface document, row by row, through plain and sealed routes:
+ * every row is reached, nothing of the inside shows, and what is refused changes nothing. Failures are real ones: a
+ * ledger that is cut off, a database that has lost a table.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';

@@ -353,6 +353,27 @@ describe('documents', () => {
     ]);
   });
 
+  test('files that comments name must exist', () => {
+    const files = {
+      'packages/core/src/keys/b.ts': '',
+      'packages/core/src/a.ts': [
+        '/** See `b.ts`, `keys/b.ts` and `core/src/keys/b.ts`. */',
+        '',
+        '// Not `c.ts`, nor `tree/b.ts`.',
+        '/**',
+        ' * Nor (`spec/b.md`, "Names"), nor `spec/',
+        ' */',
+        'const text = `d.ts`;',
+      ].join('\n'),
+    };
+    assert.deepEqual(complaints('every file a comment names is real', files), [
+      'packages/core/src/a.ts:3 names c.ts, which does not exist',
+      'packages/core/src/a.ts:3 names tree/b.ts, which does not exist',
+      'packages/core/src/a.ts:5 names spec/b.md, which does not exist',
+      'packages/core/src/a.ts:5 names spec/, which does not exist',
+    ]);
+  });
+
   test('commands must exist', () => {
     const files = { 'README.md': 'npm start\nnpm test\nnpm run bench -- ledger\nnpm install' };
     assert.deepEqual(complaints('every documented command is real', files), [

@@ -291,6 +291,25 @@ const namedDocuments: Rule = (files, root) =>
         .map(({ value, line }) => complain(file, line, `points to ${value[0]}, which does not exist`)),
     );
 
+/** Every source file that a comment names in backticks: by its bare name, or with one or more folders before it. */
+const namedFiles: Rule = (files) => {
+  const endings = new Set(
+    files.flatMap(({ file }) => {
+      const parts = file.split('/');
+      return parts.map((_, at) => parts.slice(at).join('/'));
+    }),
+  );
+  return files
+    .filter(isCode)
+    .flatMap((file) =>
+      matches(file.text, /^[ \t]*(?:\/?\*|\/\/).*/gm).flatMap(({ value: [comment], line }) =>
+        [...comment.matchAll(/`(\w[\w./-]*\.(?:ts|mjs|js|md)|spec\/[\w./-]*)(?=`|$)/g)]
+          .filter(([, named = '']) => !endings.has(named))
+          .map(([, named]) => complain(file, line, `names ${named}, which does not exist`)),
+      ),
+    );
+};
+
 const documentedCommands: Rule = (files) => {
   const manifest = files.find(({ file }) => file === 'package.json');
   const { scripts = {} } = JSON.parse(manifest?.text ?? '{}') as { scripts?: Record<string, string> };
@@ -374,6 +393,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'every documented path is real': documentedPaths,
   'every file and room of ARCHITECTURE.md is real': drawnHouse,
   'every document a comment names is real': namedDocuments,
+  'every file a comment names is real': namedFiles,
   'every documented command is real': documentedCommands,
   'the core is steady': steadyCore,
   'the spelling of the family stays in wire': familyAtTheEdge,

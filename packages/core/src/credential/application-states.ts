@@ -1,7 +1,7 @@
 /**
- * The states of an application for a credential and the status of an issued one (`spec/credential-service.md`, "States
- * and transitions"): one table each of which act leads where. What is not in the table is forbidden. Storing states,
- * and who may act, is not decided here.
+ * The states of an application for a credential and the status of an issued one (`docs/credentials.md`, "Application
+ * and status"): one table each of which act leads where. What is not in the table is forbidden. Storing states, and who
+ * may act, is not decided here.
  */
 
 import type { LedgerStatus } from '../documents/model.ts';

@@ -1,6 +1,6 @@
 /**
  * Why each fault and each code of the ledger occurs, for the catalogue of errors: the part that only people read, apart
- * from the tables themselves (`faults.ts`, `ledger/codes.ts`) so that programs do not carry it.
+ * from the tables themselves (`faults.ts`, `core/src/ledger/terms/codes.ts`) so that programs do not carry it.
  */
 
 import { type CodeName, codes } from '../ledger/terms/codes.ts';

@@ -1,8 +1,8 @@
 /**
- * Every way a request to the credential service can be refused, in one table (`spec/credential-service.md`,
- * "Errors"): name, status, a short title, and what the caller can do about it. A handler throws a `Fault`; one renderer
- * for each envelope turns it into an answer. Why each occurs is in `error-reasons.ts`. Ledger rules do not use these:
- * they return codes (`ledger/codes.ts`).
+ * Every way a request to the credential service can be refused, in one table (`docs/errors.md`): name, status, a short
+ * title, and what the caller can do about it. A handler throws a `Fault`; one renderer for each envelope turns it into
+ * an answer. Why each occurs is in `error-reasons.ts`. Ledger rules do not use these: they return codes
+ * (`core/src/ledger/terms/codes.ts`).
  */
 import type { PaymentRefusalWord } from './payment-refusals.ts';
 

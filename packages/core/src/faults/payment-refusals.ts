@@ -1,6 +1,6 @@
 /**
  * Why a payment is not taken, by a word for each case. What clients are told for it, in words and in numbers, is a
- * matter of the wire (`wire/family-words.ts`).
+ * matter of the wire (`wire/src/http/family-words.ts`).
  */
 
 export type PaymentRefusalWord =

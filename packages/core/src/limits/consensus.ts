@@ -1,6 +1,6 @@
 /**
- * The rules that every node must have alike: bounds of transactions, operations, blocks and contracts. A change of one makes another
- * chain. Those printed in `spec/ledger-node.md` ("Limits") stand there; the others are explained in `docs/decisions.md`.
+ * The rules that every node must have alike: bounds of transactions, operations, blocks and contracts. A change of one
+ * makes another chain. Some are printed in the interface document; the others are explained in `docs/decisions.md`.
  */
 
 /** The largest value of a signed 64-bit integer: no amount, nonce or threshold goes beyond it. */

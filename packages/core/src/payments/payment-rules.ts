@@ -1,8 +1,7 @@
 /**
- * What a signed transaction pays, and whether that is what was asked for (`spec/credential-service.md`, "Further
- * endpoints": facilitator, paid issuance). Strict on purpose: one operation, one meaning, nothing beside it that could
- * make the ledger do more, less or later than what is judged here. Whether the payer has the money and whether the
- * transaction was used before is the ledger's to say, not this file's.
+ * What a signed transaction pays, and whether that is what was asked for (`docs/payments.md`). Strict on purpose: one
+ * operation, one meaning, nothing beside it that could make the ledger do more, less or later than what is judged here.
+ * Whether the payer has the money and whether the transaction was used before is the ledger's to say, not this file's.
  */
 import { encodeHex, parseHex, type Sha256 } from '../basics/bytes.ts';
 import { asObject, parseAmount, parseObject } from '../basics/plain-values.ts';

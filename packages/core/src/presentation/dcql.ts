@@ -1,6 +1,7 @@
 /**
- * What a verifier asks for (the part of DCQL that verifiers of this family use, reference §1.7), as the inside knows it.
- * How it is written is read in `wire/dcql-query.ts`; whether a presentation answers it is decided in `dcql-matching.ts`.
+ * What a verifier asks for (the part of DCQL that verifiers of this family use, reference §1.7), as the inside knows
+ * it. How it is written is read in `wire/src/sessions/dcql-query.ts`; whether a presentation answers it is decided in
+ * `dcql-matching.ts`.
  */
 
 import type { SafePattern } from '../attributes/safe-pattern.ts';

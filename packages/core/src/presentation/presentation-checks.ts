@@ -1,9 +1,9 @@
 /**
- * The six checks of a presentation (`spec/credential-service.md`, "Presentations"), as far as they go without
- * pairings: the answer names every failure and orders the proofs that are still to be computed. Pure: keys, status and
- * time are facts that the caller vouches for, so the same rules serve a service and a verifier without a network.
- * Whether an issuer deserves trust is the verifier's own question (`trust-rules.ts`); without an answer to it a verdict
- * only says that it was this issuer.
+ * The six checks of a presentation (`docs/credentials.md`, "The six checks"), as far as they go without pairings: the
+ * answer names every failure and orders the proofs that are still to be computed. Pure: keys, status and time are facts
+ * that the caller vouches for, so the same rules serve a service and a verifier without a network. Whether an issuer
+ * deserves trust is the verifier's own question (`trust-rules.ts`); without an answer to it a verdict only says that it
+ * was this issuer.
  *
  * Proofs cost a thousand times more than all else, so they are ordered only if the holder's signature is good.
  */

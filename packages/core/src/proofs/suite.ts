@@ -1,7 +1,7 @@
 /**
- * The constants of BBS signatures over BLS12-381 with SHA-256, as the IETF draft `draft-irtf-cfrg-bbs-signatures`
- * names them, and the two interfaces built on them. Computing with curve points is the proof engine's business
- * (`./proof-engine.ts`): here and in the files beside is only what hashing and encoding can do.
+ * The constants of BBS signatures over BLS12-381 with SHA-256, as the IETF draft `draft-irtf-cfrg-bbs-signatures` names
+ * them, and the two interfaces built on them. Computing with curve points is the proof engine's business
+ * (`proof-engine.ts`): here and in the files beside is only what hashing and encoding can do.
  */
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { encodeUtf8, parseHex } from '../basics/bytes.ts';

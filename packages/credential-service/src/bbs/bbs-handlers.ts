@@ -1,6 +1,6 @@
 /**
- * BBS+ utilities (`spec/credential-service.md`, "BBS+ issuer account"): keys from seeds, kept in the vault for the
- * caller who made them, and signatures over plain strings as the IETF draft defines them.
+ * BBS+ utilities: keys from seeds, kept in the vault for the caller who made them, and signatures over plain strings as
+ * the IETF draft defines them.
  */
 
 import { emptyBytes, encodeBase64, encodeUtf8, equalBytes } from '@symbolon/core/basics/bytes';

@@ -1,7 +1,7 @@
 /**
- * What a caller may give as seed of a BBS+ key (`spec/credential-service.md`, "BBS+ issuer account"): a BIP-39
- * mnemonic whose checksum holds, or bytes in hex or base64. Decoding is strict: a text that could be read in two ways,
- * or in none, is refused instead of guessed. The same seed gives the same key, always.
+ * What a caller may give as seed of a BBS+ key: a BIP-39 mnemonic whose checksum holds, or bytes in hex or base64.
+ * Decoding is strict: a text that could be read in two ways, or in none, is refused instead of guessed. The same seed
+ * gives the same key, always.
  */
 
 import { mnemonicToSeed, validateMnemonic } from '@scure/bip39';

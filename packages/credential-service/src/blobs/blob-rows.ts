@@ -1,7 +1,7 @@
 /**
  * Blobs that wait for a signature: made once, claimed by one caller, used once. A claim is one conditional update, so
- * of many concurrent callers one wins; the end empties the blob. What became of it is kept until somebody was told; from
- * then on a used, a lapsed and an unknown blob are the same to callers (`spec/credential-service.md`, "Blob").
+ * of many concurrent callers one wins; the end empties the blob. What became of it is kept until somebody was told;
+ * from then on a used, a lapsed and an unknown blob are the same to callers.
  */
 import { recordLimits, submitLimits } from '@symbolon/core/limits/waiting';
 import type { BlobKind, Queries, RowOf, Sealed } from '../database/schema.ts';

@@ -1,6 +1,6 @@
 /**
- * Ledger transactions in two steps (`spec/credential-service.md`, "Blob"): the service offers a blob, the issuer signs
- * it, the service hands it to the ledger. The same request may be sent again at any time.
+ * Ledger transactions in two steps: the service offers a blob, the issuer signs it, the service hands it to the ledger.
+ * The same request may be sent again at any time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';

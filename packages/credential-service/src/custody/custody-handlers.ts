@@ -1,6 +1,6 @@
 /**
- * Custody over HTTP (the interface document, "Further endpoints"): the handlers between its routes and what it does
- * (`custody.ts`). A service that holds no keys for others says that there is nothing here.
+ * Custody (`docs/custody.md`): the handlers between its routes and what it does. A service that holds no keys for
+ * others says that there is nothing here.
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';

@@ -1,6 +1,6 @@
 /**
  * What every place for keys of custody does: `custody-keys.test.ts` runs this suite on the vault,
- * `test/exchange/custody-keys.test.ts` on a hardware module.
+ * `test/exchange/custody-hsm.test.ts` on a hardware module.
  */
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto';

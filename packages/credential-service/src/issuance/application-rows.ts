@@ -1,6 +1,6 @@
 /**
- * Applications for credentials and their states: pending, approved, submitting, issued, rejected (`spec/
- * credential-service.md`, "States and transitions"). Every move is one of the core's table, made by one update with a
+ * Applications for credentials and their states: pending, approved, submitting, issued, rejected
+ * (`docs/credentials.md`, "Application and status"). Every move is one of the core's table, made by one update with a
  * condition on the state before: of many concurrent callers one wins and the others are told. When an application ends,
  * what the holder gave is gone.
  */

@@ -1,7 +1,7 @@
 /**
- * Issuance (`spec/credential-service.md`, "Issuance"): a holder applies, the issuer creates and submits, both can
- * download. Which act is possible in which state is a table of the core; every move here is one conditional update, so
- * of many concurrent callers one wins. The ledger part of submitting is in `credential-submission.ts`.
+ * Issuance (`docs/credentials.md`, "Application and status"): a holder applies, the issuer creates and submits, both
+ * can download. Which act is possible in which state is a table of the core; every move here is one conditional update,
+ * so of many concurrent callers one wins. The ledger part of submitting is in `credential-submission.ts`.
  */
 import { randomBytes } from 'node:crypto';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';

@@ -1,7 +1,7 @@
 /**
- * The facilitator (`spec/credential-service.md`, "Further endpoints"): verifies payments for anybody, settles each of
- * them once, and pays fees where the operator allows it. What is wrong with a payment is an answer; a fault is left for
- * what is wrong with the request or the service.
+ * The facilitator (`docs/payments.md`, "Facilitator"): verifies payments for anybody, settles each of them once, and
+ * pays fees where the operator allows it. What is wrong with a payment is an answer; a fault is left for what is wrong
+ * with the request or the service.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/basics/bytes';

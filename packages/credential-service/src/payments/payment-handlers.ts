@@ -1,7 +1,7 @@
 /**
- * Paid issuance and what issuers set for it (`spec/credential-service.md`, "Further endpoints"). The first call is
- * answered with what it costs, the second brings the payment and gets the credential; whoever lost an answer asks for
- * the status, or simply sends the same again.
+ * Paid issuance and what issuers set for it (`docs/payments.md`, "Paid issuance"). The first call is answered with what
+ * it costs, the second brings the payment and gets the credential; whoever lost an answer asks for the status, or
+ * simply sends the same again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';

@@ -144,7 +144,10 @@ type Privilege = NonNullable<
   NonNullable<Awaited<ReturnType<LedgerClient['getAccountBase']>>['result']>['priv']
 >;
 
-/** By the rule of `core/ledger/authorize.ts`: for the transaction, and for its one operation. A field that is 0 is left out. */
+/**
+ * By the rule of `core/src/ledger/terms/authorize.ts`: for the transaction, and for its one operation. A field that is
+ * 0 is left out.
+ */
 function paysAlone({ master_weight, thresholds }: Privilege): boolean {
   const weight = BigInt(master_weight ?? 0);
   const special = thresholds?.type_thresholds?.find((entry) => entry?.type === operationTypes.payCoin);

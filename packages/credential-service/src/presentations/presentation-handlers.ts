@@ -1,7 +1,7 @@
 /**
- * Presentations (`spec/credential-service.md`, "Presentations"): derived for a holder, completed with the holder's
- * signature, and verified with the six checks. What is right is decided by pure rules of the core; facts come from the
- * ledger, proofs from the engine. Cheap checks come first, so that proof work is done only for what may succeed.
+ * Presentations (`docs/credentials.md`, "Presentations"): derived for a holder, completed with the holder's signature,
+ * and verified with the six checks. What is right is decided by pure rules of the core; facts come from the ledger,
+ * proofs from the engine. Cheap checks come first, so that proof work is done only for what may succeed.
  */
 import { randomBytes } from 'node:crypto';
 import { encodeHex } from '@symbolon/core/basics/bytes';

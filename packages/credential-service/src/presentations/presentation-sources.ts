@@ -1,7 +1,7 @@
 /**
  * Whether credentials may be presented: each is what its issuer recorded and signed, and what is asked of it is
- * something it has (`spec/credential-service.md`, "Presentations" and the rows "vp create" of its error table).
- * Whether a credential is still valid is not asked: that is the verifier's question, at the verifier's time.
+ * something it has (`docs/credentials.md`, "Presentations"). Whether a credential is still valid is not asked: that is
+ * the verifier's question, at the verifier's time.
  */
 import {
   contentsOf,

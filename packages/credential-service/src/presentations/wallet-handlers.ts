@@ -1,7 +1,7 @@
 /**
- * Extended presentations and downloads as wallets of the family use them (`spec/credential-service.md`, "Further
- * endpoints"): the steps are those of presentations; here a wallet shows who it is in headers, a finished presentation is
- * kept under an id for a while, and everything that waits for a holder is handed over at once.
+ * Extended presentations and downloads as wallets of the family use them: the steps are those of presentations; here a
+ * wallet shows who it is in headers, a finished presentation is kept under an id for a while, and everything that waits
+ * for a holder is handed over at once.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { equalBytes } from '@symbolon/core/basics/bytes';

@@ -1,6 +1,6 @@
 /**
- * Verification sessions over HTTP (`spec/credential-service.md`, "Further endpoints"): relying services open and watch
- * them with their API key, wallets fetch, answer and abort them. What a session is and how it ends is in `sessions.ts`.
+ * Verification sessions over HTTP (`docs/verification.md`): relying services open and watch them with their API key,
+ * wallets fetch, answer and abort them. What a session is and how it ends is in `sessions.ts`.
  */
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';

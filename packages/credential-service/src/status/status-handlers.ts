@@ -1,7 +1,7 @@
 /**
  * Revocation, suspension and reinstatement in two steps, of one credential or many, and what the ledger says of a
- * credential (`spec/credential-service.md`, "Revocation"). Only the issuer's signature changes anything: the registry
- * contract sees to that. A remark stays here, sealed; the ledger gets its salted hash.
+ * credential (`docs/credentials.md`, "Application and status"). Only the issuer's signature changes anything: the
+ * registry contract sees to that. A remark stays here, sealed; the ledger gets its salted hash.
  */
 import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';

@@ -1,7 +1,7 @@
 /**
- * Templates (`spec/credential-service.md`, "Templates"): registering a version on the ledger in two steps, or in one
- * with the issuer's private key, and reading what is registered. The registry contract decides who may register what;
- * this only prepares, and keeps the reading side.
+ * Templates (`docs/credentials.md`, "Templates"): registering a version on the ledger in two steps, or in one with the
+ * issuer's private key, and reading what is registered. The registry contract decides who may register what; this only
+ * prepares, and keeps the reading side.
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';

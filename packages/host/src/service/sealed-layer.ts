@@ -1,8 +1,8 @@
 /**
- * Opens sealed requests and seals their answers (`wire/http/sealed-envelope.ts` has the layout). Every failure is the
- * same `sealMalformed`, whatever part of the request is wrong, so that nobody learns anything from it. Only a header
- * that is missing is named: everybody can see that. RSA is the platform's own and runs on its threads, never on the
- * event loop. Where the keys are kept is somebody else's business.
+ * Opens sealed requests and seals their answers (`wire/src/http/sealed-envelope.ts` has the layout). Every failure is
+ * the same `sealMalformed`, whatever part of the request is wrong, so that nobody learns anything from it. Only a
+ * header that is missing is named: everybody can see that. RSA is the platform's own and runs on its threads, never on
+ * the event loop. Where the keys are kept is somebody else's business.
  */
 import {
   createCipheriv,

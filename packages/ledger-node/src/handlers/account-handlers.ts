@@ -1,4 +1,4 @@
-/** Accounts and what they own, as queries (`spec/ledger-node.md`, "Endpoints"). Reads the committed state only. */
+/** Accounts and what they own, as queries. Reads the committed state only. */
 import { randomBytes } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/basics/assert';

@@ -1,4 +1,4 @@
-/** Blocks, and the node's word about itself (`spec/ledger-node.md`, "getLedger"; docs/ledger.md, "Node routes"). */
+/** Blocks, and the node's word about itself (`docs/ledger.md`, "Node routes"). */
 import { fromBinary } from '@bufbuild/protobuf';
 import { PbftProofSchema } from '@symbolon/core/proto/ledger_pb';
 import {

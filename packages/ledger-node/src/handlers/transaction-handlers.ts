@@ -1,4 +1,4 @@
-/** Transactions: building, submitting, evaluating, and finding them again (`spec/ledger-node.md`, "Endpoints"). */
+/** Transactions: building, submitting, evaluating, and finding them again (`docs/ledger.md`, "Requests"). */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';

@@ -1,15 +1,14 @@
 /**
- * The waiting queue: verified transactions between submit and block, per source account in nonce order. It
- * answers `getTransactionCache` of `spec/ledger-node.md` and §4.3 of the wire reference, with codes 3 (known),
- * 114 (full) and 160 (refused). What left without being executed is remembered with the reason, so that whoever asks
- * for it is told: code 5 for what has expired, 160 for what had to make room, else why a block did not take it.
+ * The waiting queue: verified transactions between submit and block, per source account in nonce order. It answers
+ * `getTransactionCache` (`docs/ledger.md`, "Queue"; reference §4.3), with codes 3 (known), 114 (full) and 160
+ * (refused). What left without being executed is remembered with the reason, so that whoever asks for it is told: code
+ * 5 for what has expired, 160 for what had to make room, else why a block did not take it.
  *
- * A plain data structure: no clock, no timer, no check of its own of signatures, balance or fee. The state's
- * nonces come from `accountNonce`; the queue looks again when a transaction of that account is added, released
- * or settled.
+ * A plain data structure: no clock, no timer, no check of its own of signatures, balance or fee. The state's nonces
+ * come from `accountNonce`; the queue looks again when a transaction of that account is added, released or settled.
  *
- * Two heaps hold the accounts: by the transaction each could give to a block now, and by the one each would
- * lose first. An account's order never depends on another's, so both ends cost the logarithm of the accounts.
+ * Two heaps hold the accounts: by the transaction each could give to a block now, and by the one each would lose first.
+ * An account's order never depends on another's, so both ends cost the logarithm of the accounts.
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';

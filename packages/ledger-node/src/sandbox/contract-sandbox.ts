@@ -1,6 +1,6 @@
 /**
- * A contract tried out without a trace (`spec/ledger-node.md`, "callContract"): by address or by code, its `init`,
- * `main` or `query`, with accounts made up where the caller names none. Changes no state and costs nobody anything.
+ * A contract tried out without a trace (`callContract`): by address or by code, its `init`, `main` or `query`, with
+ * accounts made up where the caller names none. Changes no state and costs nobody anything.
  */
 
 import type { MessageInitShape } from '@bufbuild/protobuf';

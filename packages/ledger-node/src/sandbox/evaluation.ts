@@ -1,7 +1,6 @@
 /**
- * What a transaction would cost and whether it would pass, on a layer that is thrown away
- * (`spec/ledger-node.md`, "testTransaction"). Signatures are not asked for, and the answer does not depend on
- * the source's balance.
+ * What a transaction would cost and whether it would pass, on a layer that is thrown away (`testTransaction`).
+ * Signatures are not asked for, and the answer does not depend on the source's balance.
  */
 import { create } from '@bufbuild/protobuf';
 import { checkTransaction } from '@symbolon/core/ledger/checks/check-transaction';

@@ -1,7 +1,7 @@
 /**
  * A typed client of the ledger node, made from the route table: one function a route, its parameters, body and reply
- * typed by the route's own schemas (`spec/ledger-node.md`, "Endpoints"). There is no list of routes here. Names of
- * parameters and fields are the wire's; flows in plainer words are in `transactions.ts` and `state-proofs.ts`.
+ * typed by the route's own schemas. There is no list of routes here. Names of parameters and fields are the wire's;
+ * flows in plainer words are in `transactions.ts` and `state-proofs.ts`.
  */
 export { unexpectedReply, unlessNotFound } from '../errors/errors.ts';
 

@@ -1,7 +1,6 @@
 /**
- * What became of a submitted transaction, found by asking (`spec/ledger-node.md`, "getTransactionHistory" and
- * "getTransactionCache"). A receipt is the node's word; what the state holds afterwards can be proven
- * (`state-proofs.ts`).
+ * What became of a submitted transaction, found by asking (`getTransactionHistory`, `getTransactionCache`). A receipt
+ * is the node's word; what the state holds afterwards can be proven (`state-proofs.ts`).
  */
 
 import type { JsonObject } from '@symbolon/wire/json/json';

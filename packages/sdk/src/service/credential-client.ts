@@ -1,9 +1,8 @@
 /**
  * A typed client of the credential service, made from the route table: one function a route, its request and reply
- * typed by the route's own schemas (`spec/credential-service.md`, "Endpoints", "Further endpoints"). There is no list of
- * routes here. Names are the wire's. With `sealed` every route that is served sealed is called so, and one that is
- * not is called only if it carries nothing confidential. Replies come without their envelopes; a refusal is a
- * `ServiceError` whatever envelope it came in.
+ * typed by the route's own schemas. There is no list of routes here. Names are the wire's. With `sealed` every route
+ * that is served sealed is called so, and one that is not is called only if it carries nothing confidential. Replies
+ * come without their envelopes; a refusal is a `ServiceError` whatever envelope it came in.
  */
 import { type AllRoutes, allRoutes } from '@symbolon/wire/documents/all-routes';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';

@@ -1,7 +1,7 @@
 /**
- * Sending a transaction: build, sign, submit, wait (`spec/ledger-node.md`, "Transaction"). Each step stands alone;
- * `sendTransaction` does all of them. What is signed is made here, never taken from the node: the node is asked for
- * nonce and fee only where the caller leaves them out, and what it says of the fee is believed up to a cap.
+ * Sending a transaction: build, sign, submit, wait (`docs/sdk.md`). Each step stands alone; `sendTransaction` does all
+ * of them. What is signed is made here, never taken from the node: the node is asked for nonce and fee only where the
+ * caller leaves them out, and what it says of the fee is believed up to a cap.
  */
 import { create, type DescMessage, equals, type MessageInitShape } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';

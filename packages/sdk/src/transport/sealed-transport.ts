@@ -1,8 +1,8 @@
 /**
  * Seals requests to a credential service, so that only the service reads them, whoever carries them
- * (`wire/sealed-envelope.ts` has the layout). Wraps another transport; what is not served sealed passes as it is if
- * it carries nothing confidential, and is refused otherwise. Headers stay outside of the seal. Uses the platform's Web
- * Crypto, in browsers and on Node alike.
+ * (`wire/src/http/sealed-envelope.ts` has the layout). Wraps another transport; what is not served sealed passes as it
+ * is if it carries nothing confidential, and is refused otherwise. Headers stay outside of the seal. Uses the
+ * platform's Web Crypto, in browsers and on Node alike.
  *
  * The service's keys come from the service itself unless they are given: whoever can change what the network carries
  * could then put its own in their place. Give them where that matters.

@@ -1,6 +1,6 @@
 /**
- * How a holder's requests for presentations look on the wire (`spec/credential-service.md`, "Presentations"): what a
- * verifier may ask for, as a wish. Null is as good as absent here: nothing is shown for it.
+ * How a holder's requests for presentations look on the wire (`docs/credentials.md`, "Presentations"): what a verifier
+ * may ask for, as a wish. Null is as good as absent here: nothing is shown for it.
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';

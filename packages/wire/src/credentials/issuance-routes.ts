@@ -1,6 +1,6 @@
 /**
- * Rows of the credential service's route table about templates and issuance (`spec/credential-service.md`,
- * "Templates", "Issuance"), with what issuers and holders need beside it. The whole table is `routes.ts`.
+ * Rows of the credential service's route table about templates and issuance, with what issuers and holders need beside
+ * them. The whole table is `routes.ts`.
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import { defineServiceRoute } from '../http/service-route.ts';

@@ -1,7 +1,7 @@
 /**
  * Turns requests about presentations into requests of the inside: what to disclose of which credential, and what a
- * verifier expects (`spec/credential-service.md`, "Presentations"; members that it
- * leaves open are the product's own). Documents are passed on unread: their own rules decide whether they are credentials or presentations.
+ * verifier expects (`docs/credentials.md`, "Presentations"). Documents are passed on unread: their own rules decide
+ * whether they are credentials or presentations.
  */
 
 import { parseBbsPublicKey } from '@symbolon/core/did/did';

@@ -1,7 +1,7 @@
 /**
- * How a verifier's requests look on the wire, and what else a verifier asks (`spec/credential-service.md`,
- * "Presentations"): apart from the other schemas, so that a page that verifies carries no more than these. What a holder
- * asks is made of the same parts in `derivation-schemas.ts`.
+ * How a verifier's requests look on the wire, and what else a verifier asks (`docs/credentials.md`, "Conditions"):
+ * apart from the other schemas, so that a page that verifies carries no more than these. What a holder asks is made of
+ * the same parts in `derivation-schemas.ts`.
  */
 import { credentialLimits } from '@symbolon/core/limits/documents';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';

@@ -1,7 +1,7 @@
 /**
  * What the credential service replies, as schemas that type handlers and clients: for routes of the interface document
- * exactly its fields (`spec/credential-service.md`, "Endpoints"), for the product's own routes what people need. The
- * few replies whose spelling differs from the inside are made here.
+ * exactly its fields, for the product's own routes what people need. The few replies whose spelling differs from the
+ * inside are made here.
  */
 import { attributeTypeCodes, type Template, type TemplateAttribute } from '@symbolon/core/documents/model';
 import * as z from 'zod';

@@ -1,8 +1,7 @@
 /**
  * Turns requests about templates, issuance, statuses and BBS+ keys into requests of the inside: one name for each
- * thing, bytes instead of their spellings, dates in one form (`spec/credential-service.md`, "Endpoints"). It knows
- * shapes only; whether a template exists or a signature is good is for the handlers. Presentations are read in
- * `presentation-requests.ts`.
+ * thing, bytes instead of their spellings, dates in one form. It knows shapes only; whether a template exists or a
+ * signature is good is for the handlers. Presentations are read in `presentation-requests.ts`.
  */
 import { encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
 import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';

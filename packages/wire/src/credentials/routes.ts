@@ -1,7 +1,7 @@
 /**
- * The routes of the credential service, one row each: those of `spec/credential-service.md` ("Endpoints", without its
- * "Further endpoints"), then the product's own. Server, OpenAPI document and typed client come from this table. Faults
- * of the first kind follow the interface's table of status codes row by row.
+ * The routes of the credential service, one row each: those of the interface document, without its further endpoints,
+ * then the product's own. Server, OpenAPI document and typed client come from this table. Faults of the first kind
+ * follow the interface's table of status codes row by row.
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';

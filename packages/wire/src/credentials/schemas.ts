@@ -1,8 +1,7 @@
 /**
- * How requests to the credential service look on the wire (`spec/credential-service.md`, "Endpoints"), with every
- * spelling that clients of the family use. Only shapes and bounds, each with a plain complaint; what a shape means is
- * read in `requests.ts` and its neighbours. A body is an order: a member that is not
- * known is refused, but for those of `toleratedMembers`.
+ * How requests to the credential service look on the wire, with every spelling that clients of the family use. Only
+ * shapes and bounds, each with a plain complaint; what a shape means is read in `requests.ts` and its neighbours. A
+ * body is an order: a member that is not known is refused, but for those of `toleratedMembers`.
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';

@@ -1,7 +1,6 @@
 /**
  * Rows of the credential service's route table that verifiers need, and nothing else: a page that verifies carries
- * these without all others (`spec/credential-service.md`, "Presentations", "Status"). The whole table is
- * `credential-routes.ts`.
+ * these without all others. The whole table is `routes.ts`.
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { defineServiceRoute } from '../http/service-route.ts';

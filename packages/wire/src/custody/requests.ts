@@ -1,7 +1,7 @@
 /**
- * How requests to the custody routes look on the wire (`spec/credential-service.md`, "Further endpoints") and what they
- * become inside: bytes instead of hex, names of operations instead of numbers, milliseconds instead of dates. Hex is
- * read to the letter: an odd or foreign character is a complaint, because what is signed must be what was meant.
+ * How requests to the custody routes look on the wire (`docs/custody.md`) and what they become inside: bytes instead of
+ * hex, names of operations instead of numbers, milliseconds instead of dates. Hex is read to the letter: an odd or
+ * foreign character is a complaint, because what is signed must be what was meant.
  */
 import { encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { type CustodyPolicy, isOperationName } from '@symbolon/core/custody/custody-policy';

@@ -1,9 +1,8 @@
 /**
- * The routes of custody, one row each (`spec/credential-service.md`, "Further endpoints"): accounts whose keys the
- * service holds, signing with them, and the owner's say over what is signed. Wallets read nothing but answers of status
- * 200 here and send no key of an API: the password in the body is all, but for what takes an account over or lifts its
- * caps, which somebody with a key approves in a header of its own. One more path serves the same signatures in
- * the envelope of another client.
+ * The routes of custody, one row each (`docs/custody.md`): accounts whose keys the service holds, signing with them,
+ * and the owner's say over what is signed. Wallets read nothing but answers of status 200 here and send no key of an
+ * API: the password in the body is all, but for what takes an account over or lifts its caps, which somebody with a key
+ * approves in a header of its own. One more path serves the same signatures in the envelope of another client.
  */
 import { custodyLimits } from '@symbolon/core/limits/custody';
 import { custodyEnvelope, objectEnvelope, type ServiceEnvelope } from '../http/service-envelopes.ts';

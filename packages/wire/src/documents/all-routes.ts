@@ -1,6 +1,6 @@
 /**
- * Every route that the credential service serves, one table from several: the interface's own endpoints and its
- * "Further endpoints" (`spec/credential-service.md`). Server and OpenAPI document are made from this one.
+ * Every route that the credential service serves, one table from several: the interface document's endpoints and its
+ * further ones. Server and OpenAPI document are made from this one.
  */
 import { credentialRoutes } from '../credentials/routes.ts';
 import { custodyRoutes } from '../custody/routes.ts';

@@ -1,7 +1,7 @@
 /**
  * Every error that a caller of service or ledger can meet, for people to look up: what happened, why, what to do. Made
- * from the tables that the programs themselves use (`core/faults.ts`, `core/ledger/codes.ts`); `docs/errors.md` and the
- * service's page `/docs/errors` are two printings of it. Decides nothing.
+ * from the tables that the programs themselves use (`core/src/faults/faults.ts`, `core/src/ledger/terms/codes.ts`);
+ * `docs/errors.md` and the service's page `/docs/errors` are two printings of it. Decides nothing.
  */
 import { codeReasons, faultReasons } from '@symbolon/core/faults/error-reasons';
 import { type FaultName, faults } from '@symbolon/core/faults/faults';

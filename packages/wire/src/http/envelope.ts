@@ -1,6 +1,6 @@
 /**
- * The response envelope (`spec/ledger-node.md`, "Response envelope"): every reply carries error_code, a number, and
- * error_desc; the payload stands under result. What a payload looks like is in the `*-replies.ts` files.
+ * The response envelope of the ledger: every reply carries error_code, a number, and error_desc; the payload stands
+ * under result. What a payload looks like is in the `*-replies.ts` files.
  */
 import { codes, type Refusal } from '@symbolon/core/ledger/terms/codes';
 import type { JsonObject, JsonValue } from '../json/json.ts';

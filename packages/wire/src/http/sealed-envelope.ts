@@ -1,6 +1,6 @@
 /**
- * The layout of sealed requests and answers (`spec/credential-service.md`, "Encrypted"): header names, lengths, labels
- * and framing. No cryptography happens here, so that the service and a browser build on the same facts.
+ * The layout of sealed requests and answers (`docs/sealed.md`, "Layout"): header names, lengths, labels and framing. No
+ * cryptography happens here, so that the service and a browser build on the same facts.
  *
  * The caller makes an X25519 pair for one request. Both sides know the exchange of it with the service's X25519 key;
  * HKDF-SHA256 of that, without salt and info, is the AES-256-GCM key of the request, and with `answerLabel` as info the

@@ -1,7 +1,7 @@
 /**
- * How answers of the further endpoints are wrapped (`spec/credential-service.md`, "Further endpoints"): three envelopes
- * that clients of the family read, each one renderer over the same reply and the same fault, and its reader. The routes
- * of the interface document itself have none: their replies are bare and their failures problem details.
+ * How answers of the interface document's further endpoints are wrapped: three envelopes that clients of the family
+ * read, each one renderer over the same reply and the same fault, and its reader. The routes of the interface document
+ * itself have none: their replies are bare and their failures problem details.
  */
 import type { Fault } from '@symbolon/core/faults/faults';
 import type { JsonObject, JsonValue } from '../json/json.ts';

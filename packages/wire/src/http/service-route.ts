@@ -1,6 +1,6 @@
 /**
- * What a route of the credential service is (`spec/credential-service.md`, "Endpoints"). A row knows its paths, who may call it, what its
- * request looks like on the wire and how that becomes a request of the inside. HTTP itself is the host's business.
+ * What a route of the credential service is. A row knows its paths, who may call it, what its request looks like on the
+ * wire and how that becomes a request of the inside. HTTP itself is the host's business.
  */
 
 import { unknownName } from '@symbolon/core/basics/known-names';

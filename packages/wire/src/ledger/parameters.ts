@@ -1,7 +1,6 @@
 /**
- * The parameters of the ledger's queries (`spec/ledger-node.md`, "Endpoints"; reference §1.3 to §1.18), one table a
- * query. Names that only public clients send are listed too, with a note that says so. A name that is not listed is
- * refused.
+ * The parameters of the ledger's queries (reference §1.3 to §1.18), one table a query. Names that only public clients
+ * send are listed too, with a note that says so. A name that is not listed is refused.
  */
 import { flag, integer, neverBlank, type ParameterValues, text } from '../http/parameters.ts';
 

@@ -1,7 +1,8 @@
 /**
- * Requests of the ledger node as the wire spells them, read into what a handler works with: parameters and the
- * simple bodies (`spec/ledger-node.md`, "Endpoints"; reference §1.3 to §1.18). Pure: a function answers a request or
- * a refusal. Names and types come from the tables that document them (`parameters.ts`, `schemas.ts`). Bodies that carry transactions are in `transaction-requests.ts`.
+ * Requests of the ledger node as the wire spells them, read into what a handler works with: parameters and the simple
+ * bodies (`docs/ledger.md`, "Requests"; reference §1.3 to §1.18). Pure: a function answers a request or a refusal.
+ * Names and types come from the tables that document them (`parameters.ts`, `schemas.ts`). Bodies that carry
+ * transactions are in `transaction-requests.ts`.
  */
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { unknownName } from '@symbolon/core/basics/known-names';

@@ -1,7 +1,7 @@
 /**
- * The routes of the ledger node (`spec/ledger-node.md`, "Endpoints"; reference §1.3 to §1.18), one row each. Server,
- * batch query, typed clients and the OpenAPI document come from this table. The real node's log level, debug and
- * file routes are left out: an open port is no place for administration.
+ * The routes of the ledger node (reference §1.3 to §1.18), one row each. Server, batch query, typed clients and the
+ * OpenAPI document come from this table. The real node's log level, debug and file routes are left out: an open port is
+ * no place for administration.
  */
 import type { CodeName } from '@symbolon/core/ledger/terms/codes';
 import * as z from 'zod';

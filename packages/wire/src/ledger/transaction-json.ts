@@ -1,8 +1,7 @@
 /**
- * Transactions as JSON (`spec/ledger-node.md`, "Transaction" and "Operation bodies"). Input takes the flat shapes
- * of the interface document as well as the nested ones of the public clients (reference D10 to D13, D25; folded in
- * `transaction-folds.ts`); output is always nested, as history shows it. Which transactions are valid is the ledger's
- * business, not this file's.
+ * Transactions as JSON. Input takes the flat shapes of the interface document as well as the nested ones of the public
+ * clients (reference D10 to D13, D25; folded in `transaction-folds.ts`); output is always nested, as history shows it.
+ * Which transactions are valid is the ledger's business, not this file's.
  */
 import {
   ContractSchema,

@@ -1,7 +1,7 @@
 /**
- * How a payment looks on the wire, as JSON Schema: the family's form, and the canonical one, with what the payee asks for
- * beside either. The OpenAPI document shows it, and the members that it names are those that are known in each place
- * (`payment-payloads.ts` reads them and complains). `extra`, `extensions` and `resource` are x402's open places: whatever
+ * How a payment looks on the wire, as JSON Schema: the family's form, and the canonical one, with what the payee asks
+ * for beside either. The OpenAPI document shows it, and the members that it names are those that are known in each
+ * place (`payloads.ts` reads them and complains). `extra`, `extensions` and `resource` are x402's open places: whatever
  * stands there is taken, and of it only the id of the offer is read.
  */
 const text = { type: 'string' };

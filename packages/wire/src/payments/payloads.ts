@@ -1,8 +1,7 @@
 /**
- * Payments as clients write them (`spec/credential-service.md`, "Further endpoints"): the family's object
- * `{scheme, network, payload}`, the canonical one with `accepted`, either of them in a header or in a facilitator's
- * body, and what a resource server says it asks for. All become one payment of the inside. Only shapes are read here;
- * what a payment is worth is for `core/payments`.
+ * Payments as clients write them (`docs/payments.md`): the family's object `{scheme, network, payload}`, the canonical
+ * one with `accepted`, either of them in a header or in a facilitator's body, and what a resource server says it asks
+ * for. All become one payment of the inside. Only shapes are read here; what a payment is worth is for `core/payments`.
  */
 import { decodeUtf8, equalBytes, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
 import { parseAmount } from '@symbolon/core/basics/plain-values';

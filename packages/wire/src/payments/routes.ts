@@ -1,6 +1,6 @@
 /**
- * Rows of the route table about money (`spec/credential-service.md`, "Further endpoints"): paid issuance, what issuers
- * set for it, and the facilitator, whose paths begin with the network's own segment.
+ * Rows of the route table about money (`docs/payments.md`): paid issuance, what issuers set for it, and the
+ * facilitator, whose paths begin with the network's own segment.
  */
 
 import { zetrixProfile } from '@symbolon/core/keys/profile';

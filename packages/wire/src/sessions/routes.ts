@@ -1,6 +1,6 @@
 /**
- * Routes of verification sessions and of extended presentations (`spec/credential-service.md`, "Further endpoints";
- * reference §1.5, §1.7). The first are also served under `/api`, where the family has them.
+ * Routes of verification sessions and of extended presentations (`docs/verification.md`; reference §1.5, §1.7). The
+ * first are also served under `/api`, where the family has them.
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { derivation } from '../credentials/derivation-schemas.ts';

@@ -1,6 +1,6 @@
 /**
- * Whom a verifier trusts, as parameters of a query: the same as the members of a body (`trust-requests.ts`), as texts
- * with commas between them.
+ * Whom a verifier trusts, as parameters of a query: the same as the members of a body (`requests.ts`), as texts with
+ * commas between them.
  */
 import { trustLimits } from '@symbolon/core/limits/documents';
 import type * as z from 'zod';

@@ -1,6 +1,6 @@
 /**
- * What a transaction costs: its bytes plus the price of its operations, times its gas price. Charged up to the
- * fee limit; the whole limit when it fails (`spec/ledger-node.md`, "Transaction").
+ * What a transaction costs: its bytes plus the price of its operations, times its gas price. Charged up to the fee
+ * limit; the whole limit when it fails (`docs/ledger.md`, "Execution").
  */
 import { int64Max } from '../../limits/consensus.ts';
 import type { FeeConfig, Operation } from '../../proto/ledger_pb.ts';

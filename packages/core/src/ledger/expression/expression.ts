@@ -1,13 +1,13 @@
 /**
- * Conditions on transactions and operations (`expr_condition`): a small boolean language with its tokenizer,
- * its parser and its values. It answers codes 20 and 21 of `spec/ledger-node.md` and §4.8 of the wire
- * reference. It is not a programming language: no loops, no effects, nothing that outlives one evaluation.
+ * Conditions on transactions and operations (`expr_condition`): a small boolean language with its tokenizer, its parser
+ * and its values. It answers codes 20 and 21 (`docs/ledger.md`, "Conditions"; reference §4.8). It is not a programming
+ * language: no loops, no effects, nothing that outlives one evaluation.
  *
- * The language skips nothing: both sides of `&&` and `||` and all arguments of `if` are always evaluated.
- * So the parser computes values while it reads; a tree in between would be walked exactly once, in this order.
+ * The language skips nothing: both sides of `&&` and `||` and all arguments of `if` are always evaluated. So the parser
+ * computes values while it reads; a tree in between would be walked exactly once, in this order.
  *
- * Every node must come to the same verdict. Integers are exact and stay within int64; decimals are IEEE doubles
- * under `+ - * /` and comparison only, which round alike everywhere; all bounds count text, never time or stack.
+ * Every node must come to the same verdict. Integers are exact and stay within int64; decimals are IEEE doubles under
+ * `+ - * /` and comparison only, which round alike everywhere; all bounds count text, never time or stack.
  */
 import { assert } from '../../basics/assert.ts';
 import { utf8Length } from '../../basics/bytes.ts';

@@ -1,6 +1,6 @@
 /**
- * Who may act for an account: signature weights against thresholds (`spec/ledger-node.md`,
- * "Authentication"). A signer's own privileges are not consulted: weights are not resolved recursively.
+ * Who may act for an account: signature weights against thresholds (`docs/ledger.md`, "Weights"). A signer's own
+ * privileges are not consulted: weights are not resolved recursively.
  */
 import type { Account } from '../../proto/ledger_pb.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The ledger's error table (`spec/ledger-node.md`, "Errors"): one row a code, in one place: number, name, meaning, and
+ * The ledger's error table (`docs/errors.md`, "The ledger"): one row a code, in one place: number, name, meaning, and
  * what its reader can do about it. Rules return these as values (`Refusal`), the interface prints them, the
  * documentation is generated from them. Why each occurs is in `error-reasons.ts`.
  *
