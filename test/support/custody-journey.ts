@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { custodyLimits } from '@symbolon/core/limits/custody';
+import { custodyWorkLimits } from '@symbolon/credential-service/limits/service-limits';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   type CustodySteps,
@@ -71,7 +72,7 @@ export function registerCustodyJourney(name: string, { owner, start, skip = fals
       assert.match(publicKey, /^b001[0-9a-f]{72}$/);
       assert.equal(created.activated, true);
       assert.match(created.activationTxHash as string, /^[0-9a-f]{64}$/);
-      assert.equal(await steps.balanceOf(address), BigInt(custodyLimits.activationAmount));
+      assert.equal(await steps.balanceOf(address), BigInt(custodyWorkLimits.activationAmount));
       assert.deepEqual(custodyData(await steps.status(address)), { address, activated: true });
       const nobody = person('nobody at all').address;
       assert.deepEqual(custodyData(await steps.status(nobody)), { address: nobody, activated: false });

@@ -12,7 +12,7 @@ import { unknownName } from '../basics/known-names.ts';
 import { complain, type Place, placeIn } from '../documents/document-shapes.ts';
 import type { AttributeValue, Template, TemplateAttribute } from '../documents/model.ts';
 import { Fault, type FaultDetail } from '../faults/faults.ts';
-import { credentialLimits, issuanceLimits } from '../limits/documents.ts';
+import { credentialLimits } from '../limits/documents.ts';
 import { nameProblem } from '../names/look-alike-names.ts';
 import {
   attributeKeyPattern,
@@ -195,7 +195,7 @@ export function readAttributeValues(
 
 /** A person who sees nothing but the detail shall know which attributes are meant. */
 export function attributesInvalid(errors: readonly FaultDetail[]): Fault {
-  const said = errors.slice(0, issuanceLimits.attributesTold).map(({ detail }) => detail);
+  const said = errors.slice(0, credentialLimits.attributesTold).map(({ detail }) => detail);
   const more = errors.length > said.length ? `; and ${errors.length - said.length} more` : '';
   return new Fault('attributesInvalid', { detail: said.join('; ') + more, errors });
 }

@@ -9,6 +9,7 @@ import { create } from '@bufbuild/protobuf';
 import { encodeHex, type Sha256 } from '../basics/bytes.ts';
 import { asObject, type Fields, parseAmount, parseObject } from '../basics/plain-values.ts';
 import { encodeTransaction } from '../ledger/terms/transaction.ts';
+import { didLogLimits } from '../limits/consensus.ts';
 import { didLimits } from '../limits/documents.ts';
 import { nameProblem } from '../names/look-alike-names.ts';
 import { type Transaction, TransactionSchema } from '../proto/ledger_pb.ts';
@@ -95,14 +96,14 @@ export function encodeDidLogEntry({ version, previous, terms, changes }: DidLogE
 /** Undefined for every text that is not an entry. A change that is malformed is left out, the others count. */
 export function parseDidLogEntry(text: string): DidLogEntry | undefined {
   // Metadata is anybody's text.
-  const value = text.length > didLimits.logEntryCharsMax ? undefined : parseObject(text);
+  const value = text.length > didLogLimits.entryCharsMax ? undefined : parseObject(text);
   if (!value) return undefined;
   const { version, previous, changes } = value;
   const terms = readTerms(value.transaction);
-  if (!isWholeNumber(version, didLimits.logEntriesMax) || !terms) return undefined;
+  if (!isWholeNumber(version, didLogLimits.entriesMax) || !terms) return undefined;
   if (previous !== undefined && !(typeof previous === 'string' && /^[0-9a-f]{64}$/.test(previous)))
     return undefined;
-  if (!Array.isArray(changes) || changes.length > didLimits.changesPerEntryMax) return undefined;
+  if (!Array.isArray(changes) || changes.length > didLogLimits.changesPerEntryMax) return undefined;
   return {
     version,
     ...(previous === undefined ? {} : { previous }),

@@ -1,6 +1,6 @@
 /**
- * The rules that every node must have alike: bounds of transactions, operations, blocks and contracts. A change of one
- * makes another chain. Some are printed in the interface document; the others are explained in `docs/decisions.md`.
+ * The rules that every node must have alike: bounds of transactions, operations, blocks, contracts, DID logs and proofs of state.
+ * Whoever changes one makes another chain. They are told in `docs/ledger.md` and explained in `docs/decisions.md`.
  */
 
 /** The largest value of a signed 64-bit integer: no amount, nonce or threshold goes beyond it. */
@@ -54,8 +54,6 @@ export const contractLimits = {
   gasPerStep,
   /** For a signed transaction and everything it causes: 10,240 steps. */
   gasMax: 10_240n * gasPerStep,
-  /** After so much in one block the next contract waits for the next block: each proposer's own business. */
-  blockGasMax: 2n * 10_240n * gasPerStep,
   /** What a function that touches the ledger costs, in steps (decision C-02). */
   builtInSteps: 10,
   /** What making a contract costs instead: its code is read, checked and compiled. */
@@ -78,8 +76,6 @@ export const contractLimits = {
   exceptionCharsMax: 256,
   /** Compiling is done once for many runs, so each pays a share of it: one in so many. */
   compilingDiscount: 4n,
-  /** Images of contracts kept for their next run, 0.33 MB each for small code: not a consensus rule. */
-  codeImagesBytesMax: 128 * 1024 * 1024,
   /** Levels of the syntax tree: every recursion over code, the parser's included, stays far below any stack. */
   syntaxDepthMax: 100,
   syntaxFindingsMax: 50,
@@ -87,7 +83,17 @@ export const contractLimits = {
   regexpCharsMax: 8_192,
   /** The text that one call may hash or verify: paid for by length. */
   hashedCharsMax: 1_048_576,
-  /** What the node's own log keeps of one line of a contract. */
-  logCharsMax: 1_024,
   powerExponentMax: 10_000n,
 } as const;
+
+/** Bounds of an account's DID log (`core/src/ledger/operations/did-log-rules.ts`). */
+export const didLogLimits = {
+  /** One entry, as it stands in the account's metadata. */
+  entryCharsMax: 16_384,
+  /** Every entry costs a resolver one question to the ledger, once. */
+  entriesMax: 512,
+  changesPerEntryMax: 16,
+} as const;
+
+/** Levels of a proof of state: one for each bit of a key. */
+export const proofLevelsMax = 256;

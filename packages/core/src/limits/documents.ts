@@ -26,6 +26,8 @@ export const credentialLimits = {
   ageYearsMax: 200,
   /** A range that leaves no more values than these tells the value: numbers, last places, days, seconds of a day. */
   tellingRangeValues: { integer: 3n, decimal: 10n, date: 7n, dateTime: 86_400n },
+  /** How many wrong attributes a refusal names in its one sentence; `errors` has all. */
+  attributesTold: 5,
   /** Complaints about one document: enough to mend it, not an answer larger than the question. */
   complaintsMax: 100,
 } as const;
@@ -65,16 +67,11 @@ export const bbsLimits = {
   keyInfoBytesMax: 65_535,
 } as const;
 
-/** Bounds of decentralized identifiers and of the log in which an account records its further keys. */
+/** Bounds of decentralized identifiers and their documents; those of the log are the chain's (`didLogLimits`). */
 export const didLimits = {
   didCharsMax: 256,
   didUrlCharsMax: 2_048,
   multibaseCharsMax: 160,
-  /** One entry of the log, as it stands in the account's metadata. */
-  logEntryCharsMax: 16_384,
-  /** Every entry costs a resolver one question to the ledger, once. */
-  logEntriesMax: 512,
-  changesPerEntryMax: 16,
   keyNumberMax: 9_999,
   /** Keys and services of one document. */
   documentKeysMax: 64,
@@ -82,9 +79,6 @@ export const didLimits = {
   serviceIdCharsMax: 64,
   serviceTypeCharsMax: 128,
   serviceEndpointCharsMax: 1_024,
-  /** Log entries and histories that a resolver remembers. */
-  cachedEntriesMax: 20_000,
-  cachedHistoriesMax: 2_000,
 } as const;
 
 /** Bounds of texts that are signed to show that somebody is there (`core/src/presentation/presence-text.ts`). */
@@ -107,14 +101,6 @@ export const trustLimits = {
   listNameCharsMax: 64,
   /** Of a request's parameter that names several. */
   parameterCharsMax: 8_192,
-} as const;
-
-/** Bounds on what is kept of a credential before it is issued. */
-export const issuanceLimits = {
-  /** Drafts before the last one whose signature is recognised, so that whoever signed one learns why it is refused. */
-  replacedDraftsMax: 8,
-  /** How many wrong attributes a refusal names in its one sentence; `errors` has all. */
-  attributesTold: 5,
 } as const;
 
 /** Bounds of key files, of which anybody may have written one. */

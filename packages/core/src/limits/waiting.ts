@@ -1,4 +1,4 @@
-/** How long things last, wait and are tried again, where several packages go by it; none of it is a rule of a document or a chain. */
+/** How long things last, wait and are tried again, as far as several packages use the same number. None is a rule of a document or of the chain. */
 
 /** Bounds of verification sessions, of their events and of the callbacks that tell how they ended. */
 export const exchangeLimits = {
@@ -39,6 +39,8 @@ export const exchangeLimits = {
  * process that has died leaves to others.
  */
 export const submitLimits = {
+  /** How long an approved application waits for the issuer's signature before its draft lapses. */
+  draftLifetimeMs: 24 * 3_600_000,
   /** How long a caller waits to be told; shorter than clients wait for an answer. The submit goes on in any case. */
   waitMs: 12_000,
   /** How long the ledger may take to say that it has a transaction, before it is asked whether it has. */
@@ -55,49 +57,4 @@ export const submitLimits = {
   repeatsMax: 5,
   /** However long a service would have it wait. */
   repeatSecondsMax: 5,
-} as const;
-
-/** Bounds of what the credential service remembers: its tables, keys and audit log. */
-export const recordLimits = {
-  pageRowsDefault: 50,
-  pageRowsMax: 200,
-  cursorCharsMax: 512,
-  searchCharsMax: 128,
-  /** Rows that one sweep, rewrap or check of the chain touches in one statement. */
-  batchRowsMax: 500,
-  /** A claim older than this belongs to a process that is gone. */
-  claimLeaseMs: 5 * 60_000,
-  /** How long an approved application waits for the issuer's signature before its draft lapses. */
-  draftLifetimeMs: 24 * 3_600_000,
-  /** Status changes that were prepared and never sent are forgotten after this. */
-  lapsedKeptMs: 24 * 3_600_000,
-  sealedBytesMax: 8 * 1024 * 1024,
-  settingBytesMax: 1024 * 1024,
-  idempotencyLifetimeMs: 24 * 3_600_000,
-  apiKeysMax: 10_000,
-  apiKeyLabelCharsMax: 128,
-  /** How long keys in force are remembered: a revoked key works so long on other replicas. */
-  apiKeyRememberedMs: 5_000,
-  /** Look-ups under way at the same time, of keys that are not known to be good. */
-  apiKeyLookupsMax: 64,
-  /** The last use of a key is written down no more often than this. */
-  apiKeyUseIntervalMs: 60_000,
-  bbsKeysPerOwnerMax: 1_000,
-  sealKeyRotationMs: 30 * 86_400_000,
-  auditTextCharsMax: 256,
-  auditAnchorIntervalMs: 86_400_000,
-  auditAttemptsMax: 20,
-} as const;
-
-/** Bounds of the authenticated state tree. No root depends on how it is cut or cached. */
-export const treeLimits = {
-  bucketLeavesMax: 48,
-  cacheBytesMax: 256 * 1024 * 1024,
-  /** Buckets read together, and how many such reads a load has under way. */
-  bucketsPerRead: 64,
-  readsInFlightMax: 4,
-  /** A full block of full transactions stays below; the working memory of an update grows with it. */
-  updateKeysMax: 1_048_576,
-  /** Levels of a proof: one for each bit of a key. A consensus rule of the proof format. */
-  proofLevelsMax: 256,
 } as const;

@@ -13,7 +13,7 @@
  */
 import { assert } from '../basics/assert.ts';
 import { equalBytes } from '../basics/bytes.ts';
-import { treeLimits } from '../limits/waiting.ts';
+import { treeLimits } from '../limits/tree.ts';
 import { bucketHashAt, bucketLeavesBound } from './bucket.ts';
 import { bytesOf } from './key-words.ts';
 import { isPage, leafCount, noNode } from './node-memory.ts';

@@ -7,7 +7,7 @@
  * might see rows of the next state, so whoever writes holds reads back from the start of the write until
  * the updates are committed; a load that was reading when the state moved on reads again.
  */
-import { treeLimits } from '../limits/waiting.ts';
+import { treeLimits } from '../limits/tree.ts';
 import { releaseBucket, storeBucket } from './bucket.ts';
 import type { BuiltNode, BuiltWords } from './built-nodes.ts';
 import {

@@ -5,7 +5,7 @@
  */
 import { assert } from '../basics/assert.ts';
 import { encodeHex, equalBytes } from '../basics/bytes.ts';
-import { treeLimits } from '../limits/waiting.ts';
+import { treeLimits } from '../limits/tree.ts';
 import { bucketLeavesBound, runWords, valueAt } from './bucket.ts';
 import type { BuiltNode, BuiltWords } from './built-nodes.ts';
 import { applyPatches, emptyDigest } from './hash-plan.ts';

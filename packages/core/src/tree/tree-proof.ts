@@ -8,7 +8,7 @@
  */
 import { assert } from '../basics/assert.ts';
 import { equalBytes, type Sha256 } from '../basics/bytes.ts';
-import { treeLimits } from '../limits/waiting.ts';
+import { proofLevelsMax } from '../limits/consensus.ts';
 import { emptyHash, hashBytes, isEmptyHash, leafHash, leafTag, pairBytes } from './tree-hash.ts';
 
 export interface Leaf {
@@ -34,7 +34,7 @@ const headBytes = 3;
 
 export function encodeTreeProof(proof: TreeProof): Uint8Array {
   const { siblings } = proof;
-  assert(siblings.length <= treeLimits.proofLevelsMax, 'a proof has no more levels than a key has bits');
+  assert(siblings.length <= proofLevelsMax, 'a proof has no more levels than a key has bits');
   const present = siblings.filter((sibling) => !isEmptyHash(sibling));
   const other = proof.kind === 'absent' ? proof.other : undefined;
   const bitmapBytes = Math.ceil(siblings.length / 8);
@@ -56,7 +56,7 @@ export function decodeTreeProof(bytes: Uint8Array): TreeProof | undefined {
   if (bytes.length < headBytes) return undefined;
   const kind = bytes[0];
   const levels = (bytes[1] << 8) | bytes[2];
-  if (kind < kinds.included || kind > kinds.other || levels > treeLimits.proofLevelsMax) return undefined;
+  if (kind < kinds.included || kind > kinds.other || levels > proofLevelsMax) return undefined;
   const hashesAt = headBytes + Math.ceil(levels / 8);
   const hashCount = (bytes.length - hashesAt) / hashBytes;
   if (!Number.isInteger(hashCount) || hashCount < 0) return undefined;
@@ -109,7 +109,7 @@ function leadsToRoot(
   { key, siblings, end }: { key: Uint8Array; siblings: readonly Uint8Array[]; end: Uint8Array },
   sha256: Sha256,
 ): boolean {
-  if (siblings.length > treeLimits.proofLevelsMax || !areHashes(siblings)) return false;
+  if (siblings.length > proofLevelsMax || !areHashes(siblings)) return false;
   // No subtree hashes to the tag. Allowed as a sibling, it would let a leaf pass for an inner node.
   if (siblings.some((sibling) => equalBytes(sibling, leafTag))) return false;
   const pair = new Uint8Array(pairBytes);

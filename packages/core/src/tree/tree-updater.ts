@@ -4,7 +4,7 @@
  * update is committed; one that does not is built anew. Until then the cache stays as it is.
  */
 import { assert } from '../basics/assert.ts';
-import { treeLimits } from '../limits/waiting.ts';
+import { treeLimits } from '../limits/tree.ts';
 import { type BucketView, runWords } from './bucket.ts';
 import type { SortedChanges } from './bucket-merge.ts';
 import type { BuiltNode, BuiltWords } from './built-nodes.ts';

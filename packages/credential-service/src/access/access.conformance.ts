@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import {
   freshClock,
   issuer,
@@ -13,6 +12,7 @@ import {
   start,
   twentyTimes,
 } from '../database/testing/records.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 import { formatApiKey, makeApiKeyId, makeApiKeySecret, parseApiKey } from './api-key-token.ts';
 import { createApiKeys, type NewApiKey } from './api-keys.ts';
 

@@ -1,8 +1,9 @@
 /** Rows of API keys. What a key looks like and when it counts is `access/`'s business. */
-import { recordLimits } from '@symbolon/core/limits/waiting';
+
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { NewRowOf, Queries, RowOf } from '../database/schema.ts';
 import { countRows, hasRow } from '../database/statements.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 
 export type ApiKeyRow = RowOf<'apiKeys'>;
 

@@ -5,13 +5,13 @@
  * the same way, so neither answer nor time tells whether an id exists.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { KeyEffort } from '@symbolon/host/service/service-access';
 import type { Clock } from '@symbolon/host/work/clock';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import { type ApiScope, apiScopes, type Caller } from '@symbolon/wire/http/service-route';
 import type { Page, PageRequest } from '../database/paging.ts';
 import type { Queries } from '../database/schema.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 import {
   type ApiKeyRow,
   addApiKey,

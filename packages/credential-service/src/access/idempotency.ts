@@ -5,12 +5,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { equalTexts } from '@symbolon/core/basics/bytes';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { IdempotencyStore, KeptAnswer } from '@symbolon/host/service/idempotency-keys';
 import type { Clock } from '@symbolon/host/work/clock';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Queries, RowOf } from '../database/schema.ts';
 import { isLeft } from '../database/workers.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import type { KeyVault } from '../vault/vault.ts';

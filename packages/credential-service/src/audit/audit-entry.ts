@@ -4,9 +4,9 @@
  * closed list of short facts; nothing that describes a person has a place in them.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { RowOf } from '../database/schema.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 
 export const auditActions = [
   'template.register',

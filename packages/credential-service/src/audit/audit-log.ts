@@ -4,11 +4,11 @@
  * the chain; entries reach the chain moments later, in the order of their times, and before any reading here.
  */
 import { randomUUID } from 'node:crypto';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import { isUniqueViolation } from '@symbolon/host/database/common/database-error';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Page } from '../database/paging.ts';
 import type { Queries, ServiceDatabase } from '../database/schema.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 import {
   type AuditEntry,
   type AuditEvent,

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import {
   did,
   freshClock,
@@ -13,6 +12,7 @@ import {
   start,
   twentyTimes,
 } from '../database/testing/records.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 import { type AuditEvent, chain, emptyHead } from './audit-entry.ts';
 import { createAuditLog } from './audit-log.ts';
 

@@ -3,10 +3,11 @@
  * of many concurrent callers one wins; the end empties the blob. What became of it is kept until somebody was told;
  * from then on a used, a lapsed and an unknown blob are the same to callers.
  */
-import { recordLimits, submitLimits } from '@symbolon/core/limits/waiting';
+import { submitLimits } from '@symbolon/core/limits/waiting';
 import type { BlobKind, Queries, RowOf, Sealed } from '../database/schema.ts';
 import { hasRow } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 
 export type Blob = RowOf<'blobs'>;
 export type ClaimedBlob = Blob & { readonly payload: Sealed };

@@ -4,13 +4,13 @@
  * settled later by asking the ledger, never by paying blindly again.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { readChainTerms } from '../ledger/chain-terms.ts';
 import { withFaults } from '../ledger/ledger-faults.ts';
 import { balanceOf } from '../ledger/read-accounts.ts';
 import type { Registrar } from '../ledger/registrar.ts';
 import { outcomeOf } from '../ledger/submissions.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 import type { CustodyParts } from './custody-parts.ts';
 import { changeActivation, listPendingActivations } from './custody-rows.ts';
 

@@ -5,9 +5,8 @@
 
 import type { CustodyPolicy, CustodyUse } from '@symbolon/core/custody/custody-policy';
 import type { Attempts } from '@symbolon/core/custody/password-lock';
-import { custodyLimits } from '@symbolon/core/limits/custody';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { ActivationState, NewRowOf, Queries, RowOf } from '../database/schema.ts';
+import { custodyWorkLimits, recordLimits } from '../limits/service-limits.ts';
 
 export type CustodyAccount = RowOf<'custodyAccounts'>;
 
@@ -192,7 +191,7 @@ export async function sweepCustody(queries: Queries, now: number, today: number)
       eb
         .selectFrom('custodyAttempts')
         .select('address')
-        .where('updatedAt', '<=', now - custodyLimits.attemptsKeptMs)
+        .where('updatedAt', '<=', now - custodyWorkLimits.attemptsKeptMs)
         .where('lockedUntil', '<=', now)
         .limit(recordLimits.batchRowsMax),
     )
@@ -201,7 +200,7 @@ export async function sweepCustody(queries: Queries, now: number, today: number)
     .execute();
   const uses = await queries
     .deleteFrom('custodyUses')
-    .where('day', '<', today - custodyLimits.usesKeptDays)
+    .where('day', '<', today - custodyWorkLimits.usesKeptDays)
     .returning('subject')
     .execute();
   return attempts.length + uses.length;

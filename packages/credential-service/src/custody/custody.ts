@@ -20,13 +20,13 @@ import { loosenedBy } from '@symbolon/core/custody/policy-change';
 import { classifyBytes, isPlainMessage } from '@symbolon/core/custody/signable-bytes';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
-import { custodyLimits } from '@symbolon/core/limits/custody';
 import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import { within } from '@symbolon/host/work/within';
 import type { MadeAccount, MadeSignature, PolicyInUse } from '@symbolon/wire/custody/replies';
 import { approvalHeader } from '@symbolon/wire/custody/requests';
 import type { Queries } from '../database/schema.ts';
+import { custodyWorkLimits } from '../limits/service-limits.ts';
 import { places } from '../vault/places.ts';
 import { sealDocument } from '../vault/sealed-documents.ts';
 import type { Activations } from './activation.ts';
@@ -316,5 +316,5 @@ async function activatedInTime(
 ): Promise<string | undefined> {
   // What fails now is tried again from the account's row.
   const paid = activations.activate(address).catch(() => undefined);
-  return (await within(custodyLimits.activationWaitMs, paid))?.answer;
+  return (await within(custodyWorkLimits.activationWaitMs, paid))?.answer;
 }

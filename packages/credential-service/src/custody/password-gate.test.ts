@@ -6,6 +6,7 @@ import { custodyLimits } from '@symbolon/core/limits/custody';
 import { createRateLimiter } from '@symbolon/host/http/rate-limit';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { freshClock, freshVault, sqliteRecords, start } from '../database/testing/records.ts';
+import { custodyWorkLimits } from '../limits/service-limits.ts';
 import { newCustodyCounts } from './custody-parts.ts';
 import { addCustodyAccount, readAttempts, sweepCustody, writePolicy } from './custody-rows.ts';
 import { createPasswordGate } from './password-gate.ts';
@@ -133,7 +134,7 @@ test('attempts are forgotten after a week, not before', async (context) => {
   const { knock, clock, database } = await makeGate(context);
   await knock('wrong password');
   const sweep = () => sweepCustody(database.kysely, clock.nowMs(), 0);
-  clock.advanceMs(custodyLimits.attemptsKeptMs - 1);
+  clock.advanceMs(custodyWorkLimits.attemptsKeptMs - 1);
   assert.equal(await sweep(), 0);
   clock.advanceMs(1);
   assert.equal(await sweep(), 1);

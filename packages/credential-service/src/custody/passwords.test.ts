@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { scryptSync } from 'node:crypto';
 import { test } from 'node:test';
-import { custodyLimits } from '@symbolon/core/limits/custody';
+import { custodyWorkLimits } from '../limits/service-limits.ts';
 import { createPasswords } from './passwords.ts';
 
 const quick = { cost: 1_024 };
@@ -42,7 +42,7 @@ test('the hash is scrypt with the numbers it is kept with', async () => {
 test('no password fits a decoy', async () => {
   const passwords = createPasswords(quick);
   const decoy = passwords.decoy();
-  assert.equal(Buffer.from(decoy.hash, 'base64').length, custodyLimits.hashBytes);
+  assert.equal(Buffer.from(decoy.hash, 'base64').length, custodyWorkLimits.hashBytes);
   for (const password of ['', 'decoy', decoy.hash, decoy.salt])
     assert.equal(await passwords.isRight(password, decoy, { caller }), false);
 });

@@ -6,7 +6,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
-import { custodyLimits as limits } from '@symbolon/core/limits/custody';
+import { custodyWorkLimits as limits } from '../limits/service-limits.ts';
 import { FairTurns } from '../proofs/fair-turns.ts';
 
 export interface PasswordHash {

@@ -6,9 +6,9 @@
 import { base64urlnopad } from '@scure/base';
 import { decodeUtf8, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import { isStorable } from '@symbolon/wire/json/storable-text';
 import { type SelectQueryBuilder, sql } from 'kysely';
+import { recordLimits } from '../limits/service-limits.ts';
 import type { ServiceSchema } from './schema.ts';
 import { behind } from './statements.ts';
 

@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Clock } from '@symbolon/host/work/clock';
 import { createIdempotencyStore } from '../access/idempotency.ts';
 import { addBlob, claimBlob } from '../blobs/blob-rows.ts';
 import { findCredential, sweepDownloads } from '../issuance/credential-rows.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 import { sweepAll } from '../operation/sweep.ts';
 import {
   beginStatusChanges,

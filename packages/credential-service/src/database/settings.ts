@@ -4,7 +4,7 @@
  * of them then use the one that won.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { recordLimits } from '@symbolon/core/limits/waiting';
+import { recordLimits } from '../limits/service-limits.ts';
 import type { Queries, RowOf, Sealed } from './schema.ts';
 
 /** Names of settings, so that no two parts use one for different things. */

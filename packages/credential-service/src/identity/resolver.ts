@@ -16,12 +16,12 @@ import {
 import { Fault } from '@symbolon/core/faults/faults';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { didLimits } from '@symbolon/core/limits/documents';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { type DidHistory, type RecordedEntry, readDidHistory } from '@symbolon/sdk/ledger/did-history';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { OwnChain } from '../ledger/own-chain.ts';
+import { resolverLimits } from '../limits/service-limits.ts';
 
 export interface ResolverOptions {
   readonly client: LedgerClient;
@@ -69,8 +69,8 @@ export function createResolver(options: ResolverOptions): Resolver {
   const { client, profile = zetrixProfile, now, chain } = options;
   const keys = createKeyFormat(profile, sha256);
   const newCaches = () => ({
-    entries: new RecentMap<string, RecordedEntry>(didLimits.cachedEntriesMax),
-    histories: new RecentMap<string, SeenHistory>(didLimits.cachedHistoriesMax),
+    entries: new RecentMap<string, RecordedEntry>(resolverLimits.cachedEntriesMax),
+    histories: new RecentMap<string, SeenHistory>(resolverLimits.cachedHistoriesMax),
   });
   let caches = newCaches();
 

@@ -9,11 +9,12 @@ import {
   type ApplicationState,
   applicationMove,
 } from '@symbolon/core/credential/application-states';
-import { recordLimits } from '@symbolon/core/limits/waiting';
+import { submitLimits } from '@symbolon/core/limits/waiting';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
 import { hasRow } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 
 export type Application = RowOf<'applications'>;
 export type ApplicationSummary = Pick<Application, (typeof summaryColumns)[number]>;
@@ -121,7 +122,7 @@ export interface Approval {
 
 /** Pending → approved, with the unsigned credential; or another draft for the one that the caller has seen. */
 export async function approveApplication(queries: Queries, approval: Approval): Promise<boolean> {
-  const { vcId, draft, replaces, now, draftExpiresAt = now + recordLimits.draftLifetimeMs } = approval;
+  const { vcId, draft, replaces, now, draftExpiresAt = now + submitLimits.draftLifetimeMs } = approval;
   return hasRow(
     move(queries, vcId, 'create')
       .set({ draft, draftExpiresAt, updatedAt: now })

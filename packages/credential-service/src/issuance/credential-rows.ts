@@ -3,10 +3,10 @@
  * without one is what "no longer stored" (410) means. The status here is a copy; verification asks the ledger.
  */
 import type { KnownStatus } from '@symbolon/core/credential/application-states';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
 import { hasRow } from '../database/statements.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 
 export type StoredCredential = RowOf<'credentials'>;
 export type CredentialSummary = Omit<StoredCredential, 'credential'>;

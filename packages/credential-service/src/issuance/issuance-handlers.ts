@@ -10,7 +10,6 @@ import { issuerSigningInput } from '@symbolon/core/credential/credential-assembl
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
-import { issuanceLimits } from '@symbolon/core/limits/documents';
 import { contentSubject } from '@symbolon/core/presentation/presence-text';
 import { sha256, sha256Hex } from '@symbolon/host/work/sha256';
 import type { ApplicationRequest } from '@symbolon/wire/credentials/requests';
@@ -26,6 +25,7 @@ import {
   verifyEd25519,
 } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
+import { replacedDraftsMax } from '../limits/service-limits.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { places } from '../vault/places.ts';
@@ -250,5 +250,5 @@ async function replacedInputs(parts: ServiceParts, application: Application): Pr
   const draft = await readDraft(parts, application);
   if (!draft) return [];
   const input = encodeHex(issuerSigningInput(draft, sha256));
-  return [...(draft.replaced ?? []), input].slice(-issuanceLimits.replacedDraftsMax);
+  return [...(draft.replaced ?? []), input].slice(-replacedDraftsMax);
 }

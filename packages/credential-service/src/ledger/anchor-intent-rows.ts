@@ -2,9 +2,10 @@
  * Transactions of the registrar, stored before the ledger sees them: after a crash the very same bytes are asked for
  * and, where needed, sent again. What is in them is public on the ledger anyway.
  */
-import { recordLimits } from '@symbolon/core/limits/waiting';
+
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Queries } from '../database/schema.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 import type { RegistrarIntents } from './registrar-account.ts';
 
 export function createRegistrarIntents(queries: Queries, clock: Clock): RegistrarIntents {

@@ -1,7 +1,8 @@
 /** Executed transactions of issuers as they were signed, kept for good: a ledger that loses them gets them again. */
-import { recordLimits } from '@symbolon/core/limits/waiting';
+
 import type { Queries, RowOf } from '../database/schema.ts';
 import { behind } from '../database/statements.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 
 export type SignedTransaction = RowOf<'signedTransactions'>;
 

@@ -95,3 +95,113 @@ export const ownChainLimits = {
   /** How much of what is lacking, or cannot be recorded again, is told one by one. */
   toldMax: 50,
 } as const;
+
+/** Bounds of what the credential service remembers: its tables, keys and audit log. */
+export const recordLimits = {
+  pageRowsDefault: 50,
+  pageRowsMax: 200,
+  cursorCharsMax: 512,
+  searchCharsMax: 128,
+  /** Rows that one sweep, rewrap or check of the chain touches in one statement. */
+  batchRowsMax: 500,
+  /** A claim older than this belongs to a process that is gone. */
+  claimLeaseMs: 5 * 60_000,
+  /** Status changes that were prepared and never sent are forgotten after this. */
+  lapsedKeptMs: 24 * 3_600_000,
+  sealedBytesMax: 8 * 1024 * 1024,
+  settingBytesMax: 1024 * 1024,
+  idempotencyLifetimeMs: 24 * 3_600_000,
+  apiKeysMax: 10_000,
+  apiKeyLabelCharsMax: 128,
+  /** How long keys in force are remembered: a revoked key works so long on other replicas. */
+  apiKeyRememberedMs: 5_000,
+  /** Look-ups under way at the same time, of keys that are not known to be good. */
+  apiKeyLookupsMax: 64,
+  /** The last use of a key is written down no more often than this. */
+  apiKeyUseIntervalMs: 60_000,
+  bbsKeysPerOwnerMax: 1_000,
+  sealKeyRotationMs: 30 * 86_400_000,
+  auditTextCharsMax: 256,
+  auditAnchorIntervalMs: 86_400_000,
+  auditAttemptsMax: 20,
+} as const;
+
+/** What custody costs the service, and what strangers can make it do. */
+export const custodyWorkLimits = {
+  /** Memory of one hash is 128 bytes times cost times block size: 32 MiB. */
+  hashCost: 2 ** 15,
+  hashBlockSize: 8,
+  hashParallel: 1,
+  hashSaltBytes: 16,
+  hashBytes: 32,
+  /** Hashes under way: each holds one of the four threads that also read files, and its memory. */
+  hashesMax: 2,
+  hashesWaitingMax: 64,
+  /** Wrong passwords are forgotten after this, once a lock is over. */
+  attemptsKeptMs: 7 * 86_400_000,
+  /** Days whose use is kept; only the current one counts. */
+  usesKeptDays: 31,
+  /** Of one caller: wrong passwords of any account, and new accounts. */
+  wrongPasswordsPerMinute: 20,
+  newAccountsPerMinute: 6,
+  /** Accounts that the service pays for in a day, whoever makes them. */
+  activationsPerDay: 1_000,
+  activationAmount: 10_000_000,
+  /** How long who makes an account waits to be told that the ledger has it. */
+  activationWaitMs: 5_000,
+} as const;
+
+/** How payments are settled and sponsored: what waits how long, and how much is done for nothing. */
+export const paymentWorkLimits = {
+  /** What nodes add to a fee that they evaluate beyond what signatures take, in gas. */
+  trialRoomGas: 20n,
+  /** How long a client really has to pay: an offer is forgotten after this. */
+  offerKeptMs: 15 * 60_000,
+  /** How long a payment rests before it is handed in again while the ledger does not say what became of it. */
+  settlePauseMs: 250,
+  /** How long one that is too late rests before it is asked for once more. */
+  missedPauseMs: 1_000,
+  /** How often in turn a payment is refused at the door, with nothing in the ledger against it, before that is its end. */
+  refusalsMax: 30,
+  /** How long asking for a status waits for what it sets in motion. */
+  statusWaitMs: 5_000,
+  /** How long a repetition waits to see whether another caller gets the one answer that it is executed, and how often it looks. */
+  tellingWaitMs: 1_000,
+  tellingPollMs: 25,
+  /** Live credentials of a holder that are looked at before another is sold. */
+  duplicatesChecked: 5,
+  /** Unfinished payments and settlements that one round of recovery takes. */
+  recoveredMax: 100,
+  tokenSymbolCharsMax: 32,
+  tokenDecimalsMax: 36,
+  /** Transactions that the sponsor prepares wait this long for the client's signature. */
+  sponsoredSeconds: 120,
+  /** Accounts of the sponsor: as many payments can be under way at once; one transaction fills all of them up. */
+  sponsorAccounts: 32,
+  sponsorAccountsMax: 100,
+  /** So many of them are held at once for payments of one address that are prepared and not settled. */
+  sponsorHeldPerPayerMax: 8,
+  /** What one of them is filled up to, in times of what a payment may cost at most. */
+  sponsorFill: 3n,
+  /** What filling them up may cost in gas: for all, and for each. */
+  sponsorFillGas: 2_000n,
+  sponsorFillGasEach: 500n,
+  /** How often it is tried where others come first. */
+  sponsorFillTries: 3,
+  /** How long somebody waits for one of them to be free before sharing one, and how often it is looked. */
+  sponsorWaitMs: 2_000,
+  sponsorPollMs: 50,
+  /** Payments with the same terms differ by up to so much in their limit of the fee. */
+  sponsorFeeMarks: 1_000,
+  /** How long what was read of their balances is good for answers that move nothing. */
+  sponsorFundsMs: 1_000,
+} as const;
+
+/** Drafts before the last one whose signature is recognised, so that whoever signed one learns why it is refused. */
+export const replacedDraftsMax = 8;
+
+/** Log entries and histories that the resolver remembers. */
+export const resolverLimits = {
+  cachedEntriesMax: 20_000,
+  cachedHistoriesMax: 2_000,
+} as const;

@@ -2,11 +2,12 @@
  * Forgetting: what has lapsed is removed in bounded batches, so that no sweep holds the database for long. Claimed
  * blobs, those that the ledger was not asked about, and open intents stay whatever their age: somebody must ask the ledger about them first.
  */
-import { recordLimits } from '@symbolon/core/limits/waiting';
+
 import { sweepIdempotency } from '../access/idempotency.ts';
 import { sweepBlobs } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
 import { sweepDownloads } from '../issuance/credential-rows.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 import { sweepOldRuleSignatures } from '../payments/payment-rows.ts';
 import { sweepSavedPresentations } from '../presentations/saved-presentation-rows.ts';
 import { sweepDeliveries } from '../sessions/outbox-rows.ts';

@@ -2,15 +2,13 @@
  * The service's own settings: `service.json` in its folder, `SYMBOLON_*` in the environment, the command line. What a
  * template or a credential may be is not set here: those are rules (`core/src/credential`).
  */
-import { custodyLimits } from '@symbolon/core/limits/custody';
-import { paymentLimits } from '@symbolon/core/limits/payments';
 import { secret } from '@symbolon/host/config/config';
 import { databaseAddressProblem } from '@symbolon/host/database/postgres/postgres-address';
 import { trustedProxiesSetting } from '@symbolon/host/http/trusted-proxies';
 import { allowOriginSetting, originSetting } from '@symbolon/host/http/web-pages';
 import { hsmLimits } from '@symbolon/host/limits/server-limits';
 import { z } from 'zod';
-import { serviceLimits } from '../limits/service-limits.ts';
+import { custodyWorkLimits, paymentWorkLimits, serviceLimits } from '../limits/service-limits.ts';
 
 const port = z.int().min(0).max(65_535);
 const count = (max: number) => z.int().min(1).max(max);
@@ -102,7 +100,7 @@ export const serviceConfigSchema = z.strictObject({
           /** The most that one payment may cost. */
           feeLimitMax: count(Number.MAX_SAFE_INTEGER).default(100_000),
           /** Accounts that pay: as many payments can be under way at once. */
-          accounts: count(paymentLimits.sponsorAccountsMax).default(paymentLimits.sponsorAccounts),
+          accounts: count(paymentWorkLimits.sponsorAccountsMax).default(paymentWorkLimits.sponsorAccounts),
         })
         .prefault({}),
     })
@@ -118,16 +116,16 @@ export const serviceConfigSchema = z.strictObject({
         .strictObject({
           enabled: z.boolean().default(false),
           /** In the smallest unit; a chain whose accounts must keep more is paid that. */
-          amount: count(Number.MAX_SAFE_INTEGER).default(custodyLimits.activationAmount),
+          amount: count(Number.MAX_SAFE_INTEGER).default(custodyWorkLimits.activationAmount),
           /** Anybody can make accounts: no more than this many are paid for in a day. */
-          perDay: count(1_000_000).default(custodyLimits.activationsPerDay),
+          perDay: count(1_000_000).default(custodyWorkLimits.activationsPerDay),
         })
         .prefault({}),
       /** Of one network address. */
       rates: z
         .strictObject({
-          wrongPasswordsPerMinute: count(1_000_000).default(custodyLimits.wrongPasswordsPerMinute),
-          newAccountsPerMinute: count(1_000_000).default(custodyLimits.newAccountsPerMinute),
+          wrongPasswordsPerMinute: count(1_000_000).default(custodyWorkLimits.wrongPasswordsPerMinute),
+          newAccountsPerMinute: count(1_000_000).default(custodyWorkLimits.newAccountsPerMinute),
         })
         .prefault({}),
     })

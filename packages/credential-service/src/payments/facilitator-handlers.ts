@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { PaymentRefusal } from '@symbolon/core/faults/payment-refusals';
-import { paymentLimits } from '@symbolon/core/limits/payments';
 import {
   judgeAgain,
   type MovedTerms,
@@ -28,6 +27,7 @@ import {
 import type { FacilitatorRequest } from '@symbolon/wire/payments/payloads';
 import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
 import { verifyEd25519 } from '../access/signatures.ts';
+import { paymentWorkLimits } from '../limits/service-limits.ts';
 import type { PaymentParts } from './payment-parts.ts';
 import {
   beginSettlement,
@@ -82,7 +82,7 @@ const unknown: SettlementOutcome = { kind: 'unknown' };
 
 /** As far as it is known within the time that whoever asks waits. */
 const outcomeWithin = (parts: PaymentParts, found: Settlement): Promise<SettlementOutcome> =>
-  Promise.race([outcomeOfSettlement(parts, found), sleep(paymentLimits.statusWaitMs, unknown)]);
+  Promise.race([outcomeOfSettlement(parts, found), sleep(paymentWorkLimits.statusWaitMs, unknown)]);
 
 async function stateOnLedger(parts: PaymentParts, hash: string) {
   const state = await outcomeOnLedger(parts, hash);

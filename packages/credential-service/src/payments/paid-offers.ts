@@ -13,6 +13,7 @@ import { auditEvent } from '../audit/audit-trail.ts';
 import type { Queries, Sealed } from '../database/schema.ts';
 import { addSubmittedApplication, type SubmittedApplication } from '../issuance/application-rows.ts';
 import type { StoredSubmission } from '../issuance/credential-submission.ts';
+import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { places } from '../vault/places.ts';
 import { sealDocument } from '../vault/sealed-documents.ts';
 import { dayIsFull, issuingEnded } from './auto-issue.ts';
@@ -109,7 +110,7 @@ function addOffer(
     amount: price.amount,
     payTo: price.payTo,
     vcId: `did:${profile.didMethod}:${randomBytes(32).toString('hex')}`,
-    expiresAt: now + paymentLimits.offerKeptMs,
+    expiresAt: now + paymentWorkLimits.offerKeptMs,
     now,
   });
 }

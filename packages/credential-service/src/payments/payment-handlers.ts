@@ -8,7 +8,6 @@ import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs as instantOf } from '@symbolon/core/basics/calendar';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
-import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import { renderPaymentStatus, renderQuote } from '@symbolon/wire/payments/replies';
 import type { PriceRequest } from '@symbolon/wire/payments/requests';
@@ -17,6 +16,7 @@ import { readExtendedHeaders } from '@symbolon/wire/sessions/requests';
 import { signedMessage } from '../access/presence.ts';
 import { keyOfLedgerDid, requireSignature } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
+import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { requireOwnTemplate, setAutoIssue, withdrawIssuerKey } from './auto-issue.ts';
 import { createFacilitatorHandlers } from './facilitator-handlers.ts';
 import { applicantOf, checkContent } from './paid-checks.ts';
@@ -53,7 +53,7 @@ export function createPaymentHandlers(parts: PaymentParts): PaymentHandlers {
       if (!known) throw new Fault('paymentUnknown');
       const isUnderWay = known.state === 'settling' || known.state === 'settled';
       if (isUnderWay)
-        await Promise.race([resumePayment(parts, paymentId), sleep(paymentLimits.statusWaitMs)]);
+        await Promise.race([resumePayment(parts, paymentId), sleep(paymentWorkLimits.statusWaitMs)]);
       const payment = (await findPayment(database.kysely, paymentId)) ?? known;
       const isOwner = isSignedByHolder(parts, payment, call);
       const isShown = isOwner && payment.state === 'issued';

@@ -9,7 +9,6 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { buildTransaction, type LedgerClient, LedgerError, type TransactionOrder } from '@symbolon/sdk/index';
 import { evaluateFee } from '@symbolon/sdk/transactions/transactions';
@@ -23,6 +22,7 @@ import {
   type SubmitOutcome,
   submitSigned,
 } from '../ledger/submissions.ts';
+import { paymentWorkLimits } from '../limits/service-limits.ts';
 
 export interface AccountState {
   readonly nonce: bigint;
@@ -56,8 +56,8 @@ export interface PaymentLedger {
 
 const infoSchema = z.object({
   contractInfo: z.object({
-    symbol: z.string().min(1).max(paymentLimits.tokenSymbolCharsMax),
-    decimals: z.coerce.number().int().min(0).max(paymentLimits.tokenDecimalsMax),
+    symbol: z.string().min(1).max(paymentWorkLimits.tokenSymbolCharsMax),
+    decimals: z.coerce.number().int().min(0).max(paymentWorkLimits.tokenDecimalsMax),
   }),
 });
 const balanceSchema = z.object({ balance: z.string() });

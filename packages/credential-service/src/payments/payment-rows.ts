@@ -4,10 +4,9 @@
  * wins. The credential is kept here, sealed, from before it is paid until it is issued, and no longer.
  */
 
-import { paymentLimits } from '@symbolon/core/limits/payments';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { PaymentState, Queries, RowOf, Sealed } from '../database/schema.ts';
 import { isLeft } from '../database/workers.ts';
+import { paymentWorkLimits, recordLimits } from '../limits/service-limits.ts';
 
 export type Payment = RowOf<'payments'>;
 
@@ -92,7 +91,7 @@ export async function listActive(
     .where('templateId', '=', templateId)
     .where('status', '=', 'active')
     .orderBy('createdAt', 'desc')
-    .limit(paymentLimits.duplicatesChecked)
+    .limit(paymentWorkLimits.duplicatesChecked)
     .execute();
 }
 
@@ -176,7 +175,7 @@ export async function listLeftPayments(queries: Queries, worker: string): Promis
     .where('state', 'in', ['settling', 'settled'])
     .where((eb) => eb.or([eb('worker', '=', worker), isLeft('payments')]))
     .orderBy('updatedAt')
-    .limit(paymentLimits.recoveredMax)
+    .limit(paymentWorkLimits.recoveredMax)
     .execute();
 }
 

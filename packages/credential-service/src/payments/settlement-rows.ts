@@ -3,10 +3,11 @@
  * none is handed in by two callers and none is forgotten by a crash. Rows stay: a transaction that was settled once is
  * refused for good.
  */
-import { paymentLimits } from '@symbolon/core/limits/payments';
+
 import type { ExpressionBuilder } from 'kysely';
 import type { NewRowOf, Queries, RowOf, ServiceSchema } from '../database/schema.ts';
 import { isLeft } from '../database/workers.ts';
+import { paymentWorkLimits } from '../limits/service-limits.ts';
 
 export type Settlement = RowOf<'settlements'>;
 export type NewSettlement = Omit<
@@ -76,7 +77,7 @@ export async function listLeftSettlements(queries: Queries, worker: string): Pro
     .where('paymentId', 'is', null)
     .where((eb) => eb.or([eb('worker', '=', worker), isLeft('settlements')]))
     .orderBy('updatedAt')
-    .limit(paymentLimits.recoveredMax)
+    .limit(paymentWorkLimits.recoveredMax)
     .execute();
 }
 

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { type PaymentRefusalWord, refusePayment } from '@symbolon/core/faults/payment-refusals';
-import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { ArrivedPayment, PaidTerms } from '@symbolon/core/payments/payment-rules';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Call } from '@symbolon/wire/http/service-route';
@@ -16,6 +15,7 @@ import type { SettlementOutcome } from '@symbolon/wire/payments/facilitator-repl
 import type { Queries } from '../database/schema.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
 import type { LookedUpOutcome, SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';
+import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { dayOf, type PaymentParts } from './payment-parts.ts';
 import {
   addSettlement,
@@ -109,7 +109,7 @@ export async function settleOnLedger(
     if (result.kind === 'executed' || result.kind === 'failed') return result;
     isMissed = result.kind === 'missed';
     refusals = result.kind === 'refused' ? refusals + 1 : 0;
-    const { missedPauseMs, settlePauseMs } = paymentLimits;
+    const { missedPauseMs, settlePauseMs } = paymentWorkLimits;
     await sleep(result.kind === 'unknown' ? settlePauseMs : missedPauseMs, undefined, { signal });
   }
 }
@@ -138,7 +138,7 @@ async function settleOnce(
   const outcome = await paymentLedger.submit(JSON.parse(signed) as SignedBlob, signal);
   crashPoint('settlementExecuted');
   const isRefused = outcome.kind === 'failed' && !outcome.isRecorded;
-  if (isRefused && refusals < paymentLimits.refusalsMax && !(await isRefusalConfirmed(parts, settlement)))
+  if (isRefused && refusals < paymentWorkLimits.refusalsMax && !(await isRefusalConfirmed(parts, settlement)))
     return { kind: 'refused' };
   return settlementOutcome(outcome);
 }
@@ -241,7 +241,7 @@ async function outcomeOfExecuted(
   return failed('nonceNotNext', detail);
 }
 
-const hashForm = new RegExp(`^[0-9a-f]{${paymentLimits.hashChars}}$`);
+const hashForm = /^[0-9a-f]{64}$/;
 
 /** Of a transaction that was not settled here; undefined where the ledger does not know it. */
 export async function outcomeOnLedger(
@@ -264,7 +264,7 @@ export async function takeAnswer(
   { signal, whenAnswered }: Pick<Call, 'signal' | 'whenAnswered'>,
 ): Promise<boolean> {
   const teller = { hash, worker };
-  const { tellingWaitMs, tellingPollMs } = paymentLimits;
+  const { tellingWaitMs, tellingPollMs } = paymentWorkLimits;
   for (let waitedMs = 0; ; waitedMs += tellingPollMs) {
     if (signal?.aborted) return false;
     if (await takeTelling(database.kysely, teller)) break;

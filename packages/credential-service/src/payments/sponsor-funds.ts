@@ -5,8 +5,8 @@
  */
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import { paymentLimits } from '@symbolon/core/limits/payments';
 import { signTransaction } from '@symbolon/sdk/index';
+import { paymentWorkLimits } from '../limits/service-limits.ts';
 import type { PaymentParts, Sponsor } from './payment-parts.ts';
 
 type FundedParts = Pick<PaymentParts, 'paymentLedger' | 'sponsor' | 'pursuits'>;
@@ -39,7 +39,7 @@ export const fillAccounts = (parts: FundedParts, sponsor: Sponsor): Promise<read
   parts.pursuits.join('accounts of the sponsor', async () => {
     for (let attempt = 1; ; attempt++) {
       const funds = await readFunds(parts, sponsor);
-      const isLast = attempt >= paymentLimits.sponsorFillTries;
+      const isLast = attempt >= paymentWorkLimits.sponsorFillTries;
       if (isLast || !(await fill(parts, sponsor, funds))) return funds.able;
     }
   });
@@ -83,7 +83,7 @@ function shareOut(
   purse: bigint,
   { count: wanted, gasPrice, baseReserve, least }: Shares,
 ): { readonly count: number; readonly amount: bigint; readonly feeLimit: bigint } | undefined {
-  const { sponsorFillGas, sponsorFillGasEach, sponsorFill } = paymentLimits;
+  const { sponsorFillGas, sponsorFillGasEach, sponsorFill } = paymentWorkLimits;
   const each = gasPrice * sponsorFillGasEach;
   const rest = purse - gasPrice * sponsorFillGas;
   const most = rest / (least + baseReserve + each);
@@ -112,7 +112,7 @@ export async function sponsorFunds(parts: FundedParts): Promise<SponsorFunds | u
   const { sponsor } = parts;
   if (!sponsor) return undefined;
   const known = lastRead.get(sponsor);
-  if (known && performance.now() - known.at < paymentLimits.sponsorFundsMs) return known.funds;
+  if (known && performance.now() - known.at < paymentWorkLimits.sponsorFundsMs) return known.funds;
   const funds = readFunds(parts, sponsor);
   lastRead.set(sponsor, { at: performance.now(), funds });
   // What failed is asked anew.

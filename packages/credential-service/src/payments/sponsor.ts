@@ -16,7 +16,6 @@ import {
   refusePayment,
 } from '@symbolon/core/faults/payment-refusals';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { MovedTerms, PaidTerms, PaymentJudgement } from '@symbolon/core/payments/payment-rules';
 import { addressCaller } from '@symbolon/host/http/rate-limit';
 import { sha256 } from '@symbolon/host/work/sha256';
@@ -32,6 +31,7 @@ import { addBlob, findBlob } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
 import { uncapped } from '../ledger/chain-terms.ts';
 import { hashOfBlob } from '../ledger/submissions.ts';
+import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { dayOf, type PaymentParts, type Sponsor } from './payment-parts.ts';
@@ -115,7 +115,7 @@ async function buildSponsored(
     signatureCount: 2,
     withRoom: true,
   });
-  const feeLimit = transaction.feeLimit + BigInt(account.uses % paymentLimits.sponsorFeeMarks);
+  const feeLimit = transaction.feeLimit + BigInt(account.uses % paymentWorkLimits.sponsorFeeMarks);
   if (!sponsor || feeLimit > BigInt(sponsor.feeLimitMax))
     throw new Fault('sponsorRefused', { detail: 'The fee of this payment is too high' });
   return encodeHex(encodeTransaction({ ...transaction, feeLimit }));
@@ -130,7 +130,7 @@ type Holder = Pick<AccountHold, 'blobId' | 'payer' | 'caller'>;
 async function holdAccount(parts: PaymentParts, sponsor: Sponsor, holder: Holder): Promise<SponsorAccount> {
   const { database, clock } = parts;
   let addresses: readonly string[] = [...sponsor.accounts.keys()];
-  const deadline = performance.now() + paymentLimits.sponsorWaitMs;
+  const deadline = performance.now() + paymentWorkLimits.sponsorWaitMs;
   for (;;) {
     const isShared = performance.now() >= deadline;
     const now = clock.nowMs();
@@ -138,9 +138,9 @@ async function holdAccount(parts: PaymentParts, sponsor: Sponsor, holder: Holder
       ...holder,
       addresses,
       now,
-      heldUntil: now + paymentLimits.sponsoredSeconds * 1_000,
+      heldUntil: now + paymentWorkLimits.sponsoredSeconds * 1_000,
       isShared,
-      perPayerMax: paymentLimits.sponsorHeldPerPayerMax,
+      perPayerMax: paymentWorkLimits.sponsorHeldPerPayerMax,
     });
     if (held && (await canPay(parts, held.address, sponsor))) return held;
     if (held) {
@@ -152,7 +152,7 @@ async function holdAccount(parts: PaymentParts, sponsor: Sponsor, holder: Holder
         detail: 'All accounts that pay fees are paying',
         retryAfterSeconds: 1,
       });
-    } else await sleep(paymentLimits.sponsorPollMs);
+    } else await sleep(paymentWorkLimits.sponsorPollMs);
   }
 }
 

@@ -8,7 +8,6 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { paymentLimits } from '@symbolon/core/limits/payments';
 import {
   type ArrivedPayment,
   judgePayment,
@@ -19,6 +18,7 @@ import {
 import { sha256 } from '@symbolon/host/work/sha256';
 import { verifyEd25519 } from '../access/signatures.ts';
 import type { SignedBlob } from '../ledger/submissions.ts';
+import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { type PaymentLedger, wouldFail } from './payment-ledger.ts';
 import type { PaymentParts } from './payment-parts.ts';
 import { findSettlement, type Settlement } from './settlement-rows.ts';
@@ -90,7 +90,7 @@ async function judgeTrial(
 ): Promise<PaymentRefusal | undefined> {
   const trial = await ledger.tryOut(blob, payer === feePayer ? 1 : 2);
   if ('code' in trial) return trial.code === codes.badNonce ? nonceUsed(ledger, hash) : wouldFail(trial.code);
-  const least = trial.feeLimit - paymentLimits.trialRoomGas * gasPrice;
+  const least = trial.feeLimit - paymentWorkLimits.trialRoomGas * gasPrice;
   return feeLimit < least
     ? refusePayment('feeOutOfBounds', `fee_limit must be at least ${least}`)
     : undefined;

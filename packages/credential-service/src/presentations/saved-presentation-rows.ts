@@ -1,6 +1,7 @@
 /** Presentations that are kept under an id for a while, so that a verifier can be handed the id alone. */
-import { recordLimits } from '@symbolon/core/limits/waiting';
+
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 
 export async function addSavedPresentation(
   queries: Queries,

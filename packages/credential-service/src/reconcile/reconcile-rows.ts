@@ -1,11 +1,11 @@
 /** What only bringing records back to a ledger reads and writes: whole tables in pages, and what a chain leaves behind. */
 
 import type { Template } from '@symbolon/core/documents/model';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Queries, RowOf } from '../database/schema.ts';
 import { behind } from '../database/statements.ts';
 import { lapseDrafts } from '../issuance/application-rows.ts';
 import type { KeptPage } from '../ledger/signed-transaction-rows.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 
 /** The entries of a transaction of the registrar, as JSON text. */
 export async function findAnchoredEntries(queries: Queries, hash: string): Promise<string | undefined> {

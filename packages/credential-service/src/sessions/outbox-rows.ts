@@ -3,8 +3,9 @@
  * have been tried often enough. Taking one for an attempt moves its next attempt behind a lease, so that no two replicas
  * send it at the same time and one whose sender died is sent again.
  */
-import { exchangeLimits, recordLimits } from '@symbolon/core/limits/waiting';
+import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 
 export type Delivery = RowOf<'outbox'>;
 export type WaitingDelivery = Delivery & { readonly content: Sealed };

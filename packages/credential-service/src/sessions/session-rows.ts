@@ -4,7 +4,7 @@
  * abort or let it expire; a claim whose process is gone lapses.
  */
 
-import { exchangeLimits, recordLimits } from '@symbolon/core/limits/waiting';
+import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import {
   endedVerificationStates,
   openVerificationStates,
@@ -13,6 +13,7 @@ import {
 } from '@symbolon/core/presentation/verification-states';
 import type { ExpressionBuilder } from 'kysely';
 import type { Queries, RowOf, Sealed, ServiceSchema } from '../database/schema.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 
 export type VerificationSession = RowOf<'verificationSessions'>;
 

@@ -7,9 +7,9 @@ import {
   credentialActs,
   type KnownStatus,
 } from '@symbolon/core/credential/application-states';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Queries, RowOf } from '../database/schema.ts';
 import { countRows } from '../database/statements.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 
 export type OwedTemplate = RowOf<'owedTemplates'>;
 

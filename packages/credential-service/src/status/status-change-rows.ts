@@ -9,8 +9,8 @@ import {
   credentialActs,
   credentialMove,
 } from '@symbolon/core/credential/application-states';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 import { payOwedChanges } from './owed-rows.ts';
 
 export type StatusChange = RowOf<'statusChanges'>;

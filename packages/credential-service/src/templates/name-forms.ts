@@ -4,12 +4,12 @@
  * templates as it likes.
  */
 
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import { readForms } from '@symbolon/core/names/look-alike-names';
 import { allPages } from '../database/paging.ts';
 import type { Queries, ServiceDatabase } from '../database/schema.ts';
 import { putSettingOnce, readSetting } from '../database/settings.ts';
 import { behind } from '../database/statements.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 
 export interface NameOfIssuer {
   readonly name: string;

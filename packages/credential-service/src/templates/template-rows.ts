@@ -6,7 +6,6 @@
 import { assert } from '@symbolon/core/basics/assert';
 import type { Template } from '@symbolon/core/documents/model';
 import { credentialLimits } from '@symbolon/core/limits/documents';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import { sql } from 'kysely';
 import {
   type Page,
@@ -17,6 +16,7 @@ import {
   textCursor,
 } from '../database/paging.ts';
 import type { Queries, RowOf } from '../database/schema.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 
 export type TemplateSummary = Pick<
   RowOf<'templates'>,

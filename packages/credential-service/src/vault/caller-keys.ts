@@ -4,10 +4,10 @@
  * database gives the key to nobody.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { Queries } from '../database/schema.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 import { places } from './places.ts';
 import type { KeyVault } from './vault.ts';
 import { addVaultKey, countVaultKeys, findVaultKey } from './vault-key-rows.ts';

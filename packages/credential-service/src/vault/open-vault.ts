@@ -4,10 +4,11 @@
  * change of the master key `rewrapAll` brings every record under the new one, a bounded batch at a time; it can be
  * stopped and started again, and the old key must stay at hand until it says that nothing is left.
  */
-import { recordLimits } from '@symbolon/core/limits/waiting';
+
 import { sql } from 'kysely';
 import type { Queries, ServiceSchema } from '../database/schema.ts';
 import { putSettingOnce, readSetting } from '../database/settings.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 import { places } from './places.ts';
 import { createVault, type KeyVault, type MasterKeys } from './vault.ts';
 import { VaultError } from './vault-error.ts';

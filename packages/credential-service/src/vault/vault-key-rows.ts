@@ -2,9 +2,10 @@
  * Rows of keys that the vault keeps: BBS keys of callers, the registrar's key, key pairs of the sealed layer. A key's
  * id names it for good; adding one that is there changes nothing. What the secrets are is `vault/`'s business.
  */
-import { recordLimits } from '@symbolon/core/limits/waiting';
+
 import type { NewRowOf, Queries, RowOf, VaultKeyKind } from '../database/schema.ts';
 import { countRows } from '../database/statements.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 
 export type VaultKeyRow = RowOf<'vaultKeys'>;
 

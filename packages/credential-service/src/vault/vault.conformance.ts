@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import { createSealedLayer } from '@symbolon/host/service/sealed-layer';
 import { addBlob } from '../blobs/blob-rows.ts';
 import { readSetting } from '../database/settings.ts';
@@ -22,6 +21,7 @@ import {
   twentyTimes,
 } from '../database/testing/records.ts';
 import { findApplication } from '../issuance/application-rows.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 import { prepareStatusChanges } from '../status/status-change-rows.ts';
 import { findBbsKey, keepBbsKey, ownerOf } from './caller-keys.ts';
 import { masterKeyFromBytes } from './master-key.ts';

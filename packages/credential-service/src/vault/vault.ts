@@ -7,8 +7,8 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
-import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Sealed, ServiceSchema } from '../database/schema.ts';
+import { recordLimits } from '../limits/service-limits.ts';
 import { dataKeyBytes, type MasterKey, wrappedKeyBytes } from './master-key.ts';
 import { VaultError } from './vault-error.ts';
 

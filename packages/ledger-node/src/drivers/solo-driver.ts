@@ -6,11 +6,12 @@
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { codes, type Refusal } from '@symbolon/core/ledger/terms/codes';
-import { blockLimits, contractLimits } from '@symbolon/core/limits/consensus';
+import { blockLimits } from '@symbolon/core/limits/consensus';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import { ledgerTimeLimits } from '@symbolon/host/limits/server-limits';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Chain, CommittedBlock, PreparedBlock } from '../chain/chain.ts';
+import { contractWorkLimits } from '../limits/node-limits.ts';
 import type { QueuedTransaction } from '../queue/admission.ts';
 import type { Mempool } from '../queue/mempool.ts';
 import type { Driver } from './driver.ts';
@@ -136,7 +137,7 @@ export class SoloDriver implements Driver {
     const prepared = await chain.prepare(
       taken.map(({ verified }) => verified),
       closeTime,
-      { contractGasMax: contractLimits.blockGasMax },
+      { contractGasMax: contractWorkLimits.blockGasMax },
     );
     this.#giveBack(taken, prepared);
     if (prepared.executed.transactions.length === 0 && !isHeartbeat) return queue.size > 0 ? 'soon' : 'never';

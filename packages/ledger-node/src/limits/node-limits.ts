@@ -1,4 +1,5 @@
 /** Bounds of one node: its own business, and none of them a rule of the chain. */
+import { contractLimits } from '@symbolon/core/limits/consensus';
 
 /** Bounds of the waiting queue: each node's own business, changeable in its configuration. */
 export const queueLimits = {
@@ -62,4 +63,12 @@ export const syntaxThreadLimits = {
   heapMb: 512,
   /** Reading the largest code takes a second or two; a machine may be busy with others. */
   answerMsMax: 60_000,
+} as const;
+
+/** What one node does with contracts. */
+export const contractWorkLimits = {
+  /** After so much gas in one block the next contract waits for the next block: all that two transactions may use. */
+  blockGasMax: 2n * contractLimits.gasMax,
+  /** Images of contracts kept for their next run, 0.33 MB each for small code. */
+  codeImagesBytesMax: 128 * 1024 * 1024,
 } as const;

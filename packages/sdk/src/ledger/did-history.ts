@@ -15,8 +15,7 @@ import {
 } from '@symbolon/core/did/did-log';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { transactionLimits } from '@symbolon/core/limits/consensus';
-import { didLimits } from '@symbolon/core/limits/documents';
+import { didLogLimits, transactionLimits } from '@symbolon/core/limits/consensus';
 import { SdkError, unexpectedReply, unlessNotFound } from '../errors/errors.ts';
 import { memberPath } from '../errors/member-paths.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
@@ -147,7 +146,7 @@ async function followLog(look: Look): Promise<DidHistory> {
     hash: didLogHash({ text, entry: head, subject }, sha256),
     namedIn: logValue,
   });
-  while ('hash' in entry && entries.length < didLimits.logEntriesMax) {
+  while ('hash' in entry && entries.length < didLogLimits.entriesMax) {
     entries.push(entry);
     const { previous, version: later, ledgerSeq } = entry;
     if (previous === undefined) return ended();

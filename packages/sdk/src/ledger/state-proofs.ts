@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
 import { decodeEntry, type StateEntry } from '@symbolon/core/ledger/terms/state';
-import { treeLimits } from '@symbolon/core/limits/waiting';
+import { proofLevelsMax } from '@symbolon/core/limits/consensus';
 import {
   decodeTreeProof,
   type TreeProof,
@@ -28,7 +28,7 @@ export interface ProofExpectation {
 }
 
 /** Bytes of the longest proof: head, bitmap, a sibling a level, and another leaf's key and value hash. */
-const proofBytesMax = 3 + treeLimits.proofLevelsMax / 8 + 32 * (treeLimits.proofLevelsMax + 2);
+const proofBytesMax = 3 + proofLevelsMax / 8 + 32 * (proofLevelsMax + 2);
 const rootBytes = 32;
 
 /**

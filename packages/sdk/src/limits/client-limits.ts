@@ -1,6 +1,6 @@
-/** Bounds of a client; each can be set otherwise where the client is made. */
+/** A client's own bounds. */
 
-/** Bounds of a client of a node; each can be set otherwise where the client is made. */
+/** Of a client of a node or a service. Callers can set other waiting times, fees, sizes of answers and numbers of pages. */
 export const clientLimits = {
   timeoutMs: 15_000,
   responseBytesMax: 64 * 1024 * 1024,

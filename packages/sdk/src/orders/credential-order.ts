@@ -20,7 +20,7 @@ import { readAttributeValues } from '@symbolon/core/credential/template-rules';
 import type { ContentsCommitment, UnsignedCredential } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { presenceLimits } from '@symbolon/core/limits/documents';
-import { recordLimits } from '@symbolon/core/limits/waiting';
+import { submitLimits } from '@symbolon/core/limits/waiting';
 import { commitContents } from '@symbolon/core/proofs/commitment';
 import type { CommitOrder } from '@symbolon/core/proofs/proof-engine';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
@@ -118,7 +118,7 @@ function draftedAt(created: JsonValue | undefined, now: number): string {
   const ms = typeof created === 'string' && isInstantText(created) ? unixMsOf(created) : undefined;
   const { ageMsMax: toleranceMs } = presenceLimits;
   const isNear =
-    ms !== undefined && ms <= now + toleranceMs && ms >= now - recordLimits.draftLifetimeMs - toleranceMs;
+    ms !== undefined && ms <= now + toleranceMs && ms >= now - submitLimits.draftLifetimeMs - toleranceMs;
   if (!isNear)
     throw notAsOrdered(what, ['proofOptions.created'], { why: "and is far from this machine's time" });
   return created as string;

@@ -29,8 +29,7 @@ import {
 } from '@symbolon/core/did/did-log';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { int64Max } from '@symbolon/core/limits/consensus';
-import { didLimits } from '@symbolon/core/limits/documents';
+import { didLogLimits, int64Max } from '@symbolon/core/limits/consensus';
 import { nameProblem } from '@symbolon/core/names/look-alike-names';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { SdkError } from '../errors/errors.ts';
@@ -311,11 +310,11 @@ export async function buildDidTransaction(
   const source = order.source === subject ? undefined : order.source;
   const previous = history.entries.at(-1)?.hash;
   const version = history.metadataVersion + 1;
-  if (version > didLimits.logEntriesMax) throw invalidOrder('the log of this identifier is full');
+  if (version > didLogLimits.entriesMax) throw invalidOrder('the log of this identifier is full');
   const withTerms = (terms: DidLogTerms): Transaction => {
     const entry = { version, ...(previous === undefined ? {} : { previous }), terms, changes: order.changes };
     const text = encodeDidLogEntry(entry);
-    if (text.length > didLimits.logEntryCharsMax) throw invalidOrder('these are too many changes at once');
+    if (text.length > didLogLimits.entryCharsMax) throw invalidOrder('these are too many changes at once');
     return didLogTransaction(text, entry, subject);
   };
   const accountTerms = {
@@ -340,8 +339,8 @@ export async function buildDidTransaction(
 
 /** Tries the changes out on what is recorded: the time of the block is not known, but it is not before the last one. */
 function assertEffective(history: DidHistory, changes: readonly DidChange[]): void {
-  if (changes.length === 0 || changes.length > didLimits.changesPerEntryMax)
-    throw invalidOrder(`one transaction makes 1 to ${didLimits.changesPerEntryMax} changes`);
+  if (changes.length === 0 || changes.length > didLogLimits.changesPerEntryMax)
+    throw invalidOrder(`one transaction makes 1 to ${didLogLimits.changesPerEntryMax} changes`);
   let state: DidState = foldDidRecords(history.entries);
   const time = Math.max(Math.floor(Date.now() / 1_000), history.entries.at(-1)?.timeSeconds ?? 0);
   for (const change of changes) {

@@ -9,7 +9,7 @@ import { zetrixProfile } from '../../keys/profile.ts';
 import { contractLimits } from '../../limits/consensus.ts';
 import { ContractException, type ContractValue } from '../terms/engine.ts';
 import { legacyUtilsNames } from '../terms/legacy-names.ts';
-import { utilsLibrary, utilsSteps } from './utils-library.ts';
+import { logCharsMax, utilsLibrary, utilsSteps } from './utils-library.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 const keys = createKeyFormat(zetrixProfile, sha256);
@@ -86,7 +86,7 @@ describe('the Utils library', () => {
     assert.equal(own.call('Utils.log', deep), undefined);
     assert.equal(own.call('Utils.log'), false);
     assert.deepEqual(own.logged.slice(0, 3), ['hello', '{"a":["x",1,null,undefined],"b":true}', 'undefined']);
-    assert.equal(own.logged[3].length, contractLimits.logCharsMax);
+    assert.equal(own.logged[3].length, logCharsMax);
     assert.equal(own.logged[4], `${'['.repeat(8)}…${']'.repeat(8)}`);
     assert.equal(own.logged.length, 5);
   });

@@ -48,7 +48,7 @@ function plainFunctions({
   return {
     log: (args) => {
       if (args.length === 0) return false;
-      log(describe(args[0]).slice(0, contractLimits.logCharsMax));
+      log(describe(args[0]).slice(0, logCharsMax));
       return undefined;
     },
     assert: ([condition, message]) => {
@@ -88,13 +88,15 @@ function decodeData(data: ContractValue, form: ContractValue): Uint8Array | unde
   return decode && decodeOrNothing(() => decode(data));
 }
 
+/** What the node's log keeps of one line of a contract. */
+export const logCharsMax = 1_024;
 const describedLevelsMax = 8;
 const describedItemsMax = 64;
 
 /** For the log: values as a person reads them, cut in depth and breadth. */
 function describe(value: ContractValue, level = 0): string {
   if (typeof value === 'string') {
-    const text = value.slice(0, contractLimits.logCharsMax);
+    const text = value.slice(0, logCharsMax);
     return level === 0 ? text : JSON.stringify(text);
   }
   if (typeof value !== 'object' || value === null) return String(value);

@@ -18,6 +18,7 @@ import {
   type GasMeter,
 } from '@symbolon/core/ledger/terms/engine';
 import { contractLimits } from '@symbolon/core/limits/consensus';
+import { contractWorkLimits } from '../../limits/node-limits.ts';
 import { type CodeImage, CodeImages } from './code-images.ts';
 import { contractFileName, describeException, type Exhausted, type Threw } from './exceptions.ts';
 import { type Handle, Machine, ownGas } from './machine.ts';
@@ -59,7 +60,7 @@ export class QuickJsEngine implements ContractEngine {
   #stackBytesLeft: number;
 
   constructor({
-    codeImagesBytesMax = contractLimits.codeImagesBytesMax,
+    codeImagesBytesMax = contractWorkLimits.codeImagesBytesMax,
     nestedStackBytesMax = contractLimits.nestedStackBytesMax,
   }: QuickJsEngineOptions = {}) {
     this.#images = new CodeImages(codeImagesBytesMax);
