@@ -10,6 +10,7 @@ import type { StoredCredential } from '@symbolon/credential-service/issuance/cre
 import type { ServiceParts } from '@symbolon/credential-service/parts/service-parts';
 import { places } from '@symbolon/credential-service/vault/places';
 import type { LedgerClient } from '@symbolon/sdk/index';
+import { readMetadata } from '@symbolon/sdk/ledger/registries';
 
 interface Books {
   readonly parts: ServiceParts;
@@ -34,7 +35,7 @@ export async function auditService(parts: ServiceParts, client: LedgerClient): P
   if (!verdict.isIntact) books.wrong.push('the audit log is broken');
   for (const application of books.applications) await checkApplication(books, application);
   for (const credential of books.credentials) await checkCredential(books, credential);
-  await checkTemplates(books);
+  await checkTemplates(books, client);
   await checkNothingIsUnderWay(books);
   await checkLedger(books, client);
   return books.wrong;
@@ -87,7 +88,7 @@ async function checkCredential(books: Books, credential: StoredCredential): Prom
   if (status === 'revoked') expectAudited(books, 'credential.revoke', vcId);
 }
 
-async function checkTemplates(books: Books): Promise<void> {
+async function checkTemplates(books: Books, client: LedgerClient): Promise<void> {
   const { parts, wrong } = books;
   const versions = await parts.database.kysely.selectFrom('templateVersions').selectAll().execute();
   for (const { templateId, version, document } of versions) {
@@ -97,12 +98,17 @@ async function checkTemplates(books: Books): Promise<void> {
       wrong.push(`the ledger lacks template ${kept.name} ${version}`);
     expectAudited(books, 'template.register', templateId);
   }
-  const { templates } = await parts.ledger.listTemplates({ start: 0, limit: 100 });
-  for (const { template } of templates)
+  const { templates: registry } = parts.ledger.registries;
+  const count = Number((await readMetadata(client, registry, 'count')) ?? 0);
+  for (let place = 0; place < count; place++) {
+    const id = await readMetadata(client, registry, `place__${place}`);
+    const { template } = (id && (await parts.ledger.readTemplate(id))) || {};
     if (
+      template &&
       !versions.some(({ templateId, version }) => templateId === template.id && version === template.version)
     )
       wrong.push(`the service lacks template ${template.name} ${template.version}`);
+  }
 }
 
 async function checkNothingIsUnderWay({ parts, wrong }: Books): Promise<void> {

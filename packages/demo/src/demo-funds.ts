@@ -1,6 +1,6 @@
 /** Money for accounts of the demo, from one that has plenty. What has enough is left alone. */
 
-import { balanceOf } from '@symbolon/credential-service/ledger/read-accounts';
+import { findLedgerAccount } from '@symbolon/credential-service/ledger/read-accounts';
 import { type LedgerClient, type OperationOrder, type Signer, sendTransaction } from '@symbolon/sdk/index';
 import { demoLimits } from './demo-limits.ts';
 
@@ -15,9 +15,9 @@ export async function grantFunds(
   funder: Signer,
   grants: readonly Grant[],
 ): Promise<void> {
-  const balances = await Promise.all(grants.map(({ address }) => balanceOf(client, address)));
+  const accounts = await Promise.all(grants.map(({ address }) => findLedgerAccount(client, address)));
   const operations = grants.flatMap(({ address, amount }, index): OperationOrder[] => {
-    const balance = balances[index];
+    const balance = accounts[index]?.balance;
     if (balance === undefined) return [{ createAccount: newAccount(address, amount) }];
     return balance < amount / 10n ? [{ payCoin: { destAddress: address, amount } }] : [];
   });

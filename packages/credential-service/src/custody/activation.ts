@@ -7,7 +7,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { readChainTerms } from '../ledger/chain-terms.ts';
 import { withFaults } from '../ledger/ledger-faults.ts';
-import { balanceOf } from '../ledger/read-accounts.ts';
+import { findLedgerAccount } from '../ledger/read-accounts.ts';
 import type { Registrar } from '../ledger/registrar.ts';
 import { outcomeOf } from '../ledger/submissions.ts';
 import { recordLimits } from '../limits/service-limits.ts';
@@ -37,7 +37,7 @@ export function createActivations(options: ActivationOptions): Activations {
   const underWay = new Map<string, Promise<string | undefined>>();
 
   const isActivated = (address: string): Promise<boolean> =>
-    withFaults(async () => (await balanceOf(client, address)) !== undefined);
+    withFaults(async () => (await findLedgerAccount(client, address)) !== undefined);
 
   const activate = (address: string): Promise<string | undefined> => {
     const known = underWay.get(address);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { didOfKey, encodeBbsPublicKey } from '@symbolon/core/did/did';
-import type { DidResolution } from '@symbolon/core/did/did-document';
+import { type DidResolution, findDocumentKey } from '@symbolon/core/did/did-document';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { SdkError } from '@symbolon/sdk/errors/errors';
@@ -121,12 +121,12 @@ describe('the resolver', () => {
     const { client, signer, did, resolver } = await open(t);
     await publishKey(client, { signer, ...bbs(1) }, quickly);
     assert.equal((await resolver.issuerKey(did, `${did}#delegateKey-1`)).keyType, 'bls12381g2');
-    const question = {
-      did,
-      verificationMethod: `${did}#controllerKey`,
-      relationship: 'authentication',
-    } as const;
-    assert.equal((await resolver.findKey(question)).keyType, 'ed25519');
+    const present = await resolver.resolveDid(did);
+    assert.ok(typeof present === 'object');
+    const [then, relationship] = [present, 'authentication'] as const;
+    const authenticationKey = (verificationMethod: string) =>
+      findDocumentKey({ present, then }, { verificationMethod, relationship });
+    assert.equal(authenticationKey(`${did}#controllerKey`)?.keyType, 'ed25519');
     const other = `did:zid:${'00'.repeat(32)}`;
     const refused: [string, string, FaultName][] = [
       [did, `${did}#delegateKey-2`, 'keyNotPublished'],
@@ -139,8 +139,7 @@ describe('the resolver', () => {
     ];
     for (const [of, method, code] of refused)
       await assert.rejects(resolver.issuerKey(of, method), isFault(code), method);
-    const auth = { did, verificationMethod: `${did}#delegateKey-1`, relationship: 'authentication' } as const;
-    await assert.rejects(resolver.findKey(auth), isFault('keyNotPublished'));
+    assert.equal(authenticationKey(`${did}#delegateKey-1`), undefined);
     await assert.rejects(
       resolver.issuerKey(did, `${did}#controllerKey`, Number.NaN),
       isFault('keyNotPublished'),

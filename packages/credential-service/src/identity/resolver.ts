@@ -9,7 +9,6 @@ import {
   type DidResolution,
   type DocumentKey,
   findDocumentKey,
-  type Relationship,
   resolveKeyDid,
   resolveSubject,
 } from '@symbolon/core/did/did-document';
@@ -17,9 +16,9 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { sha256 } from '@symbolon/host/work/sha256';
-import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { type DidHistory, type RecordedEntry, readDidHistory } from '@symbolon/sdk/ledger/did-history';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { isLedgerTrouble } from '../ledger/ledger-faults.ts';
 import type { OwnChain } from '../ledger/own-chain.ts';
 import { resolverLimits } from '../limits/service-limits.ts';
 
@@ -40,22 +39,13 @@ export interface ResolveOptions {
 
 export type ResolutionRefusal = DidRefusal | 'notFound';
 
-export interface KeyQuestion {
-  readonly did: string;
-  /** The DID URL that a proof names. */
-  readonly verificationMethod: string;
-  /** What the key must be good for; assertions, if left out. */
-  readonly relationship?: Relationship;
-  /** When it must have been valid, in milliseconds since 1970; now, if left out. */
-  readonly at?: number;
-}
-
 export interface Resolver {
   /** Throws the fault `ledgerUnreachable` when the ledger gives no answer. */
   resolveDid(did: string, options?: ResolveOptions): Promise<DidResolution | ResolutionRefusal>;
-  /** The key that a proof names, or a fault that says why it is not to be trusted. */
-  findKey(question: KeyQuestion): Promise<DocumentKey>;
-  /** The key with which an issuer's assertion is checked. */
+  /**
+   * The key that an issuer's proof names, valid at a time in milliseconds since 1970, now if left out; or a fault that
+   * says why it is not to be trusted.
+   */
   issuerKey(did: string, verificationMethod: string, at?: number): Promise<DocumentKey>;
 }
 
@@ -113,8 +103,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     return resolveSubject(subject, { versionId, versionTime, nowSeconds }, keys) ?? 'notFound';
   };
 
-  const findKey: Resolver['findKey'] = async (question) => {
-    const { did, verificationMethod, relationship = 'assertionMethod', at } = question;
+  const issuerKey: Resolver['issuerKey'] = async (did, verificationMethod, at) => {
     const present = resolved(await resolveDid(did));
     if (present.metadata.deactivated) throw new Fault('didDeactivated');
     const nowMs = now();
@@ -122,17 +111,12 @@ export function createResolver(options: ResolverOptions): Resolver {
     // A proof from the future is for its reader to refuse; its key is looked for among today's.
     const isPast = at !== undefined && at < nowMs;
     const then = isPast ? resolved(await resolveDid(did, { versionTime: Math.floor(at / 1_000) })) : present;
-    const key = findDocumentKey({ present, then }, { verificationMethod, relationship });
+    const key = findDocumentKey({ present, then }, { verificationMethod, relationship: 'assertionMethod' });
     if (!key) throw new Fault('keyNotPublished');
     return key;
   };
 
-  return {
-    resolveDid,
-    findKey,
-    issuerKey: (did, verificationMethod, at) =>
-      findKey({ did, verificationMethod, ...(at === undefined ? {} : { at }) }),
-  };
+  return { resolveDid, issuerKey };
 }
 
 function resolved(outcome: DidResolution | ResolutionRefusal): DidResolution {
@@ -145,8 +129,6 @@ async function orUnreachable<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;
   } catch (cause) {
-    if (cause instanceof SdkError || cause instanceof LedgerError)
-      throw new Fault('ledgerUnreachable', { cause });
-    throw cause;
+    throw isLedgerTrouble(cause) ? new Fault('ledgerUnreachable', { cause }) : cause;
   }
 }

@@ -16,13 +16,7 @@ import {
   type UnsignedTransaction,
 } from './issuer-transactions.ts';
 import { withFaults } from './ledger-faults.ts';
-import {
-  type ListRange,
-  listTemplates,
-  type RecordedAuditHead,
-  readAuditAnchor,
-  type TemplatePage,
-} from './read-registries.ts';
+import { type RecordedAuditHead, readAuditAnchor } from './read-registries.ts';
 import {
   type LookedUpOutcome,
   outcomeOf,
@@ -43,7 +37,6 @@ export interface CredentialLedger {
   signatureOf(hash: string, publicKey: string): Promise<string | undefined>;
   /** The newest version if none is named. */
   readTemplate(id: string, version?: string): Promise<RegisteredTemplate | undefined>;
-  listTemplates(range: ListRange): Promise<TemplatePage>;
   /** From the registry that binds contents; where that has none, from the one that does not. */
   readEntry(issuerAddress: string, credential: string): Promise<RegistryEntry | undefined>;
   readAuditAnchor(): Promise<RecordedAuditHead | undefined>;
@@ -78,7 +71,6 @@ export function createCredentialLedger(client: LedgerClient, registries: Registr
     outcomeOf: (hash) => outcomeOf(client, hash),
     signatureOf: (hash, publicKey) => withFaults(() => signatureOf(client, hash, publicKey)),
     readTemplate: (id, version) => withFaults(() => readTemplate(client, templates, { id, version })),
-    listTemplates: (range) => withFaults(() => listTemplates(client, templates, range)),
     readEntry: findEntry,
     readAuditAnchor: () => withFaults(() => readAuditAnchor(client, credentials)),
   };

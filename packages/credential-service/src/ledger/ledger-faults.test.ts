@@ -54,7 +54,7 @@ describe('a failure of the ledger', () => {
     assert.match(faultOfFailure(9_999, 'secret').message, /code 9999$/);
   });
 
-  test('is a verdict on the deed where a registry has judged it', () => {
+  test('is a verdict on the act where a registry has judged it', () => {
     assert.ok(isVerdict(faultOfFailure(codes.contractFailed, thrown('statusForbids: it is revoked.'))));
     for (const code of [codes.lowBalance, codes.weightTooLow, codes.queueFull, codes.contractFailed])
       assert.ok(!isVerdict(faultOfFailure(code, 'words')), String(code));

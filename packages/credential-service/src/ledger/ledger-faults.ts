@@ -46,8 +46,12 @@ export function codeWords(code: number): string {
   return `code ${code}${row ? ` (${row.name}): ${row.meaning}` : ''}`;
 }
 
-/** Whether a registry has judged the deed itself, and not what the account or the node happens to be like. */
+/** Whether a registry has judged the act itself, and not what the account or the node happens to be like. */
 export const isVerdict = ({ code }: Fault): boolean => Object.values(faultsByWord).includes(code);
+
+/** The ledger refused or gave no answer; anything else that is thrown is a defect of our own. */
+export const isLedgerTrouble = (error: unknown): boolean =>
+  error instanceof LedgerError || error instanceof SdkError;
 
 /** Whatever a call of the ledger throws, as a fault; a defect of our own stays what it is. */
 export function faultOfError(error: unknown): unknown {

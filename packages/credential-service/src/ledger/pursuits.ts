@@ -12,8 +12,8 @@ export interface Pursuit {
   /** Whether somebody waits for its end. */
   isAwaited(): boolean;
   /**
-   * It waits for others here and has not begun, in a line that has stood still for so long; or it has. In a line that
-   * moves the ledger is well, and has nothing of this to confirm.
+   * While it waits in a line: how long that line has not moved; undefined once it has begun. If the line moves, the
+   * ledger works, and a caller who waited too long hears `overloaded`, not `ledgerUnconfirmed`.
    */
   setInLine(stillMs: (() => number) | undefined): void;
 }

@@ -16,9 +16,3 @@ export async function findLedgerAccount(
   const { nonce = 0, balance = 0 } = found?.result ?? {};
   return found && { nonce: BigInt(nonce), balance: BigInt(balance) };
 }
-
-export const balanceOf = async (client: LedgerClient, address: string): Promise<bigint | undefined> =>
-  (await findLedgerAccount(client, address))?.balance;
-
-export const nonceOf = async (client: LedgerClient, address: string): Promise<bigint | undefined> =>
-  (await findLedgerAccount(client, address))?.nonce;

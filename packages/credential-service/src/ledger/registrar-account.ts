@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeUtf8, encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { Turns } from '@symbolon/host/work/turns';
 import {
   buildTransaction,
   type LedgerClient,
@@ -62,7 +63,7 @@ export interface RegistrarPayment {
 
 export class RegistrarAccount {
   readonly #options: RegistrarAccountOptions;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns(1);
 
   constructor(options: RegistrarAccountOptions) {
     this.#options = options;
@@ -70,7 +71,7 @@ export class RegistrarAccount {
 
   /** Calls the registry, or pays, after all calls before. Rejects only when the signal ends it, or an intent cannot be kept. */
   send(call: RegistrarCall | RegistrarPayment): Promise<SettledOutcome> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       for (;;) {
         const signed = await this.#prepare(call);
         const { hash } = signed;
@@ -91,7 +92,7 @@ export class RegistrarAccount {
 
   /** What became of an intent of an earlier run; undefined when it can never be executed. */
   recover({ hash, blob }: RegistrarIntent): Promise<SettledOutcome | undefined> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const outcome = await this.#settle({ hash, ...readSigned(blob) });
       await this.#options.intents.settled(hash, outcome.kind === 'stale' ? 'superseded' : outcome.kind);
       return outcome.kind === 'stale' ? undefined : outcome;
@@ -106,13 +107,7 @@ export class RegistrarAccount {
 
   /** Resolves when nothing is under way. */
   async idle(): Promise<void> {
-    await this.#last;
-  }
-
-  #inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    await this.#turns.run(async () => undefined);
   }
 
   /** Nonce and price are the ledger's; the limit is reckoned, because trying out costs as much work as doing. */

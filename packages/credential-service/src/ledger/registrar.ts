@@ -39,14 +39,8 @@ export interface CredentialEntry extends RegistryEntryTerms {
 
 export type RegistrarReceipt = Pick<ExecutedOutcome, 'hash' | 'ledgerSeq' | 'closeTimeMicros'>;
 
-/** What became of an entry that an earlier run has left behind. */
-export type RecoveredEntry =
-  | { readonly entry: CredentialEntry; readonly hash: string; readonly ledgerSeq: bigint }
-  | { readonly entry: CredentialEntry; readonly fault: Fault };
-
 export interface RegistrarOptions extends Omit<RegistrarAccountOptions, 'signal'> {
   readonly profile?: NetworkProfile;
-  readonly gatherMs?: number;
   readonly recordWaitMs?: number;
   readonly waitingEntriesMax?: number;
 }
@@ -137,20 +131,13 @@ export class Registrar {
   }
 
   /** To be called once, before anything is recorded: settles what an earlier run has left behind. */
-  async recover(): Promise<readonly RecoveredEntry[]> {
-    const recovered: RecoveredEntry[] = [];
+  async recover(): Promise<void> {
     for (const intent of await this.#options.intents.unsettled()) {
-      const entries: CredentialEntry[] = JSON.parse(intent.entries);
       const outcome = await this.#account.recover(intent);
-      if (outcome?.kind === 'executed') {
-        const { hash, ledgerSeq } = outcome;
-        recovered.push(...entries.map((entry) => ({ entry, hash, ledgerSeq })));
-      } else
-        recovered.push(
-          ...(await Promise.all(entries.map((entry) => this.#recoverEntry(entry, intent.hash)))),
-        );
+      if (outcome?.kind === 'executed') continue;
+      const entries: CredentialEntry[] = JSON.parse(intent.entries);
+      await Promise.all(entries.map((entry) => this.#recoverEntry(entry)));
     }
-    return recovered;
   }
 
   /** Ends waiting and lets what is being written finish. Callers that still wait are told `overloaded`. */
@@ -162,21 +149,17 @@ export class Registrar {
   }
 
   /** The transaction failed or never ran: the entry may be on the ledger by another one, or is sent again. */
-  async #recoverEntry(entry: CredentialEntry, hash: string): Promise<RecoveredEntry> {
+  async #recoverEntry(entry: CredentialEntry): Promise<void> {
     const { client, registry, profile = zetrixProfile } = this.#options;
-    const keys = createKeyFormat(profile, sha256);
-    const issuer = keys.signerOf(entry.issuerKey)?.address;
+    const issuer = createKeyFormat(profile, sha256).signerOf(entry.issuerKey)?.address;
     try {
-      const found =
-        issuer === undefined
-          ? undefined
-          : await withFaults(() => readEntry(client, registry, { issuer, credential: entry.credential }));
-      if (found && found.digest === entry.digest && found.commitment === entry.commitment)
-        return { entry, hash, ledgerSeq: found.changedInLedgerSeq };
-      return { entry, ...(await this.recordInTime(entry)) };
+      const { credential } = entry;
+      const found = issuer && (await withFaults(() => readEntry(client, registry, { issuer, credential })));
+      const isRecorded = found && found.digest === entry.digest && found.commitment === entry.commitment;
+      if (!isRecorded) await this.recordInTime(entry);
     } catch (error) {
-      if (error instanceof Fault) return { entry, fault: error };
-      throw error;
+      // What is refused or not confirmed is asked for again by whoever submitted it.
+      if (!(error instanceof Fault)) throw error;
     }
   }
 
@@ -203,7 +186,7 @@ export class Registrar {
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
       if (this.#waiting.length < registryLimits.entriesMax) {
-        await sleep(this.#options.gatherMs ?? registryLimits.gatherMs);
+        await sleep(registryLimits.gatherMs);
       }
       const batch = this.#waiting.splice(0, registryLimits.entriesMax);
       if (batch.length > 0) await this.#record(batch);

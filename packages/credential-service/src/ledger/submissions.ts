@@ -12,6 +12,8 @@ import { within } from '@symbolon/host/work/within';
 import { type LedgerClient, LedgerError, type Receipt, SdkError, waitForReceipt } from '@symbolon/sdk/index';
 import { findReceipt } from '@symbolon/sdk/ledger/receipts';
 import { registryLimits } from '../limits/service-limits.ts';
+import { isLedgerTrouble } from './ledger-faults.ts';
+import { findLedgerAccount } from './read-accounts.ts';
 
 /** A transaction's bytes with the signature over them; all in hex, the key encoded. */
 export interface SignedBlob {
@@ -27,7 +29,6 @@ export interface ExecutedOutcome {
   readonly hash: string;
   readonly ledgerSeq: bigint;
   readonly closeTimeMicros: bigint;
-  readonly actualFee: bigint;
 }
 export interface FailedOutcome {
   readonly kind: 'failed';
@@ -76,7 +77,7 @@ async function waitForOutcome(
     try {
       return outcomeOfReceipt(await waitForReceipt(client, hash, { timeoutMs, pollIntervalMs }));
     } catch (error) {
-      if (!(error instanceof LedgerError) && !(error instanceof SdkError)) throw error;
+      if (!isLedgerTrouble(error)) throw error;
       const isLate = error instanceof SdkError && error.code === 'receiptTimedOut';
       if (!isLate || (await within(timeoutMs, whereabouts(client, hash)))?.answer === 'missing') break;
     }
@@ -90,7 +91,7 @@ export async function outcomeOf(client: LedgerClient, hash: string): Promise<Loo
     const receipt = await findReceipt(client, hash);
     if (receipt) return outcomeOfReceipt(receipt);
   } catch (error) {
-    if (!(error instanceof LedgerError) && !(error instanceof SdkError)) throw error;
+    if (!isLedgerTrouble(error)) throw error;
     return { kind: 'unknown', hash };
   }
   return { kind: await whereabouts(client, hash), hash };
@@ -116,7 +117,7 @@ async function whereabouts(client: LedgerClient, hash: string): Promise<'waiting
     return 'waiting';
   } catch (error) {
     if (error instanceof LedgerError && isMissing(error.code)) return 'missing';
-    if (!(error instanceof LedgerError) && !(error instanceof SdkError)) throw error;
+    if (!isLedgerTrouble(error)) throw error;
     return 'unknown';
   }
 }
@@ -139,7 +140,7 @@ async function handIn(client: LedgerClient, signed: SignedBlob): Promise<LedgerE
 
 /**
  * What a refusal means depends on what the ledger knows of the transaction: it may have taken it before. Whoever refused
- * may be another ledger's node, or one that is behind: that the number is used is asked where the known block is.
+ * may be another ledger's node, or one that is behind, so the nonce is checked at a node that has the newest known block.
  */
 async function ifRefused(
   client: LedgerClient,
@@ -163,10 +164,10 @@ async function isNumberWrong(client: LedgerClient, blob: string): Promise<boolea
   const transaction = decodeTransaction(Buffer.from(blob, 'hex'));
   if (!transaction) return false;
   try {
-    const { result } = await client.getAccountBase({ address: transaction.sourceAddress });
-    return BigInt(result?.nonce ?? 0) + 1n !== transaction.nonce;
+    const account = await findLedgerAccount(client, transaction.sourceAddress);
+    return account !== undefined && account.nonce + 1n !== transaction.nonce;
   } catch (error) {
-    if (error instanceof LedgerError || error instanceof SdkError || error instanceof Fault) return false;
+    if (isLedgerTrouble(error) || error instanceof Fault) return false;
     throw error;
   }
 }
@@ -176,8 +177,8 @@ const isPassing = (code: number): boolean =>
   ([codes.timeout, codes.queueFull, codes.queueRefused, codes.internalError] as number[]).includes(code);
 
 function outcomeOfReceipt(receipt: Receipt): ExecutedOutcome | FailedOutcome {
-  const { hash, code, description, ledgerSeq, closeTimeMicros, actualFee } = receipt;
+  const { hash, code, description, ledgerSeq, closeTimeMicros } = receipt;
   return code === 0
-    ? { kind: 'executed', hash, ledgerSeq, closeTimeMicros, actualFee }
+    ? { kind: 'executed', hash, ledgerSeq, closeTimeMicros }
     : { kind: 'failed', hash, code, description, isRecorded: true };
 }

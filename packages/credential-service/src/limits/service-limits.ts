@@ -31,8 +31,6 @@ export const registryLimits = {
   pollMs: 50,
   /** What registering one entry may cost besides the bytes handed in: what is stored, in gas. It takes 570 at most. */
   gasPerEntryMax: 1_024,
-  /** Templates or versions listed at a time. */
-  pageMax: 100,
   /** How often a ledger that does not answer is asked again: at first, and at most. */
   retryMs: 250,
   retryMsMax: 1_000,

@@ -26,7 +26,7 @@ import { deployRegistries, isDeployed, type Registries } from '../ledger/deploy-
 import { guardClient } from '../ledger/guarded-client.ts';
 import { type ChainChange, changeOf, changeText } from '../ledger/own-chain.ts';
 import { acceptChain, type KnownBlock, type KnownChain, readKnownChain } from '../ledger/own-chain-rows.ts';
-import { nonceOf } from '../ledger/read-accounts.ts';
+import { findLedgerAccount } from '../ledger/read-accounts.ts';
 import { Registrar } from '../ledger/registrar.ts';
 import { forgetSigned } from '../ledger/signed-transaction-rows.ts';
 import { oweChange, oweTemplate, payOwedTemplate, takeStatus } from '../status/owed-rows.ts';
@@ -156,14 +156,14 @@ async function putRegistriesBack(
 ): Promise<void> {
   if (lostRegistries.length === 0) return;
   const { address } = signer;
-  const used = await nonceOf(client, address);
-  if (used === undefined)
+  const account = await findLedgerAccount(client, address);
+  if (!account)
     throw new ReconcileRefused(
       `The registries are to be put on the ledger again, and the registrar's account is not there: pay into ${address} first.`,
     );
   const isSame = lostRegistries.every((name, index) => {
-    const place = `${address}-${used + 1n + BigInt(index)}-0`;
-    return keys.addressOfText(place) === registries[name];
+    const maker = `${address}-${account.nonce + 1n + BigInt(index)}-0`;
+    return keys.addressOfText(maker) === registries[name];
   });
   if (!isSame)
     throw new ReconcileRefused(
@@ -226,7 +226,7 @@ async function accept(
 async function takenOf(client: LedgerClient, { transactions }: Lacking): Promise<ReadonlySet<string>> {
   const taken = new Set<string>();
   for (const { hash, source, nonce } of transactions)
-    if (nonce <= ((await nonceOf(client, source)) ?? 0n)) taken.add(hash);
+    if (nonce <= ((await findLedgerAccount(client, source))?.nonce ?? 0n)) taken.add(hash);
   return taken;
 }
 

@@ -9,7 +9,7 @@ import { Turns } from '@symbolon/host/work/turns';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Resolver } from '../identity/resolver.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
-import { nonceOf } from '../ledger/read-accounts.ts';
+import { findLedgerAccount } from '../ledger/read-accounts.ts';
 import type { Registrar } from '../ledger/registrar.ts';
 import { ownChainLimits, registryLimits } from '../limits/service-limits.ts';
 import type { Lacking, LackingEntry, LackingTransaction, SignedAct } from './lacking.ts';
@@ -98,9 +98,10 @@ async function whatStops(
   one: LackingTransaction,
 ): Promise<Stop | undefined> {
   const { source, nonce, act } = one;
-  const used = await nonceOf(client, source);
-  if (used === undefined)
+  const account = await findLedgerAccount(client, source);
+  if (!account)
     return { isTaken: false, why: `the account ${source} is not on the ledger: pay into it again` };
+  const { nonce: used } = account;
   if (nonce <= used)
     return {
       isTaken: true,

@@ -21,7 +21,7 @@ import { guardClient } from '../ledger/guarded-client.ts';
 import { createIssuerLines } from '../ledger/issuer-lines.ts';
 import type { OwnChain } from '../ledger/own-chain.ts';
 import { createPursuits, type Pursuits } from '../ledger/pursuits.ts';
-import { balanceOf } from '../ledger/read-accounts.ts';
+import { findLedgerAccount } from '../ledger/read-accounts.ts';
 import { Registrar } from '../ledger/registrar.ts';
 import { serviceWorkLimits } from '../limits/service-limits.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
@@ -190,9 +190,9 @@ async function requireFunds(
 ): Promise<void> {
   const { gasPrice, baseReserve } = await readChainTerms(client);
   const needed = baseReserve + gasPrice * BigInt(serviceWorkLimits.deployGas);
-  if (((await balanceOf(client, address)) ?? 0n) >= needed) return;
+  if (((await findLedgerAccount(client, address))?.balance ?? 0n) >= needed) return;
   await fundRegistrar?.(address, needed);
-  const balance = (await balanceOf(client, address)) ?? 0n;
+  const balance = (await findLedgerAccount(client, address))?.balance ?? 0n;
   if (balance >= needed) return;
   const { code, decimals } = profile.nativeAsset;
   throw new ServiceNotReady(
