@@ -1,9 +1,8 @@
 /**
- * Issuing without the issuer at hand: the keys it left here, sealed in the vault, and the policy that says for whom,
- * how many a day and until when they may be used. A credential is made and signed completely before anything is paid,
- * so that after the payment only recording it is left to do.
+ * Issuing without the issuer at hand: whether its policy lets this holder have a credential now, and making it with the
+ * keys that the issuer left here (`issuer-settings.ts`). A credential is made and signed completely before anything is
+ * paid, so that after the payment only recording it is left to do.
  */
-
 import { assert } from '@symbolon/core/basics/assert';
 import { equalBytes, parseHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
@@ -14,118 +13,18 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { encodePublicKey, parsePublicKey } from '@symbolon/core/proofs/key-text';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { signerFromSeed } from '@symbolon/sdk/index';
-import type { Caller } from '@symbolon/wire/http/service-route';
-import type { AutoIssueRequest } from '@symbolon/wire/payments/requests';
 import { keyOfLedgerDid } from '../access/signatures.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { makeDraft, publishedBbsKeys } from '../issuance/credential-drafts.ts';
 import { completeSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
-import { findTemplate } from '../templates/template-rows.ts';
-import { findBbsKey, keepBbsKey } from '../vault/caller-keys.ts';
+import { findBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
+import { autoIssueRefused, dayIsFull, issuingEnded } from './payment-faults.ts';
 import { dayOf, type PaymentParts } from './payment-parts.ts';
 import { countPayments, type Payment } from './payment-rows.ts';
-import {
-  type AutoIssuePolicy,
-  deleteIssuerKey,
-  findAutoIssue,
-  findIssuerSecret,
-  putAutoIssue,
-  putIssuerKey,
-  stopAutoIssue,
-} from './price-rows.ts';
-
-const refused = (detail: string) => new Fault('autoIssueRefused', { detail });
-
-/** The template, of which the caller must be the issuer. */
-export async function requireOwnTemplate(
-  { database }: PaymentParts,
-  templateId: string,
-  caller: Caller,
-): Promise<Template> {
-  const found = await findTemplate(database.kysely, templateId);
-  if (!found) throw new Fault('templateUnknown');
-  if (caller.did !== found.template.issuer) throw new Fault('issuerMismatch');
-  return found.template;
-}
-
-/** Keeps keys and policy. What could never issue anything is refused at once. */
-export async function setAutoIssue(
-  parts: PaymentParts,
-  request: AutoIssueRequest,
-  caller: Caller,
-): Promise<AutoIssuePolicy> {
-  const { database, clock, audit } = parts;
-  const { issuer } = await requireOwnTemplate(parts, request.templateId, caller);
-  const now = clock.nowMs();
-  const until = Date.parse(request.until);
-  if (until <= now) throw new Fault('validityInvalid', { detail: '/until: lies in the past' });
-  await keepKeys(parts, issuer, request);
-  if (request.isEnabled) await requireKeys(parts, issuer);
-  const { templateId, perDayMax, validSeconds } = request;
-  const policy: AutoIssuePolicy = {
-    ...{ templateId, issuer, perDayMax, validSeconds, until },
-    isEnabled: Number(request.isEnabled),
-    holders: request.holders ? request.holders.join(' ') : null,
-    allowReissue: Number(request.allowReissue),
-    updatedAt: now,
-  };
-  await database.transaction(async (queries) => {
-    await putAutoIssue(queries, policy);
-    await audit.record(auditEvent(caller, { action: 'autoIssue.set', subject: templateId }), queries);
-  });
-  return policy;
-}
-
-/** Forgets the issuer's key. What was paid for before is signed already and is still recorded. */
-export async function withdrawIssuerKey({ database, clock, audit }: PaymentParts, caller: Caller) {
-  const { did: issuer } = caller;
-  if (issuer === undefined) throw new Fault('notAllowed', { detail: 'The API key acts for nobody' });
-  const now = clock.nowMs();
-  return database.transaction(async (queries) => {
-    const isRemoved = await deleteIssuerKey(queries, issuer);
-    const stoppedTemplates = await stopAutoIssue(queries, { issuer, now });
-    await audit.record(auditEvent(caller, { action: 'issuerKey.withdraw', subject: issuer }), queries);
-    return { issuer, isRemoved, stoppedTemplates };
-  });
-}
-
-async function keepKeys(
-  parts: PaymentParts,
-  issuer: string,
-  { privateKey, bbsSecretKey }: AutoIssueRequest,
-): Promise<void> {
-  const { database, vault, keys, clock, proofs, settings } = parts;
-  if ((privateKey !== undefined || bbsSecretKey) && !settings.acceptPrivateKeys)
-    throw new Fault('notAllowed', {
-      detail: 'This service takes no private keys, unless its operator sets acceptPrivateKeys',
-    });
-  const now = clock.nowMs();
-  if (privateKey !== undefined) {
-    const seed = keys.parsePrivateKey(privateKey);
-    if (!seed) throw new Fault('requestMalformed', { detail: '/privateKey: must be an encoded private key' });
-    try {
-      const { publicKey } = await signerFromSeed(seed, { profile: keys.profile });
-      if (publicKey !== keys.encodePublicKey(keyOfLedgerDid(issuer, keys)))
-        throw new Fault('signerMismatch', { detail: "The private key is not that of the issuer's DID" });
-      const secret = await vault.seal(seed, places.issuerSecret(issuer));
-      await putIssuerKey(database.kysely, { issuer, secret, now });
-    } finally {
-      seed.fill(0);
-    }
-  }
-  if (bbsSecretKey) {
-    try {
-      const publicKey = encodePublicKey(await proofs.publicKeyOf(bbsSecretKey));
-      await keepBbsKey(database.kysely, vault, { owner: issuer, publicKey, secretKey: bbsSecretKey, now });
-    } finally {
-      bbsSecretKey.fill(0);
-    }
-  }
-}
+import { type AutoIssuePolicy, findAutoIssue, findIssuerSecret } from './price-rows.ts';
 
 /** Both keys must be here, and the BBS+ key in the issuer's document. */
-async function requireKeys(parts: PaymentParts, issuer: string): Promise<void> {
+export async function requireKeys(parts: PaymentParts, issuer: string): Promise<void> {
   const { database, vault } = parts;
   if (!(await findIssuerSecret(database.kysely, issuer)))
     throw new Fault('keyUnknown', { detail: 'The issuer has not left its Ed25519 key here' });
@@ -150,24 +49,21 @@ export async function requirePolicy(
   const now = clock.nowMs();
   const policy = await findAutoIssue(database.kysely, templateId);
   if (!policy?.isEnabled || policy.issuer !== issuer) throw issuingEnded();
-  if (policy.until <= now) throw refused('The issuer has stopped issuing it at once');
+  if (policy.until <= now) throw autoIssueRefused('The issuer has stopped issuing it at once');
   const isListed =
     holder === undefined || policy.holders === null || policy.holders.split(' ').includes(holder);
-  if (!isListed) throw refused('The issuer does not issue it to this holder at once');
+  if (!isListed) throw autoIssueRefused('The issuer does not issue it to this holder at once');
   const count = await countPayments(database.kysely, { templateId, day: dayOf(now) });
   if (count >= policy.perDayMax) throw dayIsFull();
   await requireKeys(parts, issuer).catch((error: unknown) => {
-    throw error instanceof Fault && error.code === 'keyUnknown' ? refused(error.message) : error;
+    throw error instanceof Fault && error.code === 'keyUnknown' ? autoIssueRefused(error.message) : error;
   });
   return policy;
 }
 
-export const issuingEnded = (): Fault => refused('The issuer does not issue it at once');
-export const dayIsFull = (): Fault => refused('The issuer issues no more of these today');
-
 /** Until when a credential is valid: as the holder wants it, within what the issuer allows. */
 export function validUntilOf(
-  { clock }: PaymentParts,
+  { clock }: Pick<PaymentParts, 'clock'>,
   { validSeconds }: AutoIssuePolicy,
   wanted: string | undefined,
 ): string {
@@ -218,10 +114,13 @@ export async function makeSubmission(
   });
 }
 
-async function signAsIssuer(parts: PaymentParts, issuer: string, message: Uint8Array) {
-  const { database, vault, keys } = parts;
+async function signAsIssuer(
+  { database, vault, keys }: Pick<PaymentParts, 'database' | 'vault' | 'keys'>,
+  issuer: string,
+  message: Uint8Array,
+) {
   const secret = await findIssuerSecret(database.kysely, issuer);
-  if (!secret) throw refused('The issuer has taken its key away');
+  if (!secret) throw autoIssueRefused('The issuer has taken its key away');
   const seed = await vault.open(secret, places.issuerSecret(issuer));
   try {
     const signer = await signerFromSeed(seed, { profile: keys.profile });

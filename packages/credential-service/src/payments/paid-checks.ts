@@ -3,10 +3,9 @@
  * attributes, whether the holder has such a credential already, whether the issuer lets the service issue it, and the
  * price. In this order, and the same for a quote, a demand for payment and the payment itself.
  */
-import { assert } from '@symbolon/core/basics/assert';
 import { concatBytes, encodeHex, encodeUtf8, equalTexts } from '@symbolon/core/basics/bytes';
 import { readAttributeValues } from '@symbolon/core/credential/template-rules';
-import { addressOfDid, didOfPublicKey } from '@symbolon/core/did/did';
+import { didOfPublicKey } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { presenceLimits } from '@symbolon/core/limits/documents';
@@ -14,11 +13,12 @@ import { contentSubject } from '@symbolon/core/presentation/presence-text';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { PaidApplicationRequest, PaidContent } from '@symbolon/wire/payments/requests';
 import { signedMessage } from '../access/presence.ts';
-import { givenKey, verifyEd25519 } from '../access/signatures.ts';
+import { addressOfIssuer, givenKey, verifyEd25519 } from '../access/signatures.ts';
 import { findPendingApplication } from '../issuance/application-rows.ts';
 import { arrivedValues } from '../issuance/credential-drafts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { type OrderedContent, requirePolicy, validUntilOf } from './auto-issue.ts';
+import { autoIssueRefused, freeByOldRule } from './payment-faults.ts';
 import type { PaymentParts } from './payment-parts.ts';
 import { bindOldRuleSignature, listActive, type Payment } from './payment-rows.ts';
 import { type AutoIssuePolicy, findPrice, type Price } from './price-rows.ts';
@@ -50,7 +50,10 @@ export const quotedHashOf = (paymentId: string, data: string): string => dataHas
 export const isForText = ({ paymentId, dataHash }: Payment, data: string): boolean =>
   [dataHashOf(data), quotedHashOf(paymentId, data)].includes(dataHash);
 
-export function applicantOf({ keys, profile }: PaymentParts, { publicKey }: PaidContent): Applicant {
+export function applicantOf(
+  { keys, profile }: Pick<PaymentParts, 'keys' | 'profile'>,
+  { publicKey }: PaidContent,
+): Applicant {
   const bytes = givenKey(publicKey, keys);
   return { holder: didOfPublicKey(bytes, profile), address: keys.addressOf(bytes) };
 }
@@ -81,7 +84,7 @@ export async function requireApplicant(
 
 /** The first text that such a signature comes with is the one that it stands for; and free it gets nothing. */
 async function bindToText(
-  { database, clock }: PaymentParts,
+  { database, clock }: Pick<PaymentParts, 'database' | 'clock'>,
   { templateId, publicKey, signature, data }: PaidApplicationRequest,
 ): Promise<void> {
   const { kysely } = database;
@@ -95,24 +98,24 @@ async function bindToText(
   throw new Fault('signatureUsed', { detail: 'The signature came with another text before' });
 }
 
-export const freeByOldRule = (): Fault =>
-  new Fault('signerMismatch', {
-    detail: 'What costs nothing needs a signature over the very text of data, not one by the old rule',
-  });
+/** That the holder has such a credential, or is paying for one. */
+export interface CredentialExists {
+  readonly detail: string;
+  readonly facts: { readonly vcId: string } | { readonly paymentId: string };
+}
 
 /** All of it, for an applicant who has signed. */
 export async function checkApplication(
   parts: PaymentParts,
   content: PaidContent,
-  applicant: Applicant,
-): Promise<CheckedApplication> {
-  const { holder } = applicant;
+  { holder }: Applicant,
+): Promise<CheckedApplication | CredentialExists> {
   const checked = await checkContent(parts, content, holder);
   const { template, policy } = checked;
   if (await findPendingApplication(parts.database.kysely, { holder, templateId: template.id }))
     throw new Fault('applicationExists');
-  if (!policy.allowReissue) await requireNone(parts, template, holder);
-  return checked;
+  const existing = policy.allowReissue ? undefined : await findGood(parts, template, holder);
+  return existing ?? checked;
 }
 
 /** What anybody may be told about an application. Of the holder nothing, unless it is named because it has signed. */
@@ -133,21 +136,21 @@ export async function checkContent(
   const policy = await requirePolicy(parts, template, holder);
   const validUntil = validUntilOf(parts, policy, content.validUntil);
   const price = await findPrice(kysely, template.id);
-  if (!price) throw new Fault('autoIssueRefused', { detail: 'The issuer has set no price for it' });
+  if (!price) throw autoIssueRefused('The issuer has set no price for it');
   return { template, values, validUntil, policy, price, checkedAt };
 }
 
 /** The ledger decides whether what the holder has is still good. */
-async function requireNone(parts: PaymentParts, { id: templateId }: Template, holder: string): Promise<void> {
-  const { database, keys, ledger, clock } = parts;
+async function findGood(
+  { database, keys, ledger, clock }: Pick<PaymentParts, 'database' | 'keys' | 'ledger' | 'clock'>,
+  { id: templateId }: Template,
+  holder: string,
+): Promise<CredentialExists | undefined> {
+  const detail = 'The holder has such a credential that has neither expired nor been revoked';
   for (const { vcId, issuer } of await listActive(database.kysely, { holder, templateId })) {
-    const address = addressOfDid(issuer, keys);
-    assert(address, 'an issuer has an address');
-    const entry = await ledger.readEntry(address, vcId);
+    const entry = await ledger.readEntry(addressOfIssuer(issuer, keys), vcId);
     if (entry?.status === 'active' && Date.parse(entry.validUntil) > clock.nowMs())
-      throw new Fault('credentialExists', {
-        detail: 'The holder has such a credential that has neither expired nor been revoked',
-        facts: { vcId },
-      });
+      return { detail, facts: { vcId } };
   }
+  return undefined;
 }

@@ -23,6 +23,7 @@ import {
   submitSigned,
 } from '../ledger/submissions.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
+import { paymentFault } from './payment-faults.ts';
 
 export interface AccountState {
   readonly nonce: bigint;
@@ -108,8 +109,7 @@ export function createPaymentLedger(client: LedgerClient): PaymentLedger {
           return await buildTransaction(client, order);
         } catch (error) {
           if (!isFailure(error)) throw error;
-          const { word, detail } = wouldFail(error.code);
-          throw new Fault('paymentRefused', { reason: word, detail, cause: error });
+          throw paymentFault(wouldFail(error.code), { cause: error });
         }
       }),
     submit: (signed, signal) => submitSigned(client, signed, signal),

@@ -24,6 +24,7 @@ import type {
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { CredentialStatusWord } from '@symbolon/wire/credentials/verifier-replies';
 import type { Call } from '@symbolon/wire/http/service-route';
+import { addressOfIssuer } from '../access/signatures.ts';
 import { offerBlob } from '../blobs/blob-offers.ts';
 import type { BlobOffer, BlobOutcomes } from '../blobs/blob-outcomes.ts';
 import { submitBlob } from '../blobs/blob-submits.ts';
@@ -31,7 +32,7 @@ import { type CredentialSummary, findCredential, findCredentials } from '../issu
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import { addressOfIssuer, requireMove } from './compare-status.ts';
+import { requireMove } from './compare-status.ts';
 import { findRecordedTemplate, readEntryAsOwed } from './ledger-facts.ts';
 import {
   beginStatusChanges,
