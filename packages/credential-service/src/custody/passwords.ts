@@ -18,17 +18,15 @@ export interface PasswordHash {
   readonly hash: string;
 }
 
-/** Who asks, by the network: callers take turns. */
-export interface PasswordAsked {
-  readonly caller: string;
-  /** Asked when its turn has come, and may throw. */
-  readonly before?: () => void;
-}
-
+/** Callers, told apart by their network address, take turns. */
 export interface Passwords {
   hash(password: string, caller: string): Promise<PasswordHash>;
-  /** Takes as long for a wrong password as for the right one. */
-  isRight(password: string, known: PasswordHash, asked: PasswordAsked): Promise<boolean>;
+  /** Takes as long for a wrong password as for the right one. `before` is asked when its turn has come, and may throw. */
+  isRight(
+    password: string,
+    known: PasswordHash,
+    asked: { readonly caller: string; readonly before?: () => void },
+  ): Promise<boolean>;
   /** A hash that no password has, for accounts that do not exist. */
   decoy(): PasswordHash;
 }

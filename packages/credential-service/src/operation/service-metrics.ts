@@ -2,18 +2,18 @@
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import { type CustodyCounts, custodyMetrics } from '../custody/custody-parts.ts';
 import type { OwedWatch } from '../status/owed-watch.ts';
+import type { AllParts } from '../wiring/all-parts.ts';
+import type { Foundation } from '../wiring/open-foundation.ts';
 import type { ServiceFunds } from './service-funds.ts';
 import type { ServiceHealth } from './service-health.ts';
 
 export interface Measured {
-  isReady(): boolean;
-  registrarPending(): number;
-  proofsWaiting(): number;
+  /** Nothing until the service has opened. */
+  parts(): AllParts | undefined;
+  readonly foundation: Pick<Foundation, 'proofsWaiting'>;
   readonly health: ServiceHealth;
   readonly funds: ServiceFunds;
   readonly owed: OwedWatch;
-  /** Nothing where the service holds no keys for others. */
-  custodyCounts(): Readonly<CustodyCounts> | undefined;
 }
 
 const custodyNames = Object.keys(custodyMetrics) as (keyof CustodyCounts)[];
@@ -68,17 +68,22 @@ const healthGauges = ({ health, funds, owed }: Measured): readonly GaugeRow[] =>
 ];
 
 export function measureService(measured: Measured, metrics: Metrics): void {
+  const { parts, foundation, health } = measured;
+  const isReady = (): boolean => {
+    const opened = parts();
+    return opened !== undefined && opened.chain.problem === undefined && health.isReady();
+  };
   const gauges: readonly GaugeRow[] = [
-    ['service_ready', 'Whether the service works: 1 or 0', () => Number(measured.isReady())],
+    ['service_ready', 'Whether the service works: 1 or 0', () => Number(isReady())],
     [
       'service_registrar_pending_entries',
       'Credentials on their way to the ledger',
-      () => measured.registrarPending(),
+      () => parts()?.registrar.pending ?? 0,
     ],
-    ['service_proof_jobs', 'Proofs that wait or are under way', () => measured.proofsWaiting()],
+    ['service_proof_jobs', 'Proofs that wait or are under way', () => foundation.proofsWaiting()],
     ...healthGauges(measured),
     ...custodyNames.map(
-      (count) => [...custodyMetrics[count], () => measured.custodyCounts()?.[count] ?? 0] as const,
+      (count) => [...custodyMetrics[count], () => parts()?.custody?.counts[count] ?? 0] as const,
     ),
   ];
   for (const [name, help, read] of gauges) metrics.gauge({ name, help }, read);

@@ -14,7 +14,7 @@ import { auditEvent } from '../audit/audit-trail.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { keepBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
-import { requireKeys } from './auto-issue.ts';
+import { requireKeys } from './paid-checks.ts';
 import type { PaymentParts } from './payment-parts.ts';
 import {
   type AutoIssuePolicy,

@@ -1,27 +1,35 @@
 /**
  * Everything about a paid application that can be checked before money is spoken of: who signed, the template, its
- * attributes, whether the holder has such a credential already, whether the issuer lets the service issue it, and the
- * price. In this order, and the same for a quote, a demand for payment and the payment itself.
+ * attributes, whether the issuer lets the service issue it without being asked, the price, and whether the holder has
+ * such a credential already. In this order, and the same for a quote, a demand for payment and the payment itself.
  */
-import { concatBytes, encodeHex, encodeUtf8, equalTexts } from '@symbolon/core/basics/bytes';
-import { readAttributeValues } from '@symbolon/core/credential/template-rules';
+import { concatBytes, equalTexts } from '@symbolon/core/basics/bytes';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { presenceLimits } from '@symbolon/core/limits/documents';
 import { contentSubject } from '@symbolon/core/presentation/presence-text';
-import { sha256 } from '@symbolon/host/work/sha256';
+import { encodePublicKey } from '@symbolon/core/proofs/key-text';
+import { sha256, sha256Hex } from '@symbolon/host/work/sha256';
 import type { PaidApplicationRequest, PaidContent } from '@symbolon/wire/payments/requests';
 import { signedMessage } from '../access/presence.ts';
 import { addressOfIssuer, givenKey, verifyEd25519 } from '../access/signatures.ts';
 import { findPendingApplication } from '../issuance/application-rows.ts';
-import { arrivedValues } from '../issuance/credential-drafts.ts';
+import { arrivedValues, publishedBbsKeys } from '../issuance/credential-drafts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
-import { type OrderedContent, requirePolicy, validUntilOf } from './auto-issue.ts';
-import { autoIssueRefused, freeByOldRule } from './payment-faults.ts';
-import type { PaymentParts } from './payment-parts.ts';
-import { bindOldRuleSignature, listActive, type Payment } from './payment-rows.ts';
-import { type AutoIssuePolicy, findPrice, type Price } from './price-rows.ts';
+import { findBbsKey } from '../vault/caller-keys.ts';
+import { autoIssueRefused, dayIsFull, freeByOldRule, issuingEnded } from './payment-faults.ts';
+import { dayOf, type PaymentParts } from './payment-parts.ts';
+import { bindOldRuleSignature, countPayments, listActive, type Payment } from './payment-rows.ts';
+import {
+  type AutoIssuePolicy,
+  findAutoIssue,
+  findIssuerSecret,
+  findPrice,
+  type Price,
+} from './price-rows.ts';
 
 export interface Applicant {
   readonly holder: string;
@@ -31,14 +39,17 @@ export interface Applicant {
   readonly isByOldRule?: boolean;
 }
 
-export interface CheckedApplication extends OrderedContent {
+export interface CheckedApplication {
+  readonly template: Template;
+  readonly values: AttributeValues;
+  readonly validUntil: string;
   readonly policy: AutoIssuePolicy;
   readonly price: Price;
   /** When the checks began: what happened since is not seen by them. */
   readonly checkedAt: number;
 }
 
-export const dataHashOf = (data: string): string => encodeHex(sha256(encodeUtf8(data)));
+export const dataHashOf = (data: string): string => sha256Hex(data);
 
 /**
  * Of an offer that was made without a signature: together with its id, so that nobody finds it by the text alone and
@@ -91,7 +102,7 @@ async function bindToText(
   const price = await findPrice(kysely, templateId);
   if (!price || price.amount === '0') throw freeByOldRule();
   const textHash = dataHashOf(data);
-  const signatureHash = encodeHex(sha256(concatBytes(publicKey.bytes, signature)));
+  const signatureHash = sha256Hex(concatBytes(publicKey.bytes, signature));
   const expiresAt = clock.nowMs() + presenceLimits.oldRuleMemoryMs;
   const kept = await bindOldRuleSignature(kysely, { signatureHash, textHash, expiresAt });
   if (kept !== undefined && equalTexts(kept, textHash)) return;
@@ -138,6 +149,61 @@ export async function checkContent(
   const price = await findPrice(kysely, template.id);
   if (!price) throw autoIssueRefused('The issuer has set no price for it');
   return { template, values, validUntil, policy, price, checkedAt };
+}
+
+/** Both keys must be here, and the BBS+ key in the issuer's document. */
+export async function requireKeys(parts: PaymentParts, issuer: string): Promise<void> {
+  const { database, vault } = parts;
+  if (!(await findIssuerSecret(database.kysely, issuer)))
+    throw new Fault('keyUnknown', { detail: 'The issuer has not left its Ed25519 key here' });
+  for (const { publicKey } of await publishedBbsKeys(parts, issuer)) {
+    const name = { owner: issuer, publicKey: encodePublicKey(publicKey) };
+    const kept = await findBbsKey(database.kysely, vault, name);
+    kept?.fill(0);
+    if (kept) return;
+  }
+  throw new Fault('keyNotPublished', {
+    detail: "None of the BBS+ keys in the issuer's DID document is kept here",
+  });
+}
+
+/** The policy under which this holder, or with none named anybody, gets a credential of this template now. */
+async function requirePolicy(
+  parts: PaymentParts,
+  { id: templateId, issuer }: Template,
+  holder: string | undefined,
+): Promise<AutoIssuePolicy> {
+  const { database, clock } = parts;
+  const now = clock.nowMs();
+  const policy = await findAutoIssue(database.kysely, templateId);
+  if (!policy?.isEnabled || policy.issuer !== issuer) throw issuingEnded();
+  if (policy.until <= now) throw autoIssueRefused('The issuer has stopped issuing it at once');
+  const isListed =
+    holder === undefined || policy.holders === null || policy.holders.split(' ').includes(holder);
+  if (!isListed) throw autoIssueRefused('The issuer does not issue it to this holder at once');
+  const count = await countPayments(database.kysely, { templateId, day: dayOf(now) });
+  if (count >= policy.perDayMax) throw dayIsFull();
+  await requireKeys(parts, issuer).catch((error: unknown) => {
+    throw error instanceof Fault && error.code === 'keyUnknown' ? autoIssueRefused(error.message) : error;
+  });
+  return policy;
+}
+
+/** Until when a credential is valid: as the holder wants it, within what the issuer allows. */
+function validUntilOf(
+  { clock }: Pick<PaymentParts, 'clock'>,
+  { validSeconds }: AutoIssuePolicy,
+  wanted: string | undefined,
+): string {
+  const latest = clock.nowMs() + validSeconds * 1_000;
+  const end = wanted === undefined ? latest : Date.parse(wanted);
+  if (end > latest)
+    throw new Fault('validityInvalid', {
+      detail: `/expirationDate: the issuer allows ${validSeconds} seconds`,
+    });
+  if (end <= clock.nowMs())
+    throw new Fault('validityInvalid', { detail: '/expirationDate: lies in the past' });
+  return instantTextOfUnixMs(end);
 }
 
 /** The ledger decides whether what the holder has is still good. */

@@ -3,17 +3,24 @@
  * with the payment and its settlement, before an amount moves. What costs nothing has no settlement and is settled in
  * the same durable step; what is left is to record it, as with any other.
  */
-
+import { assert } from '@symbolon/core/basics/assert';
+import { equalBytes, parseHex } from '@symbolon/core/basics/bytes';
+import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
+import { Fault } from '@symbolon/core/faults/faults';
+import { parsePublicKey } from '@symbolon/core/proofs/key-text';
+import { sha256 } from '@symbolon/host/work/sha256';
+import { signerFromSeed } from '@symbolon/sdk/index';
+import { keyOfLedgerDid } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import type { Queries, Sealed } from '../database/schema.ts';
 import { addSubmittedApplication, type SubmittedApplication } from '../issuance/application-rows.ts';
-import type { StoredSubmission } from '../issuance/credential-submission.ts';
+import { makeDraft } from '../issuance/credential-drafts.ts';
+import { completeSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
 import { places } from '../vault/places.ts';
 import { sealDocument } from '../vault/sealed-documents.ts';
-import { makeSubmission } from './auto-issue.ts';
 import type { CheckedApplication, CredentialExists } from './paid-checks.ts';
 import { findOther } from './paid-offers.ts';
-import { alreadyUsed, dayIsFull, issuingEnded, refusedPayment } from './payment-faults.ts';
+import { alreadyUsed, autoIssueRefused, dayIsFull, issuingEnded, refusedPayment } from './payment-faults.ts';
 import { dayOf, type PaymentParts } from './payment-parts.ts';
 import {
   beginPayment,
@@ -23,7 +30,7 @@ import {
   type Payment,
   settlePaymentRow,
 } from './payment-rows.ts';
-import { findAutoIssue } from './price-rows.ts';
+import { findAutoIssue, findIssuerSecret } from './price-rows.ts';
 import { addSettlement, type NewSettlement } from './settlement-rows.ts';
 
 /** The offer, which is taken now, by this caller or by another one. */
@@ -45,6 +52,53 @@ export async function storeIntent(
   });
   if (taken === 'taken') crashPoint('paymentStored');
   return typeof taken === 'string' ? offer : taken;
+}
+
+/** The whole credential that was offered, signed with both of the issuer's keys and checked like any other. */
+async function makeSubmission(
+  parts: PaymentParts,
+  { vcId, holder, templateVersion }: Payment,
+  { template, values, validUntil }: CheckedApplication,
+): Promise<StoredSubmission> {
+  if (template.version !== templateVersion)
+    throw new Fault('paymentUnknown', { detail: 'The template has a new version: ask for a new offer' });
+  const none = { attributes: new Map(), places: { whole: '', each: new Map() }, context: undefined };
+  const draft = await makeDraft(parts, {
+    template,
+    application: { vcId, holder },
+    values,
+    request: { validFrom: undefined, validUntil, ...none },
+  });
+  if (!draft.bbs) throw new Fault('keyNotPublished', { detail: "The issuer's BBS+ key is not kept here" });
+  const [bbsPublicKey, bbsSignature] = [parsePublicKey(draft.bbs.publicKey), parseHex(draft.bbs.signature)];
+  assert(bbsPublicKey && bbsSignature, 'a draft holds what the service encoded itself');
+  const signed = issuerSigningInput(draft, sha256);
+  const { signature, bytes } = await signAsIssuer(parts, template.issuer, signed);
+  return completeSubmission(parts, draft, {
+    publicKey: { bytes },
+    signature,
+    bbsPublicKey,
+    bbsSignature,
+    downloadWindow: undefined,
+  });
+}
+
+async function signAsIssuer(
+  { database, vault, keys }: Pick<PaymentParts, 'database' | 'vault' | 'keys'>,
+  issuer: string,
+  message: Uint8Array,
+) {
+  const secret = await findIssuerSecret(database.kysely, issuer);
+  if (!secret) throw autoIssueRefused('The issuer has taken its key away');
+  const seed = await vault.open(secret, places.issuerSecret(issuer));
+  try {
+    const signer = await signerFromSeed(seed, { profile: keys.profile });
+    const bytes = keys.parsePublicKey(signer.publicKey);
+    assert(bytes && equalBytes(bytes, keyOfLedgerDid(issuer, keys)), "the key kept is the issuer's");
+    return { signature: await signer.sign(message), bytes };
+  } finally {
+    seed.fill(0);
+  }
 }
 
 interface OfferTaking {

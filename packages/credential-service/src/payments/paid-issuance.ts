@@ -5,11 +5,10 @@
  * money, so once it has moved only recording is left. One credential for each payment and for each transaction.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { refusePayment } from '@symbolon/core/faults/payment-refusals';
 import type { PaidTerms } from '@symbolon/core/payments/payment-rules';
-import { sha256 } from '@symbolon/host/work/sha256';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import { refusalText, toldRefusal } from '@symbolon/wire/http/family-words';
 import type { Call, TextReply } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
@@ -126,7 +125,7 @@ async function beginPaid(
   application: PaidApplication,
   payload: GivenPayment,
 ): Promise<Payment | CredentialExists> {
-  const given = { ...payload, hash: encodeHex(sha256(payload.blob)) };
+  const given = { ...payload, hash: sha256Hex(payload.blob) };
   const offer = await findOffer(parts, application, given);
   if (offer.txHash === given.hash) return offer;
   if (offer.state !== 'required')

@@ -24,6 +24,7 @@ import {
 } from '../ledger/submissions.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { paymentFault } from './payment-faults.ts';
+import type { Price } from './price-rows.ts';
 
 export interface AccountState {
   readonly nonce: bigint;
@@ -35,17 +36,12 @@ export interface AccountState {
 /** What trying a transaction out has shown: what it costs, or by which code it would fail. */
 export type Trial = { readonly feeLimit: bigint } | { readonly code: number };
 
-export interface TokenInfo {
-  readonly symbol: string;
-  readonly decimals: number;
-}
-
 export interface PaymentLedger {
   terms(): Promise<ChainTerms>;
   /** Undefined for an account that does not exist. */
   account(address: string): Promise<AccountState | undefined>;
   /** Undefined where the address is no token contract. */
-  token(address: string): Promise<TokenInfo | undefined>;
+  token(address: string): Promise<Pick<Price, 'symbol' | 'decimals'> | undefined>;
   tokenBalance(token: string, owner: string): Promise<bigint>;
   /** On a layer of the ledger that is thrown away, whatever balances and signatures there are. */
   tryOut(blob: Uint8Array, signatureCount: number): Promise<Trial>;

@@ -14,8 +14,8 @@ import { renderDownload, renderExtended } from '@symbolon/wire/sessions/replies'
 import { readExtendedHeaders, requireExtendedHeaders } from '@symbolon/wire/sessions/requests';
 import type { ExchangeHandlers, extendedRoutes } from '@symbolon/wire/sessions/routes';
 import { savedIdOf } from '@symbolon/wire/sessions/vp-token';
-import { givenKey } from '../access/signatures.ts';
 import { requireWallet } from '../access/presence.ts';
+import { givenKey } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { findCredential, listCredentials } from '../issuance/credential-rows.ts';
 import { handOver } from '../issuance/stored-credentials.ts';

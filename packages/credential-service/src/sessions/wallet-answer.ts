@@ -33,17 +33,12 @@ import type { SessionParts } from './session-parts.ts';
 import { claimSession, releaseSession, type VerificationSession } from './session-rows.ts';
 import { endSession, refuseLate, requireSession, type SessionRequest, sessionRequestOf } from './sessions.ts';
 
-export interface DecidedSession {
-  readonly session: VerificationSession;
-  readonly result: SessionResult;
-}
-
 /** The caller pays for the proofs: who knows the id of a session must not spend the budget of who opened it. */
 export async function answerSession(
   parts: SessionParts,
   { sessionId, given, holderBinding }: SessionAnswer,
   { wallet, caller }: { readonly wallet: GivenSignature; readonly caller: Caller },
-): Promise<DecidedSession> {
+): Promise<{ readonly session: VerificationSession; readonly result: SessionResult }> {
   const { database, clock, profile, crashPoint } = parts;
   const walletKey = requireWallet(parts, wallet, { purpose: 'session-answer', subject: sessionId });
   const session = await requireSession(parts, sessionId, 'accept');

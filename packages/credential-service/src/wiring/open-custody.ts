@@ -76,8 +76,7 @@ export function severalKeys(first: CustodyKeys, ...others: readonly CustodyKeys[
     throw new Fault('overloaded', { detail: 'What holds the key of this account is not at hand' });
   };
   return {
-    backend: first.backend,
-    create: () => first.create(),
+    ...first,
     sign: async (key, bytes) => backendOf(key.backend).sign(key, bytes),
     discard: async (key) => backendOf(key.backend).discard(key),
     async close() {
