@@ -49,7 +49,7 @@ type FacilitatorHandlers = Pick<
 export function createFacilitatorHandlers(parts: PaymentParts): FacilitatorHandlers {
   const { kysely } = parts.database;
   return {
-    verifyPayment: async (request) => renderVerified(await judgeForSettling(parts, request)),
+    verifyPayment: async (request) => renderVerified(await verifyForSettling(parts, request)),
 
     settlePayment: (request, call) => settle(parts, request, call),
 
@@ -95,19 +95,22 @@ function notToday(error: unknown): false {
   return false;
 }
 
-async function judge(parts: PaymentParts, { payment, terms }: FacilitatorRequest): Promise<PaymentJudgement> {
+async function verifyWithSponsor(
+  parts: PaymentParts,
+  { payment, terms }: FacilitatorRequest,
+): Promise<PaymentJudgement> {
   const judged = await verifyPayment(parts, payment, terms);
   return 'refusal' in judged ? judged : judgeSponsoring(parts, payment, judged.paid);
 }
 
 /** A payment that was executed, but whose success nobody has received, still verifies. */
-async function judgeForSettling(parts: PaymentParts, request: FacilitatorRequest): Promise<PaymentVerdict> {
+async function verifyForSettling(parts: PaymentParts, request: FacilitatorRequest): Promise<PaymentVerdict> {
   const { kysely } = parts.database;
   const hash = sha256Hex(request.payment.blob);
-  if ((await findTelling(kysely, hash)) !== 'free') return judge(parts, request);
+  if ((await findTelling(kysely, hash)) !== 'free') return verifyWithSponsor(parts, request);
   const known = await findSettlement(kysely, hash);
   const isExecuted = known && (await outcomeOfSettlement(parts, known)).kind === 'executed';
-  return isExecuted ? judgeKnown(parts, request, known) : judge(parts, request);
+  return isExecuted ? judgeKnown(parts, request, known) : verifyWithSponsor(parts, request);
 }
 
 type KnownTerms = MovedTerms & Pick<PaidTerms, 'hash'>;
@@ -129,7 +132,7 @@ async function settle(parts: PaymentParts, request: FacilitatorRequest, call: Ca
   const hash = sha256Hex(payment.blob);
   const known = await findSettlement(kysely, hash);
   if (known) return settleAgain(parts, request, { known, call });
-  const judged = await judge(parts, request);
+  const judged = await verifyWithSponsor(parts, request);
   const begun = 'refusal' in judged ? judged : await begin(parts, payment, judged.paid);
   if ('row' in begun)
     return answer(parts, begun.paid, { outcome: await joinSettlement(parts, begun.row), call });

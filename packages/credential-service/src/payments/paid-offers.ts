@@ -148,11 +148,10 @@ const isSameOffer = (payment: Payment, { template, price }: CheckedApplication):
 /** Where a holder may have one such credential, no two are paid for: another payment that is under way. */
 export async function findOther(
   queries: Queries,
-  { paymentId: own, holder, templateId }: Pick<Payment, 'paymentId' | 'holder' | 'templateId'>,
+  own: Pick<Payment, 'paymentId' | 'holder' | 'templateId'>,
   { policy, since }: { readonly policy: AutoIssuePolicy; readonly since: number },
 ): Promise<CredentialExists | undefined> {
-  if (policy.allowReissue) return undefined;
-  const paymentId = await findOtherUnderWay(queries, { paymentId: own, holder, templateId }, since);
+  const paymentId = policy.allowReissue ? undefined : await findOtherUnderWay(queries, own, since);
   const detail = 'Another payment for such a credential is under way';
   return paymentId === undefined ? undefined : { detail, facts: { paymentId } };
 }

@@ -3,11 +3,12 @@
  * wallet shows who it is in headers, a finished presentation is kept under an id for a while, and everything that waits
  * for a holder is handed over at once.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { equalBytes } from '@symbolon/core/basics/bytes';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import type { Credential } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Call } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { renderDownload, renderExtended } from '@symbolon/wire/sessions/replies';
@@ -68,7 +69,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       const sealed = await findSavedPresentation(kysely, savedId, clock.nowMs());
       if (!sealed) throw new Fault('presentationUnknown');
       // Whoever knows the id may ask, so the log gets its hash.
-      const subject = createHash('sha256').update(savedId).digest('hex');
+      const subject = sha256Hex(savedId);
       await audit.record(auditEvent(caller, { action: 'presentation.read', subject }));
       const presentation = await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId));
       const question = { presentation, challenge, domain, asked: undefined, trust };
