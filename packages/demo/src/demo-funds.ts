@@ -1,6 +1,6 @@
 /** Money for accounts of the demo, from one that has plenty. What has enough is left alone. */
 
-import { findLedgerAccount } from '@symbolon/credential-service/ledger/read-accounts';
+import { findLedgerAccount } from '@symbolon/credential-service/ledger/chain-terms';
 import { type LedgerClient, type OperationOrder, type Signer, sendTransaction } from '@symbolon/sdk/index';
 import { demoLimits } from './demo-limits.ts';
 

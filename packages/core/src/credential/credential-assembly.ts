@@ -22,7 +22,7 @@ import {
 } from '../documents/model.ts';
 import { Fault } from '../faults/faults.ts';
 import { credentialLimits } from '../limits/documents.ts';
-import type { SignatureOrder } from '../proofs/proof-engine.ts';
+import type { CommitOrder, SignatureOrder } from '../proofs/proof-engine.ts';
 import { credentialHeader, credentialMessages, frameOf } from './credential-messages.ts';
 import type { ParsedCredential } from './credential-parsing.ts';
 import {
@@ -181,6 +181,16 @@ export function attachProofs(
   };
 }
 
+/** What the issuer's BBS key signs, and what the ledger's entry is a commitment to, if there is a salt. */
+export const signedContents = (
+  credential: UnsignedCredential,
+  salt: string | undefined,
+  sha256: Sha256,
+): CommitOrder => ({
+  header: credentialHeader(credential, credential.credentialSubject.id),
+  messages: credentialMessages({ ...credential, salt }, sha256),
+});
+
 /** What a proof engine needs to check the BBS signature of a credential. The key is the issuer's published one. */
 export function credentialSignatureOrder(
   { credential, bbsProof }: ParsedCredential,
@@ -190,8 +200,7 @@ export function credentialSignatureOrder(
   return {
     interface: 'typed',
     publicKey,
-    header: credentialHeader(credential, credential.credentialSubject.id),
-    messages: credentialMessages({ ...credential, salt: bbsProof.salt }, sha256),
+    ...signedContents(credential, bbsProof.salt, sha256),
     signature: parseProofValue(bbsProof.proofValue) as Uint8Array,
   };
 }

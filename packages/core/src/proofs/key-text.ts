@@ -4,7 +4,6 @@
  */
 import { base58 } from '@scure/base';
 import { assert } from '../basics/assert.ts';
-import { concatBytes } from '../basics/bytes.ts';
 import { parseScalar } from './scalars.ts';
 import { publicKeyBytes, secretKeyBytes } from './suite.ts';
 
@@ -31,12 +30,6 @@ function parseKey(text: string, code: Uint8Array, length: number): Uint8Array | 
 export function encodePublicKey(publicKey: Uint8Array): string {
   assert(publicKey.length === publicKeyBytes, 'a BBS public key');
   return `z${base58.encode(publicKey)}`;
-}
-
-/** The same key as W3C's Multikey writes it: `zUC7` and more. */
-export function encodePublicMultikey(publicKey: Uint8Array): string {
-  assert(publicKey.length === publicKeyBytes, 'a BBS public key');
-  return `z${base58.encode(concatBytes(publicKeyCode, publicKey))}`;
 }
 
 /** The 96 bytes of either form; whether they are a point is for the proof engine to find out. */

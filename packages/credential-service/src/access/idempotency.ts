@@ -12,7 +12,6 @@ import type { Queries, RowOf } from '../database/schema.ts';
 import { isLeft } from '../database/workers.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import type { KeyVault } from '../vault/vault.ts';
 
 interface Claim {
@@ -52,7 +51,7 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
         if (!row) continue;
         if (!equalTexts(row.fingerprint, fingerprint)) return { outcome: 'mismatch' };
         if (row.state === 'running' || !row.response) return { outcome: 'inProgress' };
-        const answer = await openDocument<KeptAnswer>(vault, row.response, places.keptAnswer(id));
+        const answer = await vault.openDocument<KeptAnswer>(row.response, places.keptAnswer(id));
         return { outcome: 'replay', answer };
       }
       return { outcome: 'inProgress' };
@@ -66,7 +65,7 @@ async function finish(
   vault: KeyVault,
   { id, claim, answer }: Claim & { readonly answer: KeptAnswer },
 ): Promise<void> {
-  const response = await sealDocument(vault, answer, places.keptAnswer(id));
+  const response = await vault.sealDocument(answer, places.keptAnswer(id));
   await queries
     .updateTable('idempotency')
     .set({ state: 'done', response })

@@ -58,15 +58,16 @@ export interface SignatureToCheck {
   readonly given?: PublicKeyGiven;
 }
 
-/** Throws `signerMismatch` unless the expected key, which is the given one if one is given, has signed. */
+/** The message that the expected key, which is the given one if one is given, has signed; throws `signerMismatch`. */
 export function requireSignature(
   { messages, signature, expectedKey, given }: SignatureToCheck,
   keys: KeyFormat,
-): void {
+): Uint8Array {
   if (given) requireKey(given, expectedKey, keys);
-  if (!messages.some((message) => verifyEd25519(expectedKey, message, signature))) {
+  const signed = messages.find((message) => verifyEd25519(expectedKey, message, signature));
+  if (!signed)
     throw new Fault('signerMismatch', { detail: 'The signature does not verify with the expected key' });
-  }
+  return signed;
 }
 
 /** A caller that shows an API key may use it only for the DID it acts for. */

@@ -17,7 +17,7 @@ import {
   messagesToSign,
   publishedBbsKeys,
   readDraft,
-  signedContents,
+  signingTask,
 } from '../issuance/credential-drafts.ts';
 import { requireApplication } from '../issuance/issuance-handlers.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
@@ -46,7 +46,7 @@ export function createBbsHandlers(parts: ServiceParts) {
       const { publicKey, secretKey: given } = request;
       const proofs = proofDesk.metered(caller);
       const name = { owner: ownerOf(caller), publicKey: encodePublicKey(publicKey) };
-      const task = await signingTask(parts, request, caller);
+      const task = await askedTask(parts, request, caller);
       const secretKey = given ?? (await findBbsKey(kysely, vault, name));
       if (!secretKey) throw new Fault('keyUnknown', { detail: 'The caller keeps no such key here' });
       try {
@@ -68,7 +68,7 @@ export function createBbsHandlers(parts: ServiceParts) {
  * Plain texts as they stand; or a draft, whose header and integers are no plain texts. What the caller has looked at is
  * what is signed: messages that are not those of the draft are refused, and nobody signs for another issuer.
  */
-async function signingTask(
+async function askedTask(
   parts: ServiceParts,
   { vcId, publicKey, messages }: BbsSigningRequest,
   caller: Caller,
@@ -79,7 +79,7 @@ async function signingTask(
   nextApplicationState(application.state, 'submit');
   const draft = await readDraft(parts, application);
   if (!draft) throw draftLapsed();
-  const wanted = messagesToSign(draft).map((text) => encodeUtf8(text));
+  const wanted = messagesToSign(parts, draft).map((text) => encodeUtf8(text));
   const isSame =
     wanted.length === messages.length && wanted.every((text, index) => equalBytes(text, messages[index]));
   if (!isSame) {
@@ -87,7 +87,7 @@ async function signingTask(
     throw malformed([{ pointer: '/data', detail }]);
   }
   await requirePublished(parts, draft.credential.issuer, publicKey);
-  return { interface: 'typed', ...signedContents(draft.credential, draft.contents.salt) };
+  return signingTask(parts, draft);
 }
 
 /** No submit takes a signature by another key, so none is made. */

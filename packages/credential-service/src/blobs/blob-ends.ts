@@ -8,18 +8,17 @@ import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { keyOfLedgerDid } from '../access/signatures.ts';
 import { type Actor, auditEvent } from '../audit/audit-trail.ts';
 import type { Queries } from '../database/schema.ts';
-import { faultOfFailure, isVerdict } from '../ledger/ledger-faults.ts';
+import { faultOfFailure, isVerdict, orFault } from '../ledger/ledger-faults.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
-import { keepSigned, type SignedTransaction } from '../ledger/signed-transaction-rows.ts';
-import type { SubmitOutcome } from '../ledger/submissions.ts';
+import { keepSigned } from '../ledger/signed-transaction-rows.ts';
+import type { SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';
 import { registryLimits } from '../limits/service-limits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { openBlob, prepareOffer } from './blob-offers.ts';
 import {
+  type BegunBlob,
   type BlobEnd,
-  type BlobOffer,
   type BlobOutcomes,
-  type EndedBlob,
   type LedgerBlob,
   readEnd,
   refusedBy,
@@ -36,7 +35,10 @@ import {
   useBlob,
 } from './blob-rows.ts';
 
+/** A blob that was claimed with its signature, and for whom it is brought to its end. */
 export interface ClaimToEnd<Terms> {
+  readonly parts: ServiceParts;
+  readonly outcomes: BlobOutcomes<Terms>;
   readonly row: Blob;
   readonly document: LedgerBlob<Terms>;
   readonly actor: Actor;
@@ -44,51 +46,44 @@ export interface ClaimToEnd<Terms> {
 
 export const pursuitOf = ({ id }: Blob): string => `blob ${id}`;
 
-/** Brings a claimed blob to its end, in its issuer's turn. Another process may do the same. */
-export const toItsEnd =
-  <Terms>(parts: ServiceParts, outcomes: BlobOutcomes<Terms>, claim: ClaimToEnd<Terms>) =>
-  (pursuit: Pursuit): Promise<BlobEnd> => {
-    const { row, document } = claim;
-    const place = { ...turnOf(outcomes, row, document), signal: pursuit.signal };
-    pursuit.setInLine(() => parts.issuerLines.stillMs(place.account));
-    return parts.issuerLines.inTurn(place, () => {
-      pursuit.setInLine(undefined);
-      return chase(parts, outcomes, { ...claim, pursuit });
-    });
-  };
-
-/** Whose turn it is, and for what: whoever has to sign anew may sign the blob it is given, or ask for another. */
-const turnOf = <Terms>(
-  outcomes: BlobOutcomes<Terms>,
-  { kind }: Blob,
-  { signer, terms }: LedgerBlob<Terms>,
-) => ({ account: signer, purpose: `${kind} ${outcomes.about(terms)}` });
-
-interface Chase<Terms> extends ClaimToEnd<Terms> {
-  readonly pursuit: Pursuit;
+/** In the turn of its issuer: hands in and asks until the ledger has said what became of it. Another process may do the same. */
+export function bringToEnd<Terms>(claim: ClaimToEnd<Terms>, pursuit: Pursuit): Promise<BlobEnd> {
+  const { issuerLines } = claim.parts;
+  const turn = turnOf(claim);
+  const { signal } = pursuit;
+  pursuit.setInLine(() => issuerLines.stillMs(turn.account));
+  return issuerLines.inTurn({ ...turn, signal }, async () => {
+    pursuit.setInLine(undefined);
+    for (;;) {
+      const end = await handIn(claim, pursuit);
+      if (end) return end;
+      await sleep(registryLimits.retryMs, undefined, { signal });
+    }
+  });
 }
 
-/** Hands in and asks until the ledger has said what became of it, and that is recorded. */
-async function chase<Terms>(
-  parts: ServiceParts,
-  outcomes: BlobOutcomes<Terms>,
-  chased: Chase<Terms>,
-): Promise<BlobEnd> {
-  const { keys, ledger } = parts;
-  const { row, document, pursuit } = chased;
-  const { signature } = row;
-  assert(signature !== null, 'what is handed in is signed');
+/** Whose turn it is, and for what. The purpose, not the blob, holds the turn: a new blob for the same act keeps it. */
+const turnOf = <Terms>({ outcomes, row: { kind }, document: { signer, terms } }: ClaimToEnd<Terms>) => ({
+  account: signer,
+  purpose: `${kind} ${outcomes.about(terms)}`,
+});
+
+/** The end of it, recorded; undefined where the ledger has not said yet what became of it. */
+async function handIn<Terms>(claim: ClaimToEnd<Terms>, pursuit: Pursuit): Promise<BlobEnd | undefined> {
+  const { parts } = claim;
+  const outcome = await parts.ledger.submitSigned(signedBlobOf(claim), pursuit.signal);
+  if (outcome.kind === 'unknown') return undefined;
+  parts.crashPoint('blobExecuted');
+  const end = await recordOutcome(claim, outcome, pursuit.isAwaited).catch(unlessAway);
+  parts.crashPoint('blobSettled');
+  return end;
+}
+
+function signedBlobOf<Terms>({ parts, row, document }: ClaimToEnd<Terms>): SignedBlob {
+  const { keys } = parts;
+  assert(row.signature !== null, 'what is handed in is signed');
   const publicKey = keys.encodePublicKey(keyOfLedgerDid(document.signer, keys));
-  for (;;) {
-    const outcome = await ledger.submitSigned({ blob: document.blob, publicKey, signature }, pursuit.signal);
-    if (outcome.kind !== 'unknown') {
-      parts.crashPoint('blobExecuted');
-      const end = await settle(parts, outcomes, { ...chased, outcome }).catch(unlessAway);
-      parts.crashPoint('blobSettled');
-      if (end) return end;
-    }
-    await sleep(registryLimits.retryMs, undefined, { signal: pursuit.signal });
-  }
+  return { blob: document.blob, publicKey, signature: row.signature };
 }
 
 /** Faults of a ledger that may say something else a moment later. */
@@ -99,126 +94,97 @@ function unlessAway(error: unknown): undefined {
   throw error;
 }
 
-interface Settlement<Terms> extends Chase<Terms> {
-  readonly outcome: Exclude<SubmitOutcome, { kind: 'unknown' }>;
-}
-
 /** Records the end that an outcome is; throws where it is none. */
-async function settle<Terms>(
-  parts: ServiceParts,
-  outcomes: BlobOutcomes<Terms>,
-  settled: Settlement<Terms>,
+function recordOutcome<Terms>(
+  claim: ClaimToEnd<Terms>,
+  outcome: Exclude<SubmitOutcome, { kind: 'unknown' }>,
+  isAwaited: () => boolean,
 ): Promise<BlobEnd> {
-  const { outcome, row, document, actor } = settled;
-  const { audit, clock } = parts;
-  const ended = { blob: row, terms: document.terms, txHash: outcome.hash, now: clock.nowMs() };
   switch (outcome.kind) {
-    case 'executed': {
-      const end: BlobEnd = { kind: 'executed', reply: outcomes.reply(ended) };
-      const first = (queries: Queries) => claimAgain(queries, outcomes, ended);
-      return conclude(parts, { row, end, first }, async (queries) => {
-        if (row.signature !== null) await keepSigned(queries, keptOf(parts, document, row.signature));
-        if (!(await outcomes.executed(queries, ended))) return;
-        for (const act of outcomes.audited(ended)) await audit.record(auditEvent(actor, act), queries);
-      });
-    }
+    case 'executed':
+      return recordExecuted(claim, outcome.hash);
     case 'failed': {
       const fault = faultOfFailure(outcome.code, outcome.description);
-      if (!outcome.isRecorded) return putBack(parts, outcomes, settled, fault);
-      const end = refusedBy(fault);
-      return conclude(parts, { row, end }, (queries) => outcomes.dropped(queries, ended));
+      return outcome.isRecorded ? recordRefused(claim, fault) : putBack(claim, fault);
     }
     case 'stale':
-      return replace(parts, outcomes, settled);
+      return replace(claim, isAwaited);
   }
 }
+
+const begunOf = <Terms>({
+  parts: { clock },
+  row,
+  document: { terms },
+}: ClaimToEnd<Terms>): BegunBlob<Terms> => ({
+  row,
+  terms,
+  now: clock.nowMs(),
+});
+
+/** The signed transaction is kept as well: a ledger that loses it gets it again. */
+function recordExecuted<Terms>(claim: ClaimToEnd<Terms>, txHash: string): Promise<BlobEnd> {
+  const { parts, outcomes, row, document, actor } = claim;
+  const ended = { ...begunOf(claim), txHash };
+  return conclude(claim, { kind: 'executed', reply: outcomes.reply(ended) }, async (queries) => {
+    const { hash, signer: owner } = document;
+    if (row.signature !== null)
+      await keepSigned(queries, { hash, owner, ...signedBlobOf(claim), createdAt: ended.now });
+    for (const act of await outcomes.executed(queries, ended))
+      await parts.audit.record(auditEvent(actor, act), queries);
+  });
+}
+
+const recordRefused = <Terms>(claim: ClaimToEnd<Terms>, fault: Fault): Promise<BlobEnd> =>
+  conclude(claim, refusedBy(fault), (queries) => claim.outcomes.dropped(queries, begunOf(claim)));
 
 /**
  * No end: the ledger would not take it now, because of what the account or the node is like, and may take the same bytes
  * later. Nothing stays begun, and the same request tries again.
  */
-async function putBack<Terms>(
-  { database, clock, settings }: Pick<ServiceParts, 'database' | 'clock' | 'settings'>,
-  outcomes: BlobOutcomes<Terms>,
-  { row, document: { terms } }: Settlement<Terms>,
-  fault: Fault,
-): Promise<never> {
-  const now = clock.nowMs();
-  const expiresAt = now + settings.blobLifetimeSeconds * 1_000;
-  await database.transaction(async (queries) => {
-    if (await releaseBlob(queries, { id: row.id, expiresAt }))
-      await outcomes.dropped(queries, { blob: row, terms, now });
+async function putBack<Terms>(claim: ClaimToEnd<Terms>, fault: Fault): Promise<never> {
+  const { parts, outcomes, row } = claim;
+  const begun = begunOf(claim);
+  const expiresAt = begun.now + parts.settings.blobLifetimeSeconds * 1_000;
+  await parts.database.transaction(async (queries) => {
+    if (await releaseBlob(queries, { id: row.id, expiresAt })) await outcomes.dropped(queries, begun);
   });
   throw fault;
 }
 
-/** Another process may have put it back while this one got it executed. */
-async function claimAgain<Terms>(
-  queries: Queries,
-  outcomes: BlobOutcomes<Terms>,
-  { blob: { id, kind }, terms, now }: EndedBlob<Terms>,
-): Promise<void> {
-  const row = await claimBlob(queries, { id, kinds: [kind], now });
-  if (row) await outcomes.begin(queries, { blob: row, terms, now });
-}
-
-/** A ledger that loses it gets it again. */
-function keptOf(
-  { keys, clock }: Pick<ServiceParts, 'keys' | 'clock'>,
-  { blob, hash, signer: owner }: LedgerBlob<unknown>,
-  signature: string,
-): SignedTransaction {
-  const publicKey = keys.encodePublicKey(keyOfLedgerDid(owner, keys));
-  return { hash, owner, blob, publicKey, signature, createdAt: clock.nowMs() };
-}
-
 /** The same once more for the issuer to sign, saved in the step that ends the first. */
-async function replace<Terms>(
-  parts: ServiceParts,
-  outcomes: BlobOutcomes<Terms>,
-  settled: Settlement<Terms>,
-): Promise<BlobEnd> {
-  const { row, document, pursuit } = settled;
-  const { terms } = document;
-  const now = parts.clock.nowMs();
-  const drop = (queries: Queries) => outcomes.dropped(queries, { blob: row, terms, now });
-  let offer: BlobOffer<Terms>;
-  try {
-    offer = await outcomes.rebuild(parts, { blob: row, terms });
-  } catch (error) {
-    if (!(error instanceof Fault) || passingFaults.includes(error.code)) throw error;
-    if (!isVerdict(error)) return putBack(parts, outcomes, settled, error);
-    return conclude(parts, { row, end: refusedBy(error) }, drop);
+async function replace<Terms>(claim: ClaimToEnd<Terms>, isAwaited: () => boolean): Promise<BlobEnd> {
+  const { parts, outcomes, row, document } = claim;
+  const offer = await orFault(() => outcomes.rebuild(parts, { row, terms: document.terms }));
+  if (offer instanceof Fault) {
+    if (passingFaults.includes(offer.code)) throw offer;
+    return isVerdict(offer) ? recordRefused(claim, offer) : putBack(claim, offer);
   }
   const { blobId, save } = await prepareOffer(parts, offer);
-  if (pursuit.isAwaited()) parts.issuerLines.keepTurn(turnOf(outcomes, row, document));
-  return conclude(parts, { row, end: { kind: 'replaced', blobId } }, async (queries) => {
-    await drop(queries);
+  if (isAwaited()) parts.issuerLines.keepTurn(turnOf(claim));
+  return conclude(claim, { kind: 'replaced', blobId }, async (queries) => {
+    await outcomes.dropped(queries, begunOf(claim));
     await save(queries);
   });
 }
 
-interface Conclusion {
-  readonly row: Blob;
-  readonly end: BlobEnd;
-  readonly first?: (queries: Queries) => Promise<void>;
-}
-
 /** Records an end with what goes along with it, and answers the one that stands: another process may have been faster. */
-async function conclude(
-  { database, clock }: Pick<ServiceParts, 'database' | 'clock'>,
-  { row, end, first }: Conclusion,
+async function conclude<Terms>(
+  { parts: { database, clock }, outcomes, row, document: { terms } }: ClaimToEnd<Terms>,
+  end: BlobEnd,
   alongside: (queries: Queries) => Promise<void>,
 ): Promise<BlobEnd> {
-  const { id, kind } = row;
   const now = clock.nowMs();
+  const choice = { id: row.id, kinds: [row.kind], now };
   return database.transaction(async (queries) => {
-    await first?.(queries);
-    if (await useBlob(queries, id, { outcome: writeEnd(end), now })) {
+    // Another process may have put it back while this one got it executed.
+    const again = end.kind === 'executed' ? await claimBlob(queries, choice) : undefined;
+    if (again) await outcomes.begin(queries, { row: again, terms, now });
+    if (await useBlob(queries, row.id, { outcome: writeEnd(end), now })) {
       await alongside(queries);
       return end;
     }
-    const standing = await findBlob(queries, { id, kinds: [kind], now });
+    const standing = await findBlob(queries, choice);
     return standing?.outcome ? readEnd(standing.outcome) : end;
   });
 }
@@ -238,26 +204,21 @@ async function recoverBlob<Terms>(
   outcomes: BlobOutcomes<Terms>,
   row: ClaimedBlob,
 ): Promise<void> {
-  const { database, clock, worker, ledger } = parts;
+  const { database, worker, ledger } = parts;
   const document = await openBlob<Terms>(parts, row);
+  const claim = { parts, outcomes, row, document, actor: {} };
   if (row.signature !== null) {
     if (row.worker !== worker) await adoptBlob(database.kysely, row.id, worker);
-    const claim = { row, document, actor: {} };
-    await parts.pursuits.resume(pursuitOf(row), toItsEnd(parts, outcomes, claim));
+    await parts.pursuits.resume(pursuitOf(row), (pursuit) => bringToEnd(claim, pursuit));
     return;
   }
   // Claimed by a version that did not keep the signature: only what arrived can be brought to an end.
   const outcome = await ledger.outcomeOf(document.hash);
   if (outcome.kind === 'missing')
     await database.transaction(async (queries) => {
-      await outcomes.dropped(queries, { blob: row, terms: document.terms, now: clock.nowMs() });
+      await outcomes.dropped(queries, begunOf(claim));
       await releaseBlob(queries, { id: row.id });
     });
-  if (outcome.kind !== 'executed' && outcome.kind !== 'failed') return;
-  const pursuit = {
-    signal: new AbortController().signal,
-    isAwaited: () => false,
-    setInLine: () => undefined,
-  };
-  await settle(parts, outcomes, { row, document, actor: {}, pursuit, outcome });
+  if (outcome.kind === 'executed' || outcome.kind === 'failed')
+    await recordOutcome(claim, outcome, () => false);
 }

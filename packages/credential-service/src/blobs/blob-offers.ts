@@ -1,38 +1,48 @@
-/** Offers of transactions to sign: a blob and what its issuer meant by it, kept sealed until it is submitted. */
+/** What waits for a signature: a blob and what its owner meant by it, kept encrypted until it is submitted. */
 import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import type { Queries } from '../database/schema.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import type { BlobOffer, LedgerBlob } from './blob-outcomes.ts';
-import { addBlob, type Blob } from './blob-rows.ts';
+import { addBlob, type Blob, type NewBlob } from './blob-rows.ts';
 
 const blobIdBytes = 16;
 
+type BlobParts = Pick<ServiceParts, 'vault' | 'clock' | 'settings'>;
+
+/** A blob under a new id, not saved yet. */
+export async function newBlob(
+  { vault, clock, settings }: BlobParts,
+  order: Pick<NewBlob, 'kind' | 'owner' | 'intentHash'>,
+  document: unknown,
+): Promise<NewBlob> {
+  const id = randomBytes(blobIdBytes).toString('hex').toUpperCase();
+  const payload = await vault.sealDocument(document, places.blobPayload(id));
+  const now = clock.nowMs();
+  return { ...order, id, payload, now, expiresAt: now + settings.blobLifetimeSeconds * 1_000 };
+}
+
 export async function prepareOffer<Terms>(
-  { vault, clock, settings }: Pick<ServiceParts, 'vault' | 'clock' | 'settings'>,
+  parts: BlobParts,
   { kind, signer, transaction, terms, alongside }: BlobOffer<Terms>,
 ) {
-  const id = randomBytes(blobIdBytes).toString('hex').toUpperCase();
   const { blob, hash } = transaction;
   const document: LedgerBlob<Terms> = { blob, hash, signer, terms };
-  const payload = await sealDocument(vault, document, places.blobPayload(id));
-  const now = clock.nowMs();
-  const expiresAt = now + settings.blobLifetimeSeconds * 1_000;
-  const saveAlongside = await alongside?.(id);
+  const row = await newBlob(parts, { kind, owner: signer, intentHash: hash }, document);
+  const saveAlongside = await alongside?.(row.id);
   return {
-    blobId: id,
+    blobId: row.id,
     blob: blob.toUpperCase(),
     async save(queries: Queries): Promise<void> {
-      await addBlob(queries, { id, kind, owner: signer, payload, intentHash: hash, now, expiresAt });
+      await addBlob(queries, row);
       await saveAlongside?.(queries);
     },
   };
 }
 
 export async function offerBlob<Terms>(
-  parts: ServiceParts,
+  parts: BlobParts & Pick<ServiceParts, 'database' | 'crashPoint'>,
   offer: BlobOffer<Terms>,
 ): Promise<{ blobId: string; blob: string }> {
   const { blobId, blob, save } = await prepareOffer(parts, offer);
@@ -46,5 +56,5 @@ export async function openBlob<Terms>(
   { id, payload }: Blob,
 ): Promise<LedgerBlob<Terms>> {
   assert(payload, 'a blob that is not used has its payload');
-  return openDocument<LedgerBlob<Terms>>(vault, payload, places.blobPayload(id));
+  return vault.openDocument<LedgerBlob<Terms>>(payload, places.blobPayload(id));
 }

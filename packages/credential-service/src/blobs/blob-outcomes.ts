@@ -29,18 +29,19 @@ export interface BlobOffer<Terms> {
   readonly alongside?: (blobId: string) => Promise<(queries: Queries) => Promise<void>>;
 }
 
-/** One kind of blob: what happens in the same durable step as its end. */
+/**
+ * One kind of blob: what it does in the database in the same transaction as each of its steps, in the order in which the
+ * steps come (`blob-submits.ts`, `blob-ends.ts`).
+ */
 export interface BlobOutcomes<Terms, Reply extends JsonObject = JsonObject> {
   readonly kinds: readonly BlobKind[];
   /** What it is about: another blob of the kind with the same words is another try at the same. */
   about(terms: Terms): string;
   /** Before the ledger is called, after the blob is claimed; throws to refuse. */
   begin(queries: Queries, beginning: BegunBlob<Terms>): Promise<void>;
-  /** Answers whether it is news: two blobs may hold the very same transaction. */
-  executed(queries: Queries, ended: EndedBlob<Terms>): Promise<boolean>;
-  /** What was done then, for the audit log. */
-  audited(ended: EndedBlob<Terms>): readonly AuditAct[];
-  /** What the submitter is told then. */
+  /** Answers what was done, for the audit log: nothing where another blob held the very same transaction. */
+  executed(queries: Queries, ended: EndedBlob<Terms>): Promise<readonly AuditAct[]>;
+  /** What the submitter hears then. */
   reply(ended: EndedBlob<Terms>): Reply;
   /** The ledger has not taken it and never will. */
   dropped(queries: Queries, ended: BegunBlob<Terms>): Promise<void>;
@@ -49,7 +50,7 @@ export interface BlobOutcomes<Terms, Reply extends JsonObject = JsonObject> {
 }
 
 export interface BegunBlob<Terms> {
-  readonly blob: Blob;
+  readonly row: Blob;
   readonly terms: Terms;
   readonly now: number;
 }

@@ -11,9 +11,10 @@ import type { Call } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { keyOfLedgerDid, refuseOtherParty, requireKey, requireSignature } from '../access/signatures.ts';
 import type { BlobKind } from '../database/schema.ts';
+import { orFault } from '../ledger/ledger-faults.ts';
 import { registryLimits } from '../limits/service-limits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { pursuitOf, toItsEnd } from './blob-ends.ts';
+import { bringToEnd, pursuitOf } from './blob-ends.ts';
 import { openBlob } from './blob-offers.ts';
 import { type BlobEnd, type BlobOutcomes, type LedgerBlob, readEnd, writeEnd } from './blob-outcomes.ts';
 import {
@@ -108,22 +109,18 @@ export async function endOfBlob<Terms>(
   if (caller) refuseOtherParty(caller, signer);
   const claimedWith = { worker, signature: encodeHex(signature), intentHash: hash };
   if (found.state === 'pending') {
-    const begun = database.transaction(async (queries) => {
-      const row = await claimBlob(queries, choice, claimedWith);
-      // Somebody with the same blob was faster: what follows is the same for both.
-      if (row) await outcomes.begin(queries, { blob: row, terms, now: choice.now });
-    });
-    const refusal = await begun.then(() => undefined, asRefusal);
+    const refusal = await orFault(() =>
+      database.transaction(async (queries) => {
+        const row = await claimBlob(queries, choice, claimedWith);
+        // Somebody with the same blob was faster: what follows is the same for both.
+        if (row) await outcomes.begin(queries, { row, terms, now: choice.now });
+      }),
+    );
     if (refusal) return endOfTwin(parts, outcomes, { found, document, choice, claimedWith, refusal });
     parts.crashPoint('blobClaimed');
   }
-  const claim = { row: { ...found, ...claimedWith }, document, actor: caller ?? {} };
-  return parts.pursuits.join(pursuitOf(found), toItsEnd(parts, outcomes, claim));
-}
-
-function asRefusal(error: unknown): Fault {
-  if (error instanceof Fault) return error;
-  throw error;
+  const claim = { parts, outcomes, row: { ...found, ...claimedWith }, document, actor: caller ?? {} };
+  return parts.pursuits.join(pursuitOf(found), (pursuit) => bringToEnd(claim, pursuit));
 }
 
 interface RefusedBlob<Terms> {
@@ -154,7 +151,7 @@ async function endOfTwin<Terms>(
     const now = clock.nowMs();
     const end: BlobEnd = {
       kind: 'executed',
-      reply: outcomes.reply({ blob: found, terms, txHash: hash, now }),
+      reply: outcomes.reply({ row: found, terms, txHash: hash, now }),
     };
     await database.transaction(async (queries) => {
       if (await claimBlob(queries, choice, claimedWith))

@@ -5,9 +5,8 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import type { LedgerClient } from '@symbolon/sdk/index';
-import { readChainTerms } from '../ledger/chain-terms.ts';
+import { findLedgerAccount, readChainTerms } from '../ledger/chain-terms.ts';
 import { withFaults } from '../ledger/ledger-faults.ts';
-import { findLedgerAccount } from '../ledger/read-accounts.ts';
 import type { Registrar } from '../ledger/registrar.ts';
 import { outcomeOf } from '../ledger/submissions.ts';
 import { recordLimits } from '../limits/service-limits.ts';

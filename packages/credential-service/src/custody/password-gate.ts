@@ -9,7 +9,6 @@ import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit'
 import { remembered } from '@symbolon/host/work/remembered';
 import type { Sealed } from '../database/schema.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import type { CustodyParts } from './custody-parts.ts';
 import {
   type CustodyAccount,
@@ -47,13 +46,13 @@ export function createPasswordGate(options: PasswordGateOptions): PasswordGate {
   const { database, vault, clock, passwords, wrongPasswords, counts } = options;
   const { kysely } = database;
   const sealHash = (address: string, hash: PasswordHash): Promise<Sealed> =>
-    sealDocument(vault, hash, places.custodyPassword(address));
+    vault.sealDocument(hash, places.custodyPassword(address));
   const decoyAddress = 'decoy';
   const decoy = remembered(() => sealHash(decoyAddress, passwords.decoy()));
 
   const hashFor = async (account: CustodyAccount | undefined): Promise<PasswordHash> => {
-    if (account) return openDocument(vault, account.password, places.custodyPassword(account.address));
-    return openDocument(vault, await decoy(), places.custodyPassword(decoyAddress));
+    if (account) return vault.openDocument(account.password, places.custodyPassword(account.address));
+    return vault.openDocument(await decoy(), places.custodyPassword(decoyAddress));
   };
 
   return {

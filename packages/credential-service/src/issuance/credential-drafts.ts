@@ -7,12 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { decodeUtf8, encodeHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { isBlank } from '@symbolon/core/basics/plain-text';
-import {
-  assembleCredential,
-  contentsCommitment,
-  issuerSigningInput,
-} from '@symbolon/core/credential/credential-assembly';
-import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
+import { contentsCommitment, issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
 import { encodeProofValue, saltBytes } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
 import {
@@ -30,7 +25,7 @@ import type {
 } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { encodePublicKey } from '@symbolon/core/proofs/key-text';
-import type { BbsMessage } from '@symbolon/core/proofs/proof-engine';
+import type { BbsMessage, SignOrder } from '@symbolon/core/proofs/proof-engine';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { AttributePlaces, GivenAttributes } from '@symbolon/wire/credentials/request-encodings';
 import type { CreationRequest } from '@symbolon/wire/credentials/requests';
@@ -38,7 +33,6 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { findBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
-import { openDocument } from '../vault/sealed-documents.ts';
 import type { Application } from './application-rows.ts';
 
 export interface CredentialDraft {
@@ -75,7 +69,7 @@ export async function makeDraft(parts: ServiceParts, order: DraftOrder): Promise
   if (Date.parse(request.validUntil) <= now) {
     throw new Fault('validityInvalid', { detail: 'The credential would have expired already' });
   }
-  const credential = assembleCredential({
+  const credential = parts.format.assembleCredential({
     id: application.vcId,
     template,
     holder: application.holder,
@@ -118,19 +112,22 @@ const blankOverValue = ({ key, pointer }: ArrivedValue) => ({
 
 type DraftContents = Pick<CredentialDraft, 'credential' | 'contents'>;
 
-/** What the issuer's BBS+ key signs, and what the ledger's entry is a commitment to. */
-export const signedContents = (credential: UnsignedCredential, salt: string) => ({
-  header: credentialHeader(credential, credential.credentialSubject.id),
-  messages: credentialMessages({ ...credential, salt }, sha256),
-});
-
 async function commitTo(
-  { proofs }: Pick<ServiceParts, 'proofs'>,
+  { format, proofs }: Pick<ServiceParts, 'format' | 'proofs'>,
   credential: UnsignedCredential,
 ): Promise<ContentsCommitment> {
   const salt = encodeProofValue(randomBytes(saltBytes));
-  return contentsCommitment(salt, await proofs.commit(signedContents(credential, salt)));
+  return contentsCommitment(salt, await proofs.commit(format.signedContents(credential, salt, sha256)));
 }
+
+/** What the issuer's BBS+ key signs. */
+export const signingTask = (
+  { format }: Pick<ServiceParts, 'format'>,
+  { credential, contents }: DraftContents,
+): Pick<SignOrder, 'interface' | 'header' | 'messages'> => ({
+  interface: 'typed',
+  ...format.signedContents(credential, contents.salt, sha256),
+});
 
 /** The BBS+ keys that an issuer publishes now, newest first. */
 export async function publishedBbsKeys(
@@ -146,26 +143,19 @@ export async function publishedBbsKeys(
     .reverse();
 }
 
-async function signWithKeptKey(
-  parts: ServiceParts,
-  { credential, contents }: DraftContents,
-): Promise<CredentialDraft['bbs']> {
+async function signWithKeptKey(parts: ServiceParts, draft: DraftContents): Promise<CredentialDraft['bbs']> {
   const { database, vault, proofs } = parts;
-  const published = await publishedBbsKeys(parts, credential.issuer);
+  const owner = draft.credential.issuer;
+  const published = await publishedBbsKeys(parts, owner);
   if (published.length === 0) {
     throw new Fault('keyNotPublished', { detail: "There is no BBS+ key in the issuer's DID document" });
   }
   for (const { publicKey } of published) {
-    const name = { owner: credential.issuer, publicKey: encodePublicKey(publicKey) };
+    const name = { owner, publicKey: encodePublicKey(publicKey) };
     const secretKey = await findBbsKey(database.kysely, vault, name);
     if (!secretKey) continue;
     try {
-      const signature = await proofs.sign({
-        interface: 'typed',
-        publicKey,
-        secretKey,
-        ...signedContents(credential, contents.salt),
-      });
+      const signature = await proofs.sign({ ...signingTask(parts, draft), publicKey, secretKey });
       return { publicKey: name.publicKey, signature: Buffer.from(signature).toString('hex') };
     } finally {
       secretKey.fill(0);
@@ -178,19 +168,19 @@ async function signWithKeptKey(
  * What an issuer signs who keeps the BBS+ key elsewhere: header and messages as texts. An integer that stands for
  * itself begins with a number sign, which no other message does.
  */
-export function messagesToSign({ credential, contents }: DraftContents): string[] {
-  const { header, messages } = signedContents(credential, contents.salt);
+export function messagesToSign(parts: Pick<ServiceParts, 'format'>, draft: DraftContents): string[] {
+  const { header, messages } = signingTask(parts, draft);
   const text = (message: BbsMessage): string =>
     'integer' in message ? `#${message.integer}` : decodeUtf8(message.bytes);
   return [decodeUtf8(header), ...messages.map(text)];
 }
 
 /** What the issuer signs, and the BBS+ signature or, where the issuer makes that, what it is over. */
-export const draftReply = (draft: CredentialDraft) => ({
+export const draftReply = (parts: Pick<ServiceParts, 'format'>, draft: CredentialDraft) => ({
   ed25519Blob: encodeHex(issuerSigningInput(draft, sha256)).toUpperCase(),
   bbsBlsBase64: draft.bbs
     ? Buffer.from(draft.bbs.signature, 'hex').toString('base64')
-    : Buffer.from(JSON.stringify(messagesToSign(draft))).toString('base64'),
+    : Buffer.from(JSON.stringify(messagesToSign(parts, draft))).toString('base64'),
   unsigned: {
     credential: draft.credential as unknown as JsonObject,
     proofOptions: draft.options as unknown as JsonObject,
@@ -204,7 +194,7 @@ export async function readDraft(
   { vcId, draft, draftExpiresAt }: Application,
 ): Promise<CredentialDraft | undefined> {
   if (!draft || draftExpiresAt === null || draftExpiresAt <= clock.nowMs()) return undefined;
-  return openDocument<CredentialDraft>(vault, draft, places.applicationDraft(vcId));
+  return vault.openDocument<CredentialDraft>(draft, places.applicationDraft(vcId));
 }
 
 export const draftLapsed = (): Fault =>

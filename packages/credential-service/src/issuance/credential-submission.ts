@@ -5,18 +5,14 @@
  */
 
 import { assert } from '@symbolon/core/basics/assert';
-import { encodeHex, equalBytes, parseHex } from '@symbolon/core/basics/bytes';
+import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
-import {
-  attachProofs,
-  issuerDigests,
-  issuerSigningInput,
-} from '@symbolon/core/credential/credential-assembly';
+import { issuerDigests, issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
 import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import type { Credential } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
-import { parsePublicKey } from '@symbolon/core/proofs/key-text';
+import { encodePublicKey } from '@symbolon/core/proofs/key-text';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { SubmissionRequest } from '@symbolon/wire/credentials/requests';
 import type { Call } from '@symbolon/wire/http/service-route';
@@ -25,7 +21,6 @@ import { type Actor, auditEvent } from '../audit/audit-trail.ts';
 import { type CredentialEntry, RegistrarFull } from '../ledger/registrar.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import {
   type Application,
   abandonSubmission,
@@ -41,7 +36,7 @@ import {
   draftLapsed,
   publishedBbsKeys,
   readDraft,
-  signedContents,
+  signingTask,
 } from './credential-drafts.ts';
 import { addCredential } from './credential-rows.ts';
 import { isSameMark, repeatedSubmission, submitMarkOf } from './repeated-requests.ts';
@@ -67,6 +62,12 @@ export async function submitCredential(parts: ServiceParts, request: SubmissionR
   return { vcObject: credential, downloadExpiryDate: instantTextOfUnixMs(downloadExpiresAt) };
 }
 
+/** A submission that is stored: all that bringing it to its end needs. */
+interface BegunSubmission {
+  readonly application: Application;
+  readonly submission: StoredSubmission;
+}
+
 /** The credential of a submission that begins now, or of this very one that is under way. */
 async function submitted(
   parts: ServiceParts,
@@ -74,15 +75,13 @@ async function submitted(
   request: SubmissionRequest,
   call: Call,
 ): Promise<StoredSubmission> {
-  const { vcId } = application;
   const submitMark = submitMarkOf(call);
   const isUnderWay = application.state === 'submitting' && isSameMark(application.submitMark, submitMark);
-  const begun = isUnderWay ? application : await begin(parts, application, { request, call, submitMark });
-  const submission = await openSubmission(parts, begun);
-  const work = toItsEnd(parts, begun, { submission, actor: call.caller });
-  await parts.pursuits.join(pursuitOf(begun), work);
-  assert(submission.credential.id === vcId, 'what was recorded is what was submitted');
-  return submission;
+  const begun = isUnderWay
+    ? await openSubmission(parts, application)
+    : await begin(parts, application, { request, call, submitMark });
+  await parts.pursuits.join(pursuitOf(application), () => recordAndFinish(parts, begun, call.caller));
+  return begun.submission;
 }
 
 interface Beginning {
@@ -91,28 +90,29 @@ interface Beginning {
   readonly submitMark: string | null;
 }
 
-/** Checks everything and makes it durable, before the ledger is called. Answers the application as it is then. */
+/** Checks everything and makes it durable, before the ledger is called. */
 async function begin(
   parts: ServiceParts,
   application: Application,
   { request, call, submitMark }: Beginning,
-): Promise<Application> {
+): Promise<BegunSubmission> {
   const { database, vault, clock, worker, crashPoint } = parts;
   const { vcId } = application;
   nextApplicationState(application.state, 'submit');
   const now = clock.nowMs();
   const draft = await readDraft(parts, application);
   if (!draft || !application.draft) throw draftLapsed();
-  const completed = await completeSubmission(paidBy(parts, call.caller), draft, request);
-  const submission = await sealDocument(vault, completed, places.applicationSubmission(vcId));
-  const begun = { vcId, draft: application.draft, submission, submitMark, worker, now };
+  const submission = await completeSubmission(paidBy(parts, call.caller), draft, request);
+  const sealed = await vault.sealDocument(submission, places.applicationSubmission(vcId));
+  const begun = { vcId, draft: application.draft, submission: sealed, submitMark, worker, now };
   if (await beginSubmission(database.kysely, begun)) {
     crashPoint('submissionStored');
-    return { ...application, state: 'submitting', submission, submitMark, worker };
+    return { application: { ...application, submission: sealed }, submission };
   }
   // The same request may have been faster.
   const current = await findApplication(database.kysely, vcId);
-  if (current?.state === 'submitting' && isSameMark(current.submitMark, submitMark)) return current;
+  if (current?.state === 'submitting' && isSameMark(current.submitMark, submitMark))
+    return openSubmission(parts, current);
   throw new Fault('stateForbids', {
     detail: 'The credential is being submitted, was submitted, or was created again',
   });
@@ -138,7 +138,7 @@ export async function completeSubmission(
   const downloadExpiresAt = downloadEnd(parts, request);
   const bbs = { created: options.created, verificationMethod, signature: request.bbsSignature, contents };
   return {
-    credential: attachProofs(credential, { bbs, issuer: { options, signature } }),
+    credential: parts.format.attachProofs(credential, { bbs, issuer: { options, signature } }),
     entry: {
       ...options.registryEntry,
       issuerKey: keys.encodePublicKey(expectedKey),
@@ -151,7 +151,7 @@ export async function completeSubmission(
   };
 }
 
-/** A good signature over a draft that another one took the place of is no wrong signature. */
+/** A valid signature over an older draft gets an error of its own. */
 function refuseReplaced(
   { replaced = [] }: CredentialDraft,
   signature: Uint8Array,
@@ -166,35 +166,23 @@ function refuseReplaced(
 /** The signature must be good, by a key that the issuer publishes now. Answers which one. */
 async function checkBbsSignature(
   parts: ServiceParts,
-  { credential, contents, bbs }: CredentialDraft,
+  draft: CredentialDraft,
   { bbsPublicKey, bbsSignature }: IssuerSignatures,
 ): Promise<string> {
+  const { credential, bbs } = draft;
   const published = await publishedBbsKeys(parts, credential.issuer);
   const key = published.find(({ publicKey }) => equalBytes(publicKey, bbsPublicKey));
   if (!key) {
     throw new Fault('signerMismatch', { detail: "The BBS+ key is not in the issuer's DID document" });
   }
   // What the service made itself needs no second look.
-  if (bbs && isSame(bbs, bbsPublicKey, bbsSignature)) return key.id;
-  const isGood = await parts.proofs.verifySignature({
-    interface: 'typed',
-    publicKey: bbsPublicKey,
-    ...signedContents(credential, contents.salt),
-    signature: bbsSignature,
-  });
+  if (bbs?.publicKey === encodePublicKey(bbsPublicKey) && bbs.signature === encodeHex(bbsSignature))
+    return key.id;
+  const signed = { publicKey: bbsPublicKey, signature: bbsSignature };
+  const isGood = await parts.proofs.verifySignature({ ...signingTask(parts, draft), ...signed });
   if (!isGood)
     throw new Fault('signatureInvalid', { detail: 'The BBS+ signature does not fit the credential' });
   return key.id;
-}
-
-function isSame(
-  made: NonNullable<CredentialDraft['bbs']>,
-  publicKey: Uint8Array,
-  signature: Uint8Array,
-): boolean {
-  const [madeKey, madeSignature] = [parsePublicKey(made.publicKey), parseHex(made.signature)];
-  assert(madeKey && madeSignature, 'a draft holds what the service encoded itself');
-  return equalBytes(madeKey, publicKey) && equalBytes(madeSignature, signature);
 }
 
 function downloadEnd(
@@ -219,22 +207,15 @@ const definiteFaults: readonly FaultName[] = [
   'issuerMismatch',
 ];
 
-interface PursuedSubmission {
-  readonly submission: StoredSubmission;
-  readonly actor: Actor;
-}
-
 const pursuitOf = ({ vcId }: Application): string => `credential ${vcId}`;
 
-/** Records and finishes a submission. Another process may do the same. */
-const toItsEnd =
-  (parts: ServiceParts, application: Application, { submission, actor }: PursuedSubmission) =>
-  async (): Promise<void> => {
-    const { hash: txHash } = await parts.registrar
-      .record(submission.entry)
-      .catch((error: unknown) => abandonIfRefused(parts, application, error));
-    await finish(parts, application, { submission, txHash, actor });
-  };
+/** Another process may do the same. */
+async function recordAndFinish(parts: ServiceParts, begun: BegunSubmission, actor: Actor): Promise<void> {
+  const { hash: txHash } = await parts.registrar
+    .record(begun.submission.entry)
+    .catch((error: unknown) => abandonIfRefused(parts, begun.application, error));
+  await finish(parts, begun, { txHash, actor });
+}
 
 async function abandonIfRefused(
   { database, clock }: Pick<ServiceParts, 'database' | 'clock'>,
@@ -256,14 +237,14 @@ async function finish(
     audit,
     crashPoint,
   }: Pick<ServiceParts, 'database' | 'vault' | 'clock' | 'audit' | 'crashPoint'>,
-  application: Application,
-  { submission, txHash, actor }: PursuedSubmission & { readonly txHash: string },
+  { application, submission }: BegunSubmission,
+  { txHash, actor }: { readonly txHash: string; readonly actor: Actor },
 ): Promise<void> {
   crashPoint('credentialAnchored');
   const { vcId, templateId, templateVersion, issuer, holder } = application;
   const { credential, entry, downloadExpiresAt } = submission;
   const now = clock.nowMs();
-  const sealed = await sealDocument(vault, credential, places.credential(vcId));
+  const sealed = await vault.sealDocument(credential, places.credential(vcId));
   await database.transaction(async (queries) => {
     await addCredential(queries, {
       vcId,
@@ -278,7 +259,7 @@ async function finish(
       verificationMethod: credential.proof[0].verificationMethod,
       now,
     });
-    // Somebody else may have been faster; then it is told already.
+    // Somebody else may have been faster; then it is in the audit log already.
     if (!(await finishSubmission(queries, vcId, now))) return;
     const act = { action: 'credential.issue', subject: vcId, details: { txHash } } as const;
     await audit.record(auditEvent(actor, act), queries);
@@ -293,7 +274,7 @@ export async function issueSubmission(
   submission: StoredSubmission,
 ): Promise<void> {
   const { hash: txHash } = await parts.registrar.recordInTime(submission.entry);
-  await finish(parts, application, { submission, txHash, actor: {} });
+  await finish(parts, { application, submission }, { txHash, actor: {} });
 }
 
 /** Finishes submissions whose process is gone, and those of this one that nobody is at. */
@@ -306,17 +287,19 @@ export async function recoverSubmissions(parts: ServiceParts): Promise<void> {
 
 async function recoverSubmission(parts: ServiceParts, application: Application): Promise<void> {
   const { database, worker } = parts;
-  const submission = await openSubmission(parts, application);
+  const begun = await openSubmission(parts, application);
   if (application.worker !== worker) await adoptSubmission(database.kysely, application.vcId, worker);
-  const work = toItsEnd(parts, application, { submission, actor: {} });
-  await parts.pursuits.resume(pursuitOf(application), work);
+  await parts.pursuits.resume(pursuitOf(application), () => recordAndFinish(parts, begun, {}));
 }
 
 async function openSubmission(
   { vault }: Pick<ServiceParts, 'vault'>,
   application: Application,
-): Promise<StoredSubmission> {
-  const { vcId, submission } = application;
-  assert(submission, 'what is being submitted is stored');
-  return openDocument<StoredSubmission>(vault, submission, places.applicationSubmission(vcId));
+): Promise<BegunSubmission> {
+  const { vcId, submission: sealed } = application;
+  assert(sealed, 'what is being submitted is stored');
+  const place = places.applicationSubmission(vcId);
+  const submission = await vault.openDocument<StoredSubmission>(sealed, place);
+  assert(submission.credential.id === vcId, 'what is stored is what was submitted');
+  return { application, submission };
 }

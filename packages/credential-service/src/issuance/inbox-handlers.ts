@@ -11,7 +11,6 @@ import type { Caller } from '@symbolon/wire/http/service-route';
 import { auditEvent } from '../audit/audit-trail.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import { openDocument } from '../vault/sealed-documents.ts';
 import { type Application, type ApplicationSummary, listApplications } from './application-rows.ts';
 import { draftReply, messagesToSign, readDraft } from './credential-drafts.ts';
 import { type CredentialSummary, findCredential, listCredentials } from './credential-rows.ts';
@@ -44,7 +43,7 @@ export function createInboxHandlers(parts: ServiceParts) {
       await audit.record(auditEvent(caller, { action: 'application.read', subject: vcId }));
       const applied =
         attributes &&
-        (await openDocument<AppliedDocument>(vault, attributes, places.applicationAttributes(vcId)));
+        (await vault.openDocument<AppliedDocument>(attributes, places.applicationAttributes(vcId)));
       return {
         ...(await render(parts, application)),
         issuer,
@@ -52,7 +51,7 @@ export function createInboxHandlers(parts: ServiceParts) {
         ...(applied?.signed && { signed: applied.signed }),
         ...(await shownDraft(parts, application)),
         ...(rejectReason && {
-          reason: await openDocument<string>(vault, rejectReason, places.rejectReason(vcId)),
+          reason: await vault.openDocument<string>(rejectReason, places.rejectReason(vcId)),
         }),
       };
     },
@@ -65,8 +64,8 @@ async function shownDraft(parts: ServiceParts, application: Application) {
   if (!draft) return {};
   return {
     draft: {
-      ...draftReply(draft),
-      bbsMessages: messagesToSign(draft),
+      ...draftReply(parts, draft),
+      bbsMessages: messagesToSign(parts, draft),
       ...(draft.context !== undefined && { metadata: draft.context }),
       expiresAt: new Date(application.draftExpiresAt ?? 0).toISOString(),
     },

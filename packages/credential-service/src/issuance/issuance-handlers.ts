@@ -17,19 +17,12 @@ import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { requirePresence } from '../access/presence.ts';
-import {
-  givenKey,
-  keyOfLedgerDid,
-  refuseOtherParty,
-  requireSignature,
-  verifyEd25519,
-} from '../access/signatures.ts';
+import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { replacedDraftsMax } from '../limits/service-limits.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import {
   type Application,
   addApplication,
@@ -38,10 +31,16 @@ import {
   findSignedApplication,
   rejectApplication,
 } from './application-rows.ts';
-import { arrivedValues, draftReply, makeDraft, readDraft } from './credential-drafts.ts';
+import {
+  arrivedValues,
+  type CredentialDraft,
+  draftReply,
+  makeDraft,
+  readDraft,
+} from './credential-drafts.ts';
 import { findCredential } from './credential-rows.ts';
 import { submitCredential } from './credential-submission.ts';
-import { isSameMark, markOf, repeatedDraft, wholeMark } from './repeated-requests.ts';
+import { isSameMark, markOf, wholeMark } from './repeated-requests.ts';
 import { handOver } from './stored-credentials.ts';
 
 /** What an application keeps sealed. */
@@ -66,20 +65,29 @@ export function createIssuanceHandlers(parts: ServiceParts) {
   return {
     async applyForCredential(request, call) {
       const { caller } = call;
-      const holder = didOfPublicKey(holderKey(parts, request, caller), profile);
+      const { holderKey, signed } = signedByHolder(parts, request, caller);
+      const holder = didOfPublicKey(holderKey, profile);
       refuseOtherParty(caller, holder);
-      const signed = await lookAtSignature(parts, { request, holder, call });
-      if ('earlier' in signed) return { vcId: signed.earlier, status: 'Pending' };
+      const signatureHash = sha256Hex(request.signature);
+      const applyMark = wholeMark('applyForCredential', call);
+      const use = { request, holder, call, signatureHash, applyMark };
+      const earlier = await earlierUse(parts, use);
+      if (earlier instanceof Fault) throw earlier;
+      if (earlier) return { vcId: earlier.vcId, status: 'Pending' };
+      if (request.presence) {
+        const subject = contentSubject(signed.content, sha256);
+        requirePresence(parts, request.presence, { purpose: 'application', subject });
+      }
       const found = await findTemplate(kysely, request.templateId);
       if (!found) throw new Fault('templateUnknown');
       const { id: templateId, version: templateVersion, issuer } = found.template;
       const { attributes: given, places: at } = request;
       const values = readAttributeValues(found.template, arrivedValues(given, at), { pointer: at.whole });
       const vcId = `did:${profile.didMethod}:${randomBytes(32).toString('hex')}`;
-      const applied: AppliedDocument = { values, signed: holderSignature(parts, request, holder) };
-      const attributes = await sealDocument(vault, applied, places.applicationAttributes(vcId));
-      const now = clock.nowMs();
-      const application = { vcId, templateId, templateVersion, issuer, holder, attributes, ...signed, now };
+      const applied: AppliedDocument = { values, signed };
+      const attributes = await vault.sealDocument(applied, places.applicationAttributes(vcId));
+      const terms = { vcId, templateId, templateVersion, issuer, holder };
+      const application = { ...terms, attributes, signatureHash, applyMark, now: clock.nowMs() };
       const act = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
       const isAdded = await database.transaction(async (queries) => {
         if (!(await addApplication(queries, application))) return false;
@@ -87,9 +95,9 @@ export function createIssuanceHandlers(parts: ServiceParts) {
         return true;
       });
       if (!isAdded) {
-        // Another one was faster, perhaps the same: then its id is told.
-        await lookAtSignature(parts, { request, holder, call });
-        throw new Fault('applicationExists');
+        // Another one was faster, perhaps with this signature: then the refusal may name its id.
+        const faster = await earlierUse(parts, use);
+        throw faster instanceof Fault ? faster : new Fault('applicationExists');
       }
       crashPoint('applicationStored');
       return { vcId, status: 'Pending' };
@@ -98,9 +106,13 @@ export function createIssuanceHandlers(parts: ServiceParts) {
     async createCredential(request, call) {
       const { caller } = call;
       const application = await requireApplication(parts, request.vcId, caller);
-      const earlier = await repeatedDraft(parts, application, call);
-      if (earlier) return draftReply(earlier);
       const { vcId, templateId, templateVersion } = application;
+      const repeatMark = markOf('createCredential', call);
+      const before = await readDraft(parts, application);
+      if (before && application.state === 'approved' && isSameMark(before.repeatMark, repeatMark)) {
+        await audit.record(auditEvent(caller, { action: 'application.read', subject: vcId }));
+        return draftReply(parts, before);
+      }
       const now = clock.nowMs();
       nextApplicationState(application.state, 'create');
       if (request.templateId !== undefined && request.templateId !== templateId) {
@@ -113,17 +125,14 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       if (!application.attributes) {
         throw new Fault('stateForbids', { detail: 'The credential was paid for and is issued as it was' });
       }
-      const { values } = await openDocument<AppliedDocument>(
-        vault,
+      const { values } = await vault.openDocument<AppliedDocument>(
         application.attributes,
         places.applicationAttributes(vcId),
       );
       const order = { template: found.template, application, values, request };
-      const repeatMark = markOf('createCredential', call) ?? undefined;
       const made = await makeDraft(paidBy(parts, caller), order);
-      const replaced = await replacedInputs(parts, application);
-      const draft = { ...made, replaced, ...(repeatMark !== undefined && { repeatMark }) };
-      const sealed = await sealDocument(vault, draft, places.applicationDraft(vcId));
+      const draft = { ...made, replaced: replacedInputs(before), ...(repeatMark !== null && { repeatMark }) };
+      const sealed = await vault.sealDocument(draft, places.applicationDraft(vcId));
       await database.transaction(async (queries) => {
         const approval = { vcId, draft: sealed, replaces: application.draft, now };
         if (!(await approveApplication(queries, approval))) {
@@ -133,7 +142,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
         await audit.record(auditEvent(caller, { action, subject: vcId }), queries);
       });
       crashPoint('draftStored');
-      return draftReply(draft);
+      return draftReply(parts, draft);
     },
 
     submitCredential: (request, call) => submitCredential(parts, request, call),
@@ -156,7 +165,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
     async rejectApplication({ vcId, reason }, { caller }) {
       const application = await requireApplication(parts, vcId, caller);
       nextApplicationState(application.state, 'reject');
-      const sealed = await sealDocument(vault, reason, places.rejectReason(vcId));
+      const sealed = await vault.sealDocument(reason, places.rejectReason(vcId));
       await database.transaction(async (queries) => {
         const isRejected = await rejectApplication(queries, { vcId, reason: sealed, now: clock.nowMs() });
         if (!isRejected) throw new Fault('stateForbids');
@@ -167,70 +176,60 @@ export function createIssuanceHandlers(parts: ServiceParts) {
   } satisfies Partial<CredentialHandlers>;
 }
 
-/** The key that signed the application: the given one, or the one of the DID that the API key acts for. */
-function holderKey(
+/**
+ * The key that signed the application, the given one or that of the DID that the API key acts for; and the signature as
+ * the issuer verifies it again, over the one of the possible texts that was signed.
+ */
+function signedByHolder(
   { keys }: Pick<ServiceParts, 'keys'>,
-  request: ApplicationRequest,
+  { publicKey, signature, signedTexts, presence }: ApplicationRequest,
   caller: Caller,
-): Uint8Array {
-  const { publicKey, signature, signedTexts, presence } = request;
+): { readonly holderKey: Uint8Array; readonly signed: HolderSignature } {
   if (!publicKey && caller.did === undefined) {
     throw new Fault('notAuthenticated', { detail: "Give holderPublicKey, or the holder's API key" });
   }
-  const expectedKey = publicKey ? givenKey(publicKey, keys) : keyOfLedgerDid(caller.did as string, keys);
-  const messages = (presence ? [presence.text] : signedTexts).map((text) => encodeUtf8(text));
-  requireSignature({ messages, signature, expectedKey }, keys);
-  return expectedKey;
-}
-
-/** The holder's signature as the issuer verifies it again: over the one of the possible texts that was signed. */
-function holderSignature(
-  { keys }: Pick<ServiceParts, 'keys'>,
-  { signature, signedTexts, presence }: ApplicationRequest,
-  holder: string,
-): HolderSignature {
+  const holderKey = publicKey ? givenKey(publicKey, keys) : keyOfLedgerDid(caller.did as string, keys);
+  const texts = presence ? [presence.text] : signedTexts;
+  const messages = texts.map((text) => encodeUtf8(text));
+  const message = requireSignature({ messages, signature, expectedKey: holderKey }, keys);
+  const signedText = texts[messages.indexOf(message)];
   const signData = encodeHex(signature);
-  const [canonical] = signedTexts;
-  if (presence) return { content: canonical, signData, signedText: presence.text };
-  const key = keyOfLedgerDid(holder, keys);
-  const content = signedTexts.find((text) => verifyEd25519(key, encodeUtf8(text), signature));
-  return { content: content ?? canonical, signData };
+  const signed = presence
+    ? { content: signedTexts[0], signData, signedText }
+    : { content: signedText, signData };
+  return { holderKey, signed };
 }
 
-interface SignedApplication {
+interface SignatureUse {
   readonly request: ApplicationRequest;
   readonly holder: string;
   readonly call: Call;
+  readonly signatureHash: string;
+  readonly applyMark: string | null;
 }
 
 /**
- * A text with a moment stands for one application, whatever became of it. The interface's own form has no moment, so
- * an application in it may come again once the credentials of all before were issued; after a rejection it may not,
- * because then anybody who has seen it could ask for what was refused. The request itself may come again in any case, and the holder,
- * who shows that by the API key, may say the same once more. Whoever is refused is told the id of the application, if it
- * is the holder by that key, or sends the whole request again from where it came.
+ * The application that this very request made before, or why the signature cannot be used again; undefined where it can.
+ * A text with a moment stands for one application, whatever became of it. The interface's own form has no moment, so an
+ * application in it may come again once the credentials of all before were issued; after a rejection it may not, because
+ * then anybody who has seen it could ask for what was refused. The holder, who shows that by the API key, may say the
+ * same once more. A refusal names the application to the holder, and to whoever sends the whole request again.
  */
-async function lookAtSignature(
-  parts: ServiceParts,
-  { request, holder, call }: SignedApplication,
-): Promise<{ earlier: string } | Pick<Application, 'signatureHash' | 'applyMark'>> {
-  const { templateId, signature, signedTexts, presence } = request;
-  const signatureHash = sha256Hex(signature);
-  const applyMark = wholeMark('applyForCredential', call);
-  const used = await findSignedApplication(parts.database.kysely, { holder, templateId, signatureHash });
-  const isRepeated = used !== undefined && isSameMark(used.applyMark, applyMark);
-  if (isRepeated && call.idempotencyKey !== undefined) return { earlier: used.vcId };
-  const told = used && (isRepeated || call.caller.did === holder) ? { facts: { vcId: used.vcId } } : {};
-  if (used?.state === 'pending') throw new Fault('applicationExists', told);
-  if (used && (presence || used.state !== 'issued') && call.caller.did !== holder) {
-    const detail =
-      "The signature was used for an application: sign a new signedText, or show the holder's API key";
-    throw new Fault('signatureUsed', { detail, ...told });
-  }
-  const [content] = signedTexts;
-  if (presence)
-    requirePresence(parts, presence, { purpose: 'application', subject: contentSubject(content, sha256) });
-  return { signatureHash, applyMark };
+async function earlierUse(
+  { database }: Pick<ServiceParts, 'database'>,
+  { request: { templateId, presence }, holder, call, signatureHash, applyMark }: SignatureUse,
+): Promise<Application | Fault | undefined> {
+  const used = await findSignedApplication(database.kysely, { holder, templateId, signatureHash });
+  if (!used) return undefined;
+  const isRepeated = isSameMark(used.applyMark, applyMark);
+  if (isRepeated && call.idempotencyKey !== undefined) return used;
+  const isHolder = call.caller.did === holder;
+  const named = isRepeated || isHolder ? { facts: { vcId: used.vcId } } : {};
+  if (used.state === 'pending') return new Fault('applicationExists', named);
+  if (isHolder || (!presence && used.state === 'issued')) return undefined;
+  const detail =
+    "The signature was used for an application: sign a new signedText, or show the holder's API key";
+  return new Fault('signatureUsed', { detail, ...named });
 }
 
 /** An application that the caller is the issuer of. */
@@ -246,9 +245,8 @@ export async function requireApplication(
 }
 
 /** What somebody may still sign, though another draft takes its place; of a lapsed one nobody expects anything. */
-async function replacedInputs(parts: ServiceParts, application: Application): Promise<readonly string[]> {
-  const draft = await readDraft(parts, application);
-  if (!draft) return [];
-  const input = encodeHex(issuerSigningInput(draft, sha256));
-  return [...(draft.replaced ?? []), input].slice(-replacedDraftsMax);
+function replacedInputs(before: CredentialDraft | undefined): readonly string[] {
+  if (!before) return [];
+  const input = encodeHex(issuerSigningInput(before, sha256));
+  return [...(before.replaced ?? []), input].slice(-replacedDraftsMax);
 }

@@ -1,8 +1,8 @@
 /**
  * Requests that were done and whose answer was lost, by a crash for one. The shell answers a repetition only where it
- * kept the answer; what it cannot know is found here, in what the request itself has left. A repetition is one only if
- * all of it is the same: the body, the idempotency key and the caller; without a key only a submission, until its answer
- * has got through, and an application, which is told its id. Whoever brings less, such as the signature that stands on the ledger, is told that it was done.
+ * kept the answer; what it cannot know is found here, in what the request itself has left. A request counts as repeated
+ * only if body, idempotency key and caller are the same. Without a key this holds for a submission until its answer
+ * arrived, and for an application, which gets its id again.
  */
 import { equalTexts } from '@symbolon/core/basics/bytes';
 import type { Credential } from '@symbolon/core/documents/model';
@@ -15,7 +15,6 @@ import type { AuditEvent } from '../audit/audit-entry.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import type { Application } from './application-rows.ts';
-import { type CredentialDraft, readDraft } from './credential-drafts.ts';
 import { findCredential } from './credential-rows.ts';
 import { handOver } from './stored-credentials.ts';
 
@@ -43,22 +42,6 @@ export function wholeMark(
 
 export const isSameMark = (left: string | null | undefined, right: string | null): boolean =>
   typeof left === 'string' && right !== null && equalTexts(left, right);
-
-/** The draft that this very creation made before, as long as it waits for its signature. */
-export async function repeatedDraft(
-  parts: ServiceParts,
-  application: Application,
-  call: Call,
-): Promise<CredentialDraft | undefined> {
-  const mark = markOf('createCredential', call);
-  if (mark === null || application.state !== 'approved') return undefined;
-  const draft = await readDraft(parts, application);
-  if (!draft || !isSameMark(draft.repeatMark, mark)) return undefined;
-  await parts.audit.record(
-    auditEvent(call.caller, { action: 'application.read', subject: application.vcId }),
-  );
-  return draft;
-}
 
 /** The credential that this very submission issued before, as long as it is stored; once, if it has no key. */
 export async function repeatedSubmission(

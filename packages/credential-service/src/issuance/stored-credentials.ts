@@ -6,7 +6,6 @@ import type { Credential } from '@symbolon/core/documents/model';
 import { type Actor, auditEvent } from '../audit/audit-trail.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import { openDocument } from '../vault/sealed-documents.ts';
 import type { StoredCredential } from './credential-rows.ts';
 
 /** Undefined when the time to download it is over, swept or not. */
@@ -16,7 +15,7 @@ export async function handOver(
   actor: Actor,
 ): Promise<Credential | undefined> {
   if (!credential || downloadExpiresAt <= clock.nowMs()) return undefined;
-  const opened = await openDocument<Credential>(vault, credential, places.credential(vcId));
+  const opened = await vault.openDocument<Credential>(credential, places.credential(vcId));
   await audit.record(auditEvent(actor, { action: 'credential.download', subject: vcId }));
   return opened;
 }

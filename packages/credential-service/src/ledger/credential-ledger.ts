@@ -5,8 +5,15 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import type { LedgerClient } from '@symbolon/sdk/index';
-import { readEntry, readTemplate } from '@symbolon/sdk/ledger/registries';
-import type { RegisteredTemplate, RegistryEntry } from '@symbolon/wire/credentials/registry-records';
+import { readEntry, readMetadata, readTemplate } from '@symbolon/sdk/ledger/registries';
+import {
+  hash,
+  micros,
+  parseStored,
+  type RegisteredTemplate,
+  type RegistryEntry,
+} from '@symbolon/wire/credentials/registry-records';
+import * as z from 'zod';
 import type { Registries } from './deploy-registries.ts';
 import {
   registerTemplateTransaction,
@@ -16,7 +23,6 @@ import {
   type UnsignedTransaction,
 } from './issuer-transactions.ts';
 import { withFaults } from './ledger-faults.ts';
-import { type RecordedAuditHead, readAuditAnchor } from './read-registries.ts';
 import {
   type LookedUpOutcome,
   outcomeOf,
@@ -25,6 +31,12 @@ import {
   signatureOf,
   submitSigned,
 } from './submissions.ts';
+
+interface RecordedAuditHead {
+  readonly head: string;
+  readonly count: number;
+  readonly anchoredAtMicros: bigint;
+}
 
 export interface CredentialLedger {
   readonly registries: Registries;
@@ -74,4 +86,17 @@ export function createCredentialLedger(client: LedgerClient, registries: Registr
     readEntry: findEntry,
     readAuditAnchor: () => withFaults(() => readAuditAnchor(client, credentials)),
   };
+}
+
+const auditSchema = z.object({ head: hash, count: z.int().min(1), anchoredAt: micros });
+
+/** Read at the ledger's head, as everything is: no contract has to run for it. */
+async function readAuditAnchor(
+  client: LedgerClient,
+  registry: string,
+): Promise<RecordedAuditHead | undefined> {
+  const text = await readMetadata(client, registry, 'audit__head');
+  if (text === undefined) return undefined;
+  const { anchoredAt, ...anchor } = parseStored(auditSchema, text);
+  return { ...anchor, anchoredAtMicros: anchoredAt };
 }

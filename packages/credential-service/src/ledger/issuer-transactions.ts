@@ -17,9 +17,8 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { buildTransaction, type LedgerClient, LedgerError } from '@symbolon/sdk/index';
-import { readChainTerms, uncapped } from './chain-terms.ts';
+import { findLedgerAccount, readChainTerms, uncapped } from './chain-terms.ts';
 import { withFaults } from './ledger-faults.ts';
-import { findLedgerAccount } from './read-accounts.ts';
 import { hashOfBlob } from './submissions.ts';
 
 /** Bytes to sign, in hex; the hash is the transaction's. */

@@ -59,6 +59,16 @@ export function faultOfError(error: unknown): unknown {
   return error instanceof SdkError ? new Fault('ledgerUnreachable', { cause: error }) : error;
 }
 
+/** What work answers, or the fault that it throws. */
+export async function orFault<Answer>(work: () => Promise<Answer>): Promise<Answer | Fault> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
+
 /** Runs calls of the ledger; what they throw comes out as a fault. */
 export async function withFaults<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {

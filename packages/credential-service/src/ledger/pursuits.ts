@@ -5,6 +5,7 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import { submitLimits } from '@symbolon/core/limits/waiting';
 import { within } from '@symbolon/host/work/within';
+import { orFault } from './ledger-faults.ts';
 
 export interface Pursuit {
   /** Ends it unfinished, with the service. */
@@ -89,12 +90,8 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
       }
     },
     async resume(name, work) {
-      try {
-        await endOf(running.get(name) ?? begin(name, work));
-      } catch (error) {
-        // What is refused is stored, what is not known yet goes on.
-        if (!(error instanceof Fault)) throw error;
-      }
+      // What is refused is stored, what is not known yet goes on.
+      await orFault(() => endOf(running.get(name) ?? begin(name, work)));
     },
     isUnderWay: (name) => running.has(name),
     stuck(olderThanMs) {

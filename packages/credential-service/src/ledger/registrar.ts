@@ -14,7 +14,7 @@ import { sha256 } from '@symbolon/host/work/sha256';
 import { within } from '@symbolon/host/work/within';
 import { readEntry } from '@symbolon/sdk/ledger/registries';
 import { registryLimits } from '../limits/service-limits.ts';
-import { faultOfError, faultOfFailure, isVerdict, withFaults } from './ledger-faults.ts';
+import { faultOfError, faultOfFailure, isVerdict, orFault, withFaults } from './ledger-faults.ts';
 import {
   RegistrarAccount,
   type RegistrarAccountOptions,
@@ -136,7 +136,8 @@ export class Registrar {
       const outcome = await this.#account.recover(intent);
       if (outcome?.kind === 'executed') continue;
       const entries: CredentialEntry[] = JSON.parse(intent.entries);
-      await Promise.all(entries.map((entry) => this.#recoverEntry(entry)));
+      // What is refused or not confirmed is asked for again by whoever submitted it.
+      await Promise.all(entries.map((entry) => orFault(() => this.#recoverEntry(entry))));
     }
   }
 
@@ -152,15 +153,10 @@ export class Registrar {
   async #recoverEntry(entry: CredentialEntry): Promise<void> {
     const { client, registry, profile = zetrixProfile } = this.#options;
     const issuer = createKeyFormat(profile, sha256).signerOf(entry.issuerKey)?.address;
-    try {
-      const { credential } = entry;
-      const found = issuer && (await withFaults(() => readEntry(client, registry, { issuer, credential })));
-      const isRecorded = found && found.digest === entry.digest && found.commitment === entry.commitment;
-      if (!isRecorded) await this.recordInTime(entry);
-    } catch (error) {
-      // What is refused or not confirmed is asked for again by whoever submitted it.
-      if (!(error instanceof Fault)) throw error;
-    }
+    const { credential } = entry;
+    const found = issuer && (await withFaults(() => readEntry(client, registry, { issuer, credential })));
+    const isRecorded = found && found.digest === entry.digest && found.commitment === entry.commitment;
+    if (!isRecorded) await this.recordInTime(entry);
   }
 
   #enqueue(entry: CredentialEntry): Job {

@@ -12,8 +12,8 @@ import { within } from '@symbolon/host/work/within';
 import { type LedgerClient, LedgerError, type Receipt, SdkError, waitForReceipt } from '@symbolon/sdk/index';
 import { findReceipt } from '@symbolon/sdk/ledger/receipts';
 import { registryLimits } from '../limits/service-limits.ts';
+import { findLedgerAccount } from './chain-terms.ts';
 import { isLedgerTrouble } from './ledger-faults.ts';
-import { findLedgerAccount } from './read-accounts.ts';
 
 /** A transaction's bytes with the signature over them; all in hex, the key encoded. */
 export interface SignedBlob {

@@ -17,7 +17,7 @@ import { recoverSubmissions } from '../issuance/credential-submission.ts';
 import { serviceWorkLimits } from '../limits/service-limits.ts';
 import { recoverPayments } from '../payments/paid-issuance.ts';
 import { recoverSettlements } from '../payments/settlement.ts';
-import { statusBlobs } from '../status/status-handlers.ts';
+import { statusBlobs } from '../status/status-blobs.ts';
 import { templateBlobs } from '../templates/template-handlers.ts';
 import type { AllParts } from '../wiring/all-parts.ts';
 

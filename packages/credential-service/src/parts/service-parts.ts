@@ -6,6 +6,7 @@
 
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
+import type { CredentialFormat } from '@symbolon/core/presentation/credential-format';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -42,6 +43,8 @@ export interface ServiceParts {
   readonly chain: OwnChain;
   readonly registrar: Registrar;
   readonly resolver: Resolver;
+  /** Of the credentials that are issued and verified here. */
+  readonly format: CredentialFormat;
   /** For what the service does of itself, and for what was paid for in money. */
   readonly proofs: CallerProofs;
   /** For what callers ask for. */

@@ -17,7 +17,6 @@ import { addSubmittedApplication, type SubmittedApplication } from '../issuance/
 import { makeDraft } from '../issuance/credential-drafts.ts';
 import { completeSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
 import { places } from '../vault/places.ts';
-import { sealDocument } from '../vault/sealed-documents.ts';
 import type { CheckedApplication, CredentialExists } from './paid-checks.ts';
 import { findOther } from './paid-offers.ts';
 import { alreadyUsed, autoIssueRefused, dayIsFull, issuingEnded, refusedPayment } from './payment-faults.ts';
@@ -42,7 +41,7 @@ export async function storeIntent(
   const { database, vault, crashPoint } = parts;
   const { paymentId } = offer;
   const made = await makeSubmission(parts, offer, checked);
-  const submission = await sealDocument(vault, made, places.paymentSubmission(paymentId));
+  const submission = await vault.sealDocument(made, places.paymentSubmission(paymentId));
   const application = settlement ? undefined : await applicationOf(parts, offer, made);
   const taken = await database.transaction(async (queries) => {
     const { checkedAt: since } = checked;
@@ -142,7 +141,7 @@ export async function applicationOf(
   { vcId, templateId, templateVersion, issuer, holder }: Payment,
   submitted: StoredSubmission,
 ): Promise<SubmittedApplication> {
-  const submission = await sealDocument(vault, submitted, places.applicationSubmission(vcId));
+  const submission = await vault.sealDocument(submitted, places.applicationSubmission(vcId));
   const who = { vcId, templateId, templateVersion, issuer, holder };
   return { ...who, submission, worker, now: clock.nowMs() };
 }

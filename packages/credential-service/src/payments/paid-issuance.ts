@@ -23,7 +23,6 @@ import { findCredential } from '../issuance/credential-rows.ts';
 import { issueSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
 import { handOver } from '../issuance/stored-credentials.ts';
 import { places } from '../vault/places.ts';
-import { openDocument } from '../vault/sealed-documents.ts';
 import {
   type Applicant,
   type CredentialExists,
@@ -306,7 +305,7 @@ function openSubmission(
   { paymentId, submission }: Payment,
 ): Promise<StoredSubmission> {
   assert(submission, 'what is paid for and not issued has its credential');
-  return openDocument<StoredSubmission>(vault, submission, places.paymentSubmission(paymentId));
+  return vault.openDocument<StoredSubmission>(submission, places.paymentSubmission(paymentId));
 }
 
 /** Settled → issued: records the credential, as often as it takes, and never a second one. */

@@ -29,7 +29,6 @@ import { uncapped } from '../ledger/chain-terms.ts';
 import { hashOfBlob } from '../ledger/submissions.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { paymentFault } from './payment-faults.ts';
 import { dayOf, type PaymentParts, type Sponsor } from './payment-parts.ts';
 import { newSettlement, type SettlementOrder } from './settlement.ts';
@@ -74,7 +73,7 @@ export async function preparePayment(
       id: blobId,
       kind: 'sponsored',
       owner: terms.payer,
-      payload: await sealDocument(vault, document, places.blobPayload(blobId)),
+      payload: await vault.sealDocument(document, places.blobPayload(blobId)),
       now: clock.nowMs(),
       expiresAt: validBefore * 1_000,
     });
@@ -225,7 +224,7 @@ async function openPrepared(
   const id = blobId.toUpperCase();
   const row = await findBlob(database.kysely, { id, kinds: ['sponsored'], now: 0 });
   if (!row?.payload) return undefined;
-  const { blob } = await openDocument<PreparedDocument>(vault, row.payload, places.blobPayload(id));
+  const { blob } = await vault.openDocument<PreparedDocument>(row.payload, places.blobPayload(id));
   return { blob, isLate: row.expiresAt <= clock.nowMs() };
 }
 

@@ -3,7 +3,6 @@
  * and verified with the six checks. What is right is decided by pure rules of the core; facts come from the ledger,
  * proofs from the engine. Cheap checks come first, so that proof work is done only for what may succeed.
  */
-import { randomBytes } from 'node:crypto';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { readAt } from '@symbolon/core/documents/document-shapes';
@@ -15,7 +14,6 @@ import {
   holderSigningInput,
   planPresentation,
 } from '@symbolon/core/presentation/presentation-derivation';
-import { parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type {
@@ -28,11 +26,11 @@ import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { keyOfLedgerDid, refuseOtherParty, requireSignature } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
+import { newBlob } from '../blobs/blob-offers.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../blobs/blob-rows.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { judgePresentation } from './presentation-judging.ts';
 import { readSources, requireBbsSignatures, sourceOrders, workOfSources } from './presentation-sources.ts';
 
@@ -40,8 +38,6 @@ type PresentationHandlers = Pick<
   CredentialHandlers,
   'createPresentation' | 'submitPresentation' | 'verifyPresentation'
 >;
-
-const blobIdBytes = 16;
 
 export const createPresentationHandlers = (parts: ServiceParts): PresentationHandlers => ({
   createPresentation: (request, { caller }) => deriveForHolder(parts, request, caller),
@@ -78,7 +74,13 @@ export async function deriveForHolder(
 
 /** What was derived, with the holder's signature: once. */
 export async function completePresentation(
-  { database, vault, clock, keys, audit }: ServiceParts,
+  {
+    database,
+    vault,
+    clock,
+    keys,
+    audit,
+  }: Pick<ServiceParts, 'database' | 'vault' | 'clock' | 'keys' | 'audit'>,
   { blobId, signature, publicKey: given }: PresentationSignature,
   caller: Caller,
 ): Promise<Presentation> {
@@ -86,7 +88,7 @@ export async function completePresentation(
   const pending = await findPendingBlob(database.kysely, choice);
   if (!pending) throw new Fault('blobUnknown');
   const place = places.blobPayload(blobId);
-  const presentation = await openDocument<UnsignedPresentation>(vault, pending.payload, place);
+  const presentation = await vault.openDocument<UnsignedPresentation>(pending.payload, place);
   const expectedKey = keyOfLedgerDid(presentation.holder, keys);
   const messages = [holderSigningInput(presentation)];
   requireSignature({ messages, signature, expectedKey, given }, keys);
@@ -95,8 +97,8 @@ export async function completePresentation(
   await database.transaction(async (queries) => {
     const isFirst = (await claimBlob(queries, choice)) !== undefined && (await useBlob(queries, blobId));
     if (!isFirst) throw new Fault('blobUnknown');
-    const deed = { action: 'presentation.complete', subject: holder, details: { blobId } } as const;
-    await audit.record(auditEvent(caller, deed), queries);
+    const act = { action: 'presentation.complete', subject: holder, details: { blobId } } as const;
+    await audit.record(auditEvent(caller, act), queries);
   });
   return attachHolderSignature(presentation, signature);
 }
@@ -107,7 +109,7 @@ export async function verifyPresentation(
   caller: Caller,
 ) {
   const trust = await resolveTrust(parts, trusted, caller);
-  const parsed = readAt(place, () => parsePresentation(presentation, parts.profile));
+  const parsed = readAt(place, () => parts.format.parsePresentation(presentation, parts.profile));
   const verdict = await judgePresentation(parts, parsed, { ...expected, trust }, caller);
   const { verified, vcDetails, credentials = [], errors, claimed = [] } = verdict;
   return verified
@@ -117,25 +119,16 @@ export async function verifyPresentation(
 
 /** Without a choice, a proof that every verifier can check: set membership convinces only who made its parameters. */
 const rangeParametersOf = (
-  { rangeParameters }: ServiceParts,
+  { rangeParameters }: Pick<ServiceParts, 'rangeParameters'>,
   method: RangeMethod = 'bulletproofs',
 ): RangeParameters => (method === 'set-membership' ? { method, parameters: rangeParameters } : { method });
 
 /** Keeps the presentation until its holder signs it. */
 async function offerPresentation(
-  { database, vault, clock, settings }: ServiceParts,
+  parts: Pick<ServiceParts, 'database' | 'vault' | 'clock' | 'settings'>,
   presentation: UnsignedPresentation,
 ): Promise<{ blobId: string; blob: string }> {
-  const id = randomBytes(blobIdBytes).toString('hex').toUpperCase();
-  const payload = await sealDocument(vault, presentation, places.blobPayload(id));
-  const now = clock.nowMs();
-  await addBlob(database.kysely, {
-    id,
-    kind: 'presentation',
-    owner: presentation.holder,
-    payload,
-    now,
-    expiresAt: now + settings.blobLifetimeSeconds * 1_000,
-  });
-  return { blobId: id, blob: encodeHex(holderSigningInput(presentation)).toUpperCase() };
+  const row = await newBlob(parts, { kind: 'presentation', owner: presentation.holder }, presentation);
+  await addBlob(parts.database.kysely, row);
+  return { blobId: row.id, blob: encodeHex(holderSigningInput(presentation)).toUpperCase() };
 }

@@ -3,10 +3,9 @@
  * proofs that they order are computed. The presentation was parsed when it came in; nothing here reads it again.
  */
 import { agesAskedOf, expectedOf } from '@symbolon/core/presentation/age-claims';
-import { examinePresentation } from '@symbolon/core/presentation/presentation-checks';
 import type { VerificationFacts } from '@symbolon/core/presentation/presentation-facts';
 import type { ParsedPresentation } from '@symbolon/core/presentation/presentation-parsing';
-import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
+import type { Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { TrustFacts } from '@symbolon/core/presentation/trust-rules';
 import { falseIfRefused } from '@symbolon/core/proofs/proof-engine';
 import { sha256 } from '@symbolon/host/work/sha256';
@@ -15,8 +14,9 @@ import { statusFactOf } from '@symbolon/wire/credentials/registry-records';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { givenKey, verifyEd25519 } from '../access/signatures.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { findEntry, findIssuerKey, findRecordedTemplate, isOfOurRegistry } from '../status/ledger-facts.ts';
+import { findRecordedTemplate } from '../status/ledger-facts.ts';
 import { nameFacts } from '../templates/issuer-names.ts';
+import { findEntry, findIssuerKey, isOfOurRegistry } from './presented-facts.ts';
 
 /** What a verifier expects of a presentation, and whom it trusts. */
 export interface Expectation
@@ -31,21 +31,22 @@ export async function judgePresentation(
   expected: Expectation,
   caller: Caller,
 ): Promise<Verdict> {
-  const examination = examinePresentation(parsed, await gatherFacts(parts, parsed, expected));
+  const { format, proofDesk } = parts;
+  const examination = format.examinePresentation(parsed, await gatherFacts(parts, parsed, expected));
   const orders = examination.proofOrders.map(({ order }) => order);
-  const proofs = parts.proofDesk.prepaid(
+  const proofs = proofDesk.prepaid(
     caller,
     orders.map((order) => ({ kind: 'verifyProof', order })),
   );
   const results = await Promise.all(orders.map((order) => falseIfRefused(() => proofs.verifyProof(order))));
-  return concludeVerdict(examination, results);
+  return format.concludeVerdict(examination, results);
 }
 
 /** Everything that the checks need and the presentation cannot say about itself. */
 async function gatherFacts(
   parts: ServiceParts,
   { presentation }: ParsedPresentation,
-  { challenge, domain, asked, issuerKeys: named = {}, trust }: Expectation,
+  { challenge, domain, asked, issuerKeys: verifiersKeys = {}, trust }: Expectation,
 ): Promise<VerificationFacts> {
   const { profile, clock, rangeParameters, keys } = parts;
   const times = { created: presentation.proof.created, now: clock.nowMs() };
@@ -58,8 +59,15 @@ async function gatherFacts(
       const template = await findRecordedTemplate(parts, credential.credentialSchema);
       const statusId = credential.credentialStatus.id;
       const status = statusFactOf(id, entry);
-      const place = isOfOurRegistry(parts, credential) ? status : { ...status, isElsewhere: true as const };
-      return { ...named, id, statusId, template, status: place, key };
+      const isElsewhere = !isOfOurRegistry(parts, credential);
+      return {
+        ...named,
+        id,
+        statusId,
+        template,
+        status: { ...status, ...(isElsewhere && { isElsewhere }) },
+        key,
+      };
     }),
   );
   const names = await nameFacts(parts, presentation.verifiableCredential);
@@ -70,8 +78,8 @@ async function gatherFacts(
     expectedDomain: domain,
     request: asked && expectedOf(asked, times),
     namedKeys: {
-      ...(named.bbs && { bbs: named.bbs }),
-      ...(named.ed25519 && { ed25519: givenKey(named.ed25519, keys) }),
+      ...(verifiersKeys.bbs && { bbs: verifiersKeys.bbs }),
+      ...(verifiersKeys.ed25519 && { ed25519: givenKey(verifiersKeys.ed25519, keys) }),
     },
     // A key that was not good for one of these credentials is good for none of them.
     issuerKeys: (issuer, verificationMethod) => {

@@ -23,9 +23,12 @@ import { refuseOtherParty, verifyEd25519 } from '../access/signatures.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import type { ProofWork } from '../proofs/proof-cost.ts';
 import type { CallerProofs } from '../proofs/proof-job.ts';
-import { findEntry, findIssuerKey, isOfOurRegistry } from '../status/ledger-facts.ts';
+import { findEntry, findIssuerKey, isOfOurRegistry } from './presented-facts.ts';
 
-/** Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown, credentialProofInvalid. */
+/**
+ * Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown,
+ * credentialProofInvalid.
+ */
 export async function readSources(
   parts: ServiceParts,
   disclosures: readonly CredentialDisclosure[],

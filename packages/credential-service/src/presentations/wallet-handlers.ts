@@ -23,7 +23,6 @@ import { handOver } from '../issuance/stored-credentials.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { completePresentation, deriveForHolder, verifyPresentation } from './presentation-handlers.ts';
 import { addSavedPresentation, findSavedPresentation } from './saved-presentation-rows.ts';
 
@@ -50,7 +49,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       const now = clock.nowMs();
       await addSavedPresentation(kysely, {
         id,
-        presentation: await sealDocument(vault, presentation, places.savedPresentation(id)),
+        presentation: await vault.sealDocument(presentation, places.savedPresentation(id)),
         createdAt: now,
         expiresAt: now + keptSeconds * 1_000,
       });
@@ -71,7 +70,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       // Whoever knows the id may ask, so the log gets its hash.
       const subject = sha256Hex(savedId);
       await audit.record(auditEvent(caller, { action: 'presentation.read', subject }));
-      const presentation = await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId));
+      const presentation = await vault.openDocument<JsonObject>(sealed, places.savedPresentation(savedId));
       const question = { presentation, challenge, domain, asked: undefined, trust };
       return verifyPresentation(parts, question, caller);
     },

@@ -3,15 +3,28 @@
  * nothing needs a number.
  */
 import type { ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
+import { hasProofShape } from '@symbolon/sdk/proofs/composite-proofs';
+import {
+  checkCommitOrder,
+  checkDeriveOrder,
+  checkProofStatement,
+  checkSecretKey,
+  checkSignOrder,
+  checkStatement,
+  isPublicKey,
+  isSignature,
+} from '@symbolon/sdk/proofs/order-checks';
 
 /** What does proofs for one caller. */
 export type CallerProofs = Omit<ProofEngine, 'close'>;
+
+type OrderOf<Kind extends keyof CallerProofs> = Parameters<CallerProofs[Kind]>[0];
 
 /** An order of a proof engine, by the name of what is to be done. */
 export type CallerTask = {
   readonly [Kind in keyof CallerProofs]: {
     readonly kind: Kind;
-    readonly order: Parameters<CallerProofs[Kind]>[0];
+    readonly order: OrderOf<Kind>;
   };
 }[keyof CallerProofs];
 
@@ -62,18 +75,36 @@ export function runTask(engine: CallerProofs, { kind, order }: CallerTask): Prom
   return methods[kind](order);
 }
 
-const kinds: Readonly<Record<keyof CallerProofs, true>> = {
-  publicKeyOf: true,
-  sign: true,
-  verifySignature: true,
-  commit: true,
-  derive: true,
-  verifyProof: true,
-  makeRangeParameters: true,
+/** Of every kind: what an order must be before it costs a thread's time. */
+const orderChecks: { readonly [Kind in keyof CallerProofs]: (order: OrderOf<Kind>) => unknown } = {
+  publicKeyOf: checkSecretKey,
+  sign: checkSignOrder,
+  verifySignature(order) {
+    checkStatement(order, order.messages);
+    return isPublicKey(order.publicKey) && isSignature(order.signature);
+  },
+  commit: checkCommitOrder,
+  derive: checkDeriveOrder,
+  verifyProof(order) {
+    checkProofStatement(order);
+    return isPublicKey(order.publicKey) && hasProofShape(order);
+  },
+  makeRangeParameters: () => true,
 };
+
+/** False for what is no signature, key or proof. Throws `ProofEngineError` for an order that no engine takes. */
+export const isPossible = ({ kind, order }: CallerTask): boolean =>
+  (orderChecks[kind] as (order: unknown) => unknown)(order) !== false;
+
+/** Whether a task asks for a yes or a no. */
+export const isQuestion = ({ kind }: CallerTask): boolean =>
+  kind === 'verifyProof' || kind === 'verifySignature';
 
 /** An engine whose every order is a task for `run`, which answers what the task's kind answers. */
 export const engineOver = (run: (task: CallerTask) => Promise<ProofAnswer>): CallerProofs =>
   Object.fromEntries(
-    Object.keys(kinds).map((kind) => [kind, async (order: unknown) => run({ kind, order } as CallerTask)]),
+    Object.keys(orderChecks).map((kind) => [
+      kind,
+      async (order: unknown) => run({ kind, order } as CallerTask),
+    ]),
   ) as unknown as CallerProofs;

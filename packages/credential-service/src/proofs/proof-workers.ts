@@ -7,17 +7,6 @@
 import { availableParallelism } from 'node:os';
 import { assert } from '@symbolon/core/basics/assert';
 import { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
-import { hasProofShape } from '@symbolon/sdk/proofs/composite-proofs';
-import {
-  checkCommitOrder,
-  checkDeriveOrder,
-  checkProofStatement,
-  checkSecretKey,
-  checkSignOrder,
-  checkStatement,
-  isPublicKey,
-  isSignature,
-} from '@symbolon/sdk/proofs/order-checks';
 import { proofLimits } from '../limits/service-limits.ts';
 import { FairQueue } from './fair-queue.ts';
 import { proofCost } from './proof-cost.ts';
@@ -25,6 +14,8 @@ import {
   type CallerProofs,
   type CallerTask,
   engineOver,
+  isPossible,
+  isQuestion,
   orderBytes,
   type ProofAnswer,
   type ProofOutcome,
@@ -270,33 +261,4 @@ export class ProofWorkers implements ProofPool {
   }
 }
 
-/** Whether a task asks for a yes or a no. */
-const isQuestion = ({ kind }: CallerTask): boolean => kind === 'verifyProof' || kind === 'verifySignature';
-
 const isShort = ({ cost }: Job): boolean => cost <= proofLimits.shortJobUnitsMax;
-
-/** False for what is no signature, key or proof. Throws `ProofEngineError` for an order that no engine takes. */
-function isPossible({ kind, order }: CallerTask): boolean {
-  switch (kind) {
-    case 'publicKeyOf':
-      checkSecretKey(order);
-      return true;
-    case 'sign':
-      checkSignOrder(order);
-      return true;
-    case 'verifySignature':
-      checkStatement(order, order.messages);
-      return isPublicKey(order.publicKey) && isSignature(order.signature);
-    case 'commit':
-      checkCommitOrder(order);
-      return true;
-    case 'derive':
-      checkDeriveOrder(order);
-      return true;
-    case 'verifyProof':
-      checkProofStatement(order);
-      return isPublicKey(order.publicKey) && hasProofShape(order);
-    case 'makeRangeParameters':
-      return true;
-  }
-}

@@ -21,12 +21,13 @@ import {
   readChain,
   type SeenChain,
 } from '../ledger/at-block.ts';
+import { findLedgerAccount } from '../ledger/chain-terms.ts';
 import { type CredentialLedger, createCredentialLedger } from '../ledger/credential-ledger.ts';
 import { deployRegistries, isDeployed, type Registries } from '../ledger/deploy-registries.ts';
 import { guardClient } from '../ledger/guarded-client.ts';
+import { orFault } from '../ledger/ledger-faults.ts';
 import { type ChainChange, changeOf, changeText } from '../ledger/own-chain.ts';
 import { acceptChain, type KnownBlock, type KnownChain, readKnownChain } from '../ledger/own-chain-rows.ts';
-import { findLedgerAccount } from '../ledger/read-accounts.ts';
 import { Registrar } from '../ledger/registrar.ts';
 import { forgetSigned } from '../ledger/signed-transaction-rows.ts';
 import { oweChange, oweTemplate, payOwedTemplate, takeStatus } from '../status/owed-rows.ts';
@@ -180,13 +181,10 @@ async function anchorAgain(
 ): Promise<readonly Stuck[]> {
   const anchor = await audit.latestAnchor();
   if (!anchor || ((await ledger.readAuditAnchor())?.count ?? 0) >= anchor.sequence) return [];
-  try {
-    await registrar.anchorAuditHead(anchor.hash, anchor.sequence);
-    return [];
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return [{ what: 'the anchor of the audit log', owner: 'registrar', why: error.message }];
-  }
+  const anchored = await orFault(() => registrar.anchorAuditHead(anchor.hash, anchor.sequence));
+  return anchored instanceof Fault
+    ? [{ what: 'the anchor of the audit log', owner: 'registrar', why: anchored.message }]
+    : [];
 }
 
 interface Acceptance {

@@ -8,8 +8,9 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { Turns } from '@symbolon/host/work/turns';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Resolver } from '../identity/resolver.ts';
+import { findLedgerAccount } from '../ledger/chain-terms.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
-import { findLedgerAccount } from '../ledger/read-accounts.ts';
+import { orFault } from '../ledger/ledger-faults.ts';
 import type { Registrar } from '../ledger/registrar.ts';
 import { ownChainLimits, registryLimits } from '../limits/service-limits.ts';
 import type { Lacking, LackingEntry, LackingTransaction, SignedAct } from './lacking.ts';
@@ -145,15 +146,10 @@ async function recordEntry(
     return `its template ${entry.template} ${entry.templateVersion} is not on the ledger`;
   if (!(await isPublished(resolver, issuer, verificationMethod)))
     return `its issuer's key ${verificationMethod ?? 'for BBS+'} is not published: symbolon did publish-key`;
-  try {
-    await registrar.recordInTime(entry);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return error.code === 'ledgerFailed'
-      ? `${error.message}: does the registrar's account have money?`
-      : error.message;
-  }
+  const recorded = await orFault(() => registrar.recordInTime(entry));
+  if (!(recorded instanceof Fault)) return undefined;
+  const { code, message } = recorded;
+  return code === 'ledgerFailed' ? `${message}: does the registrar's account have money?` : message;
 }
 
 async function isPublished(resolver: Resolver, issuer: string, method: string | null): Promise<boolean> {
@@ -163,10 +159,8 @@ async function isPublished(resolver: Resolver, issuer: string, method: string | 
       typeof resolution === 'object' && JSON.stringify(resolution.document).includes('Bls12381G2Key2020')
     );
   }
-  try {
-    return (await resolver.issuerKey(issuer, method)).keyType === 'bls12381g2';
-  } catch (error) {
-    if (error instanceof Fault && error.status < 500) return false;
-    throw error;
-  }
+  const key = await orFault(() => resolver.issuerKey(issuer, method));
+  if (!(key instanceof Fault)) return key.keyType === 'bls12381g2';
+  if (key.status < 500) return false;
+  throw key;
 }

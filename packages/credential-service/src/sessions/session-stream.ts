@@ -14,7 +14,6 @@ import {
 } from '@symbolon/wire/sessions/replies';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { places } from '../vault/places.ts';
-import { openDocument } from '../vault/sealed-documents.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { VerificationSession } from './session-rows.ts';
 import { findOrExpireSession, sessionRequestOf } from './sessions.ts';
@@ -61,7 +60,7 @@ async function eventOf(parts: SessionParts, session: VerificationSession): Promi
 /** What a session ended with; one that nobody answered has a result, too, which says so. */
 async function resultOf(parts: SessionParts, session: VerificationSession): Promise<SessionResult> {
   const { id, state, result } = session;
-  if (result) return openDocument<SessionResult>(parts.vault, result, places.sessionResult(id));
+  if (result) return parts.vault.openDocument<SessionResult>(result, places.sessionResult(id));
   const { requestHash } = await sessionRequestOf(parts, session);
   return {
     verified: false,

@@ -26,7 +26,6 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { checkCallbackUrl } from './callback-address.ts';
 import type { CallbackContent } from './callback-delivery.ts';
 import { addDelivery } from './outbox-rows.ts';
@@ -87,7 +86,7 @@ export async function openSession(
     stateId: stateId ?? randomUUID(),
     // 32 hex digits: wallets also read them as base64url.
     nonce: randomBytes(nonceBytes).toString('hex'),
-    request: await sealDocument(vault, request, places.sessionRequest(id)),
+    request: await vault.sealDocument(request, places.sessionRequest(id)),
     createdAt: now,
     expiresAt: now + minutes * 60_000,
   };
@@ -102,7 +101,7 @@ export const sessionRequestOf = (
   { vault }: Pick<SessionParts, 'vault'>,
   session: VerificationSession,
 ): Promise<SessionRequest> =>
-  openDocument<SessionRequest>(vault, session.request, places.sessionRequest(session.id));
+  vault.openDocument<SessionRequest>(session.request, places.sessionRequest(session.id));
 
 /** A session as it stands now: one whose time is over is ended by whoever looks at it first. */
 export async function findOrExpireSession(
@@ -172,10 +171,10 @@ export async function endSession(
   const ended: EndedSession = { id, stateId, state, ...('result' in end && { result: end.result }) };
   const content: CallbackContent | undefined =
     callbackUrl === undefined ? undefined : { url: callbackUrl, body: renderCallback(ended, now) };
-  const sealed = content && (await sealDocument(vault, content, places.delivery(deliveryId)));
+  const sealed = content && (await vault.sealDocument(content, places.delivery(deliveryId)));
   const sealedEnd =
     'result' in end
-      ? { ...end, result: await sealDocument(vault, end.result, places.sessionResult(id)) }
+      ? { ...end, result: await vault.sealDocument(end.result, places.sessionResult(id)) }
       : end;
   const isFirst = await database.transaction(async (queries) => {
     if (!(await endSessionRow(queries, { id, now }, sealedEnd))) return false;

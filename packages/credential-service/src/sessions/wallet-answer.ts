@@ -9,7 +9,7 @@ import type { Presentation } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import { judgeAnswer, type QueryVerdict } from '@symbolon/core/presentation/dcql-matching';
-import { type ParsedPresentation, parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
+import type { ParsedPresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import type { Caller } from '@symbolon/wire/http/service-route';
@@ -28,7 +28,6 @@ import { givenKey, keyOfLedgerDid, verifyEd25519 } from '../access/signatures.ts
 import { judgePresentation } from '../presentations/presentation-judging.ts';
 import { findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
 import { places } from '../vault/places.ts';
-import { openDocument } from '../vault/sealed-documents.ts';
 import type { SessionParts } from './session-parts.ts';
 import { claimSession, releaseSession, type VerificationSession } from './session-rows.ts';
 import { endSession, refuseLate, requireSession, type SessionRequest, sessionRequestOf } from './sessions.ts';
@@ -43,7 +42,7 @@ export async function answerSession(
   const walletKey = requireWallet(parts, wallet, { purpose: 'session-answer', subject: sessionId });
   const session = await requireSession(parts, sessionId, 'accept');
   const { signedBytes, derivedNonces, ...token } = await presentedToken(parts, given);
-  const parsed = parsePresentation(token.presentation, profile, signedBytes);
+  const parsed = parts.format.parsePresentation(token.presentation, profile, signedBytes);
   if (!equalBytes(keyOfLedgerDid(parsed.presentation.holder, parts.keys), walletKey))
     throw new Fault('walletNotAuthenticated', {
       reason: 'walletNotHolder',
@@ -77,7 +76,7 @@ async function presentedToken(
   const { savedId } = given;
   const sealed = await findSavedPresentation(database.kysely, savedId, clock.nowMs());
   if (!sealed) throw new Fault('presentationUnknown');
-  const saved = readVpToken(await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId)));
+  const saved = readVpToken(await vault.openDocument<JsonObject>(sealed, places.savedPresentation(savedId)));
   if (!('token' in saved)) throw new Fault('presentationUnknown');
   return saved.token;
 }

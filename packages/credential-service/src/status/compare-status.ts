@@ -3,6 +3,7 @@
  * Where the two differ, either the ledger has gone on since and its word is the newer one, or it has lost what the
  * service saw it execute: which of the two it is says the transaction that set the status here.
  */
+import { assert } from '@symbolon/core/basics/assert';
 import {
   type CredentialAct,
   credentialMove,
@@ -23,7 +24,7 @@ import { statusHistory } from './status-change-rows.ts';
 type OwedState = Pick<CredentialSummary, 'owedChange' | 'owedAtSeq'>;
 type SeenEntry = Pick<RegistryEntry, 'status' | 'changedInLedgerSeq' | 'changedAtMicros' | 'issuedAtMicros'>;
 
-/** Of an entry that is recorded anew. */
+/** A missing entry counts as active: that is how it would be recorded again. */
 const statusOf = (entry: SeenEntry | undefined): KnownStatus => entry?.status ?? 'active';
 
 /**
@@ -80,22 +81,37 @@ export async function compareStatus(
 type LedgerAndRecords = Pick<ServiceParts, 'database' | 'ledger' | 'keys'>;
 
 /**
- * Whether a status may be changed, by the service's own record and by the ledger where that is newer; throws
+ * Whether statuses may be changed, by the service's own record and by the ledger where that is newer; throws
  * `statusForbids`. Answers what the ledger has lost and has to have first, by the same transaction: so who has suspended
- * a credential can reinstate it, whatever became of the suspension. Nothing where the change alone will do.
+ * a credential can reinstate it, whatever became of the suspension. Nothing where the change alone will do: only
+ * revocations are of many at once, and nothing has to go before one.
  */
-export async function requireMove(
+export async function requireMoves(
+  parts: LedgerAndRecords,
+  credentials: readonly CredentialSummary[],
+  act: CredentialAct,
+): Promise<CredentialAct | undefined> {
+  const before: CredentialAct[] = [];
+  for (const credential of credentials) before.push(...(await requireMove(parts, credential, act)));
+  assert(
+    before.length === 0 || credentials.length === 1,
+    'what is owed goes before the change of one credential',
+  );
+  return before[0];
+}
+
+async function requireMove(
   parts: LedgerAndRecords,
   stored: CredentialSummary,
   act: CredentialAct,
-): Promise<CredentialAct | undefined> {
+): Promise<readonly CredentialAct[]> {
   const { vcId, status, owedChange } = await asTheLedgerSays(parts, stored, act);
   if (owedChange === null || owedChange === act) {
     nextCredentialStatus(status, act, vcId);
-    return undefined;
+    return [];
   }
   nextCredentialStatus(credentialMove(owedChange).to, act, vcId);
-  return mayActOnCredential(status, act) ? undefined : owedChange;
+  return mayActOnCredential(status, act) ? [] : [owedChange];
 }
 
 /** The ledger is asked only where the record alone would refuse, or owes something. */

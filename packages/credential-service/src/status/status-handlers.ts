@@ -1,11 +1,10 @@
 /**
  * Revocation, suspension and reinstatement in two steps, of one credential or many, and what the ledger says of a
- * credential (`docs/credentials.md`, "Application and status"). Only the issuer's signature changes anything: the
- * registry contract sees to that. A remark stays here, sealed; the ledger gets its salted hash.
+ * credential (`docs/credentials.md`). Only the issuer's signature changes anything: the registry contract sees to
+ * that. What a change does, step by step, is in `status-blobs.ts`.
  */
 import { randomBytes } from 'node:crypto';
-import { assert } from '@symbolon/core/basics/assert';
-import { type CredentialAct, credentialMove } from '@symbolon/core/credential/application-states';
+import type { CredentialAct } from '@symbolon/core/credential/application-states';
 import { remarkHash as hashOfRemark } from '@symbolon/core/credential/registry-calls';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -22,84 +21,15 @@ import type {
   StatusRequest,
 } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
-import type { CredentialStatusWord } from '@symbolon/wire/credentials/verifier-replies';
 import type { Call } from '@symbolon/wire/http/service-route';
-import { addressOfIssuer } from '../access/signatures.ts';
 import { offerBlob } from '../blobs/blob-offers.ts';
-import type { BlobOffer, BlobOutcomes } from '../blobs/blob-outcomes.ts';
 import { submitBlob } from '../blobs/blob-submits.ts';
-import { type CredentialSummary, findCredential, findCredentials } from '../issuance/credential-rows.ts';
+import { findCredential, findCredentials } from '../issuance/credential-rows.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { places } from '../vault/places.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import { requireMove } from './compare-status.ts';
+import { requireMoves } from './compare-status.ts';
 import { findRecordedTemplate, readEntryAsOwed } from './ledger-facts.ts';
-import {
-  beginStatusChanges,
-  finishStatusChanges,
-  listStatusChanges,
-  prepareStatusChanges,
-  releaseStatusChanges,
-  statusHistory,
-} from './status-change-rows.ts';
-
-export interface StatusTerms {
-  readonly vcIds: readonly string[];
-}
-
-type StatusReply = {
-  readonly vcId: string;
-  readonly status: CredentialStatusWord;
-  readonly vcIds?: string[];
-};
-
-const statusBlobsOf = (kind: CredentialAct): BlobOutcomes<StatusTerms, StatusReply> => ({
-  kinds: [kind],
-  about: ({ vcIds }) => vcIds.toSorted().join(' '),
-  async begin(queries, { blob, now }) {
-    if (!(await beginStatusChanges(queries, { blobId: blob.id, now }))) {
-      throw new Fault('statusForbids', { detail: 'The status has changed meanwhile, or is being changed' });
-    }
-  },
-  async executed(queries, { blob, txHash, now }) {
-    return (await finishStatusChanges(queries, { blobId: blob.id, txHash, now })).length > 0;
-  },
-  audited: ({ terms, txHash, blob }) =>
-    terms.vcIds.map((subject) => ({
-      action: `credential.${kind}` as const,
-      subject,
-      details: { txHash, blobId: blob.id },
-    })),
-  reply({ terms: { vcIds } }) {
-    const [vcId] = vcIds as [string, ...string[]];
-    return {
-      vcId,
-      status: statusWords[credentialMove(kind).to],
-      ...(vcIds.length > 1 && { vcIds: [...vcIds] }),
-    };
-  },
-  async dropped(queries, { blob, now }) {
-    await releaseStatusChanges(queries, { blobId: blob.id, now });
-  },
-  async rebuild(parts, { blob, terms: { vcIds } }) {
-    const { database, vault } = parts;
-    const changes = await listStatusChanges(database.kysely, blob.id);
-    const [first] = changes;
-    assert(first, 'a blob that changes statuses says which');
-    const { remark: sealed, remarkHash, vcId } = first;
-    const said = sealed && (await openDocument<Remark>(vault, sealed, places.statusRemark(blob.id, vcId)));
-    const remark = said && remarkHash !== null ? { ...said, hash: remarkHash } : undefined;
-    const before = await owedBeforeAll(parts, kind, await findCredentials(database.kysely, vcIds));
-    const order = { kind, vcIds, issuer: blob.owner, ...(remark && { remark }), ...(before && { before }) };
-    return statusOffer(parts, order);
-  },
-});
-
-export const statusBlobs = {
-  revoke: statusBlobsOf('revoke'),
-  suspend: statusBlobsOf('suspend'),
-  reinstate: statusBlobsOf('reinstate'),
-} as const;
+import { type OrderedChange, statusBlobs, statusOffer } from './status-blobs.ts';
+import { statusHistory } from './status-change-rows.ts';
 
 export function createStatusHandlers(parts: ServiceParts) {
   const prepare =
@@ -145,12 +75,6 @@ export function createStatusHandlers(parts: ServiceParts) {
   } satisfies Partial<CredentialHandlers>;
 }
 
-/** Kept sealed; the ledger gets the hash. */
-interface Remark {
-  readonly remark: string;
-  readonly salt: string;
-}
-
 type ChangeOrder = StatusChangeRequest & Pick<Call, 'caller'>;
 
 async function prepareChange(parts: ServiceParts, kind: CredentialAct, order: ChangeOrder) {
@@ -162,46 +86,6 @@ async function prepareChange(parts: ServiceParts, kind: CredentialAct, order: Ch
   const offered = await offerBlob(parts, await statusOffer(parts, ordered));
   // The issuer computes the hash it signs from its own remark.
   return { ...offered, ...(said && { remarkSalt: salt }) };
-}
-
-interface OrderedChange {
-  readonly kind: CredentialAct;
-  readonly vcIds: readonly string[];
-  readonly issuer: string;
-  readonly remark?: Remark & { readonly hash: string };
-  /** What the ledger has lost and has to have before. */
-  readonly before?: CredentialAct;
-}
-
-/** The change as a transaction that the issuer's account can send next, tried out. */
-async function statusOffer(
-  { vault, clock, ledger, keys }: Pick<ServiceParts, 'vault' | 'clock' | 'ledger' | 'keys'>,
-  { kind, vcIds, issuer, remark, before }: OrderedChange,
-): Promise<BlobOffer<StatusTerms>> {
-  const transaction = await ledger.statusTransaction({
-    change: kind,
-    issuerAddress: addressOfIssuer(issuer, keys),
-    credentials: vcIds,
-    ...(before && { before }),
-    ...(remark && { remarkHashes: vcIds.map(() => remark.hash) }),
-  });
-  return {
-    kind,
-    signer: issuer,
-    transaction,
-    terms: { vcIds },
-    async alongside(blobId) {
-      const said: Remark | undefined = remark && { remark: remark.remark, salt: remark.salt };
-      const credentials = await Promise.all(
-        vcIds.map(async (vcId) => {
-          const where = places.statusRemark(blobId, vcId);
-          const sealed = said ? await sealDocument(vault, said, where) : null;
-          return { vcId, remark: sealed, remarkHash: remark?.hash ?? null };
-        }),
-      );
-      return (queries) => prepareStatusChanges(queries, { blobId, kind, credentials, now: clock.nowMs() });
-    },
-  };
 }
 
 /** The one issuer of all these credentials, whose address is given, and none of them in a state that forbids it. */
@@ -226,26 +110,8 @@ async function requireIssuer(
     if (changeBlobId !== null)
       throw new Fault('statusForbids', { detail: `A change of ${vcId} is under way` });
   }
-  const before = await owedBeforeAll(parts, kind, credentials);
+  const before = await requireMoves(parts, credentials, kind);
   return { issuer: first.issuer, ...(before && { before }) };
-}
-
-/** Only revocations are of many at once, and nothing has to go before one. */
-async function owedBeforeAll(
-  parts: ServiceParts,
-  kind: CredentialAct,
-  credentials: readonly CredentialSummary[],
-): Promise<CredentialAct | undefined> {
-  const before = new Set<CredentialAct>();
-  for (const credential of credentials) {
-    const owed = await requireMove(parts, credential, kind);
-    if (owed) before.add(owed);
-  }
-  assert(
-    before.size === 0 || credentials.length === 1,
-    'what is owed goes before the change of one credential',
-  );
-  return [...before][0];
 }
 
 async function askLedger(

@@ -17,8 +17,11 @@ export async function ownNameOf(
   return typeof resolution === 'string' ? undefined : resolution.metadata.name;
 }
 
-/** Which of these names look like one that another issuer has, and still goes by where it is its own name. */
-export async function othersNames(
+/**
+ * Which of these names look like one that another issuer has. An issuer's own name counts while the issuer goes by it: what
+ * it has given up is released first.
+ */
+export async function releaseAndFindOthersNames(
   parts: Pick<ServiceParts, 'resolver' | 'database'>,
   named: readonly { readonly name: string; readonly issuer: string }[],
 ): Promise<ReadonlySet<string>> {
@@ -47,7 +50,7 @@ export async function nameFacts(
   for (const issuer of new Set(named.map(({ issuer }) => issuer)))
     others.set(
       issuer,
-      await othersNames(
+      await releaseAndFindOthersNames(
         parts,
         named.filter((one) => one.issuer === issuer),
       ),

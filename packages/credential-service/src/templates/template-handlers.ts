@@ -25,7 +25,7 @@ import { type BlobOffer, type BlobOutcomes, readEnd } from '../blobs/blob-outcom
 import { type Blob, forgetBlobOutcome, listUntoldBlobs } from '../blobs/blob-rows.ts';
 import { submitBlob } from '../blobs/blob-submits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { othersNames, ownNameOf } from './issuer-names.ts';
+import { ownNameOf, releaseAndFindOthersNames } from './issuer-names.ts';
 import { claimName, keepName, type NameOfIssuer, releaseName } from './name-forms.ts';
 import {
   findTemplate,
@@ -66,15 +66,9 @@ export const templateBlobs: BlobOutcomes<TemplateTerms, RegistrationReply> = {
   async executed(queries, { terms: { template }, txHash, now }) {
     const isNew = await registerTemplateVersion(queries, { template, txHash, now });
     for (const named of namesIn({ template })) await keepName(queries, named);
-    return isNew;
+    const { id: subject, version } = template;
+    return isNew ? [{ action: 'template.register', subject, details: { version, txHash } }] : [];
   },
-  audited: ({ terms: { template }, txHash }) => [
-    {
-      action: 'template.register',
-      subject: template.id,
-      details: { version: template.version, txHash },
-    },
-  ],
   reply: ({ terms, txHash }) => ({ templateId: terms.template.id, txHash }),
   async dropped(queries, { terms: { template } }) {
     await releaseTemplate(queries, template.id);
@@ -223,10 +217,10 @@ async function checkDraft(
   }
   const issuerName = await ownNameOf(parts, template.issuer);
   const terms = { template, ...(issuerName !== undefined && { issuerName }) };
-  const taken = await othersNames(parts, namesIn(terms));
+  const taken = await releaseAndFindOthersNames(parts, namesIn(terms));
   if (taken.has(template.name)) throw nameTaken(template.name);
   if (issuerName === undefined || !taken.has(issuerName)) return terms;
-  // Whoever has the template already is not kept from a new version by what others call themselves.
+  // An issuer may always publish a new version of its own template, whatever others call themselves.
   if (!holder) throw nameTaken(issuerName);
   return { template };
 }

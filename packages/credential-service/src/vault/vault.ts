@@ -29,6 +29,9 @@ export interface KeyVault {
   open(sealed: Uint8Array, context: SealContext): Promise<Uint8Array>;
   sealText(text: string, context: SealContext): Promise<Sealed>;
   openText(sealed: Uint8Array, context: SealContext): Promise<string>;
+  /** As JSON text. The order of members survives, as signatures need. */
+  sealDocument(document: unknown, context: SealContext): Promise<Sealed>;
+  openDocument<Document>(sealed: Uint8Array, context: SealContext): Promise<Document>;
   /** The same record under the current master key; undefined when it is under it already. */
   rewrap(sealed: Uint8Array): Promise<Sealed | undefined>;
 }
@@ -100,6 +103,8 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
     },
     sealText: (text, context) => vault.seal(Buffer.from(text, 'utf8'), context),
     openText: async (sealed, context) => Buffer.from(await vault.open(sealed, context)).toString('utf8'),
+    sealDocument: (document, context) => vault.sealText(JSON.stringify(document), context),
+    openDocument: async (sealed, context) => JSON.parse(await vault.openText(sealed, context)),
     async rewrap(sealed) {
       const key = keyOf(sealed);
       if (key.id === current.id) return undefined;

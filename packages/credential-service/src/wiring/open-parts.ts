@@ -7,6 +7,7 @@
 
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeBase64, parseBase64 } from '@symbolon/core/basics/bytes';
+import { bbsFormat } from '@symbolon/core/presentation/credential-format';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
 import type { Queries } from '../database/schema.ts';
@@ -14,14 +15,13 @@ import { putSettingOnce, readSetting } from '../database/settings.ts';
 import { createResolver } from '../identity/resolver.ts';
 import { lapseDrafts } from '../issuance/application-rows.ts';
 import { createRegistrarIntents } from '../ledger/anchor-intent-rows.ts';
-import { readChainTerms } from '../ledger/chain-terms.ts';
+import { findLedgerAccount, readChainTerms } from '../ledger/chain-terms.ts';
 import { createCredentialLedger } from '../ledger/credential-ledger.ts';
 import { deployRegistries, type Registries, RegistryMismatch } from '../ledger/deploy-registries.ts';
 import { guardClient } from '../ledger/guarded-client.ts';
 import { createIssuerLines } from '../ledger/issuer-lines.ts';
 import type { OwnChain } from '../ledger/own-chain.ts';
 import { createPursuits, type Pursuits } from '../ledger/pursuits.ts';
-import { findLedgerAccount } from '../ledger/read-accounts.ts';
 import { Registrar } from '../ledger/registrar.ts';
 import { serviceWorkLimits } from '../limits/service-limits.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
@@ -82,6 +82,7 @@ export async function openParts(
     chain,
     registrar,
     resolver: createResolver({ client, profile, now: () => clock.nowMs(), chain }),
+    format: bbsFormat,
     proofs,
     proofDesk: openProofDesk(foundation),
     pursuits: openPursuits(options),

@@ -1,0 +1,57 @@
+/**
+ * What the ledger says about presented credentials: the registry's entry at the ledger's head, and the issuer's BBS+
+ * key as it was published when the credential was recorded. A ledger that gives no answer is a fault, never a fact.
+ */
+import { addressOfDid } from '@symbolon/core/did/did';
+import type { CredentialFrame } from '@symbolon/core/documents/model';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
+import type { IssuerKey } from '@symbolon/core/presentation/presentation-facts';
+import { type CountingEntry, recordedAtMs } from '@symbolon/wire/credentials/registry-records';
+import { orFault } from '../ledger/ledger-faults.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { readEntryAsOwed } from '../status/ledger-facts.ts';
+
+type Ledger = Pick<ServiceParts, 'ledger' | 'resolver' | 'profile' | 'keys' | 'database'>;
+
+const statusIdOf = ({ profile }: Ledger, registry: string, id: string): string =>
+  `ledger:${profile.networkId}:${registry}#${id}`;
+
+/** Whether a credential says that it is recorded where this service records. */
+export function isOfOurRegistry(parts: Ledger, { id, credentialStatus }: CredentialFrame): boolean {
+  const { credentials, unbound } = parts.ledger.registries;
+  return [credentials, unbound].some((one) => one && credentialStatus.id === statusIdOf(parts, one, id));
+}
+
+/** Undefined where this service's registries have none, or where the credential names another registry. */
+export async function findEntry(parts: Ledger, frame: CredentialFrame): Promise<CountingEntry | undefined> {
+  const { id, issuer, credentialStatus } = frame;
+  const address = addressOfDid(issuer, parts.keys);
+  if (!isOfOurRegistry(parts, frame) || address === undefined) return undefined;
+  const entry = await readEntryAsOwed(parts, { address, vcId: id });
+  return entry && credentialStatus.id === statusIdOf(parts, entry.registry, id) ? entry : undefined;
+}
+
+/** Faults of a resolver that answer the question: there is no key to rely upon. */
+const noKeyFaults: readonly FaultName[] = [
+  'keyNotPublished',
+  'didDeactivated',
+  'didUnknown',
+  'didMalformed',
+  'methodUnsupported',
+];
+
+/** The key that a proof names, published when the credential was recorded, by an issuer who is still one. */
+export async function findIssuerKey(
+  { resolver }: Ledger,
+  { issuer, verificationMethod }: { readonly issuer: string; readonly verificationMethod: string },
+  entry: CountingEntry | undefined,
+): Promise<IssuerKey | undefined> {
+  const at = entry && recordedAtMs(entry);
+  const found = await orFault(() => resolver.issuerKey(issuer, verificationMethod, at));
+  if (found instanceof Fault) {
+    if (noKeyFaults.includes(found.code)) return undefined;
+    throw found;
+  }
+  const { keyType, publicKey, compromisedSince } = found;
+  return keyType === 'bls12381g2' ? { publicKey, ...(compromisedSince && { compromisedSince }) } : undefined;
+}
