@@ -14,7 +14,7 @@ import {
 import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
 import type { Credential } from '@symbolon/core/documents/model';
-import { writeSetting } from '@symbolon/credential-service/database/settings';
+import { putRow } from '@symbolon/credential-service/database/statements';
 import { addCredential } from '@symbolon/credential-service/issuance/credential-rows';
 import {
   applyForCredential,
@@ -62,7 +62,8 @@ before(async () => {
   draftedId = await draft(made);
   const { kysely } = made.service.served.parts.database;
   const now = Date.now();
-  await writeSetting(kysely, { name: 'ledger.credentialRegistry', text: registry, now });
+  const setting = { name: 'ledger.credentialRegistry', text: registry, updatedAt: now };
+  await putRow(kysely, 'settings', ['name'], setting);
   await kysely.deleteFrom('settings').where('name', '=', 'ledger.boundCredentialRegistry').execute();
   const service = await made.service.restart();
   const { university } = made;

@@ -7,7 +7,6 @@ import { createHmac, createPublicKey, verify } from 'node:crypto';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import { before, describe, test } from 'node:test';
 import { exchangeLimits } from '@symbolon/core/limits/waiting';
-import { listDeliveries } from '@symbolon/credential-service/sessions/outbox-rows';
 import { fixedClock } from '@symbolon/host/work/clock';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Owner, ownerOfSuite } from '../support/owner.ts';
@@ -64,7 +63,10 @@ async function startReceiver(of: Owner, { status = 200, port = 0 } = {}) {
 }
 
 const deliver = () => world.service.served.runChore('callbacks');
-const deliveriesOf = (id: string) => listDeliveries(world.service.served.parts.database.kysely, id);
+const deliveriesOf = (id: string) => {
+  const { kysely } = world.service.served.parts.database;
+  return kysely.selectFrom('outbox').selectAll().where('sessionId', '=', id).execute();
+};
 
 function assertSigned({ headers, body }: Taken): void {
   const payload = `${headers['x-callback-timestamp']}.${body}`;

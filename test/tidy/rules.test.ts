@@ -485,3 +485,22 @@ describe('commands print through the terminal', () => {
     assert.deepEqual(found('packages/cli/src/a.ts', "process.stdout.once('error', stop);"), []);
   });
 });
+
+test('SQL outside of the files of rows is seen', () => {
+  const found = (file: string, code: string) =>
+    complaints('SQL is in the files of rows', { [`packages/credential-service/src/${file}`]: code });
+  for (const code of [
+    "queries.selectFrom('blobs');",
+    "kysely\n  .insertInto('blobs');",
+    "queries.updateTable('blobs');",
+    "not(exists(deleteFrom('blobs')));",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the code that is looked at
+    'sql`delete from ${table}`;',
+    'sql<Record<string, string> & { bytes: Uint8Array }>`select 1`;',
+  ]) {
+    assert.equal(found('blobs/blob-submits.ts', code).length, 1, code);
+    for (const file of ['blobs/blob-rows.ts', 'database/workers.ts', 'blobs/blob.conformance.ts'])
+      assert.deepEqual(found(file, code), []);
+  }
+  assert.deepEqual(found('blobs/a.ts', "import { sql } from 'kysely'; // What `sql` reads"), []);
+});

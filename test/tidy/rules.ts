@@ -377,6 +377,18 @@ const oneTerminal: Rule = (files) =>
       ),
     );
 
+const hasSql = /-rows\.ts$|^packages\/credential-service\/src\/database\//;
+const statement = /\b(selectFrom|insertInto|updateTable|deleteFrom)\(|(?<!`)\bsql(<[^`]*>)?`/g;
+
+const sqlInRows: Rule = (files) =>
+  files
+    .filter((file) => file.package === 'credential-service' && !file.isTest && !hasSql.test(file.file))
+    .flatMap((file) =>
+      matches(file.text, statement).map(({ value, line }) =>
+        complain(file, line, `says ${value[0]}; SQL is in the files of rows, which end in -rows.ts`),
+      ),
+    );
+
 export const rules: Readonly<Record<string, Rule>> = {
   'imports run one way': importDirection,
   'what is imported is declared': declaredDependencies,
@@ -398,6 +410,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'the core is steady': steadyCore,
   'the spelling of the family stays in wire': familyAtTheEdge,
   'commands print through the terminal': oneTerminal,
+  'SQL is in the files of rows': sqlInRows,
 };
 
 /** A path of the route table as a test may spell it: anything may stand for a parameter. */

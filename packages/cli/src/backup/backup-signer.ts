@@ -5,7 +5,7 @@
  */
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { readServiceKey } from '@symbolon/credential-service/backup/service-key';
+import { readServiceKey } from '@symbolon/credential-service/backup/service-backup';
 import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
 import { VaultError } from '@symbolon/credential-service/vault/vault-error';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { BrokenInvariant } from '../basics/assert.ts';
 import type { LedgerStatus } from '../documents/model.ts';
 import { Fault } from '../faults/faults.ts';
 import {
@@ -13,6 +14,7 @@ import {
   nextCredentialStatus,
   shownState,
 } from './application-states.ts';
+import { type Moves, moveOf } from './state-moves.ts';
 
 const isFault = (code: string) => (error: unknown) => error instanceof Fault && error.code === code;
 
@@ -40,6 +42,16 @@ describe('states of an application', () => {
     assert.equal(shownState.submitting, 'Approved');
     assert.equal(shownState.issued, 'Issued');
   });
+});
+
+test('an act that leads to two states cannot be one update', () => {
+  const moves: Moves<'a' | 'b' | 'c', 'go' | 'end'> = {
+    a: { go: 'b', end: 'c' },
+    b: { go: 'c', end: 'c' },
+    c: {},
+  };
+  assert.deepEqual(moveOf(moves, 'end'), { from: ['a', 'b'], to: 'c' });
+  assert.throws(() => moveOf(moves, 'go'), BrokenInvariant);
 });
 
 describe('status of a credential', () => {

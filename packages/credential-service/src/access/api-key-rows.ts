@@ -1,26 +1,17 @@
-/** Rows of API keys. What a key looks like and when it counts is `access/`'s business. */
+/** Rows of API keys. What a key looks like and when it counts is said in `api-keys.ts`. */
 
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { NewRowOf, Queries, RowOf } from '../database/schema.ts';
-import { countRows, hasRow } from '../database/statements.ts';
+import { addOnce, countRows, hasRow, rowBy } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
 export type ApiKeyRow = RowOf<'apiKeys'>;
 
 /** False when the id is taken. */
-export async function addApiKey(queries: Queries, row: NewRowOf<'apiKeys'>): Promise<boolean> {
-  return hasRow(
-    queries
-      .insertInto('apiKeys')
-      .values(row)
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returning('id'),
-  );
-}
+export const addApiKey = (queries: Queries, row: NewRowOf<'apiKeys'>): Promise<boolean> =>
+  addOnce(queries, 'apiKeys', row);
 
-export async function findApiKey(queries: Queries, id: string): Promise<ApiKeyRow | undefined> {
-  return queries.selectFrom('apiKeys').selectAll().where('id', '=', id).executeTakeFirst();
-}
+export const findApiKey = rowBy('apiKeys', 'id');
 
 /** Every key that is not revoked: no more than `recordLimits.apiKeysMax`. */
 export async function listApiKeysInForce(queries: Queries): Promise<ApiKeyRow[]> {

@@ -5,10 +5,11 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { sha256Hex } from '@symbolon/host/work/sha256';
+import type { Caller } from '@symbolon/wire/http/service-route';
 import type { RowOf } from '../database/schema.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
-export const auditActions = [
+const auditActions = [
   'template.register',
   'application.apply',
   'application.read',
@@ -57,24 +58,19 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 /** Names that details may have; each is a short text or a whole number. */
-export const auditDetailNames = [
-  'templateId',
-  'version',
-  'txHash',
-  'blobId',
-  'keyId',
-  'fault',
-  'count',
-] as const;
-export type AuditDetails = Readonly<Partial<Record<(typeof auditDetailNames)[number], string | number>>>;
+const auditDetailNames = ['templateId', 'version', 'txHash', 'blobId', 'keyId', 'fault', 'count'] as const;
+type AuditDetails = Readonly<Partial<Record<(typeof auditDetailNames)[number], string | number>>>;
+
+/** Whoever does it; nobody in particular when the service itself completes what broke off. */
+export type Actor = Pick<Caller, 'keyId' | 'did'>;
 
 export interface AuditEvent {
+  readonly actor?: Actor;
   readonly action: AuditAction;
-  readonly actorKey?: string;
-  readonly actorDid?: string;
   /** The id of what it was done to. */
   readonly subject?: string;
-  readonly outcome: 'done' | 'refused' | 'failed';
+  /** `done`, if left out. */
+  readonly outcome?: 'done' | 'refused' | 'failed';
   readonly details?: AuditDetails;
 }
 
@@ -84,7 +80,8 @@ export type AuditEntry = Readonly<RowOf<'auditEntries'>>;
 export type UnchainedEntry = Omit<AuditEntry, 'sequence' | 'previous' | 'hash'>;
 
 export function unchained(event: AuditEvent, at: number): UnchainedEntry {
-  const { action, actorKey = null, actorDid = null, subject = null, outcome, details = {} } = event;
+  const { actor = {}, action, subject = null, outcome = 'done', details = {} } = event;
+  const { keyId: actorKey = null, did: actorDid = null } = actor;
   assert(auditActions.includes(action), 'an audit entry tells of a known action');
   for (const text of [actorKey, actorDid, subject])
     assert(text === null || isShort(text), 'audit texts are short');

@@ -33,7 +33,7 @@ import {
   readAuditInbox,
 } from './audit-rows.ts';
 
-export type AuditVerdict =
+type AuditVerdict =
   | { readonly isIntact: true; readonly head: AuditHead }
   | { readonly isIntact: false; readonly sequence: number; readonly problem: string };
 

@@ -6,10 +6,11 @@
 
 import { numberCursor, type Page, type PageRequest, pageLimit, pageOf } from '../database/paging.ts';
 import type { Queries, RowOf } from '../database/schema.ts';
+import { addOnce } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import type { AuditEntry, AuditHead } from './audit-entry.ts';
 
-export type AuditInboxRow = RowOf<'auditInbox'>;
+type AuditInboxRow = RowOf<'auditInbox'>;
 export type AuditAnchor = RowOf<'auditAnchors'>;
 
 export async function addToAuditInbox(queries: Queries, row: AuditInboxRow): Promise<void> {
@@ -97,11 +98,7 @@ export async function latestAuditAnchor(queries: Queries): Promise<AuditAnchor |
 }
 
 export async function addAuditAnchor(queries: Queries, anchor: AuditAnchor): Promise<void> {
-  await queries
-    .insertInto('auditAnchors')
-    .values(anchor)
-    .onConflict((conflict) => conflict.column('sequence').doNothing())
-    .execute();
+  await addOnce(queries, 'auditAnchors', anchor);
 }
 
 /** Anchors of entries in a batch. */

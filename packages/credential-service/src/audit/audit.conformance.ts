@@ -18,8 +18,7 @@ import { createAuditLog } from './audit-log.ts';
 
 const event = (given: Partial<AuditEvent> = {}): AuditEvent => ({
   action: 'credential.issue',
-  actorKey: 'abcdefgh',
-  actorDid: did('a'),
+  actor: { keyId: 'abcdefgh', did: did('a') },
   subject: did('c'),
   outcome: 'done',
   details: { txHash: 'ff', count: 1 },
@@ -81,7 +80,7 @@ function registerAppending(name: string, make: MakeRecords): void {
     assert.deepEqual(subjects, ['5', '4', '3', '2', '1']);
     assert.equal(rest.next, undefined);
     assert.equal(first.items[0].details, '{"txHash":"ff","count":1}');
-    const bare = event({ actorKey: undefined, actorDid: undefined, subject: undefined, details: undefined });
+    const bare = event({ actor: undefined, subject: undefined, details: undefined });
     await log.record(bare);
     const [last] = (await log.list({ limit: 1 })).items;
     assert.deepEqual([last.actorKey, last.subject, last.details], [null, null, '{}']);

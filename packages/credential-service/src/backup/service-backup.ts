@@ -12,11 +12,15 @@ import { copySqlite } from '@symbolon/host/database/sqlite/backup-sqlite';
 import { backupLimits } from '@symbolon/host/limits/server-limits';
 import { serviceMigrations } from '../database/migrations.ts';
 import type { ServiceSchema } from '../database/schema.ts';
+import { hasAnyRow } from '../database/statements.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
-import { databaseUrl, ServiceFolderError, settingsPath } from '../wiring/service-folder.ts';
+import { openRegistrarSeed } from '../vault/service-keys.ts';
+import { createVault } from '../vault/vault.ts';
+import { databaseUrl, readMasterKeys, ServiceFolderError, settingsPath } from '../wiring/service-folder.ts';
 import {
   assertKnown,
   examineServiceCopy,
+  openServiceCopy,
   type ServiceFacts,
   sqliteCopyPath,
   tableFilesPath,
@@ -25,7 +29,7 @@ import {
 } from './service-copy.ts';
 import { readSettings, type SettingsTree, splitSettings } from './service-settings.ts';
 
-export interface ServiceBackupOptions {
+interface ServiceBackupOptions {
   readonly config: ServiceConfig;
   onProgress(done: number, total: number): void;
 }
@@ -70,7 +74,7 @@ async function dumpDatabase(
   }
 }
 
-export interface ServiceSecrets {
+interface ServiceSecrets {
   /** The text of the key file. */
   readonly masterKey?: string;
   /** Why it is not here although the service has one. */
@@ -105,6 +109,31 @@ export async function readServiceSecrets(
   return { masterKey: await readFile(file, 'utf8'), settings, settingNames };
 }
 
+/**
+ * The seed of the key that a service signs its backups with: its registrar's, in a copy of its database. Nothing is made
+ * on the way, neither a key file nor a key in a hardware module; undefined when it has none.
+ */
+export async function readServiceKey(
+  folder: string,
+  { copy: copyFolder, config }: { readonly copy: string; readonly config: ServiceConfig },
+): Promise<Uint8Array | undefined> {
+  const copy = await openServiceCopy(copyFolder);
+  try {
+    for await (const row of copy.rows('vaultKeys')) {
+      if (row.kind !== 'registrar' || !(row.secret instanceof Uint8Array)) continue;
+      const masterKeys = await readMasterKeys(folder, config, { isMade: false });
+      try {
+        return await openRegistrarSeed(createVault(masterKeys), row.secret);
+      } finally {
+        await masterKeys.close();
+      }
+    }
+    return undefined;
+  } finally {
+    copy.close();
+  }
+}
+
 /** Makes the tables as they were in the backup and puts all rows into them; the database must have none of its own. */
 export async function restoreDatabase(
   url: string,
@@ -129,15 +158,9 @@ export async function restoreDatabase(
 /** Looked at before tables are made: what belongs to somebody must not even be brought up to date. */
 async function assertUnused({ kysely, location }: Database<ServiceSchema>): Promise<void> {
   const present = new Set((await kysely.introspection.getTables()).map(({ name }) => name));
-  for (const name of tablesInOrder.filter((table) => present.has(table))) {
-    const found = await kysely
-      .selectFrom(name as keyof ServiceSchema)
-      .select((eb) => eb.lit(1).as('one'))
-      .limit(1)
-      .executeTakeFirst();
-    if (found)
+  for (const name of tablesInOrder.filter((table) => present.has(table)))
+    if (await hasAnyRow(kysely, name as keyof ServiceSchema))
       throw new ServiceFolderError(
         `${location} is not empty: there are rows in ${name}. Make an empty database and name that one.`,
       );
-  }
 }

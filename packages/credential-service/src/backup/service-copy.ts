@@ -14,7 +14,7 @@ import { openSqliteCopy } from '@symbolon/host/database/sqlite/backup-sqlite';
 import { type AuditEntry, type AuditHead, emptyHead } from '../audit/audit-entry.ts';
 import { problemOf } from '../audit/audit-log.ts';
 import { serviceMigrations } from '../database/migrations.ts';
-import { sealedColumns } from '../vault/open-vault.ts';
+import { sealedColumns } from '../vault/sealed-rows.ts';
 
 /** Only names are read: types have no spelling here. */
 const anyTypes = { text: '', integer: '', bytes: '', serial: '', strict: '' };

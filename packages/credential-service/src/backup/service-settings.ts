@@ -10,7 +10,7 @@ import { settingsPath } from '../wiring/service-folder.ts';
 
 export type SettingsTree = { readonly [name: string]: unknown };
 
-export interface SplitSettings {
+interface SplitSettings {
   readonly open: SettingsTree;
   readonly secret: SettingsTree;
   /** Dotted paths of the secret ones. */

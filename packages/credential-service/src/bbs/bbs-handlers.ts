@@ -11,7 +11,6 @@ import { ProofEngineError, type SignOrder } from '@symbolon/core/proofs/proof-en
 import type { BbsSigningRequest } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import { type Caller, malformed } from '@symbolon/wire/http/service-route';
-import { auditEvent } from '../audit/audit-trail.ts';
 import {
   draftLapsed,
   messagesToSign,
@@ -35,7 +34,7 @@ export function createBbsHandlers(parts: ServiceParts) {
         const publicKey = encodePublicKey(await proofs.publicKeyOf(secretKey));
         const owner = ownerOf(caller);
         await keepBbsKey(kysely, vault, { owner, publicKey, secretKey, now: clock.nowMs() });
-        await audit.record(auditEvent(caller, { action: 'bbsKey.create', subject: publicKey }));
+        await audit.record({ actor: caller, action: 'bbsKey.create', subject: publicKey });
         return { publicKeyMultibase: publicKey, privateKeyMultibase: encodeSecretKey(secretKey) };
       } finally {
         secretKey.fill(0);
@@ -53,7 +52,7 @@ export function createBbsHandlers(parts: ServiceParts) {
         // A signature with another's key would be made without complaint, and be worth nothing.
         if (given && !equalBytes(await proofs.publicKeyOf(given), publicKey)) throw otherKey();
         const signature = await proofs.sign({ ...task, publicKey, secretKey });
-        await audit.record(auditEvent(caller, { action: 'bbsKey.sign', subject: name.publicKey }));
+        await audit.record({ actor: caller, action: 'bbsKey.sign', subject: name.publicKey });
         return { signature: encodeBase64(signature) };
       } catch (error) {
         throw error instanceof ProofEngineError && error.code === 'invalidInput' ? otherKey() : error;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { keyOfLedgerDid } from '../access/signatures.ts';
-import { type Actor, auditEvent } from '../audit/audit-trail.ts';
+import type { Actor } from '../audit/audit-entry.ts';
 import type { Queries } from '../database/schema.ts';
 import { faultOfFailure, isVerdict, orFault } from '../ledger/ledger-faults.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
@@ -131,7 +131,7 @@ function recordExecuted<Terms>(claim: ClaimToEnd<Terms>, txHash: string): Promis
     if (row.signature !== null)
       await keepSigned(queries, { hash, owner, ...signedBlobOf(claim), createdAt: ended.now });
     for (const act of await outcomes.executed(queries, ended))
-      await parts.audit.record(auditEvent(actor, act), queries);
+      await parts.audit.record({ actor, ...act }, queries);
   });
 }
 

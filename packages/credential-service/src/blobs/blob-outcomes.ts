@@ -5,7 +5,7 @@
  */
 import type { Fault, FaultName } from '@symbolon/core/faults/faults';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import type { AuditAct } from '../audit/audit-trail.ts';
+import type { AuditEvent } from '../audit/audit-entry.ts';
 import type { BlobKind, Queries } from '../database/schema.ts';
 import type { UnsignedTransaction } from '../ledger/issuer-transactions.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
@@ -40,7 +40,7 @@ export interface BlobOutcomes<Terms, Reply extends JsonObject = JsonObject> {
   /** Before the ledger is called, after the blob is claimed; throws to refuse. */
   begin(queries: Queries, beginning: BegunBlob<Terms>): Promise<void>;
   /** Answers what was done, for the audit log: nothing where another blob held the very same transaction. */
-  executed(queries: Queries, ended: EndedBlob<Terms>): Promise<readonly AuditAct[]>;
+  executed(queries: Queries, ended: EndedBlob<Terms>): Promise<readonly AuditEvent[]>;
   /** What the submitter hears then. */
   reply(ended: EndedBlob<Terms>): Reply;
   /** The ledger has not taken it and never will. */

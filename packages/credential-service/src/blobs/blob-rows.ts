@@ -1,11 +1,11 @@
 /**
  * Blobs that wait for a signature: made once, claimed by one caller, used once. A claim is one conditional update, so
- * of many concurrent callers one wins; the end empties the blob. What became of it is kept until somebody was told;
- * from then on a used, a lapsed and an unknown blob are the same to callers.
+ * of many concurrent callers one wins; the end empties the blob. What became of it is kept until a caller has received
+ * it; from then on a used, a lapsed and an unknown blob are the same to callers, as the interface document wants it.
  */
 import { submitLimits } from '@symbolon/core/limits/waiting';
 import type { BlobKind, Queries, RowOf, Sealed } from '../database/schema.ts';
-import { hasRow } from '../database/statements.ts';
+import { deleteBatch, hasRow } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
@@ -47,7 +47,7 @@ export async function findPendingBlob(
   return row as ClaimedBlob | undefined;
 }
 
-/** A blob that somebody can still be told something about: one to claim, one under way, one whose end nobody heard. */
+/** A blob that there is still something to say about: one to claim, one under way, one whose end nobody received. */
 export async function findBlob(queries: Queries, choice: BlobChoice): Promise<Blob | undefined> {
   return blobNamed(queries, choice)
     .where((eb) =>
@@ -60,7 +60,7 @@ export async function findBlob(queries: Queries, choice: BlobChoice): Promise<Bl
     .executeTakeFirst();
 }
 
-/** Blobs of an owner that are under way or whose end nobody heard, the newest first. */
+/** Blobs of an owner that are under way or whose end nobody received, the newest first. */
 export async function listUntoldBlobs(
   queries: Queries,
   { owner, kind }: Pick<Blob, 'owner' | 'kind'>,
@@ -168,7 +168,7 @@ export async function useBlob(
   return hasRow(changeClaimed(queries, id).set({ state: 'used', payload: null, ...kept }));
 }
 
-/** Somebody was told what became of it: from now on it is used and nothing else. */
+/** A caller has received what became of it: from now on it is used and nothing else. */
 export async function forgetBlobOutcome(queries: Queries, id: string): Promise<void> {
   await queries
     .updateTable('blobs')
@@ -198,20 +198,14 @@ export async function adoptBlob(queries: Queries, id: string, worker: string): P
 
 /** Forgets blobs that lapsed, used or not, and answers how many. What the ledger was not asked about stays. */
 export async function sweepBlobs(queries: Queries, now: number): Promise<number> {
-  const gone = await queries
-    .deleteFrom('blobs')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('blobs')
-        .select('id')
-        .where('expiresAt', '<=', now)
-        .where('state', '!=', 'claimed')
-        .where((blob) => blob.or([blob('state', '!=', 'pending'), blob('intentHash', 'is', null)]))
-        .orderBy('expiresAt')
-        .limit(recordLimits.batchRowsMax),
-    )
-    .where('state', '!=', 'claimed')
-    .returning('id')
-    .execute();
-  return gone.length;
+  return deleteBatch(queries, 'blobs', {
+    key: 'id',
+    first: 'expiresAt',
+    where: (eb) =>
+      eb.and([
+        eb('expiresAt', '<=', now),
+        eb('state', '!=', 'claimed'),
+        eb.or([eb('state', '!=', 'pending'), eb('intentHash', 'is', null)]),
+      ]),
+  });
 }

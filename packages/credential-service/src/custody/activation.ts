@@ -91,9 +91,8 @@ async function finish(
   const isChanged = await database.transaction(async (queries) => {
     const change = { address, activation: 'done', now: clock.nowMs() } as const;
     if (!(await changeActivation(queries, change))) return false;
-    const event = { action: 'custody.activate', subject: address, outcome: 'done' } as const;
-    const details = txHash === undefined ? {} : { details: { txHash } };
-    await audit.record({ ...event, ...details }, queries);
+    const details = txHash === undefined ? {} : { txHash };
+    await audit.record({ action: 'custody.activate', subject: address, details }, queries);
     return true;
   });
   if (isChanged) counts.activations += 1;

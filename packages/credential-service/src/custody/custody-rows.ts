@@ -6,6 +6,7 @@
 import type { CustodyPolicy, CustodyUse } from '@symbolon/core/custody/custody-policy';
 import type { Attempts } from '@symbolon/core/custody/password-lock';
 import type { ActivationState, NewRowOf, Queries, RowOf } from '../database/schema.ts';
+import { deleteBatch, hasRow, putRow, rowBy } from '../database/statements.ts';
 import { custodyWorkLimits, recordLimits } from '../limits/service-limits.ts';
 
 export type CustodyAccount = RowOf<'custodyAccounts'>;
@@ -14,12 +15,7 @@ export async function addCustodyAccount(queries: Queries, row: NewRowOf<'custody
   await queries.insertInto('custodyAccounts').values(row).execute();
 }
 
-export async function findCustodyAccount(
-  queries: Queries,
-  address: string,
-): Promise<CustodyAccount | undefined> {
-  return queries.selectFrom('custodyAccounts').selectAll().where('address', '=', address).executeTakeFirst();
-}
+export const findCustodyAccount = rowBy('custodyAccounts', 'address');
 
 export async function changeCustodyAccount(
   queries: Queries,
@@ -59,7 +55,7 @@ export function readPolicy(text: string): CustodyPolicy {
   };
 }
 
-export interface ActivationChange {
+interface ActivationChange {
   readonly address: string;
   readonly activation: ActivationState;
   /** Left as it is, if left out. */
@@ -72,14 +68,14 @@ export async function changeActivation(
   queries: Queries,
   { address, now, ...change }: ActivationChange,
 ): Promise<boolean> {
-  const changed = await queries
-    .updateTable('custodyAccounts')
-    .set({ ...change, updatedAt: now })
-    .where('address', '=', address)
-    .where('activation', '=', 'pending')
-    .returning('address')
-    .executeTakeFirst();
-  return changed !== undefined;
+  return hasRow(
+    queries
+      .updateTable('custodyAccounts')
+      .set({ ...change, updatedAt: now })
+      .where('address', '=', address)
+      .where('activation', '=', 'pending')
+      .returning('address'),
+  );
 }
 
 /** Activations that nobody has moved on for a while, oldest first. */
@@ -98,7 +94,7 @@ export async function listPendingActivations(
     .execute();
 }
 
-export interface UseKey {
+interface UseKey {
   /** An address, or a name that is none, for what is counted for the whole service. */
   readonly subject: string;
   readonly day: number;
@@ -151,12 +147,8 @@ export async function writeCustodyUse(
   queries: Queries,
   { subject, day, amount, count }: UseKey & { readonly amount: bigint; readonly count: number },
 ): Promise<void> {
-  const use = { amount: String(amount), count };
-  await queries
-    .insertInto('custodyUses')
-    .values({ subject, day, ...use })
-    .onConflict((conflict) => conflict.columns(['subject', 'day']).doUpdateSet(use))
-    .execute();
+  const row = { subject, day, amount: String(amount), count };
+  await putRow(queries, 'custodyUses', ['subject', 'day'], row);
 }
 
 export async function readAttempts(queries: Queries, address: string): Promise<Attempts | undefined> {
@@ -171,12 +163,8 @@ export async function writeAttempts(
   queries: Queries,
   { address, now, failures, lockedUntil }: Attempts & { readonly address: string; readonly now: number },
 ): Promise<void> {
-  const row = { failures, lockedUntil, updatedAt: now };
-  await queries
-    .insertInto('custodyAttempts')
-    .values({ address, ...row })
-    .onConflict((conflict) => conflict.column('address').doUpdateSet(row))
-    .execute();
+  const row = { address, failures, lockedUntil, updatedAt: now };
+  await putRow(queries, 'custodyAttempts', ['address'], row);
 }
 
 export async function forgetAttempts(queries: Queries, address: string): Promise<void> {
@@ -185,23 +173,16 @@ export async function forgetAttempts(queries: Queries, address: string): Promise
 
 /** Wrong passwords and uses of days that are long over; answers how many rows went. */
 export async function sweepCustody(queries: Queries, now: number, today: number): Promise<number> {
-  const attempts = await queries
-    .deleteFrom('custodyAttempts')
-    .where('address', 'in', (eb) =>
-      eb
-        .selectFrom('custodyAttempts')
-        .select('address')
-        .where('updatedAt', '<=', now - custodyWorkLimits.attemptsKeptMs)
-        .where('lockedUntil', '<=', now)
-        .limit(recordLimits.batchRowsMax),
-    )
-    .where('lockedUntil', '<=', now)
-    .returning('address')
-    .execute();
+  const attempts = await deleteBatch(queries, 'custodyAttempts', {
+    key: 'address',
+    first: 'updatedAt',
+    where: (eb) =>
+      eb.and([eb('updatedAt', '<=', now - custodyWorkLimits.attemptsKeptMs), eb('lockedUntil', '<=', now)]),
+  });
   const uses = await queries
     .deleteFrom('custodyUses')
     .where('day', '<', today - custodyWorkLimits.usesKeptDays)
     .returning('subject')
     .execute();
-  return attempts.length + uses.length;
+  return attempts + uses.length;
 }

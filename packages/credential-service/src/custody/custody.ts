@@ -129,7 +129,7 @@ export function createCustody(options: CustodyOptions): Custody {
       const password = await gate.seal(address, await gate.hash(newPassword, knock.from));
       await database.transaction(async (queries) => {
         await changeCustodyAccount(queries, { address, password, now: clock.nowMs() });
-        await audit.record({ action: 'custody.password', subject: address, outcome: 'done' }, queries);
+        await audit.record({ action: 'custody.password', subject: address }, queries);
       });
     },
 
@@ -148,8 +148,7 @@ export function createCustody(options: CustodyOptions): Custody {
         const loosened = loosenedBy(before, policy);
         if (loosened !== undefined && approver === undefined) throw needsApproval(loosened);
         await changeCustodyAccount(queries, { address, policy: writePolicy(policy), now: clock.nowMs() });
-        const event = { action: 'custody.policy', subject: address, outcome: 'done' } as const;
-        await audit.record({ ...event, ...actorOf(approver) }, queries);
+        await audit.record({ actor: actorOf(approver), action: 'custody.policy', subject: address }, queries);
         return { policy, today: await todayOf(queries, address, policy) };
       });
     },
@@ -170,7 +169,7 @@ interface Entered {
   readonly approver: string | undefined;
 }
 
-const actorOf = (approver: string | undefined) => (approver === undefined ? {} : { actorKey: approver });
+const actorOf = (approver: string | undefined) => (approver === undefined ? {} : { keyId: approver });
 
 const namedAssets = ({ dailyAssetMax }: CustodyPolicy): string[] => Object.keys(dailyAssetMax ?? {});
 
@@ -204,7 +203,7 @@ async function signCounted(
 ): Promise<MadeSignature> {
   const { address: subject, publicKey } = account;
   const known = txHash === undefined ? {} : { txHash };
-  const event = { action: 'custody.sign', subject, ...actorOf(approver) } as const;
+  const event = { actor: actorOf(approver), action: 'custody.sign', subject } as const;
   const refusal = await database.transaction(async (queries) => {
     const verdict = await count(queries, { subject, judge, nowMs: clock.nowMs() });
     const details = { ...known, ...(verdict && { fault: faultOfRefusal[verdict.kind] }) };
@@ -303,7 +302,7 @@ async function keepAccount(
       createdAt: now,
       updatedAt: now,
     });
-    await audit.record({ action: 'custody.create', subject: address, outcome: 'done' }, queries);
+    await audit.record({ action: 'custody.create', subject: address }, queries);
     return isPaidFor;
   });
 }

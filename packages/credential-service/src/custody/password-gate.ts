@@ -106,11 +106,8 @@ async function countGuess(
     await writeAttempts(queries, { address, ...next, now });
     const locks = isLocked(next, now);
     // Locks of accounts that do not exist would fill the log with whatever strangers make up.
-    if (locks && isKnown)
-      await audit.record(
-        { action: 'custody.lock', subject: address, outcome: 'done', details: { count: next.failures } },
-        queries,
-      );
+    const details = { count: next.failures };
+    if (locks && isKnown) await audit.record({ action: 'custody.lock', subject: address, details }, queries);
     return locks;
   });
   if (isLockedNow) counts.locks += 1;

@@ -107,7 +107,6 @@ function registerTemplates(name: string, make: MakeRecords): void {
     const names = async (search: Parameters<typeof searchTemplates>[1]) =>
       (await searchTemplates(kysely, search)).items.map((item) => item.name).sort();
     assert.deepEqual(await names({ text: 'pass' }), ['Bus Pass', 'Pass_100%', 'Passport', 'passé']);
-    assert.deepEqual(await names({ text: 'pass', isPrefix: true }), ['Pass_100%', 'Passport', 'passé']);
     assert.deepEqual(await names({ text: '%' }), ['Pass_100%']);
     assert.deepEqual(await names({ text: '_' }), ['Pass_100%']);
     assert.deepEqual(await names({ text: `' or 1=1 --` }), []);
@@ -274,8 +273,11 @@ function registerSweeps(name: string, make: MakeRecords): void {
       idempotency: 1,
       statusChanges: 0,
       sealKeys: 1,
-      exchanges: 0,
-      isMore: false,
+      payments: 0,
+      sessions: 0,
+      deliveries: 0,
+      savedPresentations: 0,
+      oldRuleSignatures: 0,
     };
     assert.deepEqual(await sweepAll(kysely, start + 1), counts);
     const left = await kysely.selectFrom('blobs').select('id').orderBy('id').execute();

@@ -6,9 +6,10 @@
 import { assert } from '@symbolon/core/basics/assert';
 import { recordLimits } from '../limits/service-limits.ts';
 import type { Queries, RowOf, Sealed } from './schema.ts';
+import { addOnce, rowBy } from './statements.ts';
 
 /** Names of settings, so that no two parts use one for different things. */
-export type SettingName =
+type SettingName =
   | 'ledger.templateRegistry'
   | 'ledger.credentialRegistry'
   | 'ledger.boundCredentialRegistry'
@@ -19,45 +20,39 @@ export type SettingName =
   | 'names.forms.2'
   | 'vault.check';
 
-export type SettingValue = Pick<RowOf<'settings'>, 'text' | 'secret'>;
+type SettingValue = Pick<RowOf<'settings'>, 'text' | 'secret'>;
 
-export async function readSetting(queries: Queries, name: SettingName): Promise<SettingValue | undefined> {
-  return queries
-    .selectFrom('settings')
-    .select(['text', 'secret'])
-    .where('name', '=', name)
-    .executeTakeFirst();
-}
+export const readSetting: (queries: Queries, name: SettingName) => Promise<SettingValue | undefined> = rowBy(
+  'settings',
+  'name',
+);
 
-export interface NewSetting {
+interface NewSetting {
   readonly name: SettingName;
   readonly text?: string;
   readonly secret?: Sealed;
   readonly now: number;
 }
 
-function rowOf({ name, text, secret, now }: NewSetting): RowOf<'settings'> {
-  assert((text?.length ?? 0) <= recordLimits.settingBytesMax, 'a setting is short');
-  return { name, text: text ?? null, secret: secret ?? null, updatedAt: now };
-}
-
-export async function writeSetting(queries: Queries, setting: NewSetting): Promise<void> {
-  const row = rowOf(setting);
-  await queries
-    .insertInto('settings')
-    .values(row)
-    .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-    .execute();
-}
-
 /** Writes the value where there is none, and answers the one that is there now. */
-export async function putSettingOnce(queries: Queries, setting: NewSetting): Promise<SettingValue> {
-  await queries
-    .insertInto('settings')
-    .values(rowOf(setting))
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
+export async function putSettingOnce(
+  queries: Queries,
+  { now, ...setting }: NewSetting,
+): Promise<SettingValue> {
+  assert((setting.text?.length ?? 0) <= recordLimits.settingBytesMax, 'a setting is short');
+  await addOnce(queries, 'settings', { ...setting, updatedAt: now });
   const value = await readSetting(queries, setting.name);
   assert(value, 'a setting that was written is there');
   return value;
 }
+
+/** The value; made first where there is none, as at the first start. */
+export const settingOnce = async (
+  queries: Queries,
+  {
+    name,
+    now,
+    make,
+  }: Pick<NewSetting, 'name' | 'now'> & { make(): Promise<Pick<NewSetting, 'text' | 'secret'>> },
+): Promise<SettingValue> =>
+  (await readSetting(queries, name)) ?? putSettingOnce(queries, { name, now, ...(await make()) });

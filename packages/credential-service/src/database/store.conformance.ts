@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
+import { submitLimits } from '@symbolon/core/limits/waiting';
 import {
   addBlob,
   adoptBlob,
@@ -42,7 +43,8 @@ import {
 import { createRegistrarIntents } from '../ledger/anchor-intent-rows.ts';
 import { bindOldRuleSignature, sweepOldRuleSignatures } from '../payments/payment-rows.ts';
 import { encodeCursor } from './paging.ts';
-import { putSettingOnce, readSetting, writeSetting } from './settings.ts';
+import { putSettingOnce, readSetting } from './settings.ts';
+import { putRow } from './statements.ts';
 import {
   applied,
   asSealed,
@@ -332,15 +334,10 @@ function registerSubmissions(name: string, make: MakeRecords): void {
   test(`${name}: a lapsed draft is not submitted`, async (context) => {
     const { kysely } = await make(context);
     const vcId = await applied(kysely);
-    await approveApplication(kysely, {
-      vcId,
-      draft: asSealed('draft'),
-      replaces: null,
-      now: start,
-      draftExpiresAt: start + 5,
-    });
-    assert.equal(await beginSubmission(kysely, submission(vcId, start + 5)), false);
-    assert.equal(await beginSubmission(kysely, submission(vcId, start + 4)), true);
+    await approveApplication(kysely, { vcId, draft: asSealed('draft'), replaces: null, now: start });
+    const lapsed = start + submitLimits.draftLifetimeMs;
+    assert.equal(await beginSubmission(kysely, submission(vcId, lapsed)), false);
+    assert.equal(await beginSubmission(kysely, submission(vcId, lapsed - 1)), true);
   });
 
   test(`${name}: submissions of lost processes are found`, async (context) => {
@@ -440,7 +437,8 @@ function registerIntentsAndSettings(name: string, make: MakeRecords): void {
     const put = (index: number) =>
       putSettingOnce(kysely, { name: 'ledger.templateRegistry', text: `${index}`, now: start });
     assert.equal(new Set((await twentyTimes(put)).map(({ text }) => text)).size, 1);
-    await writeSetting(kysely, { name: 'ledger.templateRegistry', text: 'changed', now: start + 1 });
+    const changed = { name: 'ledger.templateRegistry', text: 'changed', updatedAt: start + 1 };
+    await putRow(kysely, 'settings', ['name'], changed);
     assert.equal((await readSetting(kysely, 'ledger.templateRegistry'))?.text, 'changed');
     assert.equal(await readSetting(kysely, 'proofs.rangeParameters'), undefined);
   });

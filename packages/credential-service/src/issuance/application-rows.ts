@@ -1,8 +1,7 @@
 /**
- * Applications for credentials and their states: pending, approved, submitting, issued, rejected
- * (`docs/credentials.md`, "Application and status"). Every move is one of the core's table, made by one update with a
- * condition on the state before: of many concurrent callers one wins and the others are told. When an application ends,
- * what the holder gave is gone.
+ * Applications for credentials and their states. Every move is one of core's table (`application-states.ts`), made by
+ * one update with a condition on the state before: of many concurrent callers one wins and the others are told. When an
+ * application ends, what the holder gave is gone.
  */
 import {
   type ApplicationAct,
@@ -12,7 +11,7 @@ import {
 import { submitLimits } from '@symbolon/core/limits/waiting';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
-import { hasRow } from '../database/statements.ts';
+import { addOnce, hasRow, rowBy } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
@@ -26,15 +25,8 @@ export type NewApplication = ApplicationTerms &
   Pick<Application, 'signatureHash' | 'applyMark'> & { readonly attributes: Sealed; readonly now: number };
 
 /** False when this holder has a pending application for this template already, or one with this signature. */
-export async function addApplication(queries: Queries, { now, ...given }: NewApplication): Promise<boolean> {
-  return hasRow(
-    queries
-      .insertInto('applications')
-      .values({ ...given, state: 'pending', createdAt: now, updatedAt: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('vcId'),
-  );
-}
+export const addApplication = (queries: Queries, { now, ...given }: NewApplication): Promise<boolean> =>
+  addOnce(queries, 'applications', { ...given, state: 'pending', createdAt: now, updatedAt: now });
 
 /** A move of the table, for whoever comes first: no row where the application is in another state. */
 function move(queries: Queries, vcId: string, act: ApplicationAct) {
@@ -47,9 +39,7 @@ function move(queries: Queries, vcId: string, act: ApplicationAct) {
     .returning('vcId');
 }
 
-export async function findApplication(queries: Queries, vcId: string): Promise<Application | undefined> {
-  return queries.selectFrom('applications').selectAll().where('vcId', '=', vcId).executeTakeFirst();
-}
+export const findApplication = rowBy('applications', 'vcId');
 
 type HolderAndTemplate = Pick<Application, 'holder' | 'templateId'>;
 
@@ -94,7 +84,7 @@ const summaryColumns = [
   'updatedAt',
 ] as const;
 
-export interface ApplicationSearch extends PageRequest {
+interface ApplicationSearch extends PageRequest {
   readonly issuer: string;
   readonly states?: readonly ApplicationState[];
   readonly templateId?: string;
@@ -111,26 +101,26 @@ export async function listApplications(
   return pageInOrder(query, search, ['createdAt', 'vcId']);
 }
 
-export interface Approval {
+interface Approval {
   readonly vcId: string;
   readonly draft: Sealed;
   /** The draft that this one stands in for, as it was read; null for the first. */
   readonly replaces: Sealed | null;
   readonly now: number;
-  readonly draftExpiresAt?: number;
 }
 
 /** Pending → approved, with the unsigned credential; or another draft for the one that the caller has seen. */
-export async function approveApplication(queries: Queries, approval: Approval): Promise<boolean> {
-  const { vcId, draft, replaces, now, draftExpiresAt = now + submitLimits.draftLifetimeMs } = approval;
-  return hasRow(
+export const approveApplication = (
+  queries: Queries,
+  { vcId, draft, replaces, now }: Approval,
+): Promise<boolean> =>
+  hasRow(
     move(queries, vcId, 'create')
-      .set({ draft, draftExpiresAt, updatedAt: now })
+      .set({ draft, draftExpiresAt: now + submitLimits.draftLifetimeMs, updatedAt: now })
       .where((eb) => (replaces === null ? eb('state', '=', 'pending') : eb('draft', '=', replaces))),
   );
-}
 
-/** Has every draft that is not recorded yet made anew: what is put on the ledger of a credential has changed. */
+/** Lets all open drafts lapse: entries have a new form, so they must be created again. */
 export async function lapseDrafts(queries: Queries, now: number): Promise<void> {
   await queries
     .updateTable('applications')
@@ -149,7 +139,7 @@ export const rejectApplication = (
 ): Promise<boolean> =>
   hasRow(move(queries, vcId, 'reject').set({ ...emptied, rejectReason: reason, updatedAt: now }));
 
-export interface BegunSubmission {
+interface BegunSubmission {
   readonly vcId: string;
   /** What was signed: another draft may have come since it was read. */
   readonly draft: Sealed;

@@ -5,8 +5,8 @@
 import type { KnownStatus } from '@symbolon/core/credential/application-states';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
-import { hasRow } from '../database/statements.ts';
-import { recordLimits } from '../limits/service-limits.ts';
+import { addOnce, rowBy } from '../database/statements.ts';
+import { paymentWorkLimits, recordLimits } from '../limits/service-limits.ts';
 
 export type StoredCredential = RowOf<'credentials'>;
 export type CredentialSummary = Omit<StoredCredential, 'credential'>;
@@ -24,19 +24,10 @@ export type NewCredential = Pick<
 > & { readonly credential: Sealed; readonly verificationMethod?: string; readonly now: number };
 
 /** Keeps a credential that the ledger has; false when it is kept already. */
-export async function addCredential(queries: Queries, { now, ...given }: NewCredential): Promise<boolean> {
-  return hasRow(
-    queries
-      .insertInto('credentials')
-      .values({ ...given, status: 'active', createdAt: now, updatedAt: now })
-      .onConflict((conflict) => conflict.column('vcId').doNothing())
-      .returning('vcId'),
-  );
-}
+export const addCredential = (queries: Queries, { now, ...given }: NewCredential): Promise<boolean> =>
+  addOnce(queries, 'credentials', { ...given, status: 'active', createdAt: now, updatedAt: now });
 
-export async function findCredential(queries: Queries, vcId: string): Promise<StoredCredential | undefined> {
-  return queries.selectFrom('credentials').selectAll().where('vcId', '=', vcId).executeTakeFirst();
-}
+export const findCredential = rowBy('credentials', 'vcId');
 
 const summaryColumns = [
   'vcId',
@@ -65,7 +56,7 @@ export async function findCredentials(
   return queries.selectFrom('credentials').select(summaryColumns).where('vcId', 'in', vcIds).execute();
 }
 
-export interface CredentialSearch extends PageRequest {
+interface CredentialSearch extends PageRequest {
   /** Of this issuer, or of this holder, or both. */
   readonly issuer?: string;
   readonly holder?: string;
@@ -84,6 +75,22 @@ export async function listCredentials(
   if (search.templateId !== undefined) query = query.where('templateId', '=', search.templateId);
   if (search.statuses) query = query.where('status', 'in', search.statuses);
   return pageInOrder(query, search, ['createdAt', 'vcId']);
+}
+
+/** Credentials of the holder from the template that may be good, the newest first. */
+export async function listActive(
+  queries: Queries,
+  { holder, templateId }: Pick<StoredCredential, 'holder' | 'templateId'>,
+): Promise<readonly Pick<StoredCredential, 'vcId' | 'issuer'>[]> {
+  return queries
+    .selectFrom('credentials')
+    .select(['vcId', 'issuer'])
+    .where('holder', '=', holder)
+    .where('templateId', '=', templateId)
+    .where('status', '=', 'active')
+    .orderBy('createdAt', 'desc')
+    .limit(paymentWorkLimits.duplicatesChecked)
+    .execute();
 }
 
 /** Credentials whose time to download is over: the text goes, the row stays. */

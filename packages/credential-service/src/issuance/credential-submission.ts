@@ -17,7 +17,7 @@ import { sha256 } from '@symbolon/host/work/sha256';
 import type { SubmissionRequest } from '@symbolon/wire/credentials/requests';
 import type { Call } from '@symbolon/wire/http/service-route';
 import { keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from '../access/signatures.ts';
-import { type Actor, auditEvent } from '../audit/audit-trail.ts';
+import type { Actor } from '../audit/audit-entry.ts';
 import { type CredentialEntry, RegistrarFull } from '../ledger/registrar.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
@@ -262,7 +262,7 @@ async function finish(
     // Somebody else may have been faster; then it is in the audit log already.
     if (!(await finishSubmission(queries, vcId, now))) return;
     const act = { action: 'credential.issue', subject: vcId, details: { txHash } } as const;
-    await audit.record(auditEvent(actor, act), queries);
+    await audit.record({ actor, ...act }, queries);
   });
   crashPoint('submissionFinished');
 }

@@ -8,7 +8,6 @@ import { Fault } from '@symbolon/core/faults/faults';
 import type { ApplicationStatus } from '@symbolon/wire/credentials/replies';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import { auditEvent } from '../audit/audit-trail.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import { type Application, type ApplicationSummary, listApplications } from './application-rows.ts';
@@ -32,7 +31,7 @@ export function createInboxHandlers(parts: ServiceParts) {
           : await listApplications(kysely, { ...search, ...(status && { states }) });
       // It names holders.
       const details = { count: page.items.length, ...(templateId !== undefined && { templateId }) };
-      await audit.record(auditEvent(caller, { action: 'application.list', subject: issuer, details }));
+      await audit.record({ actor: caller, action: 'application.list', subject: issuer, details });
       const applications = await Promise.all(page.items.map((item) => render(parts, item)));
       return { applications, ...(page.next !== undefined && { nextCursor: page.next }) };
     },
@@ -40,7 +39,7 @@ export function createInboxHandlers(parts: ServiceParts) {
     async getApplication({ vcId }, { caller }) {
       const application = await requireApplication(parts, vcId, caller);
       const { attributes, rejectReason, issuer } = application;
-      await audit.record(auditEvent(caller, { action: 'application.read', subject: vcId }));
+      await audit.record({ actor: caller, action: 'application.read', subject: vcId });
       const applied =
         attributes &&
         (await vault.openDocument<AppliedDocument>(attributes, places.applicationAttributes(vcId)));

@@ -18,7 +18,6 @@ import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { requirePresence } from '../access/presence.ts';
 import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature } from '../access/signatures.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { replacedDraftsMax } from '../limits/service-limits.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
@@ -91,7 +90,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       const act = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
       const isAdded = await database.transaction(async (queries) => {
         if (!(await addApplication(queries, application))) return false;
-        await audit.record(auditEvent(caller, act), queries);
+        await audit.record({ actor: caller, ...act }, queries);
         return true;
       });
       if (!isAdded) {
@@ -110,7 +109,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       const repeatMark = markOf('createCredential', call);
       const before = await readDraft(parts, application);
       if (before && application.state === 'approved' && isSameMark(before.repeatMark, repeatMark)) {
-        await audit.record(auditEvent(caller, { action: 'application.read', subject: vcId }));
+        await audit.record({ actor: caller, action: 'application.read', subject: vcId });
         return draftReply(parts, before);
       }
       const now = clock.nowMs();
@@ -139,7 +138,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
           throw new Fault('stateForbids', { detail: 'The application was decided on by another request' });
         }
         const action = application.draft === null ? 'application.approve' : 'application.redraft';
-        await audit.record(auditEvent(caller, { action, subject: vcId }), queries);
+        await audit.record({ actor: caller, action, subject: vcId }, queries);
       });
       crashPoint('draftStored');
       return draftReply(parts, draft);
@@ -169,7 +168,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       await database.transaction(async (queries) => {
         const isRejected = await rejectApplication(queries, { vcId, reason: sealed, now: clock.nowMs() });
         if (!isRejected) throw new Fault('stateForbids');
-        await audit.record(auditEvent(caller, { action: 'application.reject', subject: vcId }), queries);
+        await audit.record({ actor: caller, action: 'application.reject', subject: vcId }, queries);
       });
       return { vcId, status: 'Rejected' };
     },

@@ -12,7 +12,6 @@ import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { AllRoutes } from '@symbolon/wire/documents/all-routes';
 import type { Call } from '@symbolon/wire/http/service-route';
 import type { AuditEvent } from '../audit/audit-entry.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import type { Application } from './application-rows.ts';
 import { findCredential } from './credential-rows.ts';
@@ -60,8 +59,9 @@ export async function repeatedSubmission(
 export function replayEvent({ caller, request }: ReplayedCall): AuditEvent {
   const { vcId, blobId } = request as { readonly vcId?: unknown; readonly blobId?: unknown };
   const subject = [vcId, blobId].find((id) => typeof id === 'string');
-  return auditEvent(caller, {
+  return {
+    actor: caller,
     action: 'answer.repeat',
     ...(subject !== undefined && { subject: subject as string }),
-  });
+  };
 }

@@ -3,7 +3,7 @@
  * line in the audit log.
  */
 import type { Credential } from '@symbolon/core/documents/model';
-import { type Actor, auditEvent } from '../audit/audit-trail.ts';
+import type { Actor } from '../audit/audit-entry.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import type { StoredCredential } from './credential-rows.ts';
@@ -16,6 +16,6 @@ export async function handOver(
 ): Promise<Credential | undefined> {
   if (!credential || downloadExpiresAt <= clock.nowMs()) return undefined;
   const opened = await vault.openDocument<Credential>(credential, places.credential(vcId));
-  await audit.record(auditEvent(actor, { action: 'credential.download', subject: vcId }));
+  await audit.record({ actor, action: 'credential.download', subject: vcId });
   return opened;
 }

@@ -5,17 +5,14 @@
 
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Queries } from '../database/schema.ts';
+import { addOnce } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import type { RegistrarIntents } from './registrar-account.ts';
 
 export function createRegistrarIntents(queries: Queries, clock: Clock): RegistrarIntents {
   return {
     async save(intent) {
-      await queries
-        .insertInto('anchorIntents')
-        .values({ ...intent, state: 'open', outcome: null, createdAt: clock.nowMs(), settledAt: null })
-        .onConflict((conflict) => conflict.column('hash').doNothing())
-        .execute();
+      await addOnce(queries, 'anchorIntents', { ...intent, state: 'open', createdAt: clock.nowMs() });
     },
     async settled(hash, outcome) {
       await queries

@@ -3,6 +3,7 @@
  * ever rises, from one that the ledger was just seen to have; only an operator's word (`acceptChain`) lowers it.
  */
 import type { Queries, RowOf } from '../database/schema.ts';
+import { addOnce } from '../database/statements.ts';
 
 export type KnownChain = Pick<RowOf<'ownChain'>, 'genesis' | 'seq' | 'hash' | 'since'>;
 export type KnownBlock = Pick<KnownChain, 'seq' | 'hash'>;
@@ -17,7 +18,7 @@ export async function readKnownChain(queries: Queries): Promise<KnownChain | und
     .executeTakeFirst();
 }
 
-export interface NewlyKnown {
+interface NewlyKnown {
   readonly genesis: string;
   readonly block: KnownBlock;
   readonly now: number;
@@ -25,11 +26,7 @@ export interface NewlyKnown {
 
 /** The chain of a service that has seen none. */
 export async function adoptChain(queries: Queries, { genesis, block, now }: NewlyKnown): Promise<void> {
-  await queries
-    .insertInto('ownChain')
-    .values({ id, genesis, ...block, since: 0, updatedAt: now })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
+  await addOnce(queries, 'ownChain', { id, genesis, ...block, since: 0, updatedAt: now });
 }
 
 /** From the block that the ledger was seen to have still to a newer one; not if another process was faster. */

@@ -1,18 +1,14 @@
 /** Executed transactions of issuers as they were signed, kept for good: a ledger that loses them gets them again. */
 
 import type { Queries, RowOf } from '../database/schema.ts';
-import { behind } from '../database/statements.ts';
+import { addOnce, behind } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
 export type SignedTransaction = RowOf<'signedTransactions'>;
 
 /** Two blobs may hold the very same transaction. */
 export async function keepSigned(queries: Queries, signed: SignedTransaction): Promise<void> {
-  await queries
-    .insertInto('signedTransactions')
-    .values(signed)
-    .onConflict((conflict) => conflict.column('hash').doNothing())
-    .execute();
+  await addOnce(queries, 'signedTransactions', signed);
 }
 
 export interface KeptPage {

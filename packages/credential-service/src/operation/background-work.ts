@@ -8,7 +8,6 @@ import { healthLimits } from '@symbolon/host/limits/server-limits';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { serviceWorkLimits as limits, ownChainLimits } from '../limits/service-limits.ts';
-import { sweepPayments } from '../payments/payment-rows.ts';
 import { deliverCallbacks } from '../sessions/callback-delivery.ts';
 import { expireSessions } from '../sessions/sessions.ts';
 import type { OwedWatch } from '../status/owed-watch.ts';
@@ -18,7 +17,7 @@ import type { Foundation } from '../wiring/open-foundation.ts';
 import { createBlobWatch, recoverService } from './recovery.ts';
 import type { ServiceFunds } from './service-funds.ts';
 import type { ServiceHealth } from './service-health.ts';
-import { sweepAll } from './sweep.ts';
+import { isMoreToSweep, sweepAll } from './sweep.ts';
 
 export interface Chore {
   readonly name: string;
@@ -61,8 +60,7 @@ export function serviceChores(order: ChoresOrder): readonly Chore[] {
       everyMs: limits.sweepIntervalMs,
       async work() {
         for (let round = 0; round < limits.sweepRoundsMax; round++) {
-          await sweepPayments(database.kysely, clock.nowMs());
-          if (!(await sweepAll(database.kysely, clock.nowMs())).isMore) return;
+          if (!isMoreToSweep(await sweepAll(database.kysely, clock.nowMs()))) return;
         }
       },
     },
@@ -130,7 +128,7 @@ export function serviceChores(order: ChoresOrder): readonly Chore[] {
       async work() {
         const count = await rewrapAll(database.kysely, vault);
         if (count === 0) return;
-        await audit.record({ action: 'vault.rotate', outcome: 'done', details: { count } });
+        await audit.record({ action: 'vault.rotate', details: { count } });
         log.info({ count }, 'records were brought under the current master key');
       },
     };

@@ -123,7 +123,7 @@ export async function serveService(folder: string, options: ServeServiceOptions)
 
   try {
     measureService({ ...service, parts }, metrics);
-    await foundation.audit.record({ action: 'service.start', outcome: 'done' });
+    await foundation.audit.record({ action: 'service.start' });
     http = createServer(service);
     const { url } = await http.listen(foundation.config);
     const open = () => openService(service, url);

@@ -1,46 +1,43 @@
 /**
- * Forgetting: what has lapsed is removed in bounded batches, so that no sweep holds the database for long. Claimed
- * blobs, those that the ledger was not asked about, and open intents stay whatever their age: somebody must ask the ledger about them first.
+ * Forgetting: what has lapsed is removed in bounded batches, so that no sweep holds the database for long. Claimed blobs
+ * and open intents stay whatever their age, until the ledger was asked about them.
  */
 
-import { sweepIdempotency } from '../access/idempotency.ts';
+import { sweepIdempotency } from '../access/idempotency-rows.ts';
 import { sweepBlobs } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
 import { sweepDownloads } from '../issuance/credential-rows.ts';
 import { recordLimits } from '../limits/service-limits.ts';
-import { sweepOldRuleSignatures } from '../payments/payment-rows.ts';
+import { sweepOldRuleSignatures, sweepPayments } from '../payments/payment-rows.ts';
 import { sweepSavedPresentations } from '../presentations/saved-presentation-rows.ts';
 import { sweepDeliveries } from '../sessions/outbox-rows.ts';
 import { sweepSessions } from '../sessions/session-rows.ts';
 import { sweepStatusChanges } from '../status/status-change-rows.ts';
 import { sweepSealKeys } from '../vault/vault-key-rows.ts';
 
-export interface Swept {
-  readonly blobs: number;
-  readonly downloads: number;
-  readonly idempotency: number;
-  readonly statusChanges: number;
-  readonly sealKeys: number;
-  /** Verification sessions, deliveries, kept presentations and what signatures by the old rule stand for. */
-  readonly exchanges: number;
-  /** A batch was full: there may be more at once. */
-  readonly isMore: boolean;
-}
+const sweeps = {
+  blobs: sweepBlobs,
+  downloads: sweepDownloads,
+  idempotency: sweepIdempotency,
+  statusChanges: sweepStatusChanges,
+  sealKeys: sweepSealKeys,
+  payments: sweepPayments,
+  sessions: sweepSessions,
+  deliveries: sweepDeliveries,
+  savedPresentations: sweepSavedPresentations,
+  oldRuleSignatures: sweepOldRuleSignatures,
+};
+
+/** How many rows were forgotten, by what they were of. */
+type Swept = Record<keyof typeof sweeps, number>;
 
 /** One round of everything. */
 export async function sweepAll(queries: Queries, now: number): Promise<Swept> {
-  const blobs = await sweepBlobs(queries, now);
-  const downloads = await sweepDownloads(queries, now);
-  const idempotency = await sweepIdempotency(queries, now);
-  const statusChanges = await sweepStatusChanges(queries, now);
-  const sealKeys = await sweepSealKeys(queries, now);
-  const gone = [
-    await sweepSessions(queries, now),
-    await sweepDeliveries(queries, now),
-    await sweepSavedPresentations(queries, now),
-    await sweepOldRuleSignatures(queries, now),
-  ];
-  const exchanges = gone.reduce((sum, count) => sum + count, 0);
-  const isMore = [blobs, downloads, idempotency, ...gone].some((count) => count >= recordLimits.batchRowsMax);
-  return { blobs, downloads, idempotency, statusChanges, sealKeys, exchanges, isMore };
+  const swept: Partial<Swept> = {};
+  for (const [name, sweep] of Object.entries(sweeps)) swept[name as keyof Swept] = await sweep(queries, now);
+  return swept as Swept;
 }
+
+/** Whether a batch was full, so that there may be more at once. */
+export const isMoreToSweep = (swept: Swept): boolean =>
+  Object.values(swept).some((count) => count >= recordLimits.batchRowsMax);

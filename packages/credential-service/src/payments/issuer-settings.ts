@@ -10,7 +10,6 @@ import { signerFromSeed } from '@symbolon/sdk/index';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { AutoIssueRequest, PriceRequest } from '@symbolon/wire/payments/requests';
 import { keyOfLedgerDid } from '../access/signatures.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { keepBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
@@ -62,7 +61,7 @@ export async function keepPrice(parts: PaymentParts, request: PriceRequest, call
   };
   await database.transaction(async (queries) => {
     await putPrice(queries, price);
-    await audit.record(auditEvent(caller, { action: 'price.set', subject: templateId }), queries);
+    await audit.record({ actor: caller, action: 'price.set', subject: templateId }, queries);
   });
   return price;
 }
@@ -90,7 +89,7 @@ export async function keepAutoIssue(
   };
   await database.transaction(async (queries) => {
     await putAutoIssue(queries, policy);
-    await audit.record(auditEvent(caller, { action: 'autoIssue.set', subject: templateId }), queries);
+    await audit.record({ actor: caller, action: 'autoIssue.set', subject: templateId }, queries);
   });
   return policy;
 }
@@ -106,7 +105,7 @@ export async function withdrawIssuerKey(
   return database.transaction(async (queries) => {
     const isRemoved = await deleteIssuerKey(queries, issuer);
     const stoppedTemplates = await stopAutoIssue(queries, { issuer, now });
-    await audit.record(auditEvent(caller, { action: 'issuerKey.withdraw', subject: issuer }), queries);
+    await audit.record({ actor: caller, action: 'issuerKey.withdraw', subject: issuer }, queries);
     return { issuer, isRemoved, stoppedTemplates };
   });
 }
@@ -130,7 +129,7 @@ async function keepKeys(
       if (publicKey !== keys.encodePublicKey(keyOfLedgerDid(issuer, keys)))
         throw new Fault('signerMismatch', { detail: "The private key is not that of the issuer's DID" });
       const secret = await vault.seal(seed, places.issuerSecret(issuer));
-      await putIssuerKey(database.kysely, { issuer, secret, now });
+      await putIssuerKey(database.kysely, { issuer, secret, createdAt: now });
     } finally {
       seed.fill(0);
     }

@@ -3,6 +3,7 @@
  * attributes, whether the issuer lets the service issue it without being asked, the price, and whether the holder has
  * such a credential already. In this order, and the same for a quote, a demand for payment and the payment itself.
  */
+
 import { concatBytes, equalTexts } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
@@ -18,16 +19,17 @@ import { signedMessage } from '../access/presence.ts';
 import { addressOfIssuer, givenKey, verifyEd25519 } from '../access/signatures.ts';
 import { findPendingApplication } from '../issuance/application-rows.ts';
 import { arrivedValues, publishedBbsKeys } from '../issuance/credential-drafts.ts';
+import { listActive } from '../issuance/credential-rows.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { findBbsKey } from '../vault/caller-keys.ts';
 import { autoIssueRefused, dayIsFull, freeByOldRule, issuingEnded } from './payment-faults.ts';
 import { dayOf, type PaymentParts } from './payment-parts.ts';
-import { bindOldRuleSignature, countPayments, listActive, type Payment } from './payment-rows.ts';
+import { bindOldRuleSignature, countPayments, type Payment } from './payment-rows.ts';
 import {
   type AutoIssuePolicy,
   findAutoIssue,
-  findIssuerSecret,
   findPrice,
+  findStoredIssuerKey,
   type Price,
 } from './price-rows.ts';
 
@@ -154,7 +156,7 @@ export async function checkContent(
 /** Both keys must be here, and the BBS+ key in the issuer's document. */
 export async function requireKeys(parts: PaymentParts, issuer: string): Promise<void> {
   const { database, vault } = parts;
-  if (!(await findIssuerSecret(database.kysely, issuer)))
+  if (!(await findStoredIssuerKey(database.kysely, issuer)))
     throw new Fault('keyUnknown', { detail: 'The issuer has not left its Ed25519 key here' });
   for (const { publicKey } of await publishedBbsKeys(parts, issuer)) {
     const name = { owner: issuer, publicKey: encodePublicKey(publicKey) };

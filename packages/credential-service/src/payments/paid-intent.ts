@@ -11,7 +11,6 @@ import { parsePublicKey } from '@symbolon/core/proofs/key-text';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { signerFromSeed } from '@symbolon/sdk/index';
 import { keyOfLedgerDid } from '../access/signatures.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import type { Queries, Sealed } from '../database/schema.ts';
 import { addSubmittedApplication, type SubmittedApplication } from '../issuance/application-rows.ts';
 import { makeDraft } from '../issuance/credential-drafts.ts';
@@ -29,7 +28,7 @@ import {
   type Payment,
   settlePaymentRow,
 } from './payment-rows.ts';
-import { findAutoIssue, findIssuerSecret } from './price-rows.ts';
+import { findAutoIssue, findStoredIssuerKey } from './price-rows.ts';
 import { addSettlement, type NewSettlement } from './settlement-rows.ts';
 
 /** The offer, which is taken now, by this caller or by another one. */
@@ -87,9 +86,9 @@ async function signAsIssuer(
   issuer: string,
   message: Uint8Array,
 ) {
-  const secret = await findIssuerSecret(database.kysely, issuer);
-  if (!secret) throw autoIssueRefused('The issuer has taken its key away');
-  const seed = await vault.open(secret, places.issuerSecret(issuer));
+  const stored = await findStoredIssuerKey(database.kysely, issuer);
+  if (!stored) throw autoIssueRefused('The issuer has taken its key away');
+  const seed = await vault.open(stored.secret, places.issuerSecret(issuer));
   try {
     const signer = await signerFromSeed(seed, { profile: keys.profile });
     const bytes = keys.parsePublicKey(signer.publicKey);
@@ -158,8 +157,8 @@ export async function recordSettled(
   await addSubmittedApplication(queries, { ...application, now });
   const { vcId, templateId, holder } = application;
   const actor = { did: holder };
-  await audit.record(auditEvent(actor, { action: 'payment.settle', subject: paymentId }), queries);
+  await audit.record({ actor, action: 'payment.settle', subject: paymentId }, queries);
   const applied = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
-  await audit.record(auditEvent(actor, applied), queries);
-  await audit.record(auditEvent({}, { action: 'application.approve', subject: vcId }), queries);
+  await audit.record({ actor, ...applied }, queries);
+  await audit.record({ action: 'application.approve', subject: vcId }, queries);
 }

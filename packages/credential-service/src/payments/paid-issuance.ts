@@ -17,7 +17,6 @@ import { issuedReply, paymentRequiredReply } from '@symbolon/wire/payments/repli
 import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
 import { paymentRoutes } from '@symbolon/wire/payments/routes';
 import { addressOfIssuer } from '../access/signatures.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { addSubmittedApplication, findApplication } from '../issuance/application-rows.ts';
 import { findCredential } from '../issuance/credential-rows.ts';
 import { issueSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
@@ -202,7 +201,7 @@ async function closeOffer(parts: PaymentParts, payment: Payment, txHash: string)
   await database.transaction(async (queries) => {
     if (await findPaymentByHash(queries, txHash)) throw alreadyUsed({ ...payment, txHash });
     if (!(await closePayment(queries, { paymentId, txHash, failure, now: clock.nowMs() }))) return;
-    await audit.record(auditEvent({}, { action: 'payment.fail', subject: paymentId }), queries);
+    await audit.record({ action: 'payment.fail', subject: paymentId }, queries);
   });
 }
 
@@ -280,7 +279,7 @@ async function settle(parts: PaymentParts, payment: Payment, signal: AbortSignal
     if (isOurs && outcome.kind === 'failed') {
       const { failure } = outcome;
       if (await failPayment(queries, { paymentId, now, failure }))
-        await audit.record(auditEvent({}, { action: 'payment.fail', subject: paymentId }), queries);
+        await audit.record({ action: 'payment.fail', subject: paymentId }, queries);
     }
     return findPayment(queries, paymentId);
   });

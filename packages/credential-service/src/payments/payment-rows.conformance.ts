@@ -25,8 +25,8 @@ import {
 } from './payment-rows.ts';
 import {
   findAutoIssue,
-  findIssuerSecret,
   findPrice,
+  findStoredIssuerKey,
   putAutoIssue,
   putIssuerKey,
   putPrice,
@@ -288,9 +288,9 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
     await putAutoIssue(kysely, policy);
     await putAutoIssue(kysely, { ...policy, isEnabled: 0, holders: 'a b' });
     assert.deepEqual(await findAutoIssue(kysely, templateId), { ...policy, isEnabled: 0, holders: 'a b' });
-    await putIssuerKey(kysely, { issuer, secret: asSealed('one'), now: 1 });
-    await putIssuerKey(kysely, { issuer, secret: asSealed('two'), now: 2 });
-    assert.deepEqual(await findIssuerSecret(kysely, issuer), asSealed('two'));
+    await putIssuerKey(kysely, { issuer, secret: asSealed('one'), createdAt: 1 });
+    await putIssuerKey(kysely, { issuer, secret: asSealed('two'), createdAt: 2 });
+    assert.deepEqual((await findStoredIssuerKey(kysely, issuer))?.secret, asSealed('two'));
   });
 
   test(`${name}: an application that is paid for begins as submitted, and is taken up again`, async (context) => {

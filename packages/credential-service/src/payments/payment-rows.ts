@@ -1,16 +1,28 @@
 /**
- * Payments for credentials and their states: required, settling, settled, issued, failed. Every move is one update with
- * a condition on the state before, and no two payments have the same transaction, so of many concurrent callers one
- * wins. The credential is kept here, sealed, from before it is paid until it is issued, and no longer.
+ * Payments for credentials and their states. Every move is one of the table, made by one update with a condition on the
+ * state before, and no two payments have the same transaction, so of many concurrent callers one wins. The credential is kept here, sealed, from before it is paid until it is issued, and no longer.
  */
-
+import { type Moves, moveOf } from '@symbolon/core/credential/state-moves';
 import type { PaymentState, Queries, RowOf, Sealed } from '../database/schema.ts';
+import { addOnce, countRows, deleteBatch, hasRow, rowBy } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
-import { paymentWorkLimits, recordLimits } from '../limits/service-limits.ts';
+import { paymentWorkLimits } from '../limits/service-limits.ts';
 
 export type Payment = RowOf<'payments'>;
 
-export type NewPayment = Omit<
+type PaymentAct = 'begin' | 'settle' | 'issue' | 'fail' | 'close';
+
+const moves: Moves<PaymentState, PaymentAct> = {
+  required: { begin: 'settling', close: 'failed' },
+  settling: { settle: 'settled', fail: 'failed' },
+  settled: { issue: 'issued' },
+  issued: {},
+  failed: {},
+};
+
+const underWay: readonly PaymentState[] = ['settling', 'settled'];
+
+type NewPayment = Omit<
   Payment,
   'state' | 'txHash' | 'day' | 'submission' | 'failure' | 'worker' | 'createdAt' | 'updatedAt'
 > & { readonly now: number };
@@ -18,30 +30,15 @@ export type NewPayment = Omit<
 export async function addPayment(queries: Queries, { now, ...payment }: NewPayment): Promise<Payment> {
   return queries
     .insertInto('payments')
-    .values({
-      ...payment,
-      state: 'required',
-      txHash: null,
-      day: null,
-      submission: null,
-      failure: null,
-      worker: null,
-      createdAt: now,
-      updatedAt: now,
-    })
+    .values({ ...payment, state: 'required', createdAt: now, updatedAt: now })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-const paymentBy =
-  (column: 'paymentId' | 'txHash' | 'vcId') =>
-  (queries: Queries, value: string): Promise<Payment | undefined> =>
-    queries.selectFrom('payments').selectAll().where(column, '=', value).executeTakeFirst();
-
-export const findPayment = paymentBy('paymentId');
-export const findPaymentByHash = paymentBy('txHash');
+export const findPayment = rowBy('payments', 'paymentId');
+export const findPaymentByHash = rowBy('payments', 'txHash');
 /** The one that a credential was issued for. */
-export const findPaymentOf = paymentBy('vcId');
+export const findPaymentOf = rowBy('payments', 'vcId');
 
 /** The newest of a holder for one text. */
 export async function findPaymentFor(
@@ -65,35 +62,17 @@ export async function findPaymentFor(
 }
 
 /** Payments of a template that count for a day, whatever will become of them. */
-export async function countPayments(
+export const countPayments = (
   queries: Queries,
   { templateId, day }: Pick<Payment, 'templateId'> & { readonly day: number },
-): Promise<number> {
-  const { count } = await queries
-    .selectFrom('payments')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('templateId', '=', templateId)
-    .where('day', '=', day)
-    .where('state', '!=', 'failed')
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-/** Credentials of the holder from the template that may be good, the newest first. */
-export async function listActive(
-  queries: Queries,
-  { holder, templateId }: Pick<Payment, 'holder' | 'templateId'>,
-): Promise<readonly Pick<RowOf<'credentials'>, 'vcId' | 'issuer'>[]> {
-  return queries
-    .selectFrom('credentials')
-    .select(['vcId', 'issuer'])
-    .where('holder', '=', holder)
-    .where('templateId', '=', templateId)
-    .where('status', '=', 'active')
-    .orderBy('createdAt', 'desc')
-    .limit(paymentWorkLimits.duplicatesChecked)
-    .execute();
-}
+): Promise<number> =>
+  countRows(
+    queries
+      .selectFrom('payments')
+      .where('templateId', '=', templateId)
+      .where('day', '=', day)
+      .where('state', '!=', 'failed'),
+  );
 
 /** Another payment of the holder for the template that is under way, or was until a moment ago. */
 export async function findOtherUnderWay(
@@ -109,7 +88,7 @@ export async function findOtherUnderWay(
     .where('paymentId', '!=', paymentId)
     .where((eb) =>
       eb.or([
-        eb('state', 'in', ['settling', 'settled']),
+        eb('state', 'in', underWay),
         eb.and([eb('state', '=', 'issued'), eb('updatedAt', '>=', since)]),
       ]),
     )
@@ -117,12 +96,23 @@ export async function findOtherUnderWay(
   return row?.paymentId;
 }
 
-export interface PaymentMove {
+interface PaymentMove {
   readonly paymentId: string;
   readonly now: number;
 }
 
-export interface PaymentStart extends PaymentMove {
+/** A move of the table, for whoever comes first: no row where the payment is in another state. */
+function move(queries: Queries, act: PaymentAct, { paymentId, now }: PaymentMove) {
+  const { from, to } = moveOf(moves, act);
+  return queries
+    .updateTable('payments')
+    .set({ state: to, updatedAt: now })
+    .where('paymentId', '=', paymentId)
+    .where('state', 'in', from)
+    .returning('paymentId');
+}
+
+interface PaymentStart extends PaymentMove {
   /** Nothing where nothing is to be paid. */
   readonly txHash: string | null;
   readonly day: number;
@@ -131,48 +121,38 @@ export interface PaymentStart extends PaymentMove {
 }
 
 /** Required → settling, for one caller: written before the ledger is called. */
-export function beginPayment(queries: Queries, { paymentId, now, ...begun }: PaymentStart): Promise<boolean> {
-  const set = { ...begun, state: 'settling', updatedAt: now } as const;
-  return move(stateUpdate(queries, paymentId, 'required', set).where('expiresAt', '>', now));
-}
+export const beginPayment = (
+  queries: Queries,
+  { paymentId, now, ...begun }: PaymentStart,
+): Promise<boolean> =>
+  hasRow(move(queries, 'begin', { paymentId, now }).set(begun).where('expiresAt', '>', now));
 
 /** Settling → settled: the ledger has executed it, or there was nothing to pay. */
-export const settlePaymentRow = (queries: Queries, { paymentId, now }: PaymentMove): Promise<boolean> =>
-  move(stateUpdate(queries, paymentId, 'settling', { state: 'settled', updatedAt: now }));
+export const settlePaymentRow = (queries: Queries, payment: PaymentMove): Promise<boolean> =>
+  hasRow(move(queries, 'settle', payment));
 
 /** Settled → issued. */
-export const finishPayment = (queries: Queries, { paymentId, now }: PaymentMove): Promise<boolean> =>
-  move(stateUpdate(queries, paymentId, 'settled', { state: 'issued', submission: null, updatedAt: now }));
+export const finishPayment = (queries: Queries, payment: PaymentMove): Promise<boolean> =>
+  hasRow(move(queries, 'issue', payment).set({ submission: null }));
 
 /** Settling → failed: the ledger has not taken the money and never will by this transaction. */
 export const failPayment = (
   queries: Queries,
-  { paymentId, now, failure }: PaymentMove & { readonly failure: string },
-): Promise<boolean> => {
-  const set = { state: 'failed', failure, submission: null, updatedAt: now } as const;
-  return move(stateUpdate(queries, paymentId, 'settling', set));
-};
+  { failure, ...payment }: PaymentMove & { readonly failure: string },
+): Promise<boolean> => hasRow(move(queries, 'fail', payment).set({ failure, submission: null }));
 
 /** Required → failed: its transaction was handed in by somebody else. */
 export const closePayment = (
   queries: Queries,
-  { paymentId, now, failure, txHash }: PaymentMove & { readonly failure: string; readonly txHash: string },
-): Promise<boolean> =>
-  move(stateUpdate(queries, paymentId, 'required', { state: 'failed', failure, txHash, updatedAt: now }));
-
-const stateUpdate = (queries: Queries, paymentId: string, from: PaymentState, set: Partial<Payment>) =>
-  queries.updateTable('payments').set(set).where('paymentId', '=', paymentId).where('state', '=', from);
-
-/** Whether it was in the state before. */
-const move = async (update: ReturnType<typeof stateUpdate>): Promise<boolean> =>
-  (await update.returning('paymentId').executeTakeFirst()) !== undefined;
+  { failure, txHash, ...payment }: PaymentMove & { readonly failure: string; readonly txHash: string },
+): Promise<boolean> => hasRow(move(queries, 'close', payment).set({ failure, txHash }));
 
 /** Payments that processes which are gone, and this one, began and did not end, oldest first. */
 export async function listLeftPayments(queries: Queries, worker: string): Promise<readonly Payment[]> {
   return queries
     .selectFrom('payments')
     .selectAll()
-    .where('state', 'in', ['settling', 'settled'])
+    .where('state', 'in', underWay)
     .where((eb) => eb.or([eb('worker', '=', worker), isLeft('payments')]))
     .orderBy('updatedAt')
     .limit(paymentWorkLimits.recoveredMax)
@@ -188,28 +168,17 @@ export async function adoptPayment(
     .updateTable('payments')
     .set({ worker, updatedAt: now })
     .where('paymentId', '=', paymentId)
-    .where('state', 'in', ['settling', 'settled'])
+    .where('state', 'in', underWay)
     .execute();
 }
 
 /** Offers that nobody paid. */
-export async function sweepPayments(queries: Queries, now: number): Promise<number> {
-  const gone = await queries
-    .deleteFrom('payments')
-    .where('paymentId', 'in', (eb) =>
-      eb
-        .selectFrom('payments')
-        .select('paymentId')
-        .where('state', '=', 'required')
-        .where('expiresAt', '<=', now)
-        .orderBy('expiresAt')
-        .limit(recordLimits.batchRowsMax),
-    )
-    .where('state', '=', 'required')
-    .returning('paymentId')
-    .execute();
-  return gone.length;
-}
+export const sweepPayments = (queries: Queries, now: number): Promise<number> =>
+  deleteBatch(queries, 'payments', {
+    key: 'paymentId',
+    first: 'expiresAt',
+    where: (eb) => eb.and([eb('state', '=', 'required'), eb('expiresAt', '<=', now)]),
+  });
 
 // Which text a signature by the old rule came with first: such a signature fits many, and stands for that one.
 
@@ -218,31 +187,15 @@ export async function bindOldRuleSignature(
   queries: Queries,
   row: RowOf<'oldRuleSignatures'>,
 ): Promise<string | undefined> {
-  await queries
-    .insertInto('oldRuleSignatures')
-    .values(row)
-    .onConflict((conflict) => conflict.column('signatureHash').doNothing())
-    .execute();
-  const kept = await queries
-    .selectFrom('oldRuleSignatures')
-    .select('textHash')
-    .where('signatureHash', '=', row.signatureHash)
-    .executeTakeFirst();
-  return kept?.textHash;
+  await addOnce(queries, 'oldRuleSignatures', row);
+  return (await findOldRuleSignature(queries, row.signatureHash))?.textHash;
 }
 
-export async function sweepOldRuleSignatures(queries: Queries, now: number): Promise<number> {
-  const gone = await queries
-    .deleteFrom('oldRuleSignatures')
-    .where('signatureHash', 'in', (eb) =>
-      eb
-        .selectFrom('oldRuleSignatures')
-        .select('signatureHash')
-        .where('expiresAt', '<=', now)
-        .orderBy('expiresAt')
-        .limit(recordLimits.batchRowsMax),
-    )
-    .returning('signatureHash')
-    .execute();
-  return gone.length;
-}
+const findOldRuleSignature = rowBy('oldRuleSignatures', 'signatureHash');
+
+export const sweepOldRuleSignatures = (queries: Queries, now: number): Promise<number> =>
+  deleteBatch(queries, 'oldRuleSignatures', {
+    key: 'signatureHash',
+    first: 'expiresAt',
+    where: (eb) => eb('expiresAt', '<=', now),
+  });

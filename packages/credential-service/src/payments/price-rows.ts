@@ -2,58 +2,23 @@
  * What issuers have set for issuing at once: prices, policies, and the Ed25519 key that each of them left here. One row
  * for each template, and one key for each issuer; what is set later replaces what was set before.
  */
-import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+import type { Queries, RowOf } from '../database/schema.ts';
+import { putRow, rowBy } from '../database/statements.ts';
 
 export type Price = RowOf<'prices'>;
 export type AutoIssuePolicy = RowOf<'autoIssue'>;
 
-export async function putPrice(queries: Queries, price: Price): Promise<void> {
-  await queries
-    .insertInto('prices')
-    .values(price)
-    .onConflict((conflict) => conflict.column('templateId').doUpdateSet(price))
-    .execute();
-}
+export const putPrice = (queries: Queries, price: Price): Promise<void> =>
+  putRow(queries, 'prices', ['templateId'], price);
+export const findPrice = rowBy('prices', 'templateId');
 
-export async function findPrice(queries: Queries, templateId: string): Promise<Price | undefined> {
-  return queries.selectFrom('prices').selectAll().where('templateId', '=', templateId).executeTakeFirst();
-}
+export const putAutoIssue = (queries: Queries, policy: AutoIssuePolicy): Promise<void> =>
+  putRow(queries, 'autoIssue', ['templateId'], policy);
+export const findAutoIssue = rowBy('autoIssue', 'templateId');
 
-export async function putAutoIssue(queries: Queries, policy: AutoIssuePolicy): Promise<void> {
-  await queries
-    .insertInto('autoIssue')
-    .values(policy)
-    .onConflict((conflict) => conflict.column('templateId').doUpdateSet(policy))
-    .execute();
-}
-
-export async function findAutoIssue(
-  queries: Queries,
-  templateId: string,
-): Promise<AutoIssuePolicy | undefined> {
-  return queries.selectFrom('autoIssue').selectAll().where('templateId', '=', templateId).executeTakeFirst();
-}
-
-export async function putIssuerKey(
-  queries: Queries,
-  key: { readonly issuer: string; readonly secret: Sealed; readonly now: number },
-): Promise<void> {
-  const { issuer, secret, now: createdAt } = key;
-  await queries
-    .insertInto('issuerKeys')
-    .values({ issuer, secret, createdAt })
-    .onConflict((conflict) => conflict.column('issuer').doUpdateSet({ secret, createdAt }))
-    .execute();
-}
-
-export async function findIssuerSecret(queries: Queries, issuer: string): Promise<Sealed | undefined> {
-  const row = await queries
-    .selectFrom('issuerKeys')
-    .select('secret')
-    .where('issuer', '=', issuer)
-    .executeTakeFirst();
-  return row?.secret;
-}
+export const putIssuerKey = (queries: Queries, key: RowOf<'issuerKeys'>): Promise<void> =>
+  putRow(queries, 'issuerKeys', ['issuer'], key);
+export const findStoredIssuerKey = rowBy('issuerKeys', 'issuer');
 
 /** Whether there was one. */
 export async function deleteIssuerKey(queries: Queries, issuer: string): Promise<boolean> {

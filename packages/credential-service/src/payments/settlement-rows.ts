@@ -6,6 +6,7 @@
 
 import type { ExpressionBuilder } from 'kysely';
 import type { NewRowOf, Queries, RowOf, ServiceSchema } from '../database/schema.ts';
+import { addOnce, hasRow } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 
@@ -18,23 +19,8 @@ export type NewSettlement = Omit<
 };
 
 /** False when this transaction, or this prepared blob, is settled or being settled already. */
-export async function addSettlement(queries: Queries, { now, ...given }: NewSettlement): Promise<boolean> {
-  const row = await queries
-    .insertInto('settlements')
-    .values({
-      ...given,
-      state: 'pending',
-      failure: null,
-      teller: null,
-      toldAt: null,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('hash')
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const addSettlement = (queries: Queries, { now, ...given }: NewSettlement): Promise<boolean> =>
+  addOnce(queries, 'settlements', { ...given, state: 'pending', createdAt: now, updatedAt: now });
 
 /** By the hash of the transaction, or the id of the prepared blob. */
 export async function findSettlement(queries: Queries, id: string): Promise<Settlement | undefined> {
@@ -45,11 +31,12 @@ export async function findSettlement(queries: Queries, id: string): Promise<Sett
     .executeTakeFirst();
 }
 
-export type SettlementEnd = Pick<Settlement, 'hash'> & {
+interface SettlementEnd {
+  readonly hash: string;
   readonly state: 'executed' | 'failed';
   readonly failure?: string;
   readonly now: number;
-};
+}
 
 /** Pending → its end; undefined when somebody else was faster. */
 export async function endSettlement(
@@ -81,7 +68,7 @@ export async function listLeftSettlements(queries: Queries, worker: string): Pro
     .execute();
 }
 
-/** Executed for the facilitator, and no caller was told so whole. */
+/** Executed for the facilitator, and no caller has received the complete answer. */
 const isUntold = (eb: ExpressionBuilder<ServiceSchema, 'settlements'>, hash: string) =>
   eb.and([
     eb('hash', '=', hash),
@@ -91,7 +78,7 @@ const isUntold = (eb: ExpressionBuilder<ServiceSchema, 'settlements'>, hash: str
   ]);
 
 /** What the next caller may be told; `telling` while somebody else is, who may hang up. */
-export type Telling = 'free' | 'telling' | 'told';
+type Telling = 'free' | 'telling' | 'told';
 
 export async function findTelling(queries: Queries, hash: string): Promise<Telling> {
   const row = await queries
@@ -103,22 +90,21 @@ export async function findTelling(queries: Queries, hash: string): Promise<Telli
   return row.isFree ? 'free' : 'telling';
 }
 
-export interface Teller {
+interface Teller {
   readonly hash: string;
   readonly worker: string;
 }
 
 /** Of many who are to be told of a settlement one gets true, until that one has hung up, or its process is gone. */
-export async function takeTelling(queries: Queries, { hash, worker }: Teller): Promise<boolean> {
-  const row = await queries
-    .updateTable('settlements')
-    .set({ teller: worker })
-    .where((eb) => isUntold(eb, hash))
-    .where(isLeft('settlements', 'teller'))
-    .returning('hash')
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const takeTelling = (queries: Queries, { hash, worker }: Teller): Promise<boolean> =>
+  hasRow(
+    queries
+      .updateTable('settlements')
+      .set({ teller: worker })
+      .where((eb) => isUntold(eb, hash))
+      .where(isLeft('settlements', 'teller'))
+      .returning('hash'),
+  );
 
 /** The caller was told whole, or, without a time, has hung up: then the next one is told. */
 export async function endTelling(queries: Queries, { hash, worker }: Teller, now?: number): Promise<void> {

@@ -4,6 +4,7 @@
  * many processes one gets an account.
  */
 import type { Queries, RowOf } from '../database/schema.ts';
+import { addOnce, hasRow } from '../database/statements.ts';
 
 export type SponsorAccount = RowOf<'sponsorAccounts'>;
 
@@ -14,11 +15,11 @@ const free = { blobId: null, heldUntil: 0, payer: null, caller: null } as const;
 
 /** Those that are not known yet are free. */
 export async function addSponsorAccounts(queries: Queries, addresses: readonly string[]): Promise<void> {
-  await queries
-    .insertInto('sponsorAccounts')
-    .values(addresses.map((address) => ({ address, uses: 0, ...free })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await addOnce(
+    queries,
+    'sponsorAccounts',
+    addresses.map((address) => ({ address, uses: 0, ...free })),
+  );
 }
 
 export interface AccountHold {
@@ -88,14 +89,14 @@ export async function keepSponsorAccount(
   queries: Queries,
   { address, blobId }: Pick<SponsorAccount, 'address'> & { readonly blobId: string },
 ): Promise<boolean> {
-  const row = await queries
-    .updateTable('sponsorAccounts')
-    .set({ blobId, heldUntil: untilItsEnd })
-    .where('address', '=', address)
-    .where('heldUntil', '<', untilItsEnd)
-    .returning('address')
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    queries
+      .updateTable('sponsorAccounts')
+      .set({ blobId, heldUntil: untilItsEnd })
+      .where('address', '=', address)
+      .where('heldUntil', '<', untilItsEnd)
+      .returning('address'),
+  );
 }
 
 /** Which blob is being settled with the account. */

@@ -25,7 +25,6 @@ import { renderPresented } from '@symbolon/wire/credentials/presented-replies';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { keyOfLedgerDid, refuseOtherParty, requireSignature } from '../access/signatures.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { newBlob } from '../blobs/blob-offers.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../blobs/blob-rows.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
@@ -98,7 +97,7 @@ export async function completePresentation(
     const isFirst = (await claimBlob(queries, choice)) !== undefined && (await useBlob(queries, blobId));
     if (!isFirst) throw new Fault('blobUnknown');
     const act = { action: 'presentation.complete', subject: holder, details: { blobId } } as const;
-    await audit.record(auditEvent(caller, act), queries);
+    await audit.record({ actor: caller, ...act }, queries);
   });
   return attachHolderSignature(presentation, signature);
 }

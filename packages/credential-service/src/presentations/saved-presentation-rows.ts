@@ -1,7 +1,6 @@
 /** Presentations that are kept under an id for a while, so that a verifier can be handed the id alone. */
-
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
-import { recordLimits } from '../limits/service-limits.ts';
+import { deleteBatch } from '../database/statements.ts';
 
 export async function addSavedPresentation(
   queries: Queries,
@@ -25,18 +24,9 @@ export async function findSavedPresentation(
   return row?.presentation;
 }
 
-export async function sweepSavedPresentations(queries: Queries, now: number): Promise<number> {
-  const gone = await queries
-    .deleteFrom('savedPresentations')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('savedPresentations')
-        .select('id')
-        .where('expiresAt', '<=', now)
-        .orderBy('expiresAt')
-        .limit(recordLimits.batchRowsMax),
-    )
-    .returning('id')
-    .execute();
-  return gone.length;
-}
+export const sweepSavedPresentations = (queries: Queries, now: number): Promise<number> =>
+  deleteBatch(queries, 'savedPresentations', {
+    key: 'id',
+    first: 'expiresAt',
+    where: (eb) => eb('expiresAt', '<=', now),
+  });

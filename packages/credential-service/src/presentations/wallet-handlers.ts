@@ -17,7 +17,6 @@ import type { ExchangeHandlers, extendedRoutes } from '@symbolon/wire/sessions/r
 import { savedIdOf } from '@symbolon/wire/sessions/vp-token';
 import { requireWallet } from '../access/presence.ts';
 import { givenKey } from '../access/signatures.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { findCredential, listCredentials } from '../issuance/credential-rows.ts';
 import { handOver } from '../issuance/stored-credentials.ts';
 import { recordLimits } from '../limits/service-limits.ts';
@@ -69,7 +68,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       if (!sealed) throw new Fault('presentationUnknown');
       // Whoever knows the id may ask, so the log gets its hash.
       const subject = sha256Hex(savedId);
-      await audit.record(auditEvent(caller, { action: 'presentation.read', subject }));
+      await audit.record({ actor: caller, action: 'presentation.read', subject });
       const presentation = await vault.openDocument<JsonObject>(sealed, places.savedPresentation(savedId));
       const question = { presentation, challenge, domain, asked: undefined, trust };
       return verifyPresentation(parts, question, caller);

@@ -23,7 +23,7 @@ import type { SignedBlob } from '../ledger/submissions.ts';
 import { ownChainLimits, recordLimits } from '../limits/service-limits.ts';
 import { compareStatus } from '../status/compare-status.ts';
 import { type ComparedTemplates, compareOwedTemplates } from '../status/owed-watch.ts';
-import { findAnchoredEntries, listPaid, listRegisteredVersions, type PaidRow } from './reconcile-rows.ts';
+import { findAnchorIntent, listPaid, listRegisteredVersions, type PaidRow } from './reconcile-rows.ts';
 
 export interface LackingEntry extends Pick<CredentialSummary, 'vcId' | 'issuer' | 'verificationMethod'> {
   /** As its issuer has signed it; absent where that cannot be recorded any more. */
@@ -124,8 +124,8 @@ async function signedEntry(
   queries: Queries,
   { vcId, anchorTx, digest }: CredentialSummary,
 ): Promise<CredentialEntry | undefined> {
-  const text = await findAnchoredEntries(queries, anchorTx);
-  const entries: readonly CredentialEntry[] = text === undefined ? [] : JSON.parse(text);
+  const intent = await findAnchorIntent(queries, anchorTx);
+  const entries: readonly CredentialEntry[] = intent ? JSON.parse(intent.entries) : [];
   return entries.find(
     (one) => one.credential === vcId && one.digest === digest && one.commitment !== undefined,
   );

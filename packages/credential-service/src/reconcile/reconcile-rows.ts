@@ -2,20 +2,13 @@
 
 import type { Template } from '@symbolon/core/documents/model';
 import type { Queries, RowOf } from '../database/schema.ts';
-import { behind } from '../database/statements.ts';
+import { behind, rowBy } from '../database/statements.ts';
 import { lapseDrafts } from '../issuance/application-rows.ts';
 import type { KeptPage } from '../ledger/signed-transaction-rows.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
-/** The entries of a transaction of the registrar, as JSON text. */
-export async function findAnchoredEntries(queries: Queries, hash: string): Promise<string | undefined> {
-  const row = await queries
-    .selectFrom('anchorIntents')
-    .select('entries')
-    .where('hash', '=', hash)
-    .executeTakeFirst();
-  return row?.entries;
-}
+/** A transaction of the registrar, by its hash. */
+export const findAnchorIntent = rowBy('anchorIntents', 'hash');
 
 /** Registered versions of all templates since a time, oldest first; an empty page is the last. */
 export async function listRegisteredVersions(

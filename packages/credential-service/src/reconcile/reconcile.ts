@@ -216,7 +216,7 @@ async function accept(
     await forgetSigned(queries, [...isTaken]);
     await acceptChain(queries, { genesis: genesis ?? head.hash, block: head, now });
     const count = again.entries + again.templates + again.statusChanges;
-    await audit.record({ action: 'ledger.reconcile', outcome: 'done', details: { count } }, queries);
+    await audit.record({ action: 'ledger.reconcile', details: { count } }, queries);
   });
 }
 
@@ -237,6 +237,6 @@ export async function acceptOtherChain(
   await records.database.transaction(async (queries) => {
     await leaveChain(queries, now);
     await acceptChain(queries, { genesis: genesis ?? head.hash, block: head, now, since: now });
-    await records.audit.record({ action: 'ledger.accept', outcome: 'done' }, queries);
+    await records.audit.record({ action: 'ledger.accept' }, queries);
   });
 }

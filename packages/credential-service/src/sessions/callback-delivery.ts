@@ -7,7 +7,6 @@ import { request as httpsRequest } from 'node:https';
 import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { signatureHeaders } from '@symbolon/wire/sessions/replies';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { places } from '../vault/places.ts';
 import { CallbackProblem, type CallbackReach, type PinnedAddress, pinAddress } from './callback-address.ts';
 import { finishDelivery, postponeDelivery, takeDueDeliveries, type WaitingDelivery } from './outbox-rows.ts';
@@ -43,7 +42,7 @@ async function attempt(parts: SessionParts, delivery: WaitingDelivery, log: Log)
   await database.transaction(async (queries) => {
     if (problem === undefined) await finishDelivery(queries, id, now);
     else await postponeDelivery(queries, { id, problem, now, nextAttemptAt });
-    await audit.record(auditEvent({ keyId }, event), queries);
+    await audit.record({ actor: { keyId }, ...event }, queries);
   });
   if (problem === undefined) return;
   if (isLast) log.warn({ sessionId, problem, attempts }, 'a callback was not taken and is given up');

@@ -5,15 +5,12 @@
  */
 import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
-import { recordLimits } from '../limits/service-limits.ts';
+import { deleteBatch } from '../database/statements.ts';
 
 export type Delivery = RowOf<'outbox'>;
 export type WaitingDelivery = Delivery & { readonly content: Sealed };
 
-export interface NewDelivery extends Pick<Delivery, 'id' | 'sessionId' | 'keyId'> {
-  readonly content: Sealed;
-  readonly now: number;
-}
+type NewDelivery = Pick<WaitingDelivery, 'id' | 'sessionId' | 'keyId' | 'content'> & { readonly now: number };
 
 export async function addDelivery(queries: Queries, { now, ...delivery }: NewDelivery): Promise<void> {
   await queries
@@ -23,7 +20,6 @@ export async function addDelivery(queries: Queries, { now, ...delivery }: NewDel
       state: 'waiting',
       attempts: 0,
       nextAttemptAt: now,
-      problem: null,
       createdAt: now,
       updatedAt: now,
     })
@@ -64,7 +60,7 @@ export async function finishDelivery(queries: Queries, id: string, now: number):
     .execute();
 }
 
-export interface FailedAttempt {
+interface FailedAttempt {
   readonly id: string;
   readonly problem: string;
   readonly now: number;
@@ -85,28 +81,13 @@ export async function postponeDelivery(
     .execute();
 }
 
-export async function listDeliveries(queries: Queries, sessionId: string): Promise<readonly Delivery[]> {
-  return queries
-    .selectFrom('outbox')
-    .selectAll()
-    .where('sessionId', '=', sessionId)
-    .limit(recordLimits.pageRowsMax)
-    .execute();
-}
-
-export async function sweepDeliveries(queries: Queries, now: number): Promise<number> {
-  const gone = await queries
-    .deleteFrom('outbox')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('outbox')
-        .select('id')
-        .where('state', 'in', ['delivered', 'abandoned'])
-        .where('updatedAt', '<=', now - exchangeLimits.sessionKeptMs)
-        .orderBy('updatedAt')
-        .limit(recordLimits.batchRowsMax),
-    )
-    .returning('id')
-    .execute();
-  return gone.length;
-}
+export const sweepDeliveries = (queries: Queries, now: number): Promise<number> =>
+  deleteBatch(queries, 'outbox', {
+    key: 'id',
+    first: 'updatedAt',
+    where: (eb) =>
+      eb.and([
+        eb('state', 'in', ['delivered', 'abandoned']),
+        eb('updatedAt', '<=', now - exchangeLimits.sessionKeptMs),
+      ]),
+  });

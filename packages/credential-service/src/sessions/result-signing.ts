@@ -10,7 +10,7 @@ import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { remembered } from '@symbolon/host/work/remembered';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { type ResultSignatures, signedPayload } from '@symbolon/wire/sessions/replies';
-import { putSettingOnce, readSetting } from '../database/settings.ts';
+import { settingOnce } from '../database/settings.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import { ed25519PrivateKey, makeEd25519 } from '../vault/service-keys.ts';
@@ -50,8 +50,8 @@ export function createResultSigner(parts: ResultSignerParts): ResultSigner {
     async sign(text, keyId) {
       const timestamp = instantTextOfUnixMs(clock.nowMs());
       const payload = signedPayload(timestamp, text);
-      const sealed = await findCallbackSecret(database.kysely, keyId);
-      const secret = sealed && (await vault.openText(sealed, places.callbackSecret(keyId)));
+      const row = await findCallbackSecret(database.kysely, keyId);
+      const secret = row && (await vault.openText(row.secret, places.callbackSecret(keyId)));
       return {
         timestamp,
         shared: secret && createHmac('sha256', secret).update(payload).digest('base64'),
@@ -63,15 +63,13 @@ export function createResultSigner(parts: ResultSignerParts): ResultSigner {
 
 /** Made when it is first needed; of two replicas that make one, both use the one that was stored. */
 async function openKey({ database, vault, clock }: ResultSignerParts): Promise<SigningKey> {
-  const stored =
-    (await readSetting(database.kysely, settingName)) ??
-    (await putSettingOnce(database.kysely, {
-      name: settingName,
-      secret: await vault.sealText(await makeKey(), keyPlace),
-      now: clock.nowMs(),
-    }));
-  assert(stored.secret, 'a signing key that was stored is there');
-  const [d, x] = JSON.parse(await vault.openText(stored.secret, keyPlace)) as [string, string];
+  const { secret } = await settingOnce(database.kysely, {
+    name: settingName,
+    now: clock.nowMs(),
+    make: async () => ({ secret: await vault.sealText(await makeKey(), keyPlace) }),
+  });
+  assert(secret, 'a signing key that was stored is there');
+  const [d, x] = JSON.parse(await vault.openText(secret, keyPlace)) as [string, string];
   const key = ed25519PrivateKey(Buffer.from(d, 'base64url'));
   return { key, jwk: { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprint(x), use: 'sig', alg: 'EdDSA' } };
 }

@@ -13,7 +13,6 @@ import {
 import { readWalletHeaders } from '@symbolon/wire/sessions/requests';
 import type { ExchangeHandlers, verificationRoutes } from '@symbolon/wire/sessions/routes';
 import { findApiKey } from '../access/api-key-rows.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { places } from '../vault/places.ts';
 import type { SessionParts } from './session-parts.ts';
 import { putCallbackSecret } from './session-rows.ts';
@@ -53,7 +52,7 @@ export function createExchangeHandlers(parts: SessionParts): VerificationHandler
       const secret = await vault.sealText(callbackSecretKey, places.callbackSecret(keyId));
       await database.transaction(async (queries) => {
         await putCallbackSecret(queries, { keyId, secret, createdAt: clock.nowMs() });
-        await audit.record(auditEvent(caller, { action: 'callbackSecret.make', subject: keyId }), queries);
+        await audit.record({ actor: caller, action: 'callbackSecret.make', subject: keyId }, queries);
       });
       return { callbackSecretKey };
     },

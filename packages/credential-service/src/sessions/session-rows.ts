@@ -13,43 +13,33 @@ import {
 } from '@symbolon/core/presentation/verification-states';
 import type { ExpressionBuilder } from 'kysely';
 import type { Queries, RowOf, Sealed, ServiceSchema } from '../database/schema.ts';
+import { countRows, deleteBatch, hasRow, putRow, rowBy } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
 export type VerificationSession = RowOf<'verificationSessions'>;
 
-export interface NewSession
-  extends Pick<
-    VerificationSession,
-    'id' | 'keyId' | 'stateId' | 'nonce' | 'request' | 'createdAt' | 'expiresAt'
-  > {}
+type NewSession = Pick<
+  VerificationSession,
+  'id' | 'keyId' | 'stateId' | 'nonce' | 'request' | 'createdAt' | 'expiresAt'
+>;
 
-export async function addSession(queries: Queries, session: NewSession): Promise<void> {
-  await queries
+export async function addSession(queries: Queries, session: NewSession): Promise<VerificationSession> {
+  return queries
     .insertInto('verificationSessions')
-    .values({
-      ...session,
-      state: 'CREATED',
-      result: null,
-      claim: null,
-      claimedAt: null,
-      updatedAt: session.createdAt,
-    })
-    .execute();
-}
-
-export async function countOpenSessions(queries: Queries, keyId: string): Promise<number> {
-  const { count } = await queries
-    .selectFrom('verificationSessions')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('keyId', '=', keyId)
-    .where('state', 'in', openVerificationStates)
+    .values({ ...session, state: 'CREATED', updatedAt: session.createdAt })
+    .returningAll()
     .executeTakeFirstOrThrow();
-  return Number(count);
 }
 
-export async function findSession(queries: Queries, id: string): Promise<VerificationSession | undefined> {
-  return queries.selectFrom('verificationSessions').selectAll().where('id', '=', id).executeTakeFirst();
-}
+export const countOpenSessions = (queries: Queries, keyId: string): Promise<number> =>
+  countRows(
+    queries
+      .selectFrom('verificationSessions')
+      .where('keyId', '=', keyId)
+      .where('state', 'in', openVerificationStates),
+  );
+
+export const findSession = rowBy('verificationSessions', 'id');
 
 type SessionTerms = ExpressionBuilder<ServiceSchema, 'verificationSessions'>;
 
@@ -57,25 +47,24 @@ type SessionTerms = ExpressionBuilder<ServiceSchema, 'verificationSessions'>;
 const isFree = (now: number) => (eb: SessionTerms) =>
   eb.or([eb('claim', 'is', null), eb('claimedAt', '<=', now - exchangeLimits.submissionLeaseMs)]);
 
-export interface SessionClaim {
+interface SessionClaim {
   readonly id: string;
   readonly claim: string;
   readonly now: number;
 }
 
 /** The session, for the answer that came first. */
-export async function claimSession(queries: Queries, { id, claim, now }: SessionClaim): Promise<boolean> {
-  const row = await queries
-    .updateTable('verificationSessions')
-    .set({ claim, claimedAt: now })
-    .where('id', '=', id)
-    .where('state', 'in', openVerificationStates)
-    .where('expiresAt', '>', now)
-    .where(isFree(now))
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const claimSession = (queries: Queries, { id, claim, now }: SessionClaim): Promise<boolean> =>
+  hasRow(
+    queries
+      .updateTable('verificationSessions')
+      .set({ claim, claimedAt: now })
+      .where('id', '=', id)
+      .where('state', 'in', openVerificationStates)
+      .where('expiresAt', '>', now)
+      .where(isFree(now))
+      .returning('id'),
+  );
 
 /** Gives a session back: nothing was decided. */
 export async function releaseSession(queries: Queries, { id, claim }: SessionClaim): Promise<void> {
@@ -103,10 +92,8 @@ function move(
 }
 
 /** → FETCHED; may be repeated. */
-export async function markFetched(queries: Queries, id: string, now: number): Promise<boolean> {
-  const moved = move(queries, 'fetch', { id, now }).where('expiresAt', '>', now);
-  return (await moved.executeTakeFirst()) !== undefined;
-}
+export const markFetched = (queries: Queries, id: string, now: number): Promise<boolean> =>
+  hasRow(move(queries, 'fetch', { id, now }).where('expiresAt', '>', now));
 
 /** By the answer that has claimed the session, or while nobody decides about it. */
 export type SessionEnd<Result> =
@@ -120,11 +107,11 @@ export async function endSessionRow(
   end: SessionEnd<Sealed>,
 ): Promise<boolean> {
   const moved = move(queries, end.act, { id, now });
-  const ended =
+  return hasRow(
     'claim' in end
       ? moved.set({ result: end.result, claim: null, claimedAt: null }).where('claim', '=', end.claim)
-      : moved.where('expiresAt', end.act === 'abort' ? '>' : '<=', now).where(isFree(now));
-  return (await ended.executeTakeFirst()) !== undefined;
+      : moved.where('expiresAt', end.act === 'abort' ? '>' : '<=', now).where(isFree(now)),
+  );
 }
 
 /** Sessions whose time is over and that nobody has ended, a batch of them. */
@@ -144,37 +131,18 @@ export async function listLapsedSessions(
 }
 
 /** Ended sessions are forgotten after a while. Answers how many. */
-export async function sweepSessions(queries: Queries, now: number): Promise<number> {
-  const gone = await queries
-    .deleteFrom('verificationSessions')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('verificationSessions')
-        .select('id')
-        .where('state', 'in', endedVerificationStates)
-        .where('updatedAt', '<=', now - exchangeLimits.sessionKeptMs)
-        .orderBy('updatedAt')
-        .limit(recordLimits.batchRowsMax),
-    )
-    .returning('id')
-    .execute();
-  return gone.length;
-}
+export const sweepSessions = (queries: Queries, now: number): Promise<number> =>
+  deleteBatch(queries, 'verificationSessions', {
+    key: 'id',
+    first: 'updatedAt',
+    where: (eb) =>
+      eb.and([
+        eb('state', 'in', endedVerificationStates),
+        eb('updatedAt', '<=', now - exchangeLimits.sessionKeptMs),
+      ]),
+  });
 
 /** Replaces the secret of an API key. */
-export async function putCallbackSecret(queries: Queries, row: RowOf<'callbackSecrets'>): Promise<void> {
-  await queries
-    .insertInto('callbackSecrets')
-    .values(row)
-    .onConflict((conflict) => conflict.column('keyId').doUpdateSet(row))
-    .execute();
-}
-
-export async function findCallbackSecret(queries: Queries, keyId: string): Promise<Sealed | undefined> {
-  const row = await queries
-    .selectFrom('callbackSecrets')
-    .select('secret')
-    .where('keyId', '=', keyId)
-    .executeTakeFirst();
-  return row?.secret;
-}
+export const putCallbackSecret = (queries: Queries, row: RowOf<'callbackSecrets'>): Promise<void> =>
+  putRow(queries, 'callbackSecrets', ['keyId'], row);
+export const findCallbackSecret = rowBy('callbackSecrets', 'keyId');

@@ -12,7 +12,6 @@ import {
   type SessionResult,
   signedResultText,
 } from '@symbolon/wire/sessions/replies';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { places } from '../vault/places.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { VerificationSession } from './session-rows.ts';
@@ -52,7 +51,7 @@ async function eventOf(parts: SessionParts, session: VerificationSession): Promi
   if (isOpenVerification(state)) return renderEvent({ id, stateId, state }, undefined);
   const result = await resultOf(parts, session);
   if (session.result)
-    await parts.audit.record(auditEvent({ keyId }, { action: 'verification.read', subject: id }));
+    await parts.audit.record({ actor: { keyId }, action: 'verification.read', subject: id });
   const signatures = await parts.resultSigner.sign(result.signedText, keyId);
   return renderEvent({ id, stateId, state, result }, signatures);
 }

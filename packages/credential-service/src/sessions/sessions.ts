@@ -23,7 +23,6 @@ import {
 } from '@symbolon/wire/sessions/replies';
 import { type VerificationOrder, withTrusted } from '@symbolon/wire/sessions/requests';
 import type { AuditAction } from '../audit/audit-entry.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { places } from '../vault/places.ts';
 import { checkCallbackUrl } from './callback-address.ts';
@@ -90,11 +89,11 @@ export async function openSession(
     createdAt: now,
     expiresAt: now + minutes * 60_000,
   };
-  await database.transaction(async (queries) => {
-    await addSession(queries, session);
-    await audit.record(auditEvent(caller, { action: 'verification.request', subject: id }), queries);
+  return database.transaction(async (queries) => {
+    const added = await addSession(queries, session);
+    await audit.record({ actor: caller, action: 'verification.request', subject: id }, queries);
+    return added;
   });
-  return { ...session, state: 'CREATED', result: null, claim: null, claimedAt: null, updatedAt: now };
 }
 
 export const sessionRequestOf = (
@@ -141,12 +140,13 @@ export async function refuseLate(
 export async function fetchSession(parts: SessionParts, id: string): Promise<VerificationSession> {
   const { database, clock, sessionEvents } = parts;
   const session = await requireSession(parts, id, 'fetch');
-  if (session.state === 'FETCHED') return session;
+  const { to: fetched } = verificationMove('fetch');
+  if (session.state === fetched) return session;
   const isFetched = await markFetched(database.kysely, id, clock.nowMs());
   if (isFetched) sessionEvents.changed(id);
   // Else it has ended meanwhile, or an answer is being decided.
   const current = isFetched ? session : await requireSession(parts, id, 'fetch');
-  return { ...current, state: 'FETCHED' };
+  return { ...current, state: fetched };
 }
 
 const auditActions: Readonly<Record<SessionEnd<unknown>['act'], AuditAction>> = {
@@ -178,7 +178,7 @@ export async function endSession(
       : end;
   const isFirst = await database.transaction(async (queries) => {
     if (!(await endSessionRow(queries, { id, now }, sealedEnd))) return false;
-    await audit.record(auditEvent({}, { action: auditActions[end.act], subject: id }), queries);
+    await audit.record({ action: auditActions[end.act], subject: id }, queries);
     if (sealed) await addDelivery(queries, { id: deliveryId, sessionId: id, keyId, content: sealed, now });
     return true;
   });

@@ -2,23 +2,24 @@
  * What the ledger has lost of the records of this service and cannot be given again, because the account that signed it
  * has used its number otherwise: whoever signed owes it to the ledger, until it has made it anew.
  */
+
 import {
   type CredentialAct,
   credentialActs,
   type KnownStatus,
 } from '@symbolon/core/credential/application-states';
 import type { Queries, RowOf } from '../database/schema.ts';
-import { countRows } from '../database/statements.ts';
+import { addOnce, countRows } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
 export type OwedTemplate = RowOf<'owedTemplates'>;
 
-export interface OwedChanges {
+interface OwedChanges {
   readonly vcIds: readonly string[];
   readonly kind: CredentialAct;
 }
 
-/** The issuer has acted, and that is its last word; only what ends a revocation that is owed is the revocation itself. */
+/** The issuer has acted, and that is its last word. A revocation that is owed ends only by revoking again. */
 export async function payOwedChanges(queries: Queries, { vcIds, kind }: OwedChanges): Promise<void> {
   if (vcIds.length === 0) return;
   const paid = credentialActs.filter((owed) => kind === 'revoke' || owed !== 'revoke');
@@ -44,7 +45,7 @@ export async function takeStatus(
     .execute();
 }
 
-export interface NewlyOwed extends OwedChanges {
+interface NewlyOwed extends OwedChanges {
   /** What the ledger says meanwhile. */
   readonly status: KnownStatus;
   /** The ledger's newest block. */
@@ -61,11 +62,7 @@ export async function oweChange(queries: Queries, { vcIds, kind, status, seq }: 
 }
 
 export async function oweTemplate(queries: Queries, owed: OwedTemplate): Promise<void> {
-  await queries
-    .insertInto('owedTemplates')
-    .values(owed)
-    .onConflict((conflict) => conflict.columns(['templateId', 'version']).doNothing())
-    .execute();
+  await addOnce(queries, 'owedTemplates', owed);
 }
 
 export async function payOwedTemplate(

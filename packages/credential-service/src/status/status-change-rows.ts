@@ -9,20 +9,17 @@ import {
   credentialActs,
   credentialMove,
 } from '@symbolon/core/credential/application-states';
-import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+import type { Queries, RowOf } from '../database/schema.ts';
+import { deleteBatch } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import { payOwedChanges } from './owed-rows.ts';
 
 export type StatusChange = RowOf<'statusChanges'>;
 
-export interface NewStatusChanges {
+interface NewStatusChanges {
   readonly blobId: string;
   readonly kind: CredentialAct;
-  readonly credentials: readonly {
-    readonly vcId: string;
-    readonly remark: Sealed | null;
-    readonly remarkHash: string | null;
-  }[];
+  readonly credentials: readonly Pick<StatusChange, 'vcId' | 'remark' | 'remarkHash'>[];
   readonly now: number;
 }
 
@@ -44,7 +41,7 @@ export async function prepareStatusChanges(queries: Queries, given: NewStatusCha
     .execute();
 }
 
-export interface StatusChangeStep {
+interface StatusChangeStep {
   readonly blobId: string;
   readonly now: number;
 }
@@ -100,7 +97,7 @@ export async function releaseStatusChanges(
     .execute();
 }
 
-/** The ledger has taken it: new statuses, and who to ask about it. Answers the credentials that changed. */
+/** The ledger has taken it: new statuses, and the transaction that set them. Answers the credentials that changed. */
 export async function finishStatusChanges(
   queries: Queries,
   { blobId, txHash, now }: StatusChangeStep & { readonly txHash: string },
@@ -147,21 +144,14 @@ export async function statusHistory(queries: Queries, vcId: string): Promise<rea
 }
 
 /** Status changes that were prepared and whose blob is gone. */
-export async function sweepStatusChanges(queries: Queries, now: number): Promise<number> {
-  const gone = await queries
-    .deleteFrom('statusChanges')
-    .where('blobId', 'in', (eb) =>
-      eb
-        .selectFrom('statusChanges')
-        .leftJoin('blobs', 'blobs.id', 'statusChanges.blobId')
-        .select('statusChanges.blobId')
-        .where('statusChanges.state', '=', 'prepared')
-        .where('statusChanges.createdAt', '<=', now - recordLimits.lapsedKeptMs)
-        .where('blobs.id', 'is', null)
-        .limit(recordLimits.batchRowsMax),
-    )
-    .where('state', '=', 'prepared')
-    .returning('blobId')
-    .execute();
-  return gone.length;
-}
+export const sweepStatusChanges = (queries: Queries, now: number): Promise<number> =>
+  deleteBatch(queries, 'statusChanges', {
+    key: 'blobId',
+    first: 'createdAt',
+    where: ({ eb, and, not, exists, selectFrom }) =>
+      and([
+        eb('state', '=', 'prepared'),
+        eb('createdAt', '<=', now - recordLimits.lapsedKeptMs),
+        not(exists(selectFrom('blobs').select('id').whereRef('blobs.id', '=', 'statusChanges.blobId'))),
+      ]),
+  });

@@ -6,7 +6,7 @@
 import type { DerivedCredential } from '@symbolon/core/documents/model';
 import type { TrustFacts } from '@symbolon/core/presentation/trust-rules';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { findOthersNames, findOwnNameHolders, releaseOwnNames } from './name-forms.ts';
+import { findOthersNames, findOwnNameHolders, releaseOwnNames } from './name-form-rows.ts';
 
 /** The name that an issuer publishes now; undefined where it has none, or has given its identifier up. */
 export async function ownNameOf(

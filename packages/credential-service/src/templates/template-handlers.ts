@@ -26,7 +26,7 @@ import { type Blob, forgetBlobOutcome, listUntoldBlobs } from '../blobs/blob-row
 import { submitBlob } from '../blobs/blob-submits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { ownNameOf, releaseAndFindOthersNames } from './issuer-names.ts';
-import { claimName, keepName, type NameOfIssuer, releaseName } from './name-forms.ts';
+import { claimName, keepName, type NameOfIssuer, releaseName } from './name-form-rows.ts';
 import {
   findTemplate,
   findTemplateByName,

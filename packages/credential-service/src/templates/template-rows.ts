@@ -3,6 +3,7 @@
  * name is reserved before the ledger is called, so that two issuers cannot register it at the same time; only a
  * template with a registered version is ever shown. Recording the same version twice changes nothing.
  */
+
 import { assert } from '@symbolon/core/basics/assert';
 import type { Template } from '@symbolon/core/documents/model';
 import { credentialLimits } from '@symbolon/core/limits/documents';
@@ -16,22 +17,20 @@ import {
   textCursor,
 } from '../database/paging.ts';
 import type { Queries, RowOf } from '../database/schema.ts';
+import { addOnce } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
-export type TemplateSummary = Pick<
-  RowOf<'templates'>,
-  'id' | 'name' | 'issuer' | 'createdAt' | 'updatedAt'
-> & {
+type TemplateSummary = Pick<RowOf<'templates'>, 'id' | 'name' | 'issuer' | 'createdAt' | 'updatedAt'> & {
   readonly latestVersion: string;
 };
 
-export interface TemplateVersion {
+interface TemplateVersion {
   readonly template: Template;
   readonly txHash: string;
   readonly registeredAt: number;
 }
 
-export type TemplateReservation = Pick<RowOf<'templates'>, 'id' | 'name' | 'nameKey' | 'issuer'> & {
+type TemplateReservation = Pick<RowOf<'templates'>, 'id' | 'name' | 'nameKey' | 'issuer'> & {
   readonly now: number;
 };
 
@@ -54,11 +53,7 @@ export function versionKeyOf(version: string): string {
 /** Whether the name is this issuer's now, or was already. */
 export async function reserveTemplate(queries: Queries, reservation: TemplateReservation): Promise<boolean> {
   const { now, ...names } = reservation;
-  await queries
-    .insertInto('templates')
-    .values({ ...names, createdAt: now, updatedAt: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await addOnce(queries, 'templates', { ...names, createdAt: now, updatedAt: now });
   const holder = await queries
     .selectFrom('templates')
     .select(['id', 'issuer'])
@@ -78,19 +73,14 @@ export async function registerTemplateVersion(
   { template, txHash, now }: Pick<TemplateVersion, 'template' | 'txHash'> & { readonly now: number },
 ): Promise<boolean> {
   const versionKey = versionKeyOf(template.version);
-  const added = await queries
-    .insertInto('templateVersions')
-    .values({
-      templateId: template.id,
-      version: template.version,
-      versionKey,
-      document: JSON.stringify(template),
-      txHash,
-      registeredAt: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('templateId')
-    .executeTakeFirst();
+  const isNew = await addOnce(queries, 'templateVersions', {
+    templateId: template.id,
+    version: template.version,
+    versionKey,
+    document: JSON.stringify(template),
+    txHash,
+    registeredAt: now,
+  });
   await queries
     .updateTable('templates')
     .set({
@@ -102,7 +92,7 @@ export async function registerTemplateVersion(
     .where('id', '=', template.id)
     .where((eb) => eb.or([eb('latestVersionKey', 'is', null), eb('latestVersionKey', '<', versionKey)]))
     .execute();
-  return added !== undefined;
+  return isNew;
 }
 
 /** Who has the name, reserved or registered. */
@@ -155,12 +145,10 @@ export async function listTemplateVersions(
   return { ...page, items: page.items.map(versionFrom) };
 }
 
-export interface TemplateSearch extends PageRequest {
+interface TemplateSearch extends PageRequest {
   readonly issuer?: string;
   /** Text anywhere in the name, normalised as names are. */
   readonly text?: string;
-  /** Only names that begin with the text. */
-  readonly isPrefix?: boolean;
 }
 
 /** Registered templates by name. */
@@ -171,8 +159,8 @@ export async function searchTemplates(
   let query = queries.selectFrom('templates').selectAll().where('latestVersion', 'is not', null);
   if (search.issuer !== undefined) query = query.where('issuer', '=', search.issuer);
   if (search.text !== undefined && search.text !== '') {
-    const pattern = likePattern(search.text.slice(0, recordLimits.searchCharsMax), search.isPrefix === true);
-    query = query.where(sql<boolean>`${sql.ref('nameKey')} like ${pattern} escape '!'`);
+    const literal = search.text.slice(0, recordLimits.searchCharsMax).replace(/[!%_]/g, (sign) => `!${sign}`);
+    query = query.where(sql<boolean>`${sql.ref('nameKey')} like ${`%${literal}%`} escape '!'`);
   }
   const page = await pageInOrder(query, search, ['nameKey', 'id'], textCursor);
   return {
@@ -182,9 +170,4 @@ export async function searchTemplates(
       latestVersion: latestVersion as string,
     })),
   };
-}
-
-function likePattern(text: string, isPrefix: boolean): string {
-  const literal = text.replace(/[!%_]/g, (sign) => `!${sign}`);
-  return isPrefix ? `${literal}%` : `%${literal}%`;
 }

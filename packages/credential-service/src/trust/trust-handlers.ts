@@ -9,7 +9,6 @@ import { isSameList } from '@symbolon/wire/http/named-once';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { TrustOrder } from '@symbolon/wire/trust/requests';
 import type { TrustHandlers } from '@symbolon/wire/trust/routes';
-import { auditEvent } from '../audit/audit-trail.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { findTrustList, listTrustLists, putTrustedIssuer, removeTrustedIssuer } from './trust-list-rows.ts';
 
@@ -41,7 +40,7 @@ export function createTrustHandlers({ database, clock, audit }: ServiceParts): T
       return database.transaction(async (queries) => {
         if (!(await putTrustedIssuer(queries, { owner, list, entry, now: clock.nowMs() })))
           throw new Fault('trustListFull');
-        await audit.record(auditEvent(caller, { action: 'trustList.set', subject: list }), queries);
+        await audit.record({ actor: caller, action: 'trustList.set', subject: list }, queries);
         return renderList(list, (await findTrustList(queries, { owner, list })) ?? []);
       });
     },
@@ -51,7 +50,7 @@ export function createTrustHandlers({ database, clock, audit }: ServiceParts): T
       await database.transaction(async (queries) => {
         if (!(await removeTrustedIssuer(queries, { owner, list, did })))
           throw new Fault('trustListUnknown', { detail: 'The issuer is on no such list of the caller' });
-        await audit.record(auditEvent(caller, { action: 'trustList.remove', subject: list }), queries);
+        await audit.record({ actor: caller, action: 'trustList.remove', subject: list }, queries);
       });
       return { name: list, did };
     },

@@ -3,8 +3,9 @@
 import { trustLimits } from '@symbolon/core/limits/documents';
 import type { TrustedIssuer } from '@symbolon/core/presentation/trust-rules';
 import type { Queries } from '../database/schema.ts';
+import { putRow } from '../database/statements.ts';
 
-export interface ListChoice {
+interface ListChoice {
   readonly owner: string;
   readonly list: string;
 }
@@ -44,14 +45,11 @@ export async function listTrustLists(
   return rows.map(({ list, count }) => ({ name: list, issuers: Number(count) }));
 }
 
-export interface ListEntry extends ListChoice {
-  readonly entry: TrustedIssuer;
-  readonly now: number;
-}
-
 /** Puts an issuer on a list, in place of what was said of it. False when there is no room. */
-export async function putTrustedIssuer(queries: Queries, given: ListEntry): Promise<boolean> {
-  const { owner, list, entry, now } = given;
+export async function putTrustedIssuer(
+  queries: Queries,
+  { owner, list, entry, now }: ListChoice & { readonly entry: TrustedIssuer; readonly now: number },
+): Promise<boolean> {
   const row = {
     owner,
     list,
@@ -60,11 +58,7 @@ export async function putTrustedIssuer(queries: Queries, given: ListEntry): Prom
     templates: entry.templates ? JSON.stringify(entry.templates) : null,
     updatedAt: now,
   };
-  await queries
-    .insertInto('trustedIssuers')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['owner', 'list', 'did']).doUpdateSet(row))
-    .execute();
+  await putRow(queries, 'trustedIssuers', ['owner', 'list', 'did'], row);
   const lists = await listTrustLists(queries, owner);
   const count = lists.find(({ name }) => name === list)?.issuers ?? 0;
   return lists.length <= trustLimits.listsPerOwnerMax && count <= trustLimits.issuersMax;

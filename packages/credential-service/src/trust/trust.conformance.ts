@@ -11,7 +11,7 @@ import {
   findOthersNames,
   keepName,
   releaseName,
-} from '../templates/name-forms.ts';
+} from '../templates/name-form-rows.ts';
 import { releaseTemplate, reserveTemplate } from '../templates/template-rows.ts';
 import { findTrustList, listTrustLists, putTrustedIssuer, removeTrustedIssuer } from './trust-list-rows.ts';
 

@@ -19,7 +19,7 @@ export function ownerOf(caller: Pick<Caller, 'did' | 'keyId'>): string {
   return owner;
 }
 
-export interface BbsKeyName {
+interface BbsKeyName {
   readonly owner: string;
   /** The one spelling that the product uses: multibase, base58, without a prefix for the kind of key. */
   readonly publicKey: string;

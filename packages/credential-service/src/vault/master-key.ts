@@ -19,11 +19,28 @@ export interface MasterKey {
   unwrap(wrapped: Uint8Array): Promise<Uint8Array>;
 }
 
-export const masterKeyBytes = 32;
+const masterKeyBytes = 32;
 export const dataKeyBytes = 32;
 const ivBytes = 12;
 const tagBytes = 16;
-export const wrappedKeyBytes = ivBytes + dataKeyBytes + tagBytes;
+/** What encryption adds to the bytes. */
+export const frameBytes = ivBytes + tagBytes;
+export const wrappedKeyBytes = dataKeyBytes + frameBytes;
+
+/** AES-256-GCM: IV, ciphertext, tag. */
+export function encryptFrame(key: Uint8Array, bytes: Uint8Array, label: Uint8Array): Buffer {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(label);
+  return Buffer.concat([iv, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Throws where the bytes were not encrypted with this key and label. */
+export function decryptFrame(key: Uint8Array, frame: Uint8Array, label: Uint8Array): Buffer {
+  const iv = frame.subarray(0, ivBytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
+  decipher.setAAD(label).setAuthTag(frame.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(frame.subarray(ivBytes, -tagBytes)), decipher.final()]);
+}
 
 /** A wrapped key is never taken for anything else that is encrypted. */
 const wrapLabel = Buffer.from('symbolon wrapped data key v1');
@@ -36,19 +53,11 @@ export function masterKeyFromBytes(bytes: Uint8Array): MasterKey {
   const id = createHmac('sha256', key).update('symbolon master key id v1').digest('hex').slice(0, 16);
   return {
     id,
-    async wrap(dataKey) {
-      const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(wrapLabel);
-      return Buffer.concat([iv, cipher.update(dataKey), cipher.final(), cipher.getAuthTag()]);
-    },
+    wrap: async (dataKey) => encryptFrame(key, dataKey, wrapLabel),
     async unwrap(wrapped) {
       if (wrapped.length !== wrappedKeyBytes) throw damagedKey();
-      const decipher = createDecipheriv('aes-256-gcm', key, wrapped.subarray(0, ivBytes), {
-        authTagLength: tagBytes,
-      });
-      decipher.setAAD(wrapLabel).setAuthTag(wrapped.subarray(-tagBytes));
       try {
-        return Buffer.concat([decipher.update(wrapped.subarray(ivBytes, -tagBytes)), decipher.final()]);
+        return decryptFrame(key, wrapped, wrapLabel);
       } catch {
         throw damagedKey();
       }

@@ -23,7 +23,7 @@ const generate = promisify(generateKeyPair);
 const owner = 'service';
 const registrarId = 'registrar';
 
-export interface Ed25519Key {
+interface Ed25519Key {
   /** 32 bytes. */
   readonly seed: Uint8Array;
   readonly publicKey: Uint8Array;

@@ -4,7 +4,8 @@
  * holds key or content.
  */
 import { SetupError } from '@symbolon/core/faults/operator-errors';
-export type VaultErrorCode =
+
+type VaultErrorCode =
   | 'masterKeyMalformed'
   | 'masterKeyUnsafe'
   | 'masterKeyUnreachable'

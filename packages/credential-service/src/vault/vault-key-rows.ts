@@ -1,27 +1,21 @@
 /**
  * Rows of keys that the vault keeps: BBS keys of callers, the registrar's key, key pairs of the sealed layer. A key's
- * id names it for good; adding one that is there changes nothing. What the secrets are is `vault/`'s business.
+ * id names it for good; adding one that is there changes nothing. What the secrets are is said in `service-keys.ts` and `caller-keys.ts`.
  */
 
 import type { NewRowOf, Queries, RowOf, VaultKeyKind } from '../database/schema.ts';
-import { countRows } from '../database/statements.ts';
+import { addOnce, countRows, deleteBatch, rowBy } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
 export type VaultKeyRow = RowOf<'vaultKeys'>;
 
 export async function addVaultKey(queries: Queries, row: NewRowOf<'vaultKeys'>): Promise<void> {
-  await queries
-    .insertInto('vaultKeys')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await addOnce(queries, 'vaultKeys', row);
 }
 
-export async function findVaultKey(queries: Queries, id: string): Promise<VaultKeyRow | undefined> {
-  return queries.selectFrom('vaultKeys').selectAll().where('id', '=', id).executeTakeFirst();
-}
+export const findVaultKey = rowBy('vaultKeys', 'id');
 
-export interface VaultKeyChoice {
+interface VaultKeyChoice {
   readonly kind: VaultKeyKind;
   readonly owner: string;
   /** Only keys that are valid then. */
@@ -49,12 +43,9 @@ export const countVaultKeys = (
   countRows(queries.selectFrom('vaultKeys').where('kind', '=', kind).where('owner', '=', owner));
 
 /** Keys of the sealed layer that no request may use any more: what was sealed for them stays closed for good. */
-export async function sweepSealKeys(queries: Queries, now: number): Promise<number> {
-  const gone = await queries
-    .deleteFrom('vaultKeys')
-    .where('kind', '=', 'seal')
-    .where('validUntil', '<=', now)
-    .returning('id')
-    .execute();
-  return gone.length;
-}
+export const sweepSealKeys = (queries: Queries, now: number): Promise<number> =>
+  deleteBatch(queries, 'vaultKeys', {
+    key: 'id',
+    first: 'validUntil',
+    where: (eb) => eb.and([eb('kind', '=', 'seal'), eb('validUntil', '<=', now)]),
+  });

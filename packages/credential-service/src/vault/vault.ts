@@ -5,11 +5,19 @@
  *
  * Layout: version (1 byte), id of the master key (8), wrapped data key (60), IV (12), ciphertext, tag (16).
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import type { Sealed, ServiceSchema } from '../database/schema.ts';
 import { recordLimits } from '../limits/service-limits.ts';
-import { dataKeyBytes, type MasterKey, wrappedKeyBytes } from './master-key.ts';
+import {
+  dataKeyBytes,
+  decryptFrame,
+  encryptFrame,
+  frameBytes,
+  type MasterKey,
+  wrappedKeyBytes,
+} from './master-key.ts';
 import { VaultError } from './vault-error.ts';
 
 /** The place that sealed bytes belong to. */
@@ -49,15 +57,12 @@ export interface OpenMasterKeys extends Required<MasterKeys> {
 
 const layoutVersion = 1;
 const idBytes = 8;
-const ivBytes = 12;
-const tagBytes = 16;
-const ivStart = 1 + idBytes + wrappedKeyBytes;
-const headBytes = ivStart + ivBytes;
+const headBytes = 1 + idBytes + wrappedKeyBytes;
 
 export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
   const keys = new Map([...previous, current].map((key) => [key.id, key]));
   const keyOf = (sealed: Uint8Array): MasterKey => {
-    if (sealed.length < headBytes + tagBytes || sealed[0] !== layoutVersion) throw damaged();
+    if (sealed.length < headBytes + frameBytes || sealed[0] !== layoutVersion) throw damaged();
     const id = Buffer.from(sealed.subarray(1, 1 + idBytes)).toString('hex');
     const key = keys.get(id);
     if (key) return key;
@@ -67,6 +72,11 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
     );
   };
 
+  const unwrapped = (sealed: Uint8Array): Promise<Uint8Array> =>
+    keyOf(sealed).unwrap(sealed.subarray(1 + idBytes, headBytes));
+  const underCurrent = (wrapped: Uint8Array, frame: Uint8Array): Sealed =>
+    asSealed(Buffer.concat([Uint8Array.of(layoutVersion), Buffer.from(current.id, 'hex'), wrapped, frame]));
+
   const vault: KeyVault = {
     masterKeyId: current.id,
     async seal(bytes, context) {
@@ -74,31 +84,18 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
       const dataKey = randomBytes(dataKeyBytes);
       const wrapped = await current.wrap(dataKey);
       assert(wrapped.length === wrappedKeyBytes, 'a wrapped data key has its length');
-      const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', dataKey, iv).setAAD(labelOf(context));
-      const sealed = Buffer.concat([
-        Uint8Array.of(layoutVersion),
-        Buffer.from(current.id, 'hex'),
-        wrapped,
-        iv,
-        cipher.update(bytes),
-        cipher.final(),
-        cipher.getAuthTag(),
-      ]);
+      const frame = encryptFrame(dataKey, bytes, labelOf(context));
       dataKey.fill(0);
-      return asSealed(sealed);
+      return underCurrent(wrapped, frame);
     },
     async open(sealed, context) {
-      const dataKey = await keyOf(sealed).unwrap(sealed.subarray(1 + idBytes, ivStart));
-      const decipher = createDecipheriv('aes-256-gcm', dataKey, sealed.subarray(ivStart, headBytes), {
-        authTagLength: tagBytes,
-      });
-      dataKey.fill(0);
-      decipher.setAAD(labelOf(context)).setAuthTag(sealed.subarray(-tagBytes));
+      const dataKey = await unwrapped(sealed);
       try {
-        return Buffer.concat([decipher.update(sealed.subarray(headBytes, -tagBytes)), decipher.final()]);
+        return decryptFrame(dataKey, sealed.subarray(headBytes), labelOf(context));
       } catch {
         throw damaged();
+      } finally {
+        dataKey.fill(0);
       }
     },
     sealText: (text, context) => vault.seal(Buffer.from(text, 'utf8'), context),
@@ -106,19 +103,11 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
     sealDocument: (document, context) => vault.sealText(JSON.stringify(document), context),
     openDocument: async (sealed, context) => JSON.parse(await vault.openText(sealed, context)),
     async rewrap(sealed) {
-      const key = keyOf(sealed);
-      if (key.id === current.id) return undefined;
-      const dataKey = await key.unwrap(sealed.subarray(1 + idBytes, ivStart));
+      if (keyOf(sealed).id === current.id) return undefined;
+      const dataKey = await unwrapped(sealed);
       const wrapped = await current.wrap(dataKey);
       dataKey.fill(0);
-      return asSealed(
-        Buffer.concat([
-          Uint8Array.of(layoutVersion),
-          Buffer.from(current.id, 'hex'),
-          wrapped,
-          sealed.subarray(ivStart),
-        ]),
-      );
+      return underCurrent(wrapped, sealed.subarray(headBytes));
     },
   };
   return vault;

@@ -11,7 +11,7 @@ import { bbsFormat } from '@symbolon/core/presentation/credential-format';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
 import type { Queries } from '../database/schema.ts';
-import { putSettingOnce, readSetting } from '../database/settings.ts';
+import { putSettingOnce, readSetting, settingOnce } from '../database/settings.ts';
 import { createResolver } from '../identity/resolver.ts';
 import { lapseDrafts } from '../issuance/application-rows.ts';
 import { createRegistrarIntents } from '../ledger/anchor-intent-rows.ts';
@@ -206,16 +206,12 @@ async function requireRegistrarFunds(
 
 /** Made once: whoever verifies must know that it was not the prover who made them. */
 async function rangeParametersOf({ database, proofs, clock }: Foundation): Promise<Uint8Array> {
-  const { kysely } = database;
-  const name = 'proofs.rangeParameters';
-  const stored =
-    (await readSetting(kysely, name)) ??
-    (await putSettingOnce(kysely, {
-      name,
-      text: encodeBase64(await proofs.makeRangeParameters()),
-      now: clock.nowMs(),
-    }));
-  const bytes = parseBase64(stored.text ?? '');
+  const { text } = await settingOnce(database.kysely, {
+    name: 'proofs.rangeParameters',
+    now: clock.nowMs(),
+    make: async () => ({ text: encodeBase64(await proofs.makeRangeParameters()) }),
+  });
+  const bytes = parseBase64(text ?? '');
   assert(bytes && bytes.length > 0, 'stored range parameters can be read');
   return bytes;
 }

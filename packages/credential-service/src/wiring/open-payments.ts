@@ -7,7 +7,7 @@ import { hkdfSync } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { type LedgerClient, type Signer, signerFromSeed } from '@symbolon/sdk/index';
-import { putSettingOnce, readSetting } from '../database/settings.ts';
+import { settingOnce } from '../database/settings.ts';
 import { createPaymentLedger } from '../payments/payment-ledger.ts';
 import type { PaymentParts, Sponsor } from '../payments/payment-parts.ts';
 import { addSponsorAccounts } from '../payments/sponsor-rows.ts';
@@ -46,16 +46,13 @@ async function sponsorSigners(
   { database, vault, clock, profile }: Foundation,
   count: number,
 ): Promise<readonly Signer[]> {
-  const { kysely } = database;
-  const stored =
-    (await readSetting(kysely, name)) ??
-    (await putSettingOnce(kysely, {
-      name,
-      secret: await vault.seal((await makeEd25519()).seed, place),
-      now: clock.nowMs(),
-    }));
-  assert(stored.secret, 'the key of the account that pays fees is sealed');
-  const seed = await vault.open(stored.secret, place);
+  const { secret } = await settingOnce(database.kysely, {
+    name,
+    now: clock.nowMs(),
+    make: async () => ({ secret: await vault.seal((await makeEd25519()).seed, place) }),
+  });
+  assert(secret, 'the key of the account that pays fees is sealed');
+  const seed = await vault.open(secret, place);
   try {
     const derived = Array.from({ length: count }, (_, index) => seedOfAccount(seed, index));
     return await Promise.all([seed, ...derived].map((one) => signerFromSeed(one, { profile })));

@@ -15,7 +15,7 @@ import { type AuditLog, createAuditLog } from '../audit/audit-log.ts';
 import { serviceMigrations } from '../database/migrations.ts';
 import type { ServiceSchema } from '../database/schema.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
-import { adoptTemplateNames } from '../templates/name-forms.ts';
+import { adoptTemplateNames } from '../templates/name-form-rows.ts';
 import { openVault } from '../vault/open-vault.ts';
 import { registrarKey } from '../vault/service-keys.ts';
 import type { KeyVault } from '../vault/vault.ts';
