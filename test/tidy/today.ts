@@ -9,12 +9,12 @@ export const circlesToday: readonly (readonly [from: string, to: string])[] = []
 /** Names that are exported for two different things. */
 export const doubledToday: ReadonlySet<string> = new Set(
   `Application AttributeValue AttributeValues    CallOptions Compared Complaint Connection CustodyAccount Disclosure
-   ExecutedTransaction Finding Given KeyQuestion KnownStatus OperationOrder    Payment PaymentState Reader Reading Receipt Refusal SignedTransaction
+   ExecutedTransaction Finding Given KnownStatus OperationOrder    Payment PaymentState Reader Reading Receipt Refusal SignedTransaction
    StatusChange SubmitOutcome Template TemplateOrder Verdict accountReply addressOf
-   balanceOf bbsSignatureBytes callContract contentsOf dayOf did document download examineLedger
+   bbsSignatureBytes callContract contentsOf dayOf did document download examineLedger
    fail failureOf findEntry findTemplate firstDifference flag identifier int64 listName name names
    newAccount ownerOf pageOf parseBase64 parseFrame problemOf publicKeyBytes readAddress
-   readApplication readCreation readMetadata readPage readTemplate readText setAutoIssue sha256
+   readApplication readCreation readMetadata readPage readTemplate readText sha256
    signatureBytes statusReply syncFolder templateId text verifyEd25519
    writeKeyFile`.split(/\s+/),
 );
