@@ -14,7 +14,7 @@ export const doubledToday: ReadonlySet<string> = new Set(
    bbsSignatureBytes callContract contentsOf dayOf did document download examineLedger
    fail failureOf findEntry findTemplate firstDifference flag identifier int64 listName name names
    newAccount ownerOf pageOf parseBase64 parseFrame problemOf publicKeyBytes readAddress
-   readApplication readCreation readMetadata readPage readTemplate readText setAutoIssue sha256
+   readApplication readCreation readMetadata readPage readTemplate readText sha256
    signatureBytes statusReply syncFolder templateId text verifyEd25519
    writeKeyFile`.split(/\s+/),
 );

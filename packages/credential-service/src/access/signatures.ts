@@ -3,8 +3,9 @@
  * caller gives is only ever compared with the one that is expected; it decides nothing by itself.
  */
 import { createPublicKey, verify } from 'node:crypto';
+import { assert } from '@symbolon/core/basics/assert';
 import { equalBytes } from '@symbolon/core/basics/bytes';
-import { parseLedgerDid } from '@symbolon/core/did/did';
+import { addressOfDid, parseLedgerDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { PublicKeyGiven } from '@symbolon/wire/credentials/request-encodings';
@@ -34,6 +35,13 @@ export function keyOfLedgerDid(did: string, keys: KeyFormat): Uint8Array {
   const publicKey = parseLedgerDid(did, keys.profile);
   if (!publicKey) throw new Fault('didMalformed', { detail: 'The DID is not one of this ledger' });
   return publicKey;
+}
+
+/** Of an issuer of this ledger. */
+export function addressOfIssuer(issuer: string, keys: KeyFormat): string {
+  const address = addressOfDid(issuer, keys);
+  assert(address, 'an issuer here has an address');
+  return address;
 }
 
 /** Throws `signerMismatch` unless a given key is the expected one. */

@@ -40,7 +40,7 @@ export interface BlobOutcomes<Terms, Reply extends JsonObject = JsonObject> {
   /** Before the ledger is called, after the blob is claimed; throws to refuse. */
   begin(queries: Queries, beginning: BegunBlob<Terms>): Promise<void>;
   /** Answers what was done, for the audit log: nothing where another blob held the very same transaction. */
-  executed(queries: Queries, ended: EndedBlob<Terms>): Promise<readonly Omit<AuditEvent, 'actor'>[]>;
+  executed(queries: Queries, ended: EndedBlob<Terms>): Promise<readonly AuditEvent[]>;
   /** What the submitter hears then. */
   reply(ended: EndedBlob<Terms>): Reply;
   /** The ledger has not taken it and never will. */

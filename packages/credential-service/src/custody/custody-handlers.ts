@@ -16,12 +16,13 @@ import { type Call, malformed } from '@symbolon/wire/http/service-route';
 import type { Custody } from './custody.ts';
 import type { Knock } from './password-gate.ts';
 
-interface CustodyParts {
+export function createCustodyHandlers({
+  custody,
+  keys,
+}: {
   readonly custody: Custody | undefined;
   readonly keys: KeyFormat;
-}
-
-export function createCustodyHandlers({ custody, keys }: CustodyParts): CustodyHandlers {
+}): CustodyHandlers {
   const opened = (): Custody => {
     if (custody) return custody;
     throw new Fault('routeUnknown', { detail: 'This service holds no keys for others' });
@@ -43,20 +44,18 @@ export function createCustodyHandlers({ custody, keys }: CustodyParts): CustodyH
     renderSignature(await opened().signBlob(knockOf(request, call), request.blob));
 
   return {
-    async createCustodyAccount(order, { caller }) {
-      const made = await opened().create({ ...order, from: caller.address });
-      return renderAccount(made);
-    },
+    createCustodyAccount: async (order, { caller }) =>
+      renderAccount(await opened().create({ ...order, from: caller.address })),
     signCustodyBlob: signBlob,
     signCustodyBlobListed: signBlob,
 
-    async signCustodyMessage(request, call) {
-      return renderSignature(await opened().signMessage(knockOf(request, call), request));
-    },
+    signCustodyMessage: async (request, call) =>
+      renderSignature(await opened().signMessage(knockOf(request, call), request)),
 
-    async getCustodyActivation({ address }) {
-      return { address, activated: await opened().isActivated(checkAddress(address)) };
-    },
+    getCustodyActivation: async ({ address }) => ({
+      address,
+      activated: await opened().isActivated(checkAddress(address)),
+    }),
 
     async changeCustodyPassword(request, call) {
       await opened().changePassword(knockOf(request, call), request.newPassword);
@@ -69,11 +68,7 @@ export function createCustodyHandlers({ custody, keys }: CustodyParts): CustodyH
       return renderPolicy(address, await custodian.policyOf(knockOf({ address, password }, call)));
     },
 
-    async changeCustodyPolicy(request, call) {
-      return renderPolicy(
-        request.address,
-        await opened().changePolicy(knockOf(request, call), request.change),
-      );
-    },
+    changeCustodyPolicy: async (request, call) =>
+      renderPolicy(request.address, await opened().changePolicy(knockOf(request, call), request.change)),
   };
 }

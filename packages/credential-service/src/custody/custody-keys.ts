@@ -3,12 +3,12 @@
  * hardware stands behind the same seam (`token-custody-keys.ts`). Nothing here gives a private key away, and whoever
  * asks for a signature has been let in elsewhere (`password-gate.ts`).
  */
-import { createPrivateKey, generateKeyPair, sign } from 'node:crypto';
-import { promisify } from 'node:util';
+import { sign } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { CustodyBackend, Sealed } from '../database/schema.ts';
 import { places } from '../vault/places.ts';
+import { ed25519PrivateKey, makeEd25519 } from '../vault/service-keys.ts';
 import type { KeyVault } from '../vault/vault.ts';
 
 /** What is kept with an account to find its key again. */
@@ -34,39 +34,26 @@ export interface CustodyKeys {
   close(): Promise<void>;
 }
 
-const generate = promisify(generateKeyPair);
-
-/** What precedes the seed of an Ed25519 key in PKCS#8 (RFC 8410). */
-const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
-const seedBytes = 32;
-
 export function vaultCustodyKeys(vault: KeyVault, keys: Pick<KeyFormat, 'addressOf'>): CustodyKeys {
   return {
     backend: 'vault',
     async create() {
-      const { publicKey: half, privateKey } = await generate('ed25519');
-      const publicKey = Uint8Array.from(half.export({ format: 'der', type: 'spki' }).subarray(-seedBytes));
+      const { seed, publicKey } = await makeEd25519();
       const address = keys.addressOf(publicKey);
-      const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
       try {
-        assert(pkcs8.length === pkcs8Prefix.length + seedBytes, 'an Ed25519 key has one form');
-        const secret = await vault.seal(pkcs8.subarray(-seedBytes), places.custodySecret(address));
+        const secret = await vault.seal(seed, places.custodySecret(address));
         return { address, backend: 'vault', keyId: address, secret, publicKey };
       } finally {
-        pkcs8.fill(0);
+        seed.fill(0);
       }
     },
     async sign({ address, secret }, bytes) {
       assert(secret, 'a key in the vault is kept with its account');
       const seed = await vault.open(secret, places.custodySecret(address));
-      const pkcs8 = Buffer.concat([pkcs8Prefix, seed]);
-      seed.fill(0);
       try {
-        return Uint8Array.from(
-          sign(null, bytes, createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })),
-        );
+        return Uint8Array.from(sign(null, bytes, ed25519PrivateKey(seed)));
       } finally {
-        pkcs8.fill(0);
+        seed.fill(0);
       }
     },
     // It exists in the account's row only.

@@ -4,24 +4,21 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { ServiceDatabase } from '../database/schema.ts';
 import type { KeyVault } from '../vault/vault.ts';
 
-/** Numbers that only grow. */
-export interface CustodyCounts {
-  accounts: number;
-  activations: number;
-  signatures: number;
-  refusals: number;
-  wrongPasswords: number;
-  locks: number;
-}
+/** What is counted, with the name and the words of its metric. */
+export const custodyMetrics = {
+  accounts: ['custody_accounts_made', 'Accounts made in custody'],
+  activations: ['custody_activations_made', 'Accounts in custody that were brought onto the ledger'],
+  signatures: ['custody_signatures_made', 'Signatures made with keys in custody'],
+  refusals: ['custody_refusals_made', 'Signatures that a policy or a daily cap forbade'],
+  wrongPasswords: ['custody_wrong_passwords', 'Wrong passwords given for accounts in custody'],
+  locks: ['custody_locks_made', 'Locks after too many wrong passwords'],
+} as const;
 
-export const newCustodyCounts = (): CustodyCounts => ({
-  accounts: 0,
-  activations: 0,
-  signatures: 0,
-  refusals: 0,
-  wrongPasswords: 0,
-  locks: 0,
-});
+/** Numbers that only grow. */
+export type CustodyCounts = Record<keyof typeof custodyMetrics, number>;
+
+export const newCustodyCounts = (): CustodyCounts =>
+  Object.fromEntries(Object.keys(custodyMetrics).map((count) => [count, 0])) as CustodyCounts;
 
 export interface CustodyParts {
   readonly database: ServiceDatabase;

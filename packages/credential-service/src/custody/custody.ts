@@ -3,9 +3,6 @@
  * sign. Every signature is counted against the owner's policy before it is made, in one step with its line in the
  * audit log; a crash afterwards costs the owner a signature of the day, never a cap.
  */
-
-import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Allowed,
   type CustodyPolicy,
@@ -24,6 +21,8 @@ import { classifyBytes, isPlainMessage } from '@symbolon/core/custody/signable-b
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
+import { sha256Hex } from '@symbolon/host/work/sha256';
+import { within } from '@symbolon/host/work/within';
 import type { MadeAccount, MadeSignature, PolicyInUse } from '@symbolon/wire/custody/replies';
 import { approvalHeader } from '@symbolon/wire/custody/requests';
 import type { Queries } from '../database/schema.ts';
@@ -116,7 +115,7 @@ export function createCustody(options: CustodyOptions): Custody {
       const isApproved = approver !== undefined;
       const judge: Judge = (policy, nowMs) =>
         judgeTransaction(signable.transaction, { address, policy, nowMs, isApproved });
-      return signCounted(options, { account, approver, bytes, judge, txHash: hashOf(bytes) });
+      return signCounted(options, { account, approver, bytes, judge, txHash: sha256Hex(bytes) });
     },
 
     async signMessage(knock, { text, bytes }) {
@@ -193,8 +192,6 @@ interface SigningOrder extends Entered {
   readonly txHash?: string;
 }
 
-const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
 const faultOfRefusal: Readonly<Record<Refused['kind'], FaultName>> = {
   forbidden: 'policyForbids',
   capReached: 'dailyCapReached',
@@ -237,11 +234,11 @@ async function count(
   const policy = readPolicy((await accountOf(queries, subject)).policy);
   const verdict = judge(policy, nowMs);
   if (isRefused(verdict)) return verdict;
-  const place = { subject, day: dayOf(nowMs) };
+  const today = { subject, day: dayOf(nowMs) };
   const assets = namedAssets(policy).filter((asset) => verdict.assets.has(asset));
-  const next = countUse(policy, await readAccountUse(queries, place, assets), verdict);
+  const next = countUse(policy, await readAccountUse(queries, today, assets), verdict);
   if (isRefused(next)) return next;
-  await writeAccountUse(queries, place, next);
+  await writeAccountUse(queries, today, next);
   return undefined;
 }
 
@@ -312,16 +309,10 @@ async function keepAccount(
 
 /** The hash of the payment, if the ledger is quick; it is seen to in any case. */
 async function activatedInTime(
-  { activations }: CustodyOptions,
+  { activations }: Pick<CustodyOptions, 'activations'>,
   address: string,
 ): Promise<string | undefined> {
-  const timer = new AbortController();
-  const late = sleep(custodyWorkLimits.activationWaitMs, undefined, timer).catch(() => undefined);
   // What fails now is tried again from the account's row.
   const paid = activations.activate(address).catch(() => undefined);
-  try {
-    return await Promise.race([paid, late]);
-  } finally {
-    timer.abort();
-  }
+  return (await within(custodyWorkLimits.activationWaitMs, paid))?.answer;
 }

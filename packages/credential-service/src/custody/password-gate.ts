@@ -6,6 +6,7 @@
 import { type Attempts, afterFailure, isLocked, noAttempts } from '@symbolon/core/custody/password-lock';
 import { Fault } from '@symbolon/core/faults/faults';
 import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
+import { remembered } from '@symbolon/host/work/remembered';
 import type { Sealed } from '../database/schema.ts';
 import { places } from '../vault/places.ts';
 import type { CustodyParts } from './custody-parts.ts';
@@ -44,19 +45,14 @@ export interface PasswordGateOptions extends CustodyParts {
 export function createPasswordGate(options: PasswordGateOptions): PasswordGate {
   const { database, vault, clock, passwords, wrongPasswords, counts } = options;
   const { kysely } = database;
-  const decoyAddress = 'decoy';
-  let decoy: Promise<Sealed> | undefined;
   const sealHash = (address: string, hash: PasswordHash): Promise<Sealed> =>
     vault.sealDocument(hash, places.custodyPassword(address));
+  const decoyAddress = 'decoy';
+  const decoy = remembered(() => sealHash(decoyAddress, passwords.decoy()));
 
   const hashFor = async (account: CustodyAccount | undefined): Promise<PasswordHash> => {
     if (account) return vault.openDocument(account.password, places.custodyPassword(account.address));
-    decoy ??= sealHash(decoyAddress, passwords.decoy()).catch((error: unknown) => {
-      // A failure is not remembered: the next guess tries again.
-      decoy = undefined;
-      throw error;
-    });
-    return vault.openDocument(await decoy, places.custodyPassword(decoyAddress));
+    return vault.openDocument(await decoy(), places.custodyPassword(decoyAddress));
   };
 
   return {

@@ -1,6 +1,7 @@
 /**
  * Passwords as scrypt hashes (RFC 7914): a salt of its own for each, on threads, only so many at a time, because each
- * takes tens of megabytes, and in fair turns: a stranger who guesses keeps owners waiting for a hash, not for all guesses. A hash is kept with the numbers it was made with, so that those may change.
+ * takes tens of megabytes, and in fair turns: a stranger who guesses keeps owners waiting for a hash, not for all
+ * guesses. A hash is kept with the numbers it was made with, so that those may change.
  */
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
@@ -18,17 +19,15 @@ export interface PasswordHash {
   readonly hash: string;
 }
 
-/** Who asks, by the network: callers take turns. */
-export interface PasswordAsked {
-  readonly caller: string;
-  /** Asked when its turn has come, and may throw. */
-  readonly before?: () => void;
-}
-
+/** Callers, told apart by their network address, take turns. */
 export interface Passwords {
   hash(password: string, caller: string): Promise<PasswordHash>;
-  /** Takes as long for a wrong password as for the right one. */
-  isRight(password: string, known: PasswordHash, asked: PasswordAsked): Promise<boolean>;
+  /** Takes as long for a wrong password as for the right one. `before` is asked when its turn has come, and may throw. */
+  isRight(
+    password: string,
+    known: PasswordHash,
+    asked: { readonly caller: string; readonly before?: () => void },
+  ): Promise<boolean>;
   /** A hash that no password has, for accounts that do not exist. */
   decoy(): PasswordHash;
 }

@@ -1,6 +1,6 @@
-/** Bounds of a credential service: its own business where its configuration says nothing else. */
+/** Bounds of a credential service, which are its own business. */
 
-/** Bounds of the credential service where its configuration says nothing else. */
+/** Where its configuration says nothing else. */
 export const serviceLimits = {
   blobLifetimeSeconds: 600,
   downloadWindowSeconds: 30 * 86_400,

@@ -12,7 +12,6 @@ import { pagePolicy } from '@symbolon/host/http/web-pages';
 import { httpLimits } from '@symbolon/host/limits/server-limits';
 import { createSealedLayer, type SealedLayer } from '@symbolon/host/service/sealed-layer';
 import { createServiceServer } from '@symbolon/host/service/service-server';
-import type { Log } from '@symbolon/host/telemetry/log';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import { firstProblem, type HealthFinding } from '@symbolon/host/telemetry/readiness';
 import { within } from '@symbolon/host/work/within';
@@ -69,49 +68,53 @@ export interface ServedService {
   close(): Promise<void>;
 }
 
-interface Opened {
-  readonly parts: AllParts;
-  readonly handlers: AllHandlers;
-}
-
-/** What changes while a service opens, runs and ends. */
-interface Life {
+/** What a service is made of, and what changes while it opens, runs and ends. */
+interface Service {
+  readonly options: ServeServiceOptions;
+  readonly foundation: Foundation;
+  readonly chain: OwnChain;
+  readonly seal: SealedLayer;
+  readonly health: ServiceHealth;
+  readonly funds: ServiceFunds;
+  readonly owed: OwedWatch;
+  readonly ending: AbortController;
   /** Why it is not open, while it is not. */
   problem: string;
-  opened?: Opened;
+  opened?: { readonly parts: AllParts; readonly handlers: AllHandlers };
   /** Made before the service is open, and to be ended even when it never opens. */
   unfinished?: AllParts;
   background?: BackgroundWork;
-  readonly ending: AbortController;
 }
 
 /** Resolves when the interface listens and opening was tried once; throws for what trying again cannot mend. */
 export async function serveService(folder: string, options: ServeServiceOptions): Promise<ServedService> {
   const { log, metrics, client } = options;
   const foundation = await openFoundation(folder, options);
-  const seal = createSealedLayer({ keys: foundation.sealKeys });
-  const life: Life = { problem: 'the registries are being looked for', ending: new AbortController() };
-  const chain = openOwnChain(foundation, options);
-  const parts = () => life.opened?.parts;
-  const owed = createOwedWatch(log);
-  const health = createServiceHealth({ folder, foundation, client, chain, owed, parts });
-  const readiness = async (): Promise<readonly HealthFinding[]> =>
-    life.opened
-      ? health.readiness()
-      : [{ name: 'service', state: 'failed', detail: health.database().problem ?? life.problem }];
-  const notReady = async () => firstProblem(await readiness());
   const { address: registrarAddress } = foundation.registrarSigner;
-  const funds = createServiceFunds(registrarAddress, log);
+  const chain = openOwnChain(foundation, options);
+  const owed = createOwedWatch(log);
+  const parts = () => service.opened?.parts;
+  const service: Service = {
+    options,
+    foundation,
+    chain,
+    seal: createSealedLayer({ keys: foundation.sealKeys }),
+    health: createServiceHealth({ folder, foundation, client, chain, owed, parts }),
+    funds: createServiceFunds(registrarAddress, log),
+    owed,
+    ending: new AbortController(),
+    problem: 'the registries are being looked for',
+  };
   let http: HttpServer | undefined;
   let retrying: Promise<void> = Promise.resolve();
 
   const close = async (): Promise<void> => {
-    life.problem = 'the service is shutting down';
-    life.ending.abort();
-    const stopped = life.background?.stop();
+    service.problem = 'the service is shutting down';
+    service.ending.abort();
+    const stopped = service.background?.stop();
     await http?.close();
-    const parts = life.opened?.parts ?? life.unfinished;
-    delete life.opened;
+    const parts = service.opened?.parts ?? service.unfinished;
+    delete service.opened;
     await Promise.all([parts?.registrar.close(), parts?.pursuits.close()]);
     // A ledger that does not answer must not keep the service from ending; what is under way then fails and is logged.
     const ending = Promise.all([stopped, retrying, parts?.custody?.idle()]);
@@ -120,26 +123,26 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   };
 
   try {
-    measureService({ ...measuredLife(life, foundation, health), health, funds, owed }, metrics);
+    measureService({ ...service, parts }, metrics);
     await foundation.audit.record({ action: 'service.start' });
-    http = createServer({ foundation, chain, life, readiness, seal, options });
+    http = createServer(service);
     const { url } = await http.listen(foundation.config);
-    const open = () => openService({ url, foundation, chain, life, seal, options, health, funds, owed });
-    await open().catch((error) => tellNotReady(error, life, log));
+    const open = () => openService(service, url);
+    await open().catch((error) => tellNotReady(service, error));
     // After what the start itself has to write: whoever asks is then told what is wrong, by a service that is up.
     foundation.database.examine();
-    if (!life.opened) retrying = keepOpening(open, life, log);
+    if (!service.opened) retrying = keepOpening(service, open);
     log.info({ url, database: foundation.database.location }, 'credential service is up');
     return {
       url,
       apiKeys: foundation.apiKeys,
       registrarAddress,
       get parts() {
-        assert(life.opened, 'the parts are there once the service is ready');
-        return life.opened.parts;
+        assert(service.opened, 'the parts are there once the service is ready');
+        return service.opened.parts;
       },
-      notReady,
-      runChore: async (name) => life.background?.run(name),
+      notReady: async () => firstProblem(await readinessOf(service)),
+      runChore: async (name) => service.background?.run(name),
       close,
     };
   } catch (error) {
@@ -148,13 +151,10 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   }
 }
 
-const measuredLife = (life: Life, foundation: Foundation, health: ServiceHealth) => ({
-  isReady: () =>
-    life.opened !== undefined && life.opened.parts.chain.problem === undefined && health.isReady(),
-  registrarPending: () => life.opened?.parts.registrar.pending ?? 0,
-  proofsWaiting: () => foundation.proofsWaiting(),
-  custodyCounts: () => life.opened?.parts.custody?.counts,
-});
+async function readinessOf({ opened, health, problem }: Service): Promise<readonly HealthFinding[]> {
+  if (opened) return health.readiness();
+  return [{ name: 'service', state: 'failed', detail: health.database().problem ?? problem }];
+}
 
 const openOwnChain = ({ database, clock }: Foundation, { client, log }: ServeServiceOptions): OwnChain =>
   createOwnChain({
@@ -167,79 +167,65 @@ const openOwnChain = ({ database, clock }: Foundation, { client, log }: ServeSer
         : log.error({ problem }, 'the ledger is not the one that the service has recorded to'),
   });
 
-interface Opening {
-  readonly url: string;
-  readonly chain: OwnChain;
-  readonly seal: SealedLayer;
-  readonly foundation: Foundation;
-  readonly life: Life;
-  readonly health: ServiceHealth;
-  readonly funds: ServiceFunds;
-  readonly owed: OwedWatch;
-  readonly options: ServeServiceOptions;
-}
-
-async function openService(opening: Opening): Promise<void> {
-  const { url, foundation, chain, life, seal, options, health, funds, owed } = opening;
+async function openService(service: Service, url: string): Promise<void> {
+  const { foundation, chain, seal, options, ending } = service;
   const { log, client, prepare } = options;
   const parts = await openParts(foundation, { ...options, url, chain });
-  life.unfinished = parts;
+  service.unfinished = parts;
   try {
-    life.ending.signal.throwIfAborted();
-    life.problem = 'what an earlier run has left behind is being settled';
+    ending.signal.throwIfAborted();
+    service.problem = 'what an earlier run has left behind is being settled';
     await parts.registrar.recover();
     await recoverService(parts);
-    life.problem = 'first data are being made';
+    service.problem = 'first data are being made';
     const { apiKeys, registrarSigner } = foundation;
     await prepare?.({ url, registrarAddress: registrarSigner.address, parts, apiKeys, client });
-    life.ending.signal.throwIfAborted();
+    ending.signal.throwIfAborted();
   } catch (error) {
     await Promise.all([parts.registrar.close(), parts.pursuits.close()]);
     throw error;
   }
   const onFailure = (err: unknown) => log.error({ err }, 'an identifier could not be resolved');
   const handlers = createHandlers(parts, { sealKeys: () => seal.publicKeys(), onFailure });
-  life.opened = { parts, handlers };
-  life.background = startBackgroundWork(serviceChores({ foundation, parts, log, health, funds, owed }), log);
+  service.opened = { parts, handlers };
+  service.background = startBackgroundWork(serviceChores({ ...service, parts, log }), log);
 }
 
 /** What the operator can change is told and tried again; anything else is a defect or a broken database. */
-function tellNotReady(error: unknown, life: Life, log: Log): void {
+function tellNotReady(service: Service, error: unknown): void {
   if (!(error instanceof ServiceNotReady) && !(error instanceof Fault)) throw error;
-  life.problem = error.message;
-  log.warn({ problem: error.message, err: error.cause }, 'the service is not ready');
+  service.problem = error.message;
+  service.options.log.warn({ problem: error.message, err: error.cause }, 'the service is not ready');
 }
 
-async function keepOpening(open: () => Promise<void>, life: Life, log: Log): Promise<void> {
-  const { signal } = life.ending;
-  while (!life.opened && !signal.aborted) {
+async function keepOpening(service: Service, open: () => Promise<void>): Promise<void> {
+  const { log } = service.options;
+  const { signal } = service.ending;
+  while (!service.opened && !signal.aborted) {
     await sleep(serviceWorkLimits.openRetryMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
-    const before = life.problem;
+    const before = service.problem;
     try {
       await open();
       log.info('the service is ready');
     } catch (error) {
       if (signal.aborted) return;
       const isKnown = error instanceof ServiceNotReady || error instanceof Fault;
-      life.problem = isKnown ? error.message : 'opening failed; the log says why';
+      service.problem = isKnown ? error.message : 'opening failed; the log says why';
       // The same words every two seconds would bury everything else.
-      if (!isKnown || life.problem !== before) log.warn({ err: error }, 'the service is still not ready');
+      if (!isKnown || service.problem !== before) log.warn({ err: error }, 'the service is still not ready');
     }
   }
 }
 
-type ServerOrder = Pick<Opening, 'chain' | 'seal' | 'foundation' | 'life' | 'options'> & {
-  readonly readiness: () => Promise<readonly HealthFinding[]>;
-};
-
-function createServer({ foundation, chain, life, readiness, seal, options }: ServerOrder): HttpServer {
+function createServer(service: Service): HttpServer {
+  const { foundation, seal, options } = service;
   const { config, apiKeys, idempotency, clock } = foundation;
   const { log, metrics, directory } = options;
   const { rates } = config;
   return createServiceServer({
     routes: allRoutes,
-    handlers: whenOpen(life, chain),
+    handlers: whenOpen(service),
     authenticate: (token, effort) => apiKeys.authenticate(token, effort),
     isApiKey: (token) => parseApiKey(token) !== undefined,
     rates: { light: { perMinute: rates.lightPerMinute }, heavy: { perMinute: rates.heavyPerMinute } },
@@ -262,7 +248,7 @@ function createServer({ foundation, chain, life, readiness, seal, options }: Ser
         ...directory,
       }),
       live: () => true,
-      readiness,
+      readiness: () => readinessOf(service),
       metrics: () => metrics.render(),
       guide: serviceGuide,
       openapi: () =>
@@ -278,16 +264,16 @@ function createServer({ foundation, chain, life, readiness, seal, options }: Ser
 }
 
 /** Every handler, as soon as there are any. */
-function whenOpen(life: Life, chain: OwnChain): AllHandlers {
+function whenOpen(service: Service): AllHandlers {
   const gate = (name: keyof AllHandlers) => async (request: unknown, call: unknown) => {
-    if (!life.opened && chain.problem !== undefined)
-      throw new Fault('ledgerChanged', { detail: chain.problem });
-    if (!life.opened)
+    const { opened, chain } = service;
+    if (!opened && chain.problem !== undefined) throw new Fault('ledgerChanged', { detail: chain.problem });
+    if (!opened)
       throw new Fault('overloaded', {
         detail: 'The service is not ready; /readyz says why',
         retryAfterSeconds: 2,
       });
-    const handler = life.opened.handlers[name] as (request: unknown, call: unknown) => Promise<unknown>;
+    const handler = opened.handlers[name] as (request: unknown, call: unknown) => Promise<unknown>;
     return handler(request, call);
   };
   const names = Object.keys(allRoutes) as (keyof AllHandlers)[];

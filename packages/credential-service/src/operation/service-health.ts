@@ -1,7 +1,7 @@
 /**
- * How the service is, for `/readyz` and the metrics: its database answers, takes a write and holds together, the disk has
- * room, the ledger answers and moves on while something waits for it, proofs are made without delay. Numbers that take a question are kept from the
- * last one.
+ * How the service is, for `/readyz` and the metrics: its database answers, takes a write and holds together, the disk
+ * has room, the ledger answers and moves on while something waits for it, proofs are made without delay. Numbers that
+ * take a question are kept from the last one.
  */
 import { dirname } from 'node:path';
 import type { DatabaseHealth } from '@symbolon/host/database/common/database';

@@ -1,30 +1,22 @@
 /** What the service tells `/metrics` about itself, beside its requests. */
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
-import type { CustodyCounts } from '../custody/custody-parts.ts';
+import { type CustodyCounts, custodyMetrics } from '../custody/custody-parts.ts';
 import type { OwedWatch } from '../status/owed-watch.ts';
+import type { AllParts } from '../wiring/all-parts.ts';
+import type { Foundation } from '../wiring/open-foundation.ts';
 import type { ServiceFunds } from './service-funds.ts';
 import type { ServiceHealth } from './service-health.ts';
 
 export interface Measured {
-  isReady(): boolean;
-  registrarPending(): number;
-  proofsWaiting(): number;
+  /** Nothing until the service has opened. */
+  parts(): AllParts | undefined;
+  readonly foundation: Pick<Foundation, 'proofsWaiting'>;
   readonly health: ServiceHealth;
   readonly funds: ServiceFunds;
   readonly owed: OwedWatch;
-  /** Nothing where the service holds no keys for others. */
-  custodyCounts(): Readonly<CustodyCounts> | undefined;
 }
 
-/** Numbers since the start; they only grow. */
-const custodyHelp: readonly (readonly [keyof CustodyCounts, name: string, help: string])[] = [
-  ['accounts', 'custody_accounts_made', 'Accounts made in custody'],
-  ['activations', 'custody_activations_made', 'Accounts in custody that were brought onto the ledger'],
-  ['signatures', 'custody_signatures_made', 'Signatures made with keys in custody'],
-  ['refusals', 'custody_refusals_made', 'Signatures that a policy or a daily cap forbade'],
-  ['wrongPasswords', 'custody_wrong_passwords', 'Wrong passwords given for accounts in custody'],
-  ['locks', 'custody_locks_made', 'Locks after too many wrong passwords'],
-];
+const custodyNames = Object.keys(custodyMetrics) as (keyof CustodyCounts)[];
 
 type GaugeRow = readonly [name: string, help: string, read: () => number];
 
@@ -76,17 +68,22 @@ const healthGauges = ({ health, funds, owed }: Measured): readonly GaugeRow[] =>
 ];
 
 export function measureService(measured: Measured, metrics: Metrics): void {
+  const { parts, foundation, health } = measured;
+  const isReady = (): boolean => {
+    const opened = parts();
+    return opened !== undefined && opened.chain.problem === undefined && health.isReady();
+  };
   const gauges: readonly GaugeRow[] = [
-    ['service_ready', 'Whether the service works: 1 or 0', () => Number(measured.isReady())],
+    ['service_ready', 'Whether the service works: 1 or 0', () => Number(isReady())],
     [
       'service_registrar_pending_entries',
       'Credentials on their way to the ledger',
-      () => measured.registrarPending(),
+      () => parts()?.registrar.pending ?? 0,
     ],
-    ['service_proof_jobs', 'Proofs that wait or are under way', () => measured.proofsWaiting()],
+    ['service_proof_jobs', 'Proofs that wait or are under way', () => foundation.proofsWaiting()],
     ...healthGauges(measured),
-    ...custodyHelp.map(
-      ([count, name, help]) => [name, help, () => measured.custodyCounts()?.[count] ?? 0] as const,
+    ...custodyNames.map(
+      (count) => [...custodyMetrics[count], () => parts()?.custody?.counts[count] ?? 0] as const,
     ),
   ];
   for (const [name, help, read] of gauges) metrics.gauge({ name, help }, read);

@@ -3,9 +3,6 @@
  * pays fees where the operator allows it. What is wrong with a payment is an answer; a fault is left for what is wrong
  * with the request or the service.
  */
-
-import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { PaymentRefusal } from '@symbolon/core/faults/payment-refusals';
 import {
@@ -14,7 +11,8 @@ import {
   type PaidTerms,
   type PaymentJudgement,
 } from '@symbolon/core/payments/payment-rules';
-import { sha256 } from '@symbolon/host/work/sha256';
+import { sha256Hex } from '@symbolon/host/work/sha256';
+import { within } from '@symbolon/host/work/within';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Call } from '@symbolon/wire/http/service-route';
 import {
@@ -25,10 +23,11 @@ import {
   renderVerified,
   type SettlementOutcome,
 } from '@symbolon/wire/payments/facilitator-replies';
-import type { FacilitatorRequest } from '@symbolon/wire/payments/payloads';
+import type { FacilitatorRequest, GivenPayment } from '@symbolon/wire/payments/payloads';
 import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
 import { verifyEd25519 } from '../access/signatures.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
+import { paymentFault } from './payment-faults.ts';
 import type { PaymentParts } from './payment-parts.ts';
 import {
   beginSettlement,
@@ -37,7 +36,7 @@ import {
   outcomeOnLedger,
   takeAnswer,
 } from './settlement.ts';
-import { findSettlement, findTelling, type Settlement } from './settlement-rows.ts';
+import { findSettlement, findTelling, type NewSettlement, type Settlement } from './settlement-rows.ts';
 import { beginSponsored, judgeSponsoring, preparePayment, stateOfPrepared } from './sponsor.ts';
 import { isSponsorFunded } from './sponsor-funds.ts';
 import { verifyPayment } from './verify-payment.ts';
@@ -50,7 +49,7 @@ type FacilitatorHandlers = Pick<
 export function createFacilitatorHandlers(parts: PaymentParts): FacilitatorHandlers {
   const { kysely } = parts.database;
   return {
-    verifyPayment: async (request) => renderVerified(await judgeForSettling(parts, request)),
+    verifyPayment: async (request) => renderVerified(await verifyForSettling(parts, request)),
 
     settlePayment: (request, call) => settle(parts, request, call),
 
@@ -82,8 +81,8 @@ export function createFacilitatorHandlers(parts: PaymentParts): FacilitatorHandl
 const unknown: SettlementOutcome = { kind: 'unknown' };
 
 /** As far as it is known within the time that whoever asks waits. */
-const outcomeWithin = (parts: PaymentParts, found: Settlement): Promise<SettlementOutcome> =>
-  Promise.race([outcomeOfSettlement(parts, found), sleep(paymentWorkLimits.statusWaitMs, unknown)]);
+const outcomeWithin = async (parts: PaymentParts, found: Settlement): Promise<SettlementOutcome> =>
+  (await within(paymentWorkLimits.statusWaitMs, outcomeOfSettlement(parts, found)))?.answer ?? unknown;
 
 async function stateOnLedger(parts: PaymentParts, hash: string) {
   const state = await outcomeOnLedger(parts, hash);
@@ -96,29 +95,29 @@ function notToday(error: unknown): false {
   return false;
 }
 
-async function judge(parts: PaymentParts, { payment, terms }: FacilitatorRequest): Promise<PaymentJudgement> {
+async function verifyWithSponsor(
+  parts: PaymentParts,
+  { payment, terms }: FacilitatorRequest,
+): Promise<PaymentJudgement> {
   const judged = await verifyPayment(parts, payment, terms);
   return 'refusal' in judged ? judged : judgeSponsoring(parts, payment, judged.paid);
 }
 
-const refuse = ({ word, detail }: PaymentRefusal): Fault =>
-  new Fault('paymentRefused', { reason: word, detail });
-
-/** What was executed and told to nobody yet is as good as what is to be settled: settling tells it. */
-async function judgeForSettling(parts: PaymentParts, request: FacilitatorRequest): Promise<PaymentVerdict> {
+/** A payment that was executed, but whose success nobody has received, still verifies. */
+async function verifyForSettling(parts: PaymentParts, request: FacilitatorRequest): Promise<PaymentVerdict> {
   const { kysely } = parts.database;
-  const hash = encodeHex(sha256(request.payment.blob));
-  if ((await findTelling(kysely, hash)) !== 'free') return judge(parts, request);
+  const hash = sha256Hex(request.payment.blob);
+  if ((await findTelling(kysely, hash)) !== 'free') return verifyWithSponsor(parts, request);
   const known = await findSettlement(kysely, hash);
   const isExecuted = known && (await outcomeOfSettlement(parts, known)).kind === 'executed';
-  return isExecuted ? judgeKnown(parts, request, known) : judge(parts, request);
+  return isExecuted ? judgeKnown(parts, request, known) : verifyWithSponsor(parts, request);
 }
 
 type KnownTerms = MovedTerms & Pick<PaidTerms, 'hash'>;
 
 /** Whether it is the payment that was settled, and what is asked for now. */
 function judgeKnown(
-  { keys, profile }: PaymentParts,
+  { keys, profile }: Pick<PaymentParts, 'keys' | 'profile'>,
   { payment, terms }: FacilitatorRequest,
   { hash, payTo, asset, payer, amount }: Settlement,
 ): { readonly paid: KnownTerms } | { readonly refusal: PaymentRefusal } {
@@ -130,29 +129,35 @@ function judgeKnown(
 async function settle(parts: PaymentParts, request: FacilitatorRequest, call: Call) {
   const { kysely } = parts.database;
   const { payment } = request;
-  const hash = encodeHex(sha256(payment.blob));
+  const hash = sha256Hex(payment.blob);
   const known = await findSettlement(kysely, hash);
   if (known) return settleAgain(parts, request, { known, call });
-  const judged = await judge(parts, request);
-  if ('refusal' in judged) {
-    // What is said against it may be so because another caller has settled it meanwhile.
-    const since = await findSettlement(kysely, hash);
-    return since
-      ? settleAgain(parts, request, { known: since, call })
-      : answerUnsettled(parts, hash, judged.refusal);
-  }
-  const { paid } = judged;
+  const judged = await verifyWithSponsor(parts, request);
+  const begun = 'refusal' in judged ? judged : await begin(parts, payment, judged.paid);
+  if ('row' in begun)
+    return answer(parts, begun.paid, { outcome: await joinSettlement(parts, begun.row), call });
+  // What is said against it may be so because another caller has settled it meanwhile.
+  const since = await findSettlement(kysely, hash);
+  if (since) return settleAgain(parts, request, { known: since, call });
+  if ('refusal' in begun) return answerUnsettled(parts, hash, begun.refusal);
+  throw begun.error;
+}
+
+/** The settlement that begins with this call, or why none does. */
+async function begin(
+  parts: PaymentParts,
+  payment: GivenPayment,
+  paid: PaidTerms,
+): Promise<{ readonly paid: PaidTerms; readonly row: NewSettlement } | { readonly error: unknown }> {
   const { blobId } = payment;
-  const begun = await (blobId === undefined
-    ? beginSettlement(parts, { payment, paid })
-    : beginSponsored(parts, { payment, paid, blobId: blobId.toUpperCase() })
-  ).catch((error) => ({ error }));
-  if (!begun || 'error' in begun) {
-    const first = await findSettlement(kysely, hash);
-    if (first) return settleAgain(parts, request, { known: first, call });
-    throw begun ? begun.error : new Fault('paymentSettled', { reason: 'blobAlreadySettled' });
+  try {
+    const row = await (blobId === undefined
+      ? beginSettlement(parts, { payment, paid })
+      : beginSponsored(parts, { payment, paid, blobId: blobId.toUpperCase() }));
+    return row ? { paid, row } : { error: new Fault('paymentSettled', { reason: 'blobAlreadySettled' }) };
+  } catch (error) {
+    return { error };
   }
-  return answer(parts, paid, { outcome: await joinSettlement(parts, begun), call });
 }
 
 /** With the same payment again: told what became of it. */
@@ -162,11 +167,14 @@ async function settleAgain(
   { known, call }: { readonly known: Settlement; readonly call: Call },
 ) {
   const judged = judgeKnown(parts, request, known);
-  if ('refusal' in judged) throw refuse(judged.refusal);
+  if ('refusal' in judged) throw paymentFault(judged.refusal);
   return answer(parts, judged.paid, { outcome: await outcomeOfSettlement(parts, known), call });
 }
 
-/** Everybody is told what became of it, and one that it is executed as an answer to deliver for. */
+/**
+ * Every caller learns the outcome. That it is executed goes to one caller only as a success, because resource servers
+ * deliver for each such answer.
+ */
 async function answer(
   parts: PaymentParts,
   paid: KnownTerms,
@@ -188,7 +196,7 @@ const settledAlready = (facts: object): Fault =>
 async function answerUnsettled(parts: PaymentParts, hash: string, refusal: PaymentRefusal) {
   const facts = { hash, network: parts.profile.networkId };
   if (refusal.isFinal) return renderSettled(facts, { kind: 'failed', failure: refusalText(refusal) });
-  if (refusal.word !== 'blobAlreadySettled') throw refuse(refusal);
+  if (refusal.word !== 'blobAlreadySettled') throw paymentFault(refusal);
   const outcome = (await outcomeOnLedger(parts, hash)) ?? unknown;
   if (outcome.kind === 'executed') throw settledAlready(renderSettled(facts, outcome));
   return renderSettled(facts, outcome);

@@ -5,11 +5,10 @@
  * money, so once it has moved only recording is left. One credential for each payment and for each transaction.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { encodeHex } from '@symbolon/core/basics/bytes';
-import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { refusePayment } from '@symbolon/core/faults/payment-refusals';
-import { sha256 } from '@symbolon/host/work/sha256';
+import type { PaidTerms } from '@symbolon/core/payments/payment-rules';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import { refusalText, toldRefusal } from '@symbolon/wire/http/family-words';
 import type { Call, TextReply } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
@@ -17,36 +16,30 @@ import { type GivenPayment, readGivenPayment } from '@symbolon/wire/payments/pay
 import { issuedReply, paymentRequiredReply } from '@symbolon/wire/payments/replies';
 import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
 import { paymentRoutes } from '@symbolon/wire/payments/routes';
+import { addressOfIssuer } from '../access/signatures.ts';
 import { addSubmittedApplication, findApplication } from '../issuance/application-rows.ts';
 import { findCredential } from '../issuance/credential-rows.ts';
 import { issueSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
 import { handOver } from '../issuance/stored-credentials.ts';
-import type { Pursuit } from '../ledger/pursuits.ts';
 import { places } from '../vault/places.ts';
-import { makeSubmission } from './auto-issue.ts';
-import { beginFree, findFree } from './free-issuance.ts';
 import {
   type Applicant,
+  type CredentialExists,
   checkApplication,
-  freeByOldRule,
   isForText,
   requireApplicant,
 } from './paid-checks.ts';
+import { applicationOf, recordSettled, storeIntent } from './paid-intent.ts';
 import {
-  alreadyUsed,
-  applicationOf,
-  factsOf,
+  findFree,
   findNamedOffer,
   findOffer,
-  offerExpired,
+  findOther,
   offerPayment,
   type PaidApplication,
-  recordSettled,
-  refusedPayment,
-  requireNoOther,
   requireOpen,
-  takeOffer,
 } from './paid-offers.ts';
+import { alreadyUsed, factsOf, freeByOldRule, offerExpired, refusedPayment } from './payment-faults.ts';
 import type { PaymentParts } from './payment-parts.ts';
 import {
   adoptPayment,
@@ -78,11 +71,10 @@ export async function applyForPaidCredential(
   const applicant = await requireApplicant(parts, request);
   const application = { request, applicant };
   const given = readGivenPayment(call);
-  const begun = await (given ? beginPaid(parts, application, given) : beginUnpaid(parts, application)).catch(
-    (error: unknown) => findExisting(parts, application, error),
-  );
+  const begun = await (given ? beginPaid(parts, application, given) : beginUnpaid(parts, application));
   if ('text' in begun) return begun;
-  const issued = await settleAndIssue(parts, begun.paymentId);
+  const payment = 'facts' in begun ? await findPurchased(parts, application, begun) : begun;
+  const issued = await settleAndIssue(parts, payment.paymentId);
   return answerIssued(parts, issued, applicant);
 }
 
@@ -91,28 +83,29 @@ export async function applyForPaidCredential(
 /** Without a payment: what costs nothing is begun; anything else has its price told. */
 async function beginUnpaid(
   parts: PaymentParts,
-  { request, applicant }: PaidApplication,
-): Promise<Payment | TextReply> {
+  application: PaidApplication,
+): Promise<Payment | CredentialExists | TextReply> {
+  const { request, applicant } = application;
   const { data } = request;
-  const named = await findNamedOffer(parts, { request, applicant });
+  const named = await findNamedOffer(parts, application);
   const earlier = await findFree(parts, applicant, data);
   if (earlier) return earlier;
   const checked = await checkApplication(parts, request, applicant);
+  if ('facts' in checked) return checked;
   if (checked.price.amount === '0') {
     if (applicant.isByOldRule) throw freeByOldRule();
-    return beginFree(parts, applicant, { data, checked });
+    return storeIntent(parts, await offerPayment(parts, applicant, { data, checked }), { checked });
   }
-  const { policy, template, checkedAt } = checked;
+  const { policy, template, checkedAt: since } = checked;
   const sought = { paymentId: '', holder: applicant.holder, templateId: template.id };
-  if (!policy.allowReissue) await requireNoOther(parts.database.kysely, sought, checkedAt);
+  const other = await findOther(parts.database.kysely, sought, { policy, since });
+  if (other) return other;
   const offer = named ? requireOpen(named, checked) : await offerPayment(parts, applicant, { data, checked });
-  const issuerAddress = addressOfDid(template.issuer, parts.keys);
-  assert(issuerAddress, 'an issuer has an address');
   return paymentRequiredReply({
     paymentId: offer.paymentId,
     templateId: template.id,
     templateName: template.name,
-    issuerAddress,
+    issuerAddress: addressOfIssuer(template.issuer, parts.keys),
     network: parts.profile.networkId,
     payTo: offer.payTo,
     asset: offer.asset,
@@ -121,26 +114,32 @@ async function beginUnpaid(
   });
 }
 
+/** A payment that came with its application, and the hash of its transaction. */
+type PaymentInHand = GivenPayment & { readonly hash: string };
+
 /** With a payment: begun now, or before with the same transaction. */
 async function beginPaid(
   parts: PaymentParts,
   application: PaidApplication,
-  given: GivenPayment,
-): Promise<Payment> {
-  const hash = encodeHex(sha256(given.blob));
-  const payment = await findOffer(parts, application, { ...given, hash });
-  if (payment.state === 'required')
-    try {
-      await storeIntent(parts, payment, { ...application, given });
-    } catch (error) {
-      // Another caller may have begun it meanwhile; then that is why it was refused here.
-      const begun = error instanceof Fault && (await findPaymentByHash(parts.database.kysely, hash));
-      if (begun && isSamePurchase(begun, payment, application)) return begun;
-      throw error;
-    }
-  else if (payment.txHash !== hash)
-    throw refusedPayment(payment, 'blobAlreadySettled', 'another transaction has been used for this payment');
-  return payment;
+  payload: GivenPayment,
+): Promise<Payment | CredentialExists> {
+  const given = { ...payload, hash: sha256Hex(payload.blob) };
+  const offer = await findOffer(parts, application, given);
+  if (offer.txHash === given.hash) return offer;
+  if (offer.state !== 'required')
+    throw refusedPayment(offer, 'blobAlreadySettled', 'another transaction has been used for this payment');
+  const begun = await payOffer(parts, offer, { ...application, given }).catch(faultAsValue);
+  if (!(begun instanceof Fault) && 'paymentId' in begun) return begun;
+  // Another caller may have begun it meanwhile; then that is why it was refused here.
+  const other = await findPaymentByHash(parts.database.kysely, given.hash);
+  if (other && isSamePurchase(other, offer, application)) return other;
+  if (begun instanceof Fault) throw begun;
+  return begun;
+}
+
+function faultAsValue(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  throw error;
 }
 
 /** Begun with this offer, or with another one of the same holder for the same text. */
@@ -151,40 +150,40 @@ const isSamePurchase = (begun: Payment, offer: Payment, { request, applicant }: 
     !applicant.isByOldRule &&
     begun.state !== 'failed');
 
-/** Verifies, makes the credential and stores the intent, unless somebody else was faster. */
-async function storeIntent(
+/** The application is checked as it was for the offer, then the payment; then the intent is stored. */
+async function payOffer(
   parts: PaymentParts,
-  payment: Payment,
-  { request, applicant, given }: PaidApplication & { readonly given: GivenPayment },
-): Promise<void> {
-  const { clock, profile, database, vault, crashPoint } = parts;
-  const { paymentId, payTo, asset, amount } = payment;
-  if (payment.expiresAt <= clock.nowMs()) throw offerExpired(payment);
+  offer: Payment,
+  { request, applicant, given }: PaidApplication & { readonly given: PaymentInHand },
+): Promise<Payment | CredentialExists> {
+  const { clock, crashPoint } = parts;
+  if (offer.expiresAt <= clock.nowMs()) throw offerExpired(offer);
   const checked = await checkApplication(parts, request, applicant);
-  const judged = await verifyPayment(parts, given, {
-    network: profile.networkId,
-    payTo,
-    asset,
-    amount: BigInt(amount),
-    payer: applicant.address,
-  });
+  if ('facts' in checked) return checked;
+  const paid = await requirePaid(parts, offer, { given, payer: applicant.address });
+  crashPoint('paymentVerified');
+  const settlement = newSettlement(parts, { payment: given, paid, paymentId: offer.paymentId });
+  return storeIntent(parts, offer, { checked, settlement });
+}
+
+/** The transaction pays what was asked for, at the holder's cost, and the ledger would execute it. */
+async function requirePaid(
+  parts: PaymentParts,
+  offer: Payment,
+  { given, payer }: { readonly given: PaymentInHand; readonly payer: string },
+): Promise<PaidTerms> {
+  const { payTo, asset, amount } = offer;
+  const network = parts.profile.networkId;
+  const judged = await verifyPayment(parts, given, { network, payTo, asset, amount: BigInt(amount), payer });
   if ('refusal' in judged) {
     const { word, detail } = judged.refusal;
-    if (word === 'blobAlreadySettled') await closeOffer(parts, payment, encodeHex(sha256(given.blob)));
-    throw refusedPayment(payment, word, detail);
+    if (word === 'blobAlreadySettled') await closeOffer(parts, offer, given.hash);
+    throw refusedPayment(offer, word, detail);
   }
   const { paid } = judged;
   if (paid.feePayer !== paid.payer)
-    throw refusedPayment(payment, 'sponsorRefused', 'the holder pays the fee here');
-  crashPoint('paymentVerified');
-  const made = await makeSubmission(parts, payment, checked);
-  const submission = await vault.sealDocument(made, places.paymentSubmission(paymentId));
-  const settlement = newSettlement(parts, { payment: given, paid, paymentId });
-  const { checkedAt } = checked;
-  const isTaken = await database.transaction((queries) =>
-    takeOffer(parts, queries, payment, { checkedAt, submission, settlement }),
-  );
-  if (isTaken) crashPoint('paymentStored');
+    throw refusedPayment(offer, 'sponsorRefused', 'the holder pays the fee here');
+  return paid;
 }
 
 /**
@@ -208,26 +207,23 @@ async function closeOffer(parts: PaymentParts, payment: Payment, txHash: string)
 
 /**
  * Who has such a credential already and asks again. The holder's signature over the very text that it was issued for is
- * the right to have it once more; whatever else there is about a payment can be read on the ledger, and is none. Any
+ * the right to have it once more; everything else about a payment is public on the ledger, so it proves nothing. Any
  * other text is told which credential and which payment there are.
  */
-async function findExisting(
-  { database }: PaymentParts,
+async function findPurchased(
+  { database: { kysely } }: Pick<PaymentParts, 'database'>,
   { request, applicant }: PaidApplication,
-  error: unknown,
+  { detail, facts }: CredentialExists,
 ): Promise<Payment> {
-  if (!(error instanceof Fault) || error.code !== 'credentialExists') throw error;
-  const { vcId: issued, paymentId: underWay } = error.facts ?? {};
-  const known =
-    typeof underWay === 'string'
-      ? await findPayment(database.kysely, underWay)
-      : await findPaymentOf(database.kysely, issued as string);
-  if (known?.holder !== applicant.holder) throw error;
+  const known = await ('vcId' in facts
+    ? findPaymentOf(kysely, facts.vcId)
+    : findPayment(kysely, facts.paymentId));
+  if (known?.holder !== applicant.holder) throw new Fault('credentialExists', { detail, facts });
   // A signature by the old rule fits other texts, too.
   if (isForText(known, request.data) && !applicant.isByOldRule) return known;
   const { paymentId, vcId } = known;
   const how = 'its status, asked for with a signature of the holder, shows it, as does the same text again';
-  throw new Fault('credentialExists', { detail: `${error.message}: ${how}`, facts: { vcId, paymentId } });
+  throw new Fault('credentialExists', { detail: `${detail}: ${how}`, facts: { vcId, paymentId } });
 }
 
 // Settle and issue
@@ -235,7 +231,7 @@ async function findExisting(
 /** Brings a payment to its end, with whoever is at it. What is not known yet, or has failed, is thrown as such. */
 async function settleAndIssue(parts: PaymentParts, paymentId: string): Promise<Payment> {
   const payment = await parts.pursuits
-    .join(pursuitOf(paymentId), finish(parts, paymentId))
+    .join(pursuitOf(paymentId), ({ signal }) => finish(parts, paymentId, signal))
     .catch((error: unknown) => {
       // It goes on, or recovery tries again; the row says how far it is.
       if (error instanceof Fault) return readPayment(parts, paymentId);
@@ -254,20 +250,21 @@ async function settleAndIssue(parts: PaymentParts, paymentId: string): Promise<P
 
 const pursuitOf = (paymentId: string): string => `payment ${paymentId}`;
 
-async function readPayment({ database }: PaymentParts, paymentId: string): Promise<Payment> {
+async function readPayment(
+  { database }: Pick<PaymentParts, 'database'>,
+  paymentId: string,
+): Promise<Payment> {
   const payment = await findPayment(database.kysely, paymentId);
   assert(payment, 'a payment that has begun is there');
   return payment;
 }
 
 /** From wherever it is to its end, however long that takes. Another process may do the same. */
-const finish =
-  (parts: PaymentParts, paymentId: string) =>
-  async ({ signal }: Pick<Pursuit, 'signal'>): Promise<Payment> => {
-    const begun = await readPayment(parts, paymentId);
-    const settled = begun.state === 'settling' ? await settle(parts, begun, signal) : begun;
-    return settled.state === 'settled' ? issue(parts, settled) : settled;
-  };
+async function finish(parts: PaymentParts, paymentId: string, signal: AbortSignal): Promise<Payment> {
+  const begun = await readPayment(parts, paymentId);
+  const settled = begun.state === 'settling' ? await settle(parts, begun, signal) : begun;
+  return settled.state === 'settled' ? issue(parts, settled) : settled;
+}
 
 /** Settling → settled or failed: the ends of settlement and payment are one durable step. */
 async function settle(parts: PaymentParts, payment: Payment, signal: AbortSignal): Promise<Payment> {
@@ -303,7 +300,7 @@ async function outcomeOfPayment(
 }
 
 function openSubmission(
-  { vault }: PaymentParts,
+  { vault }: Pick<PaymentParts, 'vault'>,
   { paymentId, submission }: Payment,
 ): Promise<StoredSubmission> {
   assert(submission, 'what is paid for and not issued has its credential');
@@ -319,6 +316,7 @@ async function issue(parts: PaymentParts, payment: Payment): Promise<Payment> {
   assert(application, 'what is settled is being submitted');
   if (application.state !== 'issued') {
     const submission = await openSubmission(parts, payment);
+    // The recovery of applications works on this one, too: where the ledger refused it, it is approved again.
     if (application.state === 'approved') {
       await addSubmittedApplication(kysely, await applicationOf(parts, payment, submission));
       application = (await findApplication(kysely, vcId)) ?? application;
@@ -332,7 +330,7 @@ async function issue(parts: PaymentParts, payment: Payment): Promise<Payment> {
 
 /** The same for nobody in particular: of a payment whose status is asked for, or that was left. */
 export const resumePayment = (parts: PaymentParts, paymentId: string): Promise<void> =>
-  parts.pursuits.resume(pursuitOf(paymentId), finish(parts, paymentId));
+  parts.pursuits.resume(pursuitOf(paymentId), ({ signal }) => finish(parts, paymentId, signal));
 
 /** Finishes payments whose process is gone, and those of this one that nobody is at. */
 export async function recoverPayments(parts: PaymentParts): Promise<void> {

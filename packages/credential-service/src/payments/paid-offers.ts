@@ -1,66 +1,42 @@
 /**
- * Offers of credentials: what is to be paid, made for one text, found again by whoever pays or asks, and taken once. An
- * offer is its holder's alone; one that nobody has signed for is found by its id only. Every offer is a row of
- * `payments`, which goes on to be the payment.
+ * Offers of credentials: what is to be paid, made for one text, and found again by whoever pays or asks. An offer is its
+ * holder's alone; one that nobody has signed for is found by its id only. Every offer is a row of `payments`, which goes
+ * on to be the payment. What costs nothing has such a row too, with the amount 0: its status is asked for by that id.
  */
 
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { PaymentRefusalWord } from '@symbolon/core/faults/payment-refusals';
 import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
-import type { Queries, Sealed } from '../database/schema.ts';
-import { addSubmittedApplication, type SubmittedApplication } from '../issuance/application-rows.ts';
-import type { StoredSubmission } from '../issuance/credential-submission.ts';
+import type { Queries } from '../database/schema.ts';
+import { findCredential } from '../issuance/credential-rows.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
-import { places } from '../vault/places.ts';
-import { dayIsFull, issuingEnded } from './auto-issue.ts';
 import {
   type Applicant,
   type CheckedApplication,
+  type CredentialExists,
   dataHashOf,
   isForText,
   quotedHashOf,
 } from './paid-checks.ts';
-import { dayOf, type PaymentParts } from './payment-parts.ts';
+import { offerExpired, refusedPayment } from './payment-faults.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import {
   addPayment,
-  beginPayment,
-  countPayments,
   findOtherUnderWay,
   findPayment,
   findPaymentByHash,
   findPaymentFor,
   type Payment,
-  settlePaymentRow,
 } from './payment-rows.ts';
-import { findAutoIssue } from './price-rows.ts';
-import { addSettlement, type NewSettlement } from './settlement-rows.ts';
+import type { AutoIssuePolicy } from './price-rows.ts';
 
 /** Who applies, and for what. */
 export interface PaidApplication {
   readonly request: PaidApplicationRequest;
   readonly applicant: Applicant;
 }
-
-export const factsOf = ({ paymentId, txHash, asset, amount, vcId }: Payment) => ({
-  paymentId,
-  txHash,
-  asset,
-  amount,
-  vcId,
-});
-
-/** Refused, with what is known of it. */
-export const refusedPayment = (payment: Payment, reason: PaymentRefusalWord, detail: string): Fault =>
-  new Fault('paymentRefused', { reason, detail, facts: factsOf(payment) });
-
-export const offerExpired = (payment: Payment): Fault =>
-  refusedPayment(payment, 'blobExpired', 'the offer has expired: ask for a new one');
-
-export const alreadyUsed = (payment: Payment): Fault =>
-  refusedPayment(payment, 'blobAlreadySettled', 'the transaction was used before');
 
 export interface OfferedContent {
   readonly data: string;
@@ -95,7 +71,7 @@ export function quotePayment(
 const newPaymentId = (): string => randomBytes(16).toString('hex');
 
 function addOffer(
-  { database, clock, profile }: PaymentParts,
+  { database, clock, profile }: Pick<PaymentParts, 'database' | 'clock' | 'profile'>,
   { template, price }: CheckedApplication,
   offer: Pick<Payment, 'paymentId' | 'holder' | 'dataHash'>,
 ): Promise<Payment> {
@@ -116,7 +92,7 @@ function addOffer(
 
 /** By its id, else by the transaction, else the newest one for this text: old clients repeat no id. */
 export async function findOffer(
-  { database: { kysely } }: PaymentParts,
+  { database: { kysely } }: Pick<PaymentParts, 'database'>,
   application: PaidApplication,
   given: Pick<GivenPayment, 'paymentId'> & { readonly hash: string },
 ): Promise<Payment> {
@@ -144,7 +120,7 @@ function requireTheirs(payment: Payment | undefined, { request, applicant }: Pai
 
 /** The offer that an application without a payment names, if it names one: no other is told in its place. */
 export async function findNamedOffer(
-  { database, clock }: PaymentParts,
+  { database, clock }: Pick<PaymentParts, 'database' | 'clock'>,
   application: PaidApplication,
 ): Promise<Payment | undefined> {
   const { paymentId } = application.request;
@@ -170,80 +146,27 @@ const isSameOffer = (payment: Payment, { template, price }: CheckedApplication):
   payment.asset === price.asset &&
   payment.payTo === price.payTo;
 
-/** Where a holder may have one such credential, no two are paid for. */
-export async function requireNoOther(
+/** Where a holder may have one such credential, no two are paid for: another payment that is under way. */
+export async function findOther(
   queries: Queries,
-  payment: Pick<Payment, 'paymentId' | 'holder' | 'templateId'>,
-  since: number,
-): Promise<void> {
-  const paymentId = await findOtherUnderWay(queries, payment, since);
-  if (paymentId === undefined) return;
+  own: Pick<Payment, 'paymentId' | 'holder' | 'templateId'>,
+  { policy, since }: { readonly policy: AutoIssuePolicy; readonly since: number },
+): Promise<CredentialExists | undefined> {
+  const paymentId = policy.allowReissue ? undefined : await findOtherUnderWay(queries, own, since);
   const detail = 'Another payment for such a credential is under way';
-  throw new Fault('credentialExists', { detail, facts: { paymentId } });
+  return paymentId === undefined ? undefined : { detail, facts: { paymentId } };
 }
 
-// Taking an offer
-
-export interface OfferTaking {
-  /** When its checks began. */
-  readonly checkedAt: number;
-  readonly submission: Sealed;
-  /** Nothing where nothing is to be paid. */
-  readonly settlement?: NewSettlement;
-}
-
-/**
- * Required → settling, in the caller's transaction: daily limit, second use and duplicates are decided together with
- * the intent. False when the offer is taken already.
- */
-export async function takeOffer(
-  { clock, worker }: PaymentParts,
-  queries: Queries,
-  payment: Payment,
-  { checkedAt, submission, settlement }: OfferTaking,
-): Promise<boolean> {
-  const { paymentId, templateId } = payment;
-  const now = clock.nowMs();
-  const day = dayOf(now);
-  const txHash = settlement?.hash ?? null;
-  const current = await findPayment(queries, paymentId);
-  if (current?.state !== 'required') return false;
-  if (txHash !== null && (await findPaymentByHash(queries, txHash))) throw alreadyUsed(payment);
-  // Asked again: the issuer may have stopped, or taken its key back, while the credential was being signed.
-  const policy = await findAutoIssue(queries, templateId);
-  if (!policy?.isEnabled) throw issuingEnded();
-  if ((await countPayments(queries, { templateId, day })) >= policy.perDayMax) throw dayIsFull();
-  if (!policy.allowReissue) await requireNoOther(queries, payment, checkedAt);
-  if (settlement && !(await addSettlement(queries, settlement))) throw alreadyUsed(payment);
-  if (await beginPayment(queries, { paymentId, txHash, day, submission, worker, now })) return true;
-  throw refusedPayment(payment, 'blobExpired', 'the offer has expired');
-}
-
-/** The application of a payment, whose credential is made and signed already. */
-export async function applicationOf(
-  { vault, worker, clock }: PaymentParts,
-  { vcId, templateId, templateVersion, issuer, holder }: Payment,
-  submitted: StoredSubmission,
-): Promise<SubmittedApplication> {
-  const submission = await vault.sealDocument(submitted, places.applicationSubmission(vcId));
-  const who = { vcId, templateId, templateVersion, issuer, holder };
-  return { ...who, submission, worker, now: clock.nowMs() };
-}
-
-/** Settling → settled, in the caller's transaction: from now on its credential is being recorded. */
-export async function recordSettled(
-  { audit, clock }: PaymentParts,
-  queries: Queries,
-  paymentId: string,
-  application: SubmittedApplication,
-): Promise<void> {
-  const now = clock.nowMs();
-  if (!(await settlePaymentRow(queries, { paymentId, now }))) return;
-  await addSubmittedApplication(queries, { ...application, now });
-  const { vcId, templateId, holder } = application;
-  const actor = { did: holder };
-  await audit.record({ actor, action: 'payment.settle', subject: paymentId }, queries);
-  const applied = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
-  await audit.record({ actor, ...applied }, queries);
-  await audit.record({ action: 'application.approve', subject: vcId }, queries);
+/** What was issued free before for the very same text, and is still good. */
+export async function findFree(
+  { database }: Pick<PaymentParts, 'database'>,
+  { holder }: Applicant,
+  data: string,
+): Promise<Payment | undefined> {
+  const dataHash = dataHashOf(data);
+  const states = ['settling', 'settled', 'issued'] as const;
+  const earlier = await findPaymentFor(database.kysely, { holder, dataHash, states });
+  if (earlier?.amount !== '0' || earlier.state !== 'issued') return undefined;
+  const { status = 'active' } = (await findCredential(database.kysely, earlier.vcId)) ?? {};
+  return status === 'active' ? earlier : undefined;
 }

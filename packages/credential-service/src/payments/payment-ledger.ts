@@ -23,6 +23,8 @@ import {
   submitSigned,
 } from '../ledger/submissions.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
+import { paymentFault } from './payment-faults.ts';
+import type { Price } from './price-rows.ts';
 
 export interface AccountState {
   readonly nonce: bigint;
@@ -34,17 +36,12 @@ export interface AccountState {
 /** What trying a transaction out has shown: what it costs, or by which code it would fail. */
 export type Trial = { readonly feeLimit: bigint } | { readonly code: number };
 
-export interface TokenInfo {
-  readonly symbol: string;
-  readonly decimals: number;
-}
-
 export interface PaymentLedger {
   terms(): Promise<ChainTerms>;
   /** Undefined for an account that does not exist. */
   account(address: string): Promise<AccountState | undefined>;
   /** Undefined where the address is no token contract. */
-  token(address: string): Promise<TokenInfo | undefined>;
+  token(address: string): Promise<Pick<Price, 'symbol' | 'decimals'> | undefined>;
   tokenBalance(token: string, owner: string): Promise<bigint>;
   /** On a layer of the ledger that is thrown away, whatever balances and signatures there are. */
   tryOut(blob: Uint8Array, signatureCount: number): Promise<Trial>;
@@ -108,8 +105,7 @@ export function createPaymentLedger(client: LedgerClient): PaymentLedger {
           return await buildTransaction(client, order);
         } catch (error) {
           if (!isFailure(error)) throw error;
-          const { word, detail } = wouldFail(error.code);
-          throw new Fault('paymentRefused', { reason: word, detail, cause: error });
+          throw paymentFault(wouldFail(error.code), { cause: error });
         }
       }),
     submit: (signed, signal) => submitSigned(client, signed, signal),

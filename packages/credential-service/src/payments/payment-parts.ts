@@ -3,19 +3,12 @@
  * signatures are taken, and who pays fees for others.
  */
 import type { Signer } from '@symbolon/sdk/index';
+import type { ServiceConfig } from '../parts/service-config.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import type { PaymentLedger } from './payment-ledger.ts';
 
-export interface SponsorPolicy {
-  /** How often a day the fee of one address is paid. */
-  readonly perAddressPerDay: number;
-  /** What may be spent on fees a day, in the smallest unit. */
-  readonly feePerDay: number;
-  /** The most that one transaction may cost. */
-  readonly feeLimitMax: number;
-}
-
-export interface Sponsor extends SponsorPolicy {
+/** With the limits that the operator sets. */
+export interface Sponsor extends Omit<ServiceConfig['facilitator']['sponsor'], 'enabled' | 'accounts'> {
   /** Whom the operator funds. It sends no payments, it fills up the accounts that do. */
   readonly purse: Signer;
   /** By address; each sends one payment at a time, so that as many can be under way at once. */

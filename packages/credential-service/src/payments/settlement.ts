@@ -260,7 +260,7 @@ export async function outcomeOnLedger(
  * still there when it has been sent. A repetition waits a moment for one who is being told, since that answer may be lost.
  */
 export async function takeAnswer(
-  { database, worker, clock, crashPoint }: PaymentParts,
+  { database, worker, clock, crashPoint }: Pick<PaymentParts, 'database' | 'worker' | 'clock' | 'crashPoint'>,
   hash: string,
   { signal, whenAnswered }: Pick<Call, 'signal' | 'whenAnswered'>,
 ): Promise<boolean> {

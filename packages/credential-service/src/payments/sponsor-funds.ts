@@ -8,6 +8,7 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { signTransaction } from '@symbolon/sdk/index';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
+import type { PaymentLedger } from './payment-ledger.ts';
 import type { PaymentParts, Sponsor } from './payment-parts.ts';
 
 type FundedParts = Pick<PaymentParts, 'paymentLedger' | 'sponsor' | 'pursuits'>;
@@ -21,15 +22,18 @@ export interface SponsorFunds {
   readonly able: readonly string[];
 }
 
-/** What is there beyond what accounts must keep. */
+/** What an account has beyond what it must keep. */
+export async function spendable(ledger: PaymentLedger, address: string, reserve: bigint): Promise<bigint> {
+  const balance = (await ledger.account(address))?.balance ?? 0n;
+  return balance > reserve ? balance - reserve : 0n;
+}
+
 async function readFunds({ paymentLedger: ledger }: FundedParts, sponsor: Sponsor): Promise<SponsorFunds> {
   const { baseReserve } = await ledger.terms();
-  const spendable = async (address: string): Promise<bigint> => {
-    const balance = (await ledger.account(address))?.balance ?? 0n;
-    return balance > baseReserve ? balance - baseReserve : 0n;
-  };
   const addresses = [...sponsor.accounts.keys()];
-  const [purse = 0n, ...rest] = await Promise.all([sponsor.purse.address, ...addresses].map(spendable));
+  const [purse = 0n, ...rest] = await Promise.all(
+    [sponsor.purse.address, ...addresses].map((address) => spendable(ledger, address, baseReserve)),
+  );
   const accounts = new Map(addresses.map((address, index) => [address, rest[index] ?? 0n]));
   const able = addresses.filter((address) => (accounts.get(address) ?? 0n) >= BigInt(sponsor.feeLimitMax));
   return { purse, accounts, able };

@@ -9,17 +9,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
-import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import {
-  type PaymentRefusal,
-  type PaymentRefusalWord,
-  refusePayment,
-} from '@symbolon/core/faults/payment-refusals';
+import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { MovedTerms, PaidTerms, PaymentJudgement } from '@symbolon/core/payments/payment-rules';
 import { addressCaller } from '@symbolon/host/http/rate-limit';
-import { sha256 } from '@symbolon/host/work/sha256';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import {
@@ -34,10 +30,11 @@ import { uncapped } from '../ledger/chain-terms.ts';
 import { hashOfBlob } from '../ledger/submissions.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { places } from '../vault/places.ts';
+import { paymentFault } from './payment-faults.ts';
 import { dayOf, type PaymentParts, type Sponsor } from './payment-parts.ts';
 import { newSettlement, type SettlementOrder } from './settlement.ts';
 import { addSettlement, type NewSettlement, sumSponsored } from './settlement-rows.ts';
-import { fillAccounts, sponsorUnfunded } from './sponsor-funds.ts';
+import { fillAccounts, spendable, sponsorUnfunded } from './sponsor-funds.ts';
 import {
   type AccountHold,
   findSettling,
@@ -53,9 +50,6 @@ interface PreparedDocument {
   readonly validBefore: number;
 }
 
-const refuse = (reason: PaymentRefusalWord, detail: string): Fault =>
-  new Fault('paymentRefused', { reason, detail });
-
 export async function preparePayment(
   parts: PaymentParts,
   terms: MovedTerms,
@@ -67,7 +61,7 @@ export async function preparePayment(
   const use = { day: dayOf(now), payer: terms.payer, fee: 0n };
   const refusal = await judgeWithin(database.kysely, sponsor, use);
   if (refusal) throw new Fault('sponsorRefused', { detail: refusal.detail });
-  await requireFunds(parts, terms);
+  await requirePayable(parts, terms);
   const blobId = randomBytes(16).toString('hex').toUpperCase();
   const holder = { blobId, payer: terms.payer, caller: markOf(caller) };
   const account = await holdAccount(parts, sponsor, holder);
@@ -93,11 +87,11 @@ export async function preparePayment(
 
 /** The same for the same caller. */
 const markOf = ({ keyId, address }: Pick<Caller, 'keyId' | 'address'>): string =>
-  encodeHex(sha256(encodeUtf8(keyId ?? addressCaller(address))));
+  sha256Hex(keyId ?? addressCaller(address));
 
 /** In hex. No two with the same terms are the same transaction, also where the account has sent nothing in between. */
 async function buildSponsored(
-  { paymentLedger: ledger, sponsor, profile }: PaymentParts,
+  { paymentLedger: ledger, sponsor, profile }: Pick<PaymentParts, 'paymentLedger' | 'sponsor' | 'profile'>,
   account: SponsorAccount,
   { payer, payTo, asset, amount }: MovedTerms,
 ): Promise<string> {
@@ -157,31 +151,31 @@ async function holdAccount(parts: PaymentParts, sponsor: Sponsor, holder: Holder
 }
 
 async function canPay(
-  { paymentLedger }: PaymentParts,
+  { paymentLedger: ledger }: Pick<PaymentParts, 'paymentLedger'>,
   address: string,
   { feeLimitMax }: Sponsor,
 ): Promise<boolean> {
-  const { baseReserve } = await paymentLedger.terms();
-  const account = await paymentLedger.account(address);
-  return account !== undefined && account.balance - baseReserve >= BigInt(feeLimitMax);
+  const { baseReserve } = await ledger.terms();
+  return (await spendable(ledger, address, baseReserve)) >= BigInt(feeLimitMax);
 }
 
-async function requireFunds(
-  { keys, profile, paymentLedger: ledger }: PaymentParts,
+/** The terms are good, and the payer has what it is to pay. */
+async function requirePayable(
+  { keys, profile, paymentLedger: ledger }: Pick<PaymentParts, 'keys' | 'profile' | 'paymentLedger'>,
   { network, payer, payTo, asset, amount }: MovedTerms,
 ): Promise<void> {
   if (network !== profile.networkId)
-    throw refuse('unsupportedNetwork', `the network must be ${profile.networkId}`);
+    throw paymentFault(refusePayment('unsupportedNetwork', `the network must be ${profile.networkId}`));
   const isNative = asset === profile.nativeAsset.code;
   const addresses = isNative ? [payer, payTo] : [payer, payTo, asset];
   if (addresses.some((address) => !keys.isAddress(address)) || amount === 0n)
     throw new Fault('requestMalformed', { detail: 'An address is not valid, or the amount is 0' });
   const account = await ledger.account(payer);
   const { baseReserve } = await ledger.terms();
-  if (!account) throw refuse('insufficientFunds', 'the payer is not on the ledger');
+  if (!account) throw paymentFault(refusePayment('insufficientFunds', 'the payer is not on the ledger'));
   const has = isNative ? account.balance - baseReserve : await ledger.tokenBalance(asset, payer);
-  if (has < amount) throw refuse('insufficientFunds', 'the payer has too little');
-  if (!account.paysAlone) throw refuse(needsMoreSigners.word, needsMoreSigners.detail);
+  if (has < amount) throw paymentFault(refusePayment('insufficientFunds', 'the payer has too little'));
+  if (!account.paysAlone) throw paymentFault(needsMoreSigners);
 }
 
 /** What the operator's limits say against it. */
@@ -225,7 +219,7 @@ export async function judgeSponsoring(
 
 /** What was prepared under this id, in time or not. */
 async function openPrepared(
-  { database, vault, clock }: PaymentParts,
+  { database, vault, clock }: Pick<PaymentParts, 'database' | 'vault' | 'clock'>,
   blobId: string,
 ): Promise<{ readonly blob: string; readonly isLate: boolean } | undefined> {
   const id = blobId.toUpperCase();
@@ -262,7 +256,8 @@ export async function beginSponsored(
 ): Promise<NewSettlement | undefined> {
   const { database, sponsor, crashPoint } = parts;
   const signer = sponsor?.accounts.get(paid.feePayer);
-  if (!sponsor || !signer) throw refuse('sponsorRefused', 'this service does not pay fees from that account');
+  if (!sponsor || !signer)
+    throw paymentFault(refusePayment('sponsorRefused', 'this service does not pay fees from that account'));
   const { publicKey, address } = signer;
   const signature = encodeHex(await signer.sign(payment.blob));
   const sponsored = { blobId, coSignature: { publicKey, signature } };
@@ -270,10 +265,10 @@ export async function beginSponsored(
   const isNew = await database.transaction(async (queries) => {
     const use = { day: row.day, payer: paid.payer, fee: paid.feeLimit };
     const over = await judgeWithin(queries, sponsor, use);
-    if (over) throw refuse(over.word, over.detail);
+    if (over) throw paymentFault(over);
     if (!(await addSettlement(queries, row))) return false;
     if (await keepSponsorAccount(queries, { address, blobId })) return true;
-    throw refuse(accountTaken.word, accountTaken.detail);
+    throw paymentFault(accountTaken);
   });
   if (!isNew) return undefined;
   crashPoint('settlementStored');

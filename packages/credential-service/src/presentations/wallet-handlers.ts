@@ -3,18 +3,18 @@
  * wallet shows who it is in headers, a finished presentation is kept under an id for a while, and everything that waits
  * for a holder is handed over at once.
  */
-
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { equalBytes } from '@symbolon/core/basics/bytes';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import type { Credential } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import { type ExtendedHandlers, renderDownload, savedIdOf } from '@symbolon/wire/credentials/extended-routes';
 import { readExtendedHeaders, requireExtendedHeaders } from '@symbolon/wire/credentials/signed-headers';
 import type { Call } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
+import { requireWallet } from '../access/presence.ts';
 import { givenKey } from '../access/signatures.ts';
-import { requireWallet } from '../access/wallets.ts';
 import { findCredential, listCredentials } from '../issuance/credential-rows.ts';
 import { handOver } from '../issuance/stored-credentials.ts';
 import { recordLimits } from '../limits/service-limits.ts';
@@ -63,7 +63,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       const sealed = await findSavedPresentation(kysely, savedId, clock.nowMs());
       if (!sealed) throw new Fault('presentationUnknown');
       // Whoever knows the id may ask, so the log gets its hash.
-      const subject = createHash('sha256').update(savedId).digest('hex');
+      const subject = sha256Hex(savedId);
       await audit.record({ actor: caller, action: 'presentation.read', subject });
       const presentation = await vault.openDocument<JsonObject>(sealed, places.savedPresentation(savedId));
       const question = { presentation, challenge, domain, asked: undefined, trust };

@@ -13,6 +13,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { Turns } from '@symbolon/host/work/turns';
+import { addressOfIssuer } from '../access/signatures.ts';
 import { allPages } from '../database/paging.ts';
 import type { Queries } from '../database/schema.ts';
 import { type CredentialSummary, listCredentials } from '../issuance/credential-rows.ts';
@@ -21,7 +22,7 @@ import type { CredentialEntry } from '../ledger/registrar.ts';
 import { listSigned, type SignedTransaction } from '../ledger/signed-transaction-rows.ts';
 import type { SignedBlob } from '../ledger/submissions.ts';
 import { ownChainLimits, recordLimits } from '../limits/service-limits.ts';
-import { addressOfIssuer, compareStatus } from '../status/compare-status.ts';
+import { compareStatus } from '../status/compare-status.ts';
 import { type ComparedTemplates, compareOwedTemplates } from '../status/owed-watch.ts';
 import { findAnchorIntent, listPaid, listRegisteredVersions, type PaidRow } from './reconcile-rows.ts';
 

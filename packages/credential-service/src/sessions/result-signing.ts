@@ -3,21 +3,21 @@
  * service, where it has one, and a detached JWS (RFC 7797) by the service's own Ed25519 key, whose public half everybody
  * can fetch. Both cover the time and the very text that is sent.
  */
-import { createHash, createHmac, createPrivateKey, generateKeyPair, type KeyObject, sign } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createHmac, type KeyObject, sign } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
+import { encodeBase64Url, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { remembered } from '@symbolon/host/work/remembered';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { type ResultSignatures, signedPayload } from '@symbolon/wire/sessions/replies';
 import { settingOnce } from '../database/settings.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import type { SealContext } from '../vault/vault.ts';
+import { ed25519PrivateKey, makeEd25519 } from '../vault/service-keys.ts';
 import { findCallbackSecret } from './session-rows.ts';
 
-const generate = promisify(generateKeyPair);
-
 const settingName = 'results.signingKey';
-const keyPlace: SealContext = { table: 'settings', row: settingName, purpose: 'secret' };
+const keyPlace = places.setting(settingName);
 
 export interface ResultSigner {
   /** Public keys, as RFC 7517 writes them. */
@@ -44,16 +44,7 @@ interface SigningKey {
 
 export function createResultSigner(parts: ResultSignerParts): ResultSigner {
   const { database, vault, clock } = parts;
-  let opened: Promise<SigningKey> | undefined;
-  const signingKey = (): Promise<SigningKey> => {
-    const key = opened ?? openKey(parts);
-    opened = key;
-    // A failure is not remembered: the next result tries again.
-    key.catch(() => {
-      opened = undefined;
-    });
-    return key;
-  };
+  const signingKey = remembered(() => openKey(parts));
   return {
     publicKeys: async () => ({ keys: [(await signingKey()).jwk] }),
     async sign(text, keyId) {
@@ -79,21 +70,18 @@ async function openKey({ database, vault, clock }: ResultSignerParts): Promise<S
   });
   assert(secret, 'a signing key that was stored is there');
   const [d, x] = JSON.parse(await vault.openText(secret, keyPlace)) as [string, string];
-  const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' });
+  const key = ed25519PrivateKey(Buffer.from(d, 'base64url'));
   return { key, jwk: { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprint(x), use: 'sig', alg: 'EdDSA' } };
 }
 
 async function makeKey(): Promise<string> {
-  const { privateKey } = await generate('ed25519');
-  const { d, x } = privateKey.export({ format: 'jwk' });
-  return JSON.stringify([d, x]);
+  const { seed, publicKey } = await makeEd25519();
+  return JSON.stringify([seed, publicKey].map(encodeBase64Url));
 }
 
 /** RFC 7638. */
 const thumbprint = (x: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
-    .digest('base64url');
+  encodeBase64Url(sha256(encodeUtf8(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))));
 
 function detachedSignature({ key, jwk }: SigningKey, payload: string): string {
   const header = JSON.stringify({ alg: 'EdDSA', kid: jwk.kid, b64: false, crit: ['b64'] });

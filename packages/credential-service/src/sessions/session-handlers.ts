@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
-import { verificationMove } from '@symbolon/core/presentation/verification-states';
 import { readWalletHeaders } from '@symbolon/wire/credentials/signed-headers';
 import {
   renderAborted,
@@ -16,13 +15,15 @@ import type { VerificationHandlers } from '@symbolon/wire/sessions/routes';
 import { findApiKey } from '../access/api-key-rows.ts';
 import { places } from '../vault/places.ts';
 import type { SessionParts } from './session-parts.ts';
-import { abortSession, markFetched, putCallbackSecret } from './session-rows.ts';
+import { putCallbackSecret } from './session-rows.ts';
 import { sessionStream } from './session-stream.ts';
 import {
-  currentSession,
   endSession,
+  fetchSession,
+  findOrExpireSession,
   keyIdOf,
   openSession,
+  refuseLate,
   requireSession,
   sessionRequestOf,
 } from './sessions.ts';
@@ -56,7 +57,7 @@ export function createExchangeHandlers(parts: SessionParts): VerificationHandler
 
     async watchVerification({ sessionId }, { caller, signal }) {
       const keyId = keyIdOf(caller);
-      const session = await currentSession(parts, sessionId);
+      const session = await findOrExpireSession(parts, sessionId);
       // Whose session it is, is nobody else's business.
       if (session?.keyId !== keyId) throw new Fault('sessionUnknown');
       const leave = sessionEvents.enter(keyId);
@@ -70,21 +71,17 @@ export function createExchangeHandlers(parts: SessionParts): VerificationHandler
     },
 
     async fetchDefinition({ sessionId }) {
-      const session = await requireSession(parts, sessionId, 'fetch');
-      const { to: fetched } = verificationMove('fetch');
-      const isFirst = session.state !== fetched;
-      if (isFirst && !(await markFetched(kysely, sessionId, clock.nowMs())))
-        await requireSession(parts, sessionId, 'fetch');
-      if (isFirst) sessionEvents.changed(sessionId);
+      const session = await fetchSession(parts, sessionId);
       const { requirements } = await sessionRequestOf(parts, session);
-      return renderDefinition({ ...session, state: fetched }, requirements, settings.publicUrl);
+      return renderDefinition(session, requirements, settings.publicUrl);
     },
 
     async submitToSession(answer, call) {
-      const { session, state, result } = await answerSession(parts, answer, {
+      const { session, result } = await answerSession(parts, answer, {
         wallet: readWalletHeaders(call),
         caller: call.caller,
       });
+      const state = result.verified ? 'VERIFIED' : 'FAILED';
       return renderSubmitted(state, result, await resultSigner.sign(result.signedText, session.keyId));
     },
 
@@ -95,11 +92,8 @@ export function createExchangeHandlers(parts: SessionParts): VerificationHandler
           reason: 'stateWrong',
           detail: 'The state is not that of the session',
         });
-      const move = (queries: typeof kysely) => abortSession(queries, sessionId, clock.nowMs());
-      if (!(await endSession(parts, { session, state: 'ABORTED', move }))) {
-        await requireSession(parts, sessionId, 'abort');
-        throw new Fault('sessionClosed', { detail: 'A submission is being decided' });
-      }
+      if (!(await endSession(parts, session, { act: 'abort' })))
+        await refuseLate(parts, sessionId, { act: 'abort', detail: 'A submission is being decided' });
       return renderAborted(sessionId);
     },
 

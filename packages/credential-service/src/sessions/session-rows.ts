@@ -95,29 +95,24 @@ function move(
 export const markFetched = (queries: Queries, id: string, now: number): Promise<boolean> =>
   hasRow(move(queries, 'fetch', { id, now }).where('expiresAt', '>', now));
 
-/** → VERIFIED or FAILED, by the answer that has the session. */
-export const decideSession = (
+/** By the answer that has claimed the session, or while nobody decides about it. */
+export type SessionEnd<Result> =
+  | { readonly act: 'accept' | 'refuse'; readonly claim: string; readonly result: Result }
+  | { readonly act: 'abort' | 'expire' };
+
+/** → VERIFIED or FAILED; ABORTED, in time; EXPIRED, after it. False when somebody else was faster. */
+export async function endSessionRow(
   queries: Queries,
-  {
-    claim,
-    state,
-    result,
-    ...session
-  }: SessionClaim & { readonly state: 'VERIFIED' | 'FAILED'; readonly result: Sealed },
-): Promise<boolean> =>
-  hasRow(
-    move(queries, state === 'VERIFIED' ? 'accept' : 'refuse', session)
-      .set({ result, claim: null, claimedAt: null })
-      .where('claim', '=', claim),
+  { id, now }: { readonly id: string; readonly now: number },
+  end: SessionEnd<Sealed>,
+): Promise<boolean> {
+  const moved = move(queries, end.act, { id, now });
+  return hasRow(
+    'claim' in end
+      ? moved.set({ result: end.result, claim: null, claimedAt: null }).where('claim', '=', end.claim)
+      : moved.where('expiresAt', end.act === 'abort' ? '>' : '<=', now).where(isFree(now)),
   );
-
-/** → ABORTED. */
-export const abortSession = (queries: Queries, id: string, now: number): Promise<boolean> =>
-  hasRow(move(queries, 'abort', { id, now }).where('expiresAt', '>', now).where(isFree(now)));
-
-/** → EXPIRED. */
-export const expireSession = (queries: Queries, id: string, now: number): Promise<boolean> =>
-  hasRow(move(queries, 'expire', { id, now }).where('expiresAt', '<=', now).where(isFree(now)));
+}
 
 /** Sessions whose time is over and that nobody has ended, a batch of them. */
 export async function listLapsedSessions(

@@ -15,7 +15,7 @@ import {
 import { places } from '../vault/places.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { VerificationSession } from './session-rows.ts';
-import { currentSession, sessionRequestOf } from './sessions.ts';
+import { findOrExpireSession, sessionRequestOf } from './sessions.ts';
 
 /** `leave` gives the stream's place back. */
 export async function* sessionStream(
@@ -28,7 +28,7 @@ export async function* sessionStream(
   let spokenAt = performance.now();
   try {
     while (signal?.aborted !== true && performance.now() < endsAt) {
-      const session = await currentSession(parts, sessionId);
+      const session = await findOrExpireSession(parts, sessionId);
       if (!session) return;
       if (session.state !== shown) {
         shown = session.state;

@@ -19,12 +19,10 @@ import { sweepAll } from '../operation/sweep.ts';
 import { addSavedPresentation, findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
 import { addDelivery, finishDelivery, postponeDelivery, takeDueDeliveries } from './outbox-rows.ts';
 import {
-  abortSession,
   addSession,
   claimSession,
   countOpenSessions,
-  decideSession,
-  expireSession,
+  endSessionRow,
   findCallbackSecret,
   findSession,
   listLapsedSessions,
@@ -50,8 +48,12 @@ async function session(queries: Queries, id = 'pres_1'): Promise<string> {
   return id;
 }
 
-const verdict = (id: string, claim: string, now = start) =>
-  ({ id, claim, now, state: 'VERIFIED', result: asSealed('result') }) as const;
+const abortSession = (queries: Queries, id: string, now: number) =>
+  endSessionRow(queries, { id, now }, { act: 'abort' });
+const expireSession = (queries: Queries, id: string, now: number) =>
+  endSessionRow(queries, { id, now }, { act: 'expire' });
+const acceptAnswer = (queries: Queries, id: string, claim: string, now = start) =>
+  endSessionRow(queries, { id, now }, { act: 'accept', claim, result: asSealed('result') });
 
 export function registerExchangeConformance(name: string, make: MakeRecords): void {
   registerSessions(name, make);
@@ -74,8 +76,8 @@ function registerSessions(name: string, make: MakeRecords): void {
     const { claim } = present(await findSession(kysely, id));
     assert.equal(await abortSession(kysely, id, start), false, 'nobody aborts what is being decided');
     assert.equal(await expireSession(kysely, id, end), false);
-    assert.equal(await decideSession(kysely, verdict(id, 'another')), false);
-    assert.equal(wins(await twentyTimes(() => decideSession(kysely, verdict(id, present(claim))))), 1);
+    assert.equal(await acceptAnswer(kysely, id, 'another'), false);
+    assert.equal(wins(await twentyTimes(() => acceptAnswer(kysely, id, present(claim)))), 1);
     const ended = present(await findSession(kysely, id));
     assert.deepEqual([ended.state, ended.claim, textOf(present(ended.result))], ['VERIFIED', null, 'result']);
     assert.equal(await claimSession(kysely, { id, claim: 'late', now: start }), false);
@@ -93,7 +95,7 @@ function registerSessions(name: string, make: MakeRecords): void {
     const lapsed = start + exchangeLimits.submissionLeaseMs;
     assert.equal((await listLapsedSessions(kysely, lapsed)).length, 1);
     assert.ok(await expireSession(kysely, id, lapsed));
-    assert.equal(await decideSession(kysely, verdict(id, 'b', lapsed)), false, 'it has ended');
+    assert.equal(await acceptAnswer(kysely, id, 'b', lapsed), false, 'it has ended');
   });
 }
 

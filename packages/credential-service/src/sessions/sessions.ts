@@ -2,8 +2,7 @@
  * Verification sessions from their beginning to their end. Every end is one transaction: the state, the audit entry and
  * the callback that tells of it stand or fall together; who waits for the session is woken afterwards.
  */
-
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
@@ -11,8 +10,9 @@ import {
   isOpenVerification,
   nextVerificationState,
   type VerificationAct,
-  type VerificationState,
+  verificationMove,
 } from '@symbolon/core/presentation/verification-states';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import {
@@ -22,8 +22,7 @@ import {
   sessionIdOf,
 } from '@symbolon/wire/sessions/replies';
 import { type VerificationOrder, withTrusted } from '@symbolon/wire/sessions/requests';
-import type { Actor, AuditAction } from '../audit/audit-entry.ts';
-import type { Queries } from '../database/schema.ts';
+import type { AuditAction } from '../audit/audit-entry.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { places } from '../vault/places.ts';
 import { checkCallbackUrl } from './callback-address.ts';
@@ -33,13 +32,15 @@ import type { SessionParts } from './session-parts.ts';
 import {
   addSession,
   countOpenSessions,
-  expireSession,
+  endSessionRow,
   findSession,
   listLapsedSessions,
+  markFetched,
+  type SessionEnd,
   type VerificationSession,
 } from './session-rows.ts';
 
-/** What a session keeps sealed from its beginning. */
+/** What a session keeps encrypted from its beginning. */
 export interface SessionRequest {
   readonly requirements: JsonObject;
   readonly callbackUrl?: string;
@@ -71,11 +72,11 @@ export async function openSession(
   const now = clock.nowMs();
   const id = sessionIdOf(now, randomBytes(idBytes).toString('hex'));
   const trust = await resolveTrust(parts, order.trust, caller);
-  const requirements = withTrusted(order.requirements, trust);
   const request: SessionRequest = {
-    requirements,
+    // They name the trusted issuers that came with the request; those of its list are added here.
+    requirements: withTrusted(order.requirements, trust),
     trust,
-    requestHash: createHash('sha256').update(rawBody, 'utf8').digest('hex'),
+    requestHash: sha256Hex(rawBody),
     ...(callbackUrl !== undefined && { callbackUrl }),
   };
   const session = {
@@ -96,20 +97,20 @@ export async function openSession(
 }
 
 export const sessionRequestOf = (
-  { vault }: SessionParts,
+  { vault }: Pick<SessionParts, 'vault'>,
   session: VerificationSession,
 ): Promise<SessionRequest> =>
   vault.openDocument<SessionRequest>(session.request, places.sessionRequest(session.id));
 
-/** A session as it stands now: one whose time is over has expired, whoever notices first. */
-export async function currentSession(
+/** A session as it stands now: one whose time is over is ended by whoever looks at it first. */
+export async function findOrExpireSession(
   parts: SessionParts,
   id: string,
 ): Promise<VerificationSession | undefined> {
   const { database, clock } = parts;
   const session = await findSession(database.kysely, id);
   if (!session || !isOpenVerification(session.state) || session.expiresAt > clock.nowMs()) return session;
-  await expire(parts, session);
+  await endSession(parts, session, { act: 'expire' });
   return findSession(database.kysely, id);
 }
 
@@ -119,44 +120,65 @@ export async function requireSession(
   id: string,
   act: VerificationAct,
 ): Promise<VerificationSession> {
-  const session = await currentSession(parts, id);
+  const session = await findOrExpireSession(parts, id);
   if (!session) throw new Fault('sessionUnknown');
   nextVerificationState(session.state, act);
   return session;
 }
 
-export interface SessionEnd {
-  readonly session: VerificationSession;
-  readonly state: VerificationState;
-  readonly result?: SessionResult;
-  readonly actor?: Actor;
-  /** The conditional update; false when somebody else was faster. */
-  readonly move: (queries: Queries) => Promise<boolean>;
+/** For an act that somebody else has forestalled: throws how the session ended, else that it is being decided. */
+export async function refuseLate(
+  parts: SessionParts,
+  id: string,
+  { act, detail }: { readonly act: VerificationAct; readonly detail: string },
+): Promise<never> {
+  await requireSession(parts, id, act);
+  throw new Fault('sessionClosed', { detail });
 }
 
-const auditActionOf: Readonly<Partial<Record<VerificationState, AuditAction>>> = {
-  VERIFIED: 'verification.verified',
-  FAILED: 'verification.failed',
-  ABORTED: 'verification.aborted',
-  EXPIRED: 'verification.expired',
+/** → FETCHED, the first time that a wallet asks for it. */
+export async function fetchSession(parts: SessionParts, id: string): Promise<VerificationSession> {
+  const { database, clock, sessionEvents } = parts;
+  const session = await requireSession(parts, id, 'fetch');
+  const { to: fetched } = verificationMove('fetch');
+  if (session.state === fetched) return session;
+  const isFetched = await markFetched(database.kysely, id, clock.nowMs());
+  if (isFetched) sessionEvents.changed(id);
+  // Else it has ended meanwhile, or an answer is being decided.
+  const current = isFetched ? session : await requireSession(parts, id, 'fetch');
+  return { ...current, state: fetched };
+}
+
+const auditActions: Readonly<Record<SessionEnd<unknown>['act'], AuditAction>> = {
+  accept: 'verification.verified',
+  refuse: 'verification.failed',
+  abort: 'verification.aborted',
+  expire: 'verification.expired',
 };
 
-/** False when the session was ended by somebody else. */
-export async function endSession(parts: SessionParts, end: SessionEnd): Promise<boolean> {
+/** False when somebody else has ended the session, or is deciding about it. */
+export async function endSession(
+  parts: SessionParts,
+  session: VerificationSession,
+  end: SessionEnd<SessionResult>,
+): Promise<boolean> {
   const { database, vault, clock, audit, sessionEvents } = parts;
-  const { session, state, result, actor = {}, move } = end;
   const { id, keyId, stateId } = session;
-  const { callbackUrl } = await sessionRequestOf(parts, session);
   const now = clock.nowMs();
+  const { to: state } = verificationMove(end.act);
+  const { callbackUrl } = await sessionRequestOf(parts, session);
   const deliveryId = randomUUID();
-  const ended: EndedSession = { id, stateId, state, ...(result && { result }) };
+  const ended: EndedSession = { id, stateId, state, ...('result' in end && { result: end.result }) };
   const content: CallbackContent | undefined =
     callbackUrl === undefined ? undefined : { url: callbackUrl, body: renderCallback(ended, now) };
   const sealed = content && (await vault.sealDocument(content, places.delivery(deliveryId)));
-  const action = auditActionOf[state] as AuditAction;
+  const sealedEnd =
+    'result' in end
+      ? { ...end, result: await vault.sealDocument(end.result, places.sessionResult(id)) }
+      : end;
   const isFirst = await database.transaction(async (queries) => {
-    if (!(await move(queries))) return false;
-    await audit.record({ actor, action, subject: id }, queries);
+    if (!(await endSessionRow(queries, { id, now }, sealedEnd))) return false;
+    await audit.record({ action: auditActions[end.act], subject: id }, queries);
     if (sealed) await addDelivery(queries, { id: deliveryId, sessionId: id, keyId, content: sealed, now });
     return true;
   });
@@ -164,15 +186,8 @@ export async function endSession(parts: SessionParts, end: SessionEnd): Promise<
   return isFirst;
 }
 
-const expire = (parts: SessionParts, session: VerificationSession): Promise<boolean> =>
-  endSession(parts, {
-    session,
-    state: 'EXPIRED',
-    move: (queries) => expireSession(queries, session.id, parts.clock.nowMs()),
-  });
-
 /** Ends what nobody answered in time. */
 export async function expireSessions(parts: SessionParts): Promise<void> {
   const lapsed = await listLapsedSessions(parts.database.kysely, parts.clock.nowMs());
-  for (const session of lapsed) await expire(parts, session);
+  for (const session of lapsed) await endSession(parts, session, { act: 'expire' });
 }

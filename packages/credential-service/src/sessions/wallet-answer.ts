@@ -24,31 +24,23 @@ import {
   type PresentedToken,
   readVpToken,
 } from '@symbolon/wire/sessions/vp-token';
-import { requirePresence } from '../access/presence.ts';
+import { requireWallet, signedMessage } from '../access/presence.ts';
 import { givenKey, keyOfLedgerDid, verifyEd25519 } from '../access/signatures.ts';
-import { requireWallet } from '../access/wallets.ts';
 import { judgePresentation } from '../presentations/presentation-judging.ts';
 import { findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
 import { places } from '../vault/places.ts';
 import type { SessionParts } from './session-parts.ts';
-import { claimSession, decideSession, releaseSession, type VerificationSession } from './session-rows.ts';
-import { endSession, requireSession, type SessionRequest, sessionRequestOf } from './sessions.ts';
-
-export interface DecidedSession {
-  readonly session: VerificationSession;
-  readonly state: 'VERIFIED' | 'FAILED';
-  readonly result: SessionResult;
-}
+import { claimSession, releaseSession, type VerificationSession } from './session-rows.ts';
+import { endSession, refuseLate, requireSession, type SessionRequest, sessionRequestOf } from './sessions.ts';
 
 /** The caller pays for the proofs: who knows the id of a session must not spend the budget of who opened it. */
 export async function answerSession(
   parts: SessionParts,
   { sessionId, given, holderBinding }: SessionAnswer,
   { wallet, caller }: { readonly wallet: GivenSignature; readonly caller: Caller },
-): Promise<DecidedSession> {
+): Promise<{ readonly session: VerificationSession; readonly result: SessionResult }> {
   const { database, clock, profile, crashPoint } = parts;
-  const wanted = { purpose: 'session-answer', subject: sessionId } as const;
-  const walletKey = requireWallet(parts, wallet, wanted);
+  const walletKey = requireWallet(parts, wallet, { purpose: 'session-answer', subject: sessionId });
   const session = await requireSession(parts, sessionId, 'accept');
   const { signedBytes, derivedNonces, ...token } = await presentedToken(parts, given);
   const parsed = parts.format.parsePresentation(token.presentation, profile, signedBytes);
@@ -58,28 +50,19 @@ export async function answerSession(
       detail: 'The wallet is not the holder of the presentation',
     });
   const claim = { id: session.id, claim: randomUUID(), now: clock.nowMs() };
-  if (!(await claimSession(database.kysely, claim))) {
-    await requireSession(parts, sessionId, 'accept');
-    throw new Fault('sessionClosed', { detail: 'Another submission is being decided' });
-  }
+  if (!(await claimSession(database.kysely, claim)))
+    await refuseLate(parts, sessionId, { act: 'accept', detail: 'Another submission is being decided' });
   crashPoint('submissionClaimed');
   try {
     const request = await sessionRequestOf(parts, session);
     const query = parseDcql(request.requirements, '/requirements');
     const answer = { session, request, query, parsed, derivedNonces, holderBinding };
-    const result = await judge(parts, answer, caller);
-    const state = result.verified ? 'VERIFIED' : 'FAILED';
-    const sealed = await parts.vault.sealDocument(result, places.sessionResult(session.id));
-    const decision = { ...claim, now: clock.nowMs(), state, result: sealed } as const;
-    const isFirst = await endSession(parts, {
-      session,
-      state,
-      result,
-      move: (queries) => decideSession(queries, decision),
-    });
+    const result = await verifyAnswer(parts, answer, caller);
+    const act = result.verified ? 'accept' : 'refuse';
+    const isFirst = await endSession(parts, session, { act, claim: claim.claim, result });
     if (!isFirst) throw new Fault('sessionClosed', { detail: 'The submission took too long to decide' });
     crashPoint('sessionDecided');
-    return { session, state, result };
+    return { session, result };
   } catch (error) {
     await releaseSession(database.kysely, claim);
     throw error;
@@ -87,7 +70,7 @@ export async function answerSession(
 }
 
 async function presentedToken(
-  { database, vault, clock }: SessionParts,
+  { database, vault, clock }: Pick<SessionParts, 'database' | 'vault' | 'clock'>,
   given: GivenToken,
 ): Promise<PresentedToken> {
   if ('token' in given) return given.token;
@@ -109,7 +92,7 @@ interface Answer {
   readonly holderBinding: GivenSignature | undefined;
 }
 
-async function judge(parts: SessionParts, answer: Answer, caller: Caller): Promise<SessionResult> {
+async function verifyAnswer(parts: SessionParts, answer: Answer, caller: Caller): Promise<SessionResult> {
   const { session, query, parsed } = answer;
   const { requestHash } = answer.request;
   const { presentation } = parsed;
@@ -181,14 +164,13 @@ function credentialsOf(
  * or by the holder's signature over the nonce. A challenge that is there must be the right one in any case.
  */
 function bindingOf(
-  parts: SessionParts,
+  parts: Pick<SessionParts, 'keys' | 'settings' | 'clock'>,
   { session: { id, nonce }, parsed: { presentation }, derivedNonces, holderBinding }: Answer,
 ): { readonly challenge: string | undefined; readonly errors: readonly string[] } {
   const { keys } = parts;
   const holderKey = keyOfLedgerDid(presentation.holder, keys);
   const wanted = { purpose: 'holder-binding', subject: id, challenge: nonce } as const;
-  const presence = holderBinding?.presence;
-  const message = presence ? requirePresence(parts, presence, wanted) : encodeUtf8(nonce);
+  const message = signedMessage(parts, holderBinding?.presence, { ...wanted, older: encodeUtf8(nonce) });
   const isBound =
     holderBinding !== undefined &&
     equalBytes(givenKey(holderBinding.publicKey, keys), holderKey) &&
@@ -202,13 +184,15 @@ function bindingOf(
       ? ['challenge: a derived proof is for another nonce']
       : []),
   ];
-  const isFor = isBound || isForNonce;
-  const needsChallenge = presentation.proof.challenge !== undefined || !isFor;
+  const needsChallenge = presentation.proof.challenge !== undefined || !(isBound || isForNonce);
   return { challenge: needsChallenge ? nonce : undefined, errors };
 }
 
 /** A presentation need not name this service, but must not name another. */
-function domainOf({ settings: { publicUrl } }: SessionParts, { proof }: Presentation): string | undefined {
+function domainOf(
+  { settings: { publicUrl } }: Pick<SessionParts, 'settings'>,
+  { proof }: Presentation,
+): string | undefined {
   if (proof.domain === undefined) return undefined;
   return proof.domain === new URL(publicUrl).host ? proof.domain : publicUrl;
 }

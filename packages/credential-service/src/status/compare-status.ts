@@ -11,22 +11,15 @@ import {
   mayActOnCredential,
   nextCredentialStatus,
 } from '@symbolon/core/credential/application-states';
-import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { RegistryEntry } from '@symbolon/wire/credentials/registry-records';
+import { addressOfIssuer } from '../access/signatures.ts';
 import type { Queries } from '../database/schema.ts';
 import type { CredentialSummary } from '../issuance/credential-rows.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { takeStatus } from './owed-rows.ts';
 import { statusHistory } from './status-change-rows.ts';
-
-export function addressOfIssuer(issuer: string, keys: KeyFormat): string {
-  const address = addressOfDid(issuer, keys);
-  assert(address, 'an issuer here has an address');
-  return address;
-}
 
 type OwedState = Pick<CredentialSummary, 'owedChange' | 'owedAtSeq'>;
 type SeenEntry = Pick<RegistryEntry, 'status' | 'changedInLedgerSeq' | 'changedAtMicros' | 'issuedAtMicros'>;

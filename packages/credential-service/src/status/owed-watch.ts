@@ -6,6 +6,7 @@
 import type { Log } from '@symbolon/host/telemetry/log';
 import { type HealthVerdict, healthy } from '@symbolon/host/telemetry/readiness';
 import { Turns } from '@symbolon/host/work/turns';
+import { addressOfIssuer } from '../access/signatures.ts';
 import { allPages } from '../database/paging.ts';
 import type { Queries } from '../database/schema.ts';
 import { type CredentialSummary, findCredentials } from '../issuance/credential-rows.ts';
@@ -13,7 +14,7 @@ import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import { ownChainLimits } from '../limits/service-limits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { versionKeyOf } from '../templates/template-rows.ts';
-import { addressOfIssuer, stillOwed } from './compare-status.ts';
+import { stillOwed } from './compare-status.ts';
 import {
   countOwed,
   listOwedChanges,

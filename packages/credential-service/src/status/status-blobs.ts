@@ -7,11 +7,12 @@ import { type CredentialAct, credentialMove } from '@symbolon/core/credential/ap
 import { Fault } from '@symbolon/core/faults/faults';
 import { statusWords } from '@symbolon/wire/credentials/registry-records';
 import type { CredentialStatusWord } from '@symbolon/wire/credentials/verifier-replies';
+import { addressOfIssuer } from '../access/signatures.ts';
 import type { BlobOffer, BlobOutcomes } from '../blobs/blob-outcomes.ts';
 import { findCredentials } from '../issuance/credential-rows.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import { addressOfIssuer, requireMoves } from './compare-status.ts';
+import { requireMoves } from './compare-status.ts';
 import {
   beginStatusChanges,
   finishStatusChanges,

@@ -11,7 +11,7 @@ import type { TokenKey } from '@symbolon/host/pkcs11/key-templates';
 import { Pkcs11Error } from '@symbolon/host/pkcs11/pkcs11-error';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import { damagedKey, dataKeyBytes, type MasterKey, wrappedKeyBytes } from './master-key.ts';
-import type { MasterKeys } from './vault.ts';
+import type { OpenMasterKeys } from './vault.ts';
 import { VaultError } from './vault-error.ts';
 
 export interface HsmSettings extends TokenSettings {
@@ -20,12 +20,8 @@ export interface HsmSettings extends TokenSettings {
   readonly previousKeyLabels?: readonly string[];
 }
 
-interface HsmMasterKeys extends MasterKeys {
-  readonly current: MasterKey;
-  readonly previous: readonly MasterKey[];
-  /** Lets go of the token; the keys do not work afterwards. */
-  close(): Promise<void>;
-}
+/** Whether a key that is not there is made. */
+type MakeOption = { readonly make?: boolean };
 
 const ivBytes = 12;
 
@@ -35,8 +31,8 @@ const wrapLabel = Buffer.from('symbolon wrapped data key in hardware v1');
 /** Opens the token and its master keys; rejects with a `VaultError` that an operator can act on. */
 export async function openHsmMasterKeys(
   { keyLabel, previousKeyLabels = [], ...settings }: HsmSettings,
-  options: MasterKeyInTokenOptions = {},
-): Promise<HsmMasterKeys> {
+  options: MakeOption = {},
+): Promise<OpenMasterKeys> {
   const token = await HardwareToken.open(settings).catch(unreachable);
   try {
     const current = await masterKeyInToken(token, keyLabel, options);
@@ -57,16 +53,11 @@ function unreachable(error: unknown): never {
   });
 }
 
-interface MasterKeyInTokenOptions {
-  /** Whether a key that is not there is made. */
-  readonly make?: boolean;
-}
-
 /** The master key with this label in a token that its owner closes. */
 export async function masterKeyInToken(
   token: HardwareToken,
   label: string,
-  { make = true }: MasterKeyInTokenOptions = {},
+  { make = true }: MakeOption = {},
 ): Promise<MasterKey> {
   const key = await findOrMake(token, label, make);
   await refuseUnsafe(token, key);

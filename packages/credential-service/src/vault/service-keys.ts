@@ -4,14 +4,14 @@
  * its id is fixed: the registrar's for good, a sealed pair's by the period it begins in. A pair lives for two periods,
  * so clients that fetched it before a change are still understood.
  */
-
-import { generateKeyPair } from 'node:crypto';
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { sealedLimits } from '@symbolon/core/limits/requests';
 import { generateSealKeys, type SealKeys } from '@symbolon/host/service/sealed-layer';
 import type { Clock } from '@symbolon/host/work/clock';
+import { remembered } from '@symbolon/host/work/remembered';
 import type { Queries } from '../database/schema.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import { places } from './places.ts';
@@ -57,11 +57,32 @@ export async function registrarKey(queries: Queries, vault: KeyVault, now: numbe
 export const openRegistrarSeed = (vault: KeyVault, sealed: Uint8Array): Promise<Uint8Array> =>
   vault.open(sealed, places.vaultKey(registrarId));
 
+/** What precedes the seed of an Ed25519 key in PKCS#8 (RFC 8410). */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+const seedBytes = 32;
+
+/** A new key. Erase the seed after use. */
 export async function makeEd25519(): Promise<Ed25519Key> {
-  const { privateKey } = await generate('ed25519');
-  const { d, x } = privateKey.export({ format: 'jwk' });
-  assert(d !== undefined && x !== undefined, 'an Ed25519 key has both halves');
-  return { seed: Buffer.from(d, 'base64url'), publicKey: Buffer.from(x, 'base64url') };
+  const { publicKey, privateKey } = await generate('ed25519');
+  const spki = publicKey.export({ format: 'der', type: 'spki' });
+  const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
+  try {
+    assert(pkcs8.length === pkcs8Prefix.length + seedBytes, 'an Ed25519 key has one form');
+    const [seed, raw] = [pkcs8, spki].map((der) => Uint8Array.from(der.subarray(-seedBytes)));
+    return { seed, publicKey: raw };
+  } finally {
+    pkcs8.fill(0);
+  }
+}
+
+/** A seed as what signs; the seed itself is the caller's to erase. */
+export function ed25519PrivateKey(seed: Uint8Array): KeyObject {
+  const key = Buffer.concat([pkcs8Prefix, seed]);
+  try {
+    return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+  } finally {
+    key.fill(0);
+  }
 }
 
 /**
@@ -73,18 +94,14 @@ export function createSealKeySource(
   vault: KeyVault,
   clock: Clock,
 ): () => Promise<readonly SealKeys[]> {
-  let known: { readonly period: number; readonly keys: Promise<readonly SealKeys[]> } | undefined;
+  let known: { readonly period: number; readonly keys: () => Promise<readonly SealKeys[]> } | undefined;
   return () => {
     const period = Math.floor(clock.nowMs() / recordLimits.sealKeyRotationMs);
     if (known?.period !== period) {
-      const keys = readSealKeys(queries, vault, { period, now: clock.nowMs() });
-      known = { period, keys };
-      // A failure is not remembered: the next request tries again.
-      keys.catch(() => {
-        if (known?.keys === keys) known = undefined;
-      });
+      const read = () => readSealKeys(queries, vault, { period, now: clock.nowMs() });
+      known = { period, keys: remembered(read) };
     }
-    return known.keys;
+    return known.keys();
   };
 }
 

@@ -50,6 +50,11 @@ export interface MasterKeys {
   readonly previous?: readonly MasterKey[];
 }
 
+export interface OpenMasterKeys extends Required<MasterKeys> {
+  /** Lets go of the hardware module, where there is one; the keys do not work afterwards. */
+  close(): Promise<void>;
+}
+
 const layoutVersion = 1;
 const idBytes = 8;
 const headBytes = 1 + idBytes + wrappedKeyBytes;

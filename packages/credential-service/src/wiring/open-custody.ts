@@ -6,33 +6,23 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { createRateLimiter } from '@symbolon/host/http/rate-limit';
-import type { Clock } from '@symbolon/host/work/clock';
-import type { LedgerClient } from '@symbolon/sdk/index';
 import type { ApiKeys } from '../access/api-keys.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import { createActivations } from '../custody/activation.ts';
-import { type Custody, createCustody } from '../custody/custody.ts';
+import { type ActivationOptions, createActivations } from '../custody/activation.ts';
+import { type Custody, type CustodyOptions, createCustody } from '../custody/custody.ts';
 import { type CustodyKeys, vaultCustodyKeys } from '../custody/custody-keys.ts';
-import { newCustodyCounts } from '../custody/custody-parts.ts';
+import { type CustodyParts, newCustodyCounts } from '../custody/custody-parts.ts';
 import { createPasswordGate } from '../custody/password-gate.ts';
 import { createPasswords } from '../custody/passwords.ts';
-import type { CustodyBackend, ServiceDatabase } from '../database/schema.ts';
-import type { Registrar } from '../ledger/registrar.ts';
+import type { CustodyBackend } from '../database/schema.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
 import type { KeyVault } from '../vault/vault.ts';
 
-export interface CustodyOrder {
+export interface CustodyOrder
+  extends Omit<CustodyParts, 'counts'>,
+    Pick<CustodyOptions, 'addresses' | 'keys' | 'crashPoint'>,
+    Pick<ActivationOptions, 'client' | 'registrar'> {
   readonly settings: ServiceConfig['custody'];
-  readonly keys: CustodyKeys;
-  readonly addresses: KeyFormat;
-  readonly database: ServiceDatabase;
-  readonly vault: KeyVault;
-  readonly audit: AuditLog;
-  readonly clock: Clock;
-  readonly client: LedgerClient;
-  readonly registrar: Registrar;
   readonly apiKeys: Pick<ApiKeys, 'authenticate'>;
-  readonly crashPoint: (name: string) => void;
 }
 
 /** Nothing where the settings do not want it. */
@@ -45,24 +35,17 @@ export function openCustody({
 }: CustodyOrder): Custody | undefined {
   if (!settings.enabled) return undefined;
   const { activation, rates } = settings;
-  const { clock, crashPoint } = parts;
-  const nowMs = () => clock.nowMs();
+  const limiter = (perMinute: number) =>
+    createRateLimiter({ perMinute, burst: perMinute }, { nowMs: () => parts.clock.nowMs() });
   const counts = newCustodyCounts();
-  const wrongPasswords = createRateLimiter(
-    { perMinute: rates.wrongPasswordsPerMinute, burst: rates.wrongPasswordsPerMinute },
-    { nowMs },
-  );
-  const newAccounts = createRateLimiter(
-    { perMinute: rates.newAccountsPerMinute, burst: rates.newAccountsPerMinute },
-    { nowMs },
-  );
+  const wrongPasswords = limiter(rates.wrongPasswordsPerMinute);
   const amount = BigInt(activation.amount);
   return createCustody({
     ...parts,
     counts,
-    newAccounts,
+    newAccounts: limiter(rates.newAccountsPerMinute),
     gate: createPasswordGate({ ...parts, passwords: createPasswords(), wrongPasswords, counts }),
-    activations: createActivations({ ...parts, client, registrar, counts, amount, crashPoint }),
+    activations: createActivations({ ...parts, client, registrar, counts, amount }),
     async approverOf(token) {
       const bearer = await apiKeys.authenticate(token);
       if (bearer?.keyId !== undefined && bearer.scopes.has('admin')) return bearer.keyId;
@@ -72,15 +55,12 @@ export function openCustody({
   });
 }
 
-export interface CustodyKeysOrder {
-  readonly settings: ServiceConfig['custody'];
-  readonly vault: KeyVault;
-  readonly keys: Pick<KeyFormat, 'addressOf'>;
-}
-
-export async function openCustodyKeys({ settings, vault, keys }: CustodyKeysOrder): Promise<CustodyKeys> {
+export async function openCustodyKeys(
+  { hsm, enabled }: ServiceConfig['custody'],
+  vault: KeyVault,
+  keys: Pick<KeyFormat, 'addressOf'>,
+): Promise<CustodyKeys> {
   const inVault = vaultCustodyKeys(vault, keys);
-  const { hsm, enabled } = settings;
   if (!hsm || !enabled) return inVault;
   // Only who has a hardware module needs what it takes to call one.
   const { openTokenCustodyKeys } = await import('../custody/token-custody-keys.ts');
@@ -96,8 +76,7 @@ export function severalKeys(first: CustodyKeys, ...others: readonly CustodyKeys[
     throw new Fault('overloaded', { detail: 'What holds the key of this account is not at hand' });
   };
   return {
-    backend: first.backend,
-    create: () => first.create(),
+    ...first,
     sign: async (key, bytes) => backendOf(key.backend).sign(key, bytes),
     discard: async (key) => backendOf(key.backend).discard(key),
     async close() {

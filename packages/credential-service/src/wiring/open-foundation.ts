@@ -52,12 +52,10 @@ export async function openFoundation(folder: string, options: FoundationOptions)
   const { kysely } = database;
   const profile = zetrixProfile;
   const keys = createKeyFormat(profile, sha256);
-  const custodyKeys = await openCustodyKeys({ settings: config.custody, vault, keys }).catch(
-    async (error: unknown) => {
-      await records.close();
-      throw error;
-    },
-  );
+  const custodyKeys = await openCustodyKeys(config.custody, vault, keys).catch(async (error: unknown) => {
+    await records.close();
+    throw error;
+  });
   const worker = await startWorker(database, options.log);
   const own = options.proofs ? undefined : startProofs(config, warmUp);
   return {

@@ -44,7 +44,7 @@ export interface PartsOptions {
   readonly client: LedgerClient;
   readonly log: Log;
   readonly crashPoint?: (name: string) => void;
-  /** How long callers of submits wait to be told. */
+  /** How long a caller of a submit waits for its outcome. */
   readonly submitWaitMs?: number;
   /** Gives the registrar's account money when it has too little; a demo can. */
   readonly fundRegistrar?: (address: string, amount: bigint) => Promise<void>;
@@ -157,14 +157,12 @@ async function settleRegistries(foundation: Foundation, options: PartsOptions): 
   const { client } = options;
   const { kysely } = database;
   const known = await knownRegistries(kysely);
-  if (!known.templates || !known.credentials) await requireFunds(foundation, options);
+  if (!known.templates || !known.credentials) await requireRegistrarFunds(foundation, options);
   // Drafts for a registry that binds no contents have no salt.
   if (known.unbound && !known.credentials) await lapseDrafts(kysely, clock.nowMs());
-  const remember = async ({ templates, credentials }: Partial<Registries>): Promise<void> => {
-    const now = clock.nowMs();
-    if (templates) await putSettingOnce(kysely, { name: 'ledger.templateRegistry', text: templates, now });
-    if (credentials)
-      await putSettingOnce(kysely, { name: 'ledger.boundCredentialRegistry', text: credentials, now });
+  const remember = async (registries: Partial<Registries>): Promise<void> => {
+    for (const [registry, text] of Object.entries(registries) as [keyof Registries, string][])
+      await putSettingOnce(kysely, { name: registrySettings[registry], text, now: clock.nowMs() });
   };
   const deployed = await deployRegistries(client, { signer, didMethod: profile.didMethod, known, remember });
   // Of two replicas that deploy at the same time one is remembered, and both use that one's.
@@ -172,20 +170,24 @@ async function settleRegistries(foundation: Foundation, options: PartsOptions): 
   return { ...deployed, ...kept };
 }
 
+const registrySettings = {
+  templates: 'ledger.templateRegistry',
+  credentials: 'ledger.boundCredentialRegistry',
+  /** Written by versions of the service whose registry bound no contents. */
+  unbound: 'ledger.credentialRegistry',
+} as const;
+
 export async function knownRegistries(queries: Queries): Promise<Partial<Registries>> {
-  const templates = (await readSetting(queries, 'ledger.templateRegistry'))?.text ?? undefined;
-  const credentials = (await readSetting(queries, 'ledger.boundCredentialRegistry'))?.text ?? undefined;
-  // Written by versions of the service whose registry bound no contents.
-  const unbound = (await readSetting(queries, 'ledger.credentialRegistry'))?.text ?? undefined;
-  return {
-    ...(templates !== undefined && { templates }),
-    ...(credentials !== undefined && { credentials }),
-    ...(unbound !== undefined && { unbound }),
-  };
+  const known: { -readonly [Registry in keyof Registries]?: string } = {};
+  for (const registry of Object.keys(registrySettings) as (keyof Registries)[]) {
+    const text = (await readSetting(queries, registrySettings[registry]))?.text;
+    if (text) known[registry] = text;
+  }
+  return known;
 }
 
 /** Says whom to pay, and how much, when the registries cannot be paid for. */
-async function requireFunds(
+async function requireRegistrarFunds(
   { registrarSigner: { address }, profile }: Foundation,
   { client, fundRegistrar }: PartsOptions,
 ): Promise<void> {

@@ -17,7 +17,7 @@ import {
 import { assertClosed, SecretFileError } from '@symbolon/host/config/secret-file';
 import { type ServiceConfig, serviceConfigSchema } from '../parts/service-config.ts';
 import { type MasterKey, masterKeyFromFile, masterKeyFromText } from '../vault/master-key.ts';
-import type { MasterKeys } from '../vault/vault.ts';
+import type { OpenMasterKeys } from '../vault/vault.ts';
 
 /** Something in the folder is missing or in the way; the message says what and what to do. */
 export class ServiceFolderError extends SetupError {
@@ -146,23 +146,17 @@ export function databaseFile(folder: string, config: Pick<ServiceConfig, 'databa
 export const sqliteFileOf = (url: string): string | undefined =>
   url.startsWith('sqlite:') && url !== inMemory ? url.slice('sqlite:'.length) : undefined;
 
-export interface OpenMasterKeys extends MasterKeys {
-  readonly previous: readonly MasterKey[];
-  /** Lets go of the hardware module, where there is one; the keys do not work afterwards. */
-  close(): Promise<void>;
-}
-
-export interface MasterKeyOptions {
-  /** Whether a key file that is not there is made, as for a new service. */
-  readonly isMade?: boolean;
-  /** The same for a key in a hardware module, which the first start with the module makes. */
-  readonly isMadeInToken?: boolean;
-}
-
+/**
+ * A key file that is not there is made if `isMade`, as for a new service; a key in a hardware module if `isMadeInToken`,
+ * as by the first start with the module.
+ */
 export async function readMasterKeys(
   folder: string,
   { masterKey }: Pick<ServiceConfig, 'masterKey'>,
-  { isMade = true, isMadeInToken = isMade }: MasterKeyOptions = {},
+  {
+    isMade = true,
+    isMadeInToken = isMade,
+  }: { readonly isMade?: boolean; readonly isMadeInToken?: boolean } = {},
 ): Promise<OpenMasterKeys> {
   const { file, value, previous: texts, hsm } = masterKey;
   const previous = texts.map(masterKeyFromText);
