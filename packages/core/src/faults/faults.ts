@@ -1,7 +1,8 @@
 /**
- * Every way a request to the credential service can be refused, in one table (docs/credentials.md, "Errors"): name, status, a short title, and what the caller can do about it. A handler throws a `Fault`; one renderer
+ * Every way a request to the credential service can be refused, in one table (`spec/credential-service.md`,
+ * "Errors"): name, status, a short title, and what the caller can do about it. A handler throws a `Fault`; one renderer
  * for each envelope turns it into an answer. Why each occurs is in `error-reasons.ts`. Ledger rules do not use these:
- * they return codes (`core/src/ledger/terms/codes.ts`).
+ * they return codes (`ledger/codes.ts`).
  */
 import type { PaymentRefusalWord } from './payment-refusals.ts';
 
