@@ -2,7 +2,7 @@
 
 import { gasOf } from '@symbolon/core/ledger/checks/fees';
 import type { TriggeredTransaction } from '@symbolon/core/ledger/contracts/contract-runs';
-import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import { type OperationName, operationRules } from '@symbolon/core/ledger/operations/index';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Operation } from '@symbolon/core/proto/ledger_pb';
@@ -19,7 +19,7 @@ export interface ContractEvent {
 /** What a contract did to the ledger, in the order of doing. */
 export interface TriggeredOperation {
   readonly contract: string;
-  readonly type: keyof typeof operationTypes;
+  readonly type: OperationName;
   /** The operation's own fields, such as `destAddress` and `amount`. */
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -56,12 +56,8 @@ export function receiptOf({ signed, triggered, notes, block, rules }: ReceiptFac
   };
 }
 
-const operationNames = new Map<number, keyof typeof operationTypes>(
-  Object.entries(operationTypes).map(([name, type]) => [type, name as keyof typeof operationTypes]),
-);
-
 function describe(contract: string, operation: Operation): TriggeredOperation {
-  const type = operationNames.get(operation.type) ?? 'log';
+  const type = (operationRules(operation.type)?.name ?? 'log') as OperationName;
   const { $typeName: _, ...body } = (operation[type] ?? {}) as Record<string, unknown>;
   return { contract, type, body };
 }

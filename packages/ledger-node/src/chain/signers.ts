@@ -20,19 +20,9 @@ export type VerifySignature = (
 ) => Promise<boolean | undefined>;
 
 /**
- * A signature that does not verify is ignored, not an error: the weights decide. Undefined when the verifier
- * could not take the work.
+ * The signer of each signature, in their order; undefined where it does not verify, which is no error: the weights
+ * decide. Nothing at all when the verifier could not take the work.
  */
-export async function signersOf(
-  signed: SignedTransaction,
-  keys: KeyFormat,
-  verify: VerifySignature,
-): Promise<ReadonlySet<string> | undefined> {
-  const signers = await signerOfEach(signed, keys, verify);
-  return signers && new Set(signers.filter((address) => address !== undefined));
-}
-
-/** The signer of each signature, in their order; undefined where it does not verify. */
 export async function signerOfEach(
   { blob, signatures }: SignedTransaction,
   keys: KeyFormat,

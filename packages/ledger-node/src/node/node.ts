@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { isPastCeiling } from '@symbolon/core/ledger/checks/check-transaction';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { Refusal } from '@symbolon/core/ledger/terms/codes';
+import { treeLimits } from '@symbolon/core/limits/tree';
 import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
 import { ledgerTimeLimits } from '@symbolon/host/limits/server-limits';
 import { type Clock, systemClock } from '@symbolon/host/work/clock';
@@ -48,7 +49,7 @@ export const defaultNodeSettings: NodeSettings = {
   // Beside the event loop, which takes a processor for itself and feeds no more than a few threads.
   signatureWorkers: Math.max(1, Math.min(availableParallelism() - 1, signatureLimits.workersUsualMax)),
   stateCacheEntriesMax: 100_000,
-  treeCacheBytesMax: 256 * 1024 * 1024,
+  treeCacheBytesMax: treeLimits.cacheBytesMax,
 };
 
 export interface LedgerNodeOptions {

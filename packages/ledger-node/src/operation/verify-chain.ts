@@ -30,7 +30,7 @@ import {
 import { checkExecutionHost } from '../chain/execution-host.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
 import { placeRow, recordRow, rowsOfBuckets, rowsOfState } from '../chain/rows.ts';
-import { signersOf, type VerifySignature } from '../chain/signers.ts';
+import { signerOfEach, type VerifySignature } from '../chain/signers.ts';
 import { defaultNodeSettings } from '../node/node.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';
 import { LevelStore } from '../store/level-store.ts';
@@ -149,8 +149,8 @@ async function reopen(
     transactionEnv && openTransaction(transactionEnv.transaction, transactionEnv.signatures, rules.sha256);
   if (!signed) throw new ChainDamaged(`${name}: transaction ${encodeHex(hash)} cannot be read`);
   for (;;) {
-    const signedBy = await signersOf(signed, rules.keys, verify);
-    if (signedBy) return { signed, signedBy };
+    const signers = await signerOfEach(signed, rules.keys, verify);
+    if (signers) return { signed, signedBy: new Set(signers.filter((address) => address !== undefined)) };
     // A full block can carry more signatures than the verifier takes at once: others finish meanwhile.
     await nextTurn();
   }

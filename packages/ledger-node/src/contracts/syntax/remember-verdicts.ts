@@ -1,5 +1,6 @@
 /** The same code is checked when it is submitted, again in its block, and by every sandbox call: once is enough. */
 import { encodeHex, encodeUtf8, type Sha256 } from '@symbolon/core/basics/bytes';
+import { RecentMap } from '@symbolon/core/basics/recent-map';
 import type { CheckContractSyntax, SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
 
 /**
@@ -18,22 +19,15 @@ const notText: SyntaxFinding = {
 };
 
 export function rememberVerdicts(check: CheckContractSyntax, sha256: Sha256): CheckContractSyntax {
-  const passed = new Set<string>();
-  const refused = new Map<string, readonly SyntaxFinding[]>();
+  const passed = new RecentMap<string, readonly SyntaxFinding[]>(passedMax);
+  const refused = new RecentMap<string, readonly SyntaxFinding[]>(refusedMax);
   return (code) => {
     if (!code.isWellFormed()) return [notText];
     const key = encodeHex(sha256(encodeUtf8(code)));
-    if (passed.has(key)) return [];
-    const known = refused.get(key);
+    const known = passed.get(key) ?? refused.get(key);
     if (known) return known;
     const findings = check(code);
-    if (findings.length === 0) {
-      if (passed.size >= passedMax) passed.clear();
-      passed.add(key);
-    } else {
-      if (refused.size >= refusedMax) refused.clear();
-      refused.set(key, findings);
-    }
+    (findings.length === 0 ? passed : refused).set(key, findings);
     return findings;
   };
 }
