@@ -1,4 +1,7 @@
-/** Rows of requests with an idempotency key. Each run has a claim of its own, so a late finisher cannot overwrite its successor. */
+/**
+ * Rows of requests with an idempotency key. Each run has a claim of its own, so a late finisher cannot overwrite its
+ * successor.
+ */
 import { randomBytes } from 'node:crypto';
 import { recordLimits } from '@symbolon/core/limits/waiting';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';

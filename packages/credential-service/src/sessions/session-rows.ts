@@ -3,7 +3,6 @@
  * wins and the others are told. An answer first claims its session: while it is being decided nobody else can answer,
  * abort or let it expire; a claim whose process is gone lapses.
  */
-
 import { exchangeLimits, recordLimits } from '@symbolon/core/limits/waiting';
 import {
   endedVerificationStates,
