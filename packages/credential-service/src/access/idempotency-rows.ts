@@ -1,5 +1,7 @@
-/** Rows of requests with an idempotency key. Each run has a claim of its own, so a late finisher cannot overwrite its successor. */
-
+/**
+ * Rows of requests with an idempotency key. Each run has a claim of its own, so a late finisher cannot overwrite its
+ * successor.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
 import { deleteBatch, rowBy } from '../database/statements.ts';

@@ -2,7 +2,6 @@
  * Rows of custody: accounts whose keys the service holds, what they signed each day, and wrong passwords by address.
  * Attempts are kept for addresses without an account too, so that being locked tells nobody which accounts exist.
  */
-
 import type { CustodyPolicy, CustodyUse } from '@symbolon/core/custody/custody-policy';
 import type { Attempts } from '@symbolon/core/custody/password-lock';
 import type { ActivationState, NewRowOf, Queries, RowOf } from '../database/schema.ts';

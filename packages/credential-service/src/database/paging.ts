@@ -2,7 +2,6 @@
  * Pages of rows by cursor: a cursor names the last row seen by the values it is sorted by, so rows that come and go
  * meanwhile neither repeat nor hide others. It is opaque to callers and checked when it comes back: it may be anything.
  */
-
 import { base64urlnopad } from '@scure/base';
 import { decodeUtf8, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';

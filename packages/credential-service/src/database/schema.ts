@@ -1,8 +1,8 @@
 /**
- * The tables of the credential service as types: what `migrations.ts` makes, and what the files of rows (`*-rows.ts`) of
- * the other rooms read and write. Only texts, whole numbers (times are milliseconds since 1970) and bytes, so that SQLite and PostgreSQL hold
- * the same. Whatever may be personal or secret is `Sealed`: only the vault makes such bytes, so clear text cannot be
- * stored by mistake.
+ * The tables of the credential service as types: what `migrations.ts` makes, and what the files of rows (`*-rows.ts`)
+ * of the other rooms read and write. Only texts, whole numbers (times are milliseconds since 1970) and bytes, so that
+ * SQLite and PostgreSQL hold the same. Whatever may be personal or secret is `Sealed`: only the vault makes such bytes,
+ * so clear text cannot be stored by mistake.
  */
 import type {
   ApplicationState,
@@ -85,7 +85,7 @@ export interface ServiceSchema {
     rejectReason: Sealed | null;
     /** SHA-256 of the holder's signature: no other application of the holder for the template comes with it. */
     signatureHash: string | null;
-    /** What tells a repetition of the application, and of the submission, from anything else (`repeated-requests.ts`). */
+    /** By these a repeated application or submission is known (`repeated-requests.ts`). */
     applyMark: string | null;
     submitMark: string | null;
     /** The process that records it. */
@@ -138,7 +138,7 @@ export interface ServiceSchema {
     hash: string;
     /** The very bytes that are sent, and sent again. */
     blob: Uint8Array;
-    /** What is anchored, as JSON text; nothing personal. */
+    /** What is recorded, as JSON text; nothing personal. */
     entries: string;
     state: 'open' | 'settled';
     outcome: string | null;
@@ -156,7 +156,7 @@ export interface ServiceSchema {
     since: number;
     updatedAt: number;
   };
-  /** A transaction of an issuer that the ledger has executed: the very bytes, which are good again if it loses them. */
+  /** A transaction of an issuer that the ledger has executed, as it was signed: it is sent again if the ledger loses it. */
   signedTransactions: {
     hash: string;
     /** The DID that signed. */
@@ -411,8 +411,9 @@ export interface ServiceSchema {
     heldUntil: number;
     /** Counts up with every payment that is prepared with it. */
     uses: number;
-    /** Whose payment was prepared with it last, and by whom, as a hash: nothing more is asked of it than whether it is the same. */
+    /** Whose payment was prepared with it last. */
     payer: string | null;
+    /** Who prepared it: a hash, which is only compared. */
     caller: string | null;
   };
   /** A ledger account whose key the service holds for whoever knows the password. */

@@ -1,8 +1,8 @@
 /**
- * The processes that work on this database: each says every moment that it lives. What one holds (claims of blobs,
- * submissions, payments, idempotency keys) carries its id, and is free as soon as the id is no longer here. A server that others
- * use, too, sees the connection of a dead process end and so knows at once; where the connection only seems to live, as
- * after the loss of a machine, the lease ends. The database's own clock decides, so that machines with different clocks
+ * The processes that work on this database: each says every few moments that it lives. What one holds (claims of blobs,
+ * submissions, payments, idempotency keys) carries its id, and is free as soon as the id is no longer here. PostgreSQL
+ * sees the connection of a dead process end, so this is known at once; where the connection only seems to live, as after
+ * the loss of a machine, the lease ends. The database's own clock decides, so that machines with different clocks
  * agree.
  */
 

@@ -3,7 +3,6 @@
  * so that of two who want names that look alike at the same time one gets it. An issuer may use its forms for as many
  * templates as it likes.
  */
-
 import { readForms } from '@symbolon/core/names/look-alike-names';
 import { allPages } from '../database/paging.ts';
 import type { Queries, ServiceDatabase } from '../database/schema.ts';

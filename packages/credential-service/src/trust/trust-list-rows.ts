@@ -1,5 +1,4 @@
 /** Lists of trusted issuers, each its owner's own. A list is there while it has an issuer. */
-
 import { trustLimits } from '@symbolon/core/limits/documents';
 import type { TrustedIssuer } from '@symbolon/core/presentation/trust-rules';
 import type { Queries } from '../database/schema.ts';

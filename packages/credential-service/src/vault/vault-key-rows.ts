@@ -1,6 +1,7 @@
 /**
  * Rows of keys that the vault keeps: BBS keys of callers, the registrar's key, key pairs of the sealed layer. A key's
- * id names it for good; adding one that is there changes nothing. What the secrets are is said in `service-keys.ts` and `caller-keys.ts`.
+ * id names it for good; adding one that is there changes nothing. What the secrets are is said in `service-keys.ts` and
+ * `caller-keys.ts`.
  */
 
 import type { NewRowOf, Queries, RowOf, VaultKeyKind } from '../database/schema.ts';
