@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { fixedClock } from '@symbolon/host/work/clock';
+import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Holder } from '../support/credential-fixtures.ts';
 import { json, send } from '../support/http.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import { type FixedClock, fixedClock } from '@symbolon/host/work/clock';
+import { type FixedClock, fixedClock } from '@symbolon/host/testing/fixed-clock';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { HTTPFacilitatorClient } from '@x402/core/http';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fixedClock } from '@symbolon/host/work/clock';
+import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import { sendTransaction, signerFromSeed } from '@symbolon/sdk/index';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import {

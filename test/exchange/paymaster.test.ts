@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
-import { type FixedClock, fixedClock } from '@symbolon/host/work/clock';
+import { type FixedClock, fixedClock } from '@symbolon/host/testing/fixed-clock';
 import { type LedgerClient, SdkError } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';

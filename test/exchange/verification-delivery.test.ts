@@ -8,7 +8,7 @@ import http, { type IncomingHttpHeaders } from 'node:http';
 import { before, describe, test } from 'node:test';
 import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import { listDeliveries } from '@symbolon/credential-service/sessions/outbox-rows';
-import { fixedClock } from '@symbolon/host/work/clock';
+import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Owner, ownerOfSuite } from '../support/owner.ts';
 import { shareProofs } from '../support/running-service.ts';

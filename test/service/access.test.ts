@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { serviceHttpLimits } from '@symbolon/host/limits/server-limits';
-import { fixedClock } from '@symbolon/host/work/clock';
+import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
 import { allRoutes } from '@symbolon/wire/documents/all-routes';
 import { apiScopes, type ServiceRoute } from '@symbolon/wire/http/service-route';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
-import { fixedClock } from '@symbolon/host/work/clock';
+import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import { type CredentialClient, ServiceError } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Derivation, present } from '../support/credential-fixtures.ts';

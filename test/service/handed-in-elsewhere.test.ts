@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { hashOfBlob } from '@symbolon/credential-service/ledger/submissions';
-import { fixedClock } from '@symbolon/host/work/clock';
+import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import { waitForReceipt } from '@symbolon/sdk/ledger/receipts';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';

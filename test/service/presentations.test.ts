@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import { ProofWorkers } from '@symbolon/credential-service/proofs/proof-workers';
-import { fixedClock } from '@symbolon/host/work/clock';
+import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import {
   applyForCredential,
   type CredentialClient,

@@ -10,7 +10,7 @@ import { encodePublicKey, encodeSecretKey } from '@symbolon/core/proofs/key-text
 import { ProofEngineError, type SignOrder } from '@symbolon/core/proofs/proof-engine';
 import type { BbsSigningRequest } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
-import { type Caller, malformed } from '@symbolon/wire/http/service-route';
+import { type Caller, malformedAt } from '@symbolon/wire/http/service-route';
 import { auditEvent } from '../audit/audit-trail.ts';
 import {
   draftLapsed,
@@ -84,7 +84,7 @@ async function signingTask(
     wanted.length === messages.length && wanted.every((text, index) => equalBytes(text, messages[index]));
   if (!isSame) {
     const detail = 'is not what the draft of this credential says, as the last vc/create answered it';
-    throw malformed([{ pointer: '/data', detail }]);
+    throw malformedAt('/data', detail);
   }
   await requirePublished(parts, draft.credential.issuer, publicKey);
   return { interface: 'typed', ...signedContents(draft.credential, draft.contents.salt) };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fixedClock, systemClock } from './clock.ts';
+import { fixedClock } from '../testing/fixed-clock.ts';
+import { systemClock } from './clock.ts';
 
 test('the system clock gives the same moment in both units', () => {
   const before = Date.now();

@@ -14,24 +14,3 @@ export const systemClock: Clock = {
   nowMs: () => Date.now(),
   nowMicros: () => BigInt(Date.now()) * 1000n,
 };
-
-export interface FixedClock extends Clock {
-  advanceMs(ms: number): void;
-  setMs(ms: number): void;
-}
-
-/** A clock that stands still until somebody moves it. */
-export function fixedClock(startMs: number): FixedClock {
-  let currentMs = startMs;
-  const set = (ms: number) => {
-    if (!Number.isSafeInteger(ms)) throw new RangeError('a clock is set to whole milliseconds');
-    currentMs = ms;
-  };
-  set(startMs);
-  return {
-    nowMs: () => currentMs,
-    nowMicros: () => BigInt(currentMs) * 1000n,
-    advanceMs: (ms) => set(currentMs + ms),
-    setMs: set,
-  };
-}

@@ -7,7 +7,7 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { blockLimits } from '@symbolon/core/limits/consensus';
 import { type Account, PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
-import { fixedClock } from '@symbolon/host/work/clock';
+import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import type { CommittedBlock } from '../chain/chain.ts';
 import { readBlock } from '../chain/chain-reader.ts';
 import type { QueuedTransaction } from '../queue/admission.ts';

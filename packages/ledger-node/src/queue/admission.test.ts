@@ -5,7 +5,7 @@ import { codes, refuse } from '@symbolon/core/ledger/terms/codes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { int64Max } from '@symbolon/core/limits/consensus';
 import { SignatureSchema } from '@symbolon/core/proto/ledger_pb';
-import { fixedClock } from '@symbolon/host/work/clock';
+import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import type { VerifySignature } from '../chain/signers.ts';
 import { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';

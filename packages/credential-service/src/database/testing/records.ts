@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import type { Template } from '@symbolon/core/documents/model';
 import type { Database } from '@symbolon/host/database/common/database';
 import { openDatabase } from '@symbolon/host/database/open-database';
-import { type FixedClock, fixedClock } from '@symbolon/host/work/clock';
+import { type FixedClock, fixedClock } from '@symbolon/host/testing/fixed-clock';
 import { addApplication, type NewApplication } from '../../issuance/application-rows.ts';
 import { addCredential, type NewCredential } from '../../issuance/credential-rows.ts';
 import { masterKeyFromBytes } from '../../vault/master-key.ts';
