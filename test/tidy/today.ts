@@ -11,7 +11,7 @@ export const doubledToday: ReadonlySet<string> = new Set(
   `Application AttributeValue AttributeValues    CallOptions Compared Complaint Connection CustodyAccount Disclosure
    ExecutedTransaction Finding Given KnownStatus OperationOrder    Payment PaymentState Reader Reading Receipt Refusal SignedTransaction
    StatusChange SubmitOutcome Template TemplateOrder Verdict accountReply addressOf
-   bbsSignatureBytes callContract contentsOf dayOf did document download examineLedger
+   callContract contentsOf dayOf did document download examineLedger
    fail failureOf findEntry findTemplate firstDifference flag identifier int64 listName name names
    newAccount ownerOf pageOf parseBase64 parseFrame problemOf publicKeyBytes readAddress
    readApplication readCreation readMetadata readPage readTemplate readText sha256

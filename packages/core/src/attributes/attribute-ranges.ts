@@ -54,8 +54,7 @@ export function readRange(attribute: SignedAttribute, bounds: RangeBounds): Read
   if (range.min > range.max) return { complaint: 'has a minimum that is greater than its maximum' };
   const claim: RangeClaim = {
     attribute: attribute.key,
-    ...(min.value === undefined ? {} : { min: min.value }),
-    ...(max.value === undefined ? {} : { max: max.value }),
+    ...given({ min: min.value, max: max.value }),
   };
   return { claim, ...range };
 }

@@ -10,6 +10,7 @@ import { attributeInteger } from '../attributes/attribute-values.ts';
 import { assert } from '../basics/assert.ts';
 import { encodeHex, type Sha256 } from '../basics/bytes.ts';
 import { canonicalJsonBytes } from '../basics/jcs.ts';
+import { given } from '../basics/plain-values.ts';
 import {
   credentialMessages,
   type DerivedProofTerms,
@@ -241,8 +242,7 @@ export function buildUnsignedPresentation(
     created,
     proofPurpose: 'authentication',
     verificationMethod: `${holder}#controllerKey`,
-    ...(challenge === undefined ? {} : { challenge }),
-    ...(domain === undefined ? {} : { domain }),
+    ...given({ challenge, domain }),
   };
   return {
     '@context': documentContexts,

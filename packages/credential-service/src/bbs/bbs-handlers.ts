@@ -10,7 +10,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { ProofEngineError, type SignOrder } from '@symbolon/core/proofs/proof-engine';
 import type { BbsSigningRequest } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
-import { type Caller, malformed } from '@symbolon/wire/http/service-route';
+import { type Caller, malformedAt } from '@symbolon/wire/http/service-route';
 import {
   draftLapsed,
   messagesToSign,
@@ -83,7 +83,7 @@ async function askedTask(
     wanted.length === messages.length && wanted.every((text, index) => equalBytes(text, messages[index]));
   if (!isSame) {
     const detail = 'is not what the draft of this credential says, as the last vc/create answered it';
-    throw malformed([{ pointer: '/data', detail }]);
+    throw malformedAt('/data', detail);
   }
   await requirePublished(parts, draft.credential.issuer, publicKey);
   return signingTask(parts, draft);

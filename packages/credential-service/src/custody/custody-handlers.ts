@@ -12,7 +12,7 @@ import {
   readPasswordHeader,
 } from '@symbolon/wire/custody/requests';
 import type { CustodyHandlers } from '@symbolon/wire/custody/routes';
-import { type Call, malformed } from '@symbolon/wire/http/service-route';
+import { type Call, malformedAt } from '@symbolon/wire/http/service-route';
 import type { Custody } from './custody.ts';
 import type { Knock } from './password-gate.ts';
 
@@ -29,7 +29,7 @@ export function createCustodyHandlers({
   };
   const checkAddress = (address: string): string => {
     if (keys.isAddress(address)) return address;
-    throw malformed([{ pointer: '/address', detail: 'must be an address of this ledger' }]);
+    throw malformedAt('/address', 'must be an address of this ledger');
   };
   const knockOf = ({ address, password }: AccountRequest, { caller, header }: Call): Knock => {
     const approval = header(approvalHeader);

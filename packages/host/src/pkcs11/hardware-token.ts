@@ -66,6 +66,15 @@ export interface KeyProtection {
   readonly wasNeverExtractable: boolean | undefined;
 }
 
+/** What a key does to some bytes. */
+interface KeyUse {
+  readonly key: KeyReference;
+  /** A new one for each try. */
+  readonly mechanism: () => NativeBlock;
+  readonly input: Uint8Array;
+  readonly outputBytesMax: number;
+}
+
 const gcmTagBytes = 16;
 const newIdBytes = 16;
 
@@ -149,41 +158,32 @@ export class HardwareToken {
 
   /** The ciphertext and then the tag. */
   encrypt(key: KeyReference, input: GcmInput): Promise<Uint8Array> {
-    checkSize(input.bytes);
-    return this.#sessions.run((session) =>
-      this.#transform(session, ['C_EncryptInit', 'C_Encrypt'], {
-        key,
-        mechanism: gcmMechanism(input),
-        input: input.bytes,
-        outputBytesMax: input.bytes.length + gcmTagBytes,
-      }),
-    );
+    return this.#transform(['C_EncryptInit', 'C_Encrypt'], {
+      key,
+      mechanism: () => gcmMechanism(input),
+      input: input.bytes,
+      outputBytesMax: input.bytes.length + gcmTagBytes,
+    });
   }
 
   decrypt(key: KeyReference, input: GcmInput): Promise<Uint8Array> {
-    checkSize(input.bytes);
-    return this.#sessions.run((session) =>
-      this.#transform(session, ['C_DecryptInit', 'C_Decrypt'], {
-        key,
-        mechanism: gcmMechanism(input),
-        input: input.bytes,
-        outputBytesMax: input.bytes.length,
-      }),
-    );
+    return this.#transform(['C_DecryptInit', 'C_Decrypt'], {
+      key,
+      mechanism: () => gcmMechanism(input),
+      input: input.bytes,
+      outputBytesMax: input.bytes.length,
+    });
   }
 
   /** An Ed25519 signature of the message itself, not of a digest. */
   async sign(key: KeyReference, message: Uint8Array): Promise<Uint8Array> {
     assert(key.kind === 'ed25519', 'only Ed25519 keys sign');
-    checkSize(message);
-    const signature = await this.#sessions.run((session) =>
-      this.#transform(session, ['C_SignInit', 'C_Sign'], {
-        key,
-        mechanism: packMechanism(mechanism.eddsa),
-        input: message,
-        outputBytesMax: ed25519SignatureBytes,
-      }),
-    );
+    const signature = await this.#transform(['C_SignInit', 'C_Sign'], {
+      key,
+      mechanism: () => packMechanism(mechanism.eddsa),
+      input: message,
+      outputBytesMax: ed25519SignatureBytes,
+    });
     if (signature.length === ed25519SignatureBytes) return signature;
     throw new Pkcs11Error('answerMalformed', 'The hardware module made a signature of a wrong length.');
   }
@@ -257,27 +257,31 @@ export class HardwareToken {
   }
 
   /** An operation of two calls, the first of which names mechanism and key. */
-  async #transform(
-    session: Session,
+  #transform(
     [init, act]: readonly [FunctionName, FunctionName],
-    order: { key: KeyReference; mechanism: NativeBlock; input: Uint8Array; outputBytesMax: number },
+    { key, mechanism, input: given, outputBytesMax }: KeyUse,
   ): Promise<Uint8Array> {
-    const handle = await this.#handleOf(session, order.key);
-    await this.#do(init, session.handle, order.mechanism, handle);
-    const input = copyIn(order.input);
-    const output = allocate(order.outputBytesMax);
-    const length = packWord(order.outputBytesMax);
-    try {
-      await this.#do(act, session.handle, input, order.input.length, output, length);
-      const size = readWord(length.bytes);
-      if (size > order.outputBytesMax)
-        throw new Pkcs11Error('answerMalformed', 'The hardware module claims to have written past the end.');
-      return Uint8Array.from(output.bytes.subarray(0, size));
-    } finally {
-      // One of them held a key in clear, or may have.
-      erase(input);
-      erase(output);
-    }
+    assert(given.length <= hsmLimits.messageBytesMax, 'what a hardware key works on is bounded');
+    return this.#sessions.run(async (session) => {
+      await this.#do(init, session.handle, mechanism(), await this.#handleOf(session, key));
+      const input = copyIn(given);
+      const output = allocate(outputBytesMax);
+      const length = packWord(outputBytesMax);
+      try {
+        await this.#do(act, session.handle, input, given.length, output, length);
+        const size = readWord(length.bytes);
+        if (size > outputBytesMax)
+          throw new Pkcs11Error(
+            'answerMalformed',
+            'The hardware module claims to have written past the end.',
+          );
+        return Uint8Array.from(output.bytes.subarray(0, size));
+      } finally {
+        // One of them held a key in clear, or may have.
+        erase(input);
+        erase(output);
+      }
+    });
   }
 
   async #handleOf(session: Session, key: KeyReference): Promise<number> {
@@ -329,9 +333,6 @@ const nameOf = ({ kind, id }: KeyReference): string => `${kind}:${id}`;
 
 const gcmMechanism = ({ iv, aad }: GcmInput): NativeBlock =>
   packMechanism(mechanism.aesGcm, packGcmParameters({ iv, aad, tagBytes: gcmTagBytes }));
-
-const checkSize = (bytes: Uint8Array): void =>
-  assert(bytes.length <= hsmLimits.messageBytesMax, 'what a hardware key works on is bounded');
 
 function onlyOne(handles: readonly number[], id: string): number {
   const [handle] = handles;

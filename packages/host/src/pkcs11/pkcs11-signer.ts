@@ -2,9 +2,10 @@
  * A signer whose key stays in a hardware token (PKCS#11): in form a `Signer` of the SDK, which itself knows no hardware.
  * The token is the caller's: opened before, closed after.
  */
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import { sha256 } from '../work/sha256.ts';
 import type { HardwareToken } from './hardware-token.ts';
 import { Pkcs11Error } from './pkcs11-error.ts';
 
@@ -22,8 +23,6 @@ export interface Pkcs11SignerOptions {
   /** The network whose address form is meant; the default profile if left out. */
   readonly profile?: NetworkProfile;
 }
-
-const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
 export async function signerFromToken(
   token: Pick<HardwareToken, 'listKeys' | 'publicKey' | 'sign'>,

@@ -14,7 +14,7 @@ import {
   isStreamReply,
   isTextReply,
   jsonPointer,
-  malformed,
+  malformedAt,
   readServiceRequest,
   type ServiceReply,
   type ServiceRoute,
@@ -209,8 +209,7 @@ async function handleCall(
 function readQuery(text: string): QueryValues {
   const values = new Map<string, string>();
   for (const [name, value] of queryPairs(text)) {
-    if (values.has(name))
-      throw malformed([{ pointer: jsonPointer(['query', name]), detail: 'is given twice' }]);
+    if (values.has(name)) throw malformedAt(jsonPointer(['query', name]), 'is given twice');
     values.set(name, value);
   }
   return Object.fromEntries(values);

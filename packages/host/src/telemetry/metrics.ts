@@ -19,30 +19,13 @@ export interface MetricDescription {
   readonly help: string;
 }
 
-export interface CounterHandle {
-  add(count?: number): void;
-}
-
-export interface GaugeHandle {
-  set(value: number): void;
-}
-
-export interface HistogramHandle {
-  observe(value: number): void;
-}
-
 export interface Metrics {
   observeRequest(observation: RequestObservation): void;
-  counter(description: MetricDescription): CounterHandle;
+  counter(description: MetricDescription): { add(count?: number): void };
   /** A gauge that is set, or, with `read`, asked for its value whenever somebody looks. */
-  gauge(description: MetricDescription, read?: () => number): GaugeHandle;
-  histogram(description: MetricDescription, buckets: readonly number[]): HistogramHandle;
+  gauge(description: MetricDescription, read?: () => number): { set(value: number): void };
+  histogram(description: MetricDescription, buckets: readonly number[]): { observe(value: number): void };
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
-}
-
-export interface MetricsOptions {
-  /** CPU, memory, event loop and garbage collection of this process. Once per process. */
-  readonly withProcess?: boolean;
 }
 
 const prefix = 'symbolon_';
@@ -62,7 +45,8 @@ function boundedLabel(): (value: string) => string {
   };
 }
 
-export function createMetrics({ withProcess = true }: MetricsOptions = {}): Metrics {
+/** `withProcess`: also CPU, memory, event loop and garbage collection of this process. Once per process. */
+export function createMetrics({ withProcess = true } = {}): Metrics {
   const register = new Registry();
   const registers = [register];
   if (withProcess) collectDefaultMetrics({ register, prefix });

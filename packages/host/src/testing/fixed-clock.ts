@@ -1,4 +1,4 @@
-/** A clock for tests: what time it is, they say. */
+/** For tests only: a clock that stands still until somebody moves it. */
 import type { Clock } from '../work/clock.ts';
 
 export interface FixedClock extends Clock {
@@ -6,7 +6,6 @@ export interface FixedClock extends Clock {
   setMs(ms: number): void;
 }
 
-/** A clock that stands still until somebody moves it. */
 export function fixedClock(startMs: number): FixedClock {
   let currentMs = startMs;
   const set = (ms: number) => {

@@ -47,7 +47,7 @@ export function createTransactionHandlers(node: LedgerNode) {
   return {
     getTransactionBlob: ({ transaction }) => {
       const blob = encodeTransaction(forThisChain(node, transaction));
-      return transactionBlobReply({ blob, hash: sha256(blob) });
+      return transactionBlobReply(sha256(blob), blob);
     },
 
     getTransactionFromBlob: ({ blob, isEnvelope }) => {
@@ -76,22 +76,21 @@ export function createTransactionHandlers(node: LedgerNode) {
 
     getTransactionHistory: async (request) => {
       const { records, totalCount } = await findHistory(node, request);
-      return transactionsReply({ totalCount, records: records.map(renderRecord) });
+      return transactionsReply(records.map(renderRecord), totalCount);
     },
 
     getTransactionCache: ({ hash, limit }) => {
       if (!hash) {
         node.queue.expire(performance.now());
         const waiting = withinOneAnswer(node.queue.list(limit));
-        return transactionsReply({ totalCount: node.queue.size, records: waiting.map(renderWaiting) });
+        return transactionsReply(waiting.map(renderWaiting), node.queue.size);
       }
       const name = encodeHex(hash);
       const departure = node.queue.departed(name);
       if (departure) return transactionsRefused(departure);
       const queued = node.queue.get(name);
-      return transactionsReply(
-        queued ? { totalCount: 1, records: [renderWaiting(queued)] } : { totalCount: 0, records: [] },
-      );
+      const records = queued ? [renderWaiting(queued)] : [];
+      return transactionsReply(records, records.length);
     },
   } satisfies Partial<LedgerHandlers>;
 }
@@ -161,8 +160,7 @@ function withinOneAnswer(waiting: readonly QueuedTransaction[]): readonly Queued
   return cut === -1 ? waiting : waiting.slice(0, cut);
 }
 
-const renderRecord = (store: TransactionEnvStore) =>
-  historyRecord({ store, transaction: storedTransaction(store) });
+const renderRecord = (store: TransactionEnvStore) => historyRecord(store, storedTransaction(store));
 
 function renderWaiting({ verified: { signed }, arrivedAtMicros }: QueuedTransaction) {
   return cacheRecord({

@@ -12,7 +12,7 @@ import { dataEnvelope } from '../http/service-envelopes.ts';
 import {
   defineServiceRoute,
   ledgerFaults,
-  malformed,
+  malformedAt,
   type ServiceHandlers,
   signatureFaults,
 } from '../http/service-route.ts';
@@ -67,17 +67,15 @@ function readSeconds(given: string | number | undefined): number {
   const digits = String(given).trim();
   const seconds = /^[1-9][0-9]{0,8}$/.test(digits) ? Number(digits) : 0;
   if (seconds < 1 || seconds > limits.savedPresentationSecondsMax)
-    throw malformed([
-      {
-        pointer: '/vpExpiry',
-        detail: `must be a number of seconds from 1 to ${limits.savedPresentationSecondsMax}`,
-      },
-    ]);
+    throw malformedAt(
+      '/vpExpiry',
+      `must be a number of seconds from 1 to ${limits.savedPresentationSecondsMax}`,
+    );
   return seconds;
 }
 
 function readSavedId(id: string): string {
-  if (!savedIdPattern.test(id)) throw malformed([{ pointer: '/query/id', detail: 'must be v2- and a UUID' }]);
+  if (!savedIdPattern.test(id)) throw malformedAt('/query/id', 'must be v2- and a UUID');
   return id;
 }
 

@@ -3,7 +3,13 @@
  * them. The whole table is `routes.ts`.
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
-import { defineServiceRoute, ledgerFaults, signatureFaults, submitFaults } from '../http/service-route.ts';
+import {
+  defineServiceRoute,
+  ledgerFaults,
+  publicReading,
+  signatureFaults,
+  submitFaults,
+} from '../http/service-route.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
 import * as schemas from './schemas.ts';
@@ -11,14 +17,7 @@ import * as schemas from './schemas.ts';
 const { documentBytesMax } = limits;
 
 const registration = { method: 'POST', cost: 'light', isIdempotent: true, group: 'templates' } as const;
-const templateReading = {
-  method: 'GET',
-  carries: 'plain',
-  access: 'open',
-  isPublic: true,
-  cost: 'light',
-  group: 'templates',
-} as const;
+const templateReading = { ...publicReading, group: 'templates' } as const;
 
 export const templateRoutes = {
   createTemplateBlob: defineServiceRoute({

@@ -6,7 +6,7 @@ import { decodeUtf8, encodeBase64Url, encodeUtf8, parseExactBase64Url } from '@s
 import { presenceLimits as limits } from '@symbolon/core/limits/documents';
 import { type Presence, parsePresenceText } from '@symbolon/core/presentation/presence-text';
 import { maybe, text } from '../http/schema-parts.ts';
-import { malformed } from '../http/service-route.ts';
+import { malformedAt } from '../http/service-route.ts';
 
 /** What a text says, and the text itself: that is what was signed. */
 export interface GivenPresence extends Presence {
@@ -28,7 +28,7 @@ export function readPresence(given: string | undefined, pointer = '/signedText')
   if (presence) return presence;
   const detail =
     'must be symbolon-presence-v1, purpose, audience, subject and created, each on its line, then challenge and nonce';
-  throw malformed([{ pointer, detail }]);
+  throw malformedAt(pointer, detail);
 }
 
 export const presenceHeader = (given: string): string => encodeBase64Url(encodeUtf8(given));

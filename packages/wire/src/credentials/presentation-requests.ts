@@ -15,7 +15,7 @@ import type {
 import { Fault } from '@symbolon/core/faults/faults';
 import type { AgeClaim, DisclosureOrder } from '@symbolon/core/presentation/age-claims';
 import type { WithBody } from '../http/schema-parts.ts';
-import { malformed } from '../http/service-route.ts';
+import { malformed, malformedAt } from '../http/service-route.ts';
 import type { JsonObject } from '../json/json.ts';
 import { readTrust, type TrustOrder } from '../trust/requests.ts';
 import { readAttributePath } from './attribute-paths.ts';
@@ -42,7 +42,7 @@ export interface DerivationRequest extends Binding {
 export function readDerivation({ body }: WithBody<typeof schemas.derivation>): DerivationRequest {
   const { vc, vcs, challenge, domain, rangeMethod } = body;
   const binding = { challenge, domain, rangeMethod };
-  if (vc && vcs) throw malformed([{ pointer: '/vcs', detail: 'must not stand beside vc' }]);
+  if (vc && vcs) throw malformedAt('/vcs', 'must not stand beside vc');
   if (vcs) {
     // It would not be clear which credential they are about.
     const beside = (['revealAttributes', 'revealAttribute', 'rangeProof', 'age'] as const).filter(
@@ -59,7 +59,7 @@ export function readDerivation({ body }: WithBody<typeof schemas.derivation>): D
     }));
     return { credentials: [first, ...others], ...binding };
   }
-  if (!vc) throw malformed([{ pointer: '/vc', detail: 'is missing' }]);
+  if (!vc) throw malformedAt('/vc');
   return {
     credentials: [{ credential: vc, place: '/vc', ...readDisclosure(body, '', { types: typesOf(vc) }) }],
     ...binding,
@@ -79,16 +79,14 @@ function readDisclosure(
   const keyAt = (path: string, pointer: string): string => {
     const read = readAttributePath(path.split('.'), types);
     if ('key' in read) return read.key;
-    throw malformed([{ pointer, detail: read.complaint }]);
+    throw malformedAt(pointer, read.complaint);
   };
   const [revealed, other] = (['revealAttributes', 'revealAttribute'] as const).map((name) =>
     given[name]?.map((path, index) => keyAt(path, `${place}/${name}/${index}`)),
   );
   // If it is said twice, differently, either may be meant.
   if (revealed && other && String(revealed) !== String(other))
-    throw malformed([
-      { pointer: `${place}/revealAttribute`, detail: 'must not stand beside revealAttributes with others' },
-    ]);
+    throw malformedAt(`${place}/revealAttribute`, 'must not stand beside revealAttributes with others');
   const withKey = <Claim extends { readonly attribute: string }>(claim: Claim, pointer: string): Claim => ({
     ...claim,
     attribute: keyAt(claim.attribute, pointer),
@@ -221,17 +219,14 @@ export interface VerificationRequest extends Binding {
 function namedBbsKey(text: string): Uint8Array {
   const key = parseBbsPublicKey(text);
   if (key) return key;
-  throw malformed([
-    { pointer: '/bbsPublicKey', detail: 'must be a BBS+ public key of 96 bytes, z and base58' },
-  ]);
+  throw malformedAt('/bbsPublicKey', 'must be a BBS+ public key of 96 bytes, z and base58');
 }
 
 export function readVerification({ body }: WithBody<typeof schemas.verification>): VerificationRequest {
   const { challenge, domain, request, bbsPublicKey: bbs, ed25519PubKey: ed25519 } = body;
-  if (body.vp && body.vpObject)
-    throw malformed([{ pointer: '/vpObject', detail: 'must not stand beside vp' }]);
+  if (body.vp && body.vpObject) throw malformedAt('/vpObject', 'must not stand beside vp');
   const presentation = body.vp ?? body.vpObject;
-  if (!presentation) throw malformed([{ pointer: '/vp', detail: 'is missing' }]);
+  if (!presentation) throw malformedAt('/vp');
   const asked = Array.isArray(request)
     ? request.map((given, index) => readDisclosure(given, `/request/${index}`, { isCondition: true }))
     : request && readDisclosure(request, '/request', { isCondition: true });

@@ -2,12 +2,13 @@
  * What the registries' contracts store, in their spelling, and what it means inside: templates and entries. Anybody can
  * register templates, so what is read here is of the right shape and nothing more.
  */
+
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { given } from '@symbolon/core/basics/plain-values';
 import {
   type AttributeType,
   attributeTypeCodes,
-  type LedgerStatus,
   type Template,
   type TemplateAttribute,
 } from '@symbolon/core/documents/model';
@@ -30,25 +31,6 @@ export interface RegisteredTemplate {
   readonly remarkHash?: string;
   /** Whether this version says that entries count which bind no contents. */
   readonly acceptsUnbound: boolean;
-}
-
-/** What the ledger knows of a credential. */
-export interface RegistryEntry {
-  /** Where it is kept. */
-  readonly registry: string;
-  readonly status: Exclude<LedgerStatus, 'unknown'>;
-  readonly digest: string;
-  /** Hex; absent in a registry that binds no contents. */
-  readonly commitment?: string;
-  readonly template: string;
-  readonly templateVersion: string;
-  readonly validFrom: string;
-  readonly validUntil: string;
-  readonly issuedAtMicros: bigint;
-  readonly changedAtMicros: bigint;
-  /** The block of the last change. */
-  readonly changedInLedgerSeq: bigint;
-  readonly remarkHash?: string;
 }
 
 /** An entry as it counts: a change that the ledger has lost has no block, and a time only if somebody else knows it. */
@@ -80,22 +62,34 @@ const templateSchema = z.object({
   metadata: z.string().optional(),
 });
 
-const entrySchema = z.object({
-  status: z.enum(['active', 'suspended', 'revoked']),
-  digest: hash,
-  commitment: z
-    .string()
-    .regex(/^[0-9a-f]{96}$/)
-    .optional(),
-  template: z.string(),
-  templateVersion: z.string(),
-  validFrom: z.string(),
-  validUntil: z.string(),
-  issuedAt: micros,
-  changedAt: micros,
-  changedIn: micros,
-  remarkHash: hash.optional(),
-});
+const entrySchema = z
+  .object({
+    status: z.enum(['active', 'suspended', 'revoked']),
+    digest: hash,
+    /** Absent in a registry that binds no contents. */
+    commitment: z
+      .string()
+      .regex(/^[0-9a-f]{96}$/)
+      .optional(),
+    template: z.string(),
+    templateVersion: z.string(),
+    validFrom: z.string(),
+    validUntil: z.string(),
+    issuedAt: micros,
+    changedAt: micros,
+    changedIn: micros,
+    remarkHash: hash.optional(),
+  })
+  .transform(({ issuedAt, changedAt, changedIn, ...entry }) => ({
+    ...entry,
+    issuedAtMicros: issuedAt,
+    changedAtMicros: changedAt,
+    /** The block of the last change. */
+    changedInLedgerSeq: changedIn,
+  }));
+
+/** What the ledger knows of a credential, and in which registry. */
+export type RegistryEntry = Readonly<z.output<typeof entrySchema>> & { readonly registry: string };
 
 /** A version of a template, and whether the issuer accepts unbound entries by now. */
 export function recordedTemplateOf(
@@ -121,7 +115,7 @@ export function statusFactOf(credential: string, entry: CountingEntry | undefine
     status: entry.status,
     issuedAt: instantTextOfUnixMs(recordedAtMs(entry)),
     ...(changedAtMicros !== undefined && { since: instantTextOfUnixMs(msOf(changedAtMicros)) }),
-    ...(changedInLedgerSeq !== undefined && { ledgerSeq: String(changedInLedgerSeq) }),
+    ...given({ ledgerSeq: changedInLedgerSeq?.toString() }),
     terms: {
       credential,
       template,
@@ -165,11 +159,10 @@ const typesByCode = new Map<number, AttributeType>(
 );
 
 /** Throws the fault `ledgerFailed` for what no registry stores. */
-export function parseStoredEntry(registry: string, text: string, pointer = ''): RegistryEntry {
-  const { issuedAt, changedAt, changedIn, ...entry } = parseStored(entrySchema, text, pointer);
-  const times = { issuedAtMicros: issuedAt, changedAtMicros: changedAt, changedInLedgerSeq: changedIn };
-  return { ...entry, registry, ...times };
-}
+export const parseStoredEntry = (registry: string, text: string, pointer = ''): RegistryEntry => ({
+  ...parseStored(entrySchema, text, pointer),
+  registry,
+});
 
 const settingsSchema = z.object({ templateRegistry: z.string() });
 
@@ -198,7 +191,7 @@ export function parseStoredTemplate(text: string, pointer = ''): RegisteredTempl
     versionCount,
     createdAtMicros: createdAt,
     changedAtMicros: changedAt,
-    ...(remarkHash === undefined ? {} : { remarkHash }),
+    ...given({ remarkHash }),
     acceptsUnbound: isUnboundAccepted(stored.metadata, `${pointer}/metadata`),
   };
 }

@@ -5,7 +5,9 @@
  */
 import { attributeTypeCodes, type Template, type TemplateAttribute } from '@symbolon/core/documents/model';
 import * as z from 'zod';
-import { credentialStatus, document, instant } from './verifier-replies.ts';
+import { instant } from '../http/schema-parts.ts';
+import { applicationStatuses } from './schemas.ts';
+import { credentialStatus, document } from './verifier-replies.ts';
 
 const page = { nextCursor: z.string().optional().describe('Absent on the last page') };
 
@@ -45,14 +47,7 @@ export const templateHistoryReply = z.object({
 });
 export const jsonSchemaReply = document;
 
-export const applicationStatus = z.enum([
-  'Pending',
-  'Approved',
-  'Issued',
-  'Rejected',
-  'Suspended',
-  'Revoked',
-]);
+const applicationStatus = z.enum(applicationStatuses);
 export type ApplicationStatus = z.output<typeof applicationStatus>;
 export const applicationReply = z.object({ vcId: z.string(), status: applicationStatus });
 export const creationReply = z.object({

@@ -9,7 +9,7 @@ import { unknownName } from '@symbolon/core/basics/known-names';
 import type { AttributeValue } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
-import { jsonPointer, malformed } from '../http/service-route.ts';
+import { jsonPointer, malformed, malformedAt } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJsonOrNothing } from '../json/json.ts';
 import { plainValue } from './schemas.ts';
 
@@ -152,12 +152,12 @@ export function readAttributes(
   const attributes = new Map<string, AttributeValue>();
   const add = (key: JsonValue | undefined, value: JsonValue | undefined, place: string): void => {
     if (typeof key !== 'string' || key === '' || key.length > limits.nameCharsMax || key === '__proto__') {
-      throw malformed([{ pointer: place, detail: 'must have a key' }]);
+      throw malformedAt(place, 'must have a key');
     }
-    if (attributes.has(key)) throw malformed([{ pointer: place, detail: 'has a key that came before' }]);
+    if (attributes.has(key)) throw malformedAt(place, 'has a key that came before');
     if (value === null && !isOrder) return;
     const checked = plainValue.safeParse(value === null ? '' : value);
-    if (!checked.success) throw malformed([{ pointer: place, detail: checked.error.issues[0].message }]);
+    if (!checked.success) throw malformedAt(place, checked.error.issues[0].message);
     attributes.set(key, checked.data);
   };
 
@@ -165,7 +165,7 @@ export function readAttributes(
     refuseTooMany(given.length, pointer);
     for (const [index, entry] of given.entries()) {
       const place = at(index);
-      if (!isJsonObject(entry)) throw malformed([{ pointer: place, detail: 'must be {key, value}' }]);
+      if (!isJsonObject(entry)) throw malformedAt(place, 'must be {key, value}');
       refuseOthers(entry, entryNames, (name) => (isText ? pointer : place + jsonPointer([name])));
       add(entry.key, entry.value, place);
     }
@@ -174,7 +174,7 @@ export function readAttributes(
     refuseTooMany(entries.length, pointer);
     for (const [key, value] of entries) add(key, value, at(key.slice(0, limits.nameCharsMax)));
   } else {
-    throw malformed([{ pointer, detail: 'must be an array of {key, value}, or an object' }]);
+    throw malformedAt(pointer, 'must be an array of {key, value}, or an object');
   }
   return attributes;
 }
@@ -213,7 +213,7 @@ export function attributePlaces(given: JsonValue, whole: string): AttributePlace
 
 function refuseTooMany(count: number, pointer: string): void {
   if (count <= limits.attributesMax) return;
-  throw malformed([{ pointer, detail: `must have at most ${limits.attributesMax} elements` }]);
+  throw malformedAt(pointer, `must have at most ${limits.attributesMax} elements`);
 }
 
 /** The object or array that a text holds, if it holds one: the caller takes everything else as plain text. */

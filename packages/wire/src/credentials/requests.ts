@@ -7,7 +7,7 @@ import { encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
 import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import type { WithBody } from '../http/schema-parts.ts';
-import { jsonPointer, malformed } from '../http/service-route.ts';
+import { jsonPointer, malformedAt } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
 import { type GivenPresence, readPresence } from './presence-requests.ts';
 import {
@@ -28,8 +28,6 @@ import {
 } from './request-encodings.ts';
 import type * as schemas from './schemas.ts';
 import { orderedElementNames } from './schemas.ts';
-
-const missing = (pointer: string, detail = 'is missing') => malformed([{ pointer, detail }]);
 
 // Templates
 
@@ -57,8 +55,9 @@ export function readTemplateDraft({ body }: WithBody<typeof schemas.templateDraf
     (one) => one !== undefined,
   );
   const [issuer] = issuers;
-  if (!issuer) throw missing('/issuerDid');
-  if (issuers.some((other) => other !== issuer)) throw missing('/issuerDid', 'is given twice, differently');
+  if (!issuer) throw malformedAt('/issuerDid');
+  if (issuers.some((other) => other !== issuer))
+    throw malformedAt('/issuerDid', 'is given twice, differently');
   return {
     name: body.templateName,
     version: body.version,
@@ -107,8 +106,8 @@ export function readSignedBlob({ body }: WithBody<typeof schemas.signedBlob>): S
     const [first, ...others] = signerList.map((given, index) => readSigner(given, `/signerList/${index}`));
     return { blobId, signers: [first, ...others] };
   }
-  if (signBlob === undefined) throw missing('/signBlob');
-  if (publicKey === undefined) throw missing('/publicKey');
+  if (signBlob === undefined) throw malformedAt('/signBlob');
+  if (publicKey === undefined) throw malformedAt('/publicKey');
   return { blobId, signers: [readSigner({ signBlob, publicKey }, '')] };
 }
 
@@ -144,9 +143,9 @@ export function readApplication({ body }: WithBody<typeof schemas.application>):
   const textOf = (value: JsonValue | undefined) => (value === undefined ? undefined : stringifyJson(value));
   onlyOf({ '/data/0/templateId': element?.templateId, '/templateId': body.templateId });
   onlyOf({ '/data/0/metadata': textOf(element?.metadata), '/metadata': textOf(body.metadata) });
-  if (typeof templateId !== 'string' || templateId === '') throw missing(`${place}/templateId`);
-  if (templateId.length > limits.nameCharsMax) throw missing(`${place}/templateId`, 'is too long');
-  if (metadata === undefined) throw missing(`${place}/metadata`);
+  if (typeof templateId !== 'string' || templateId === '') throw malformedAt(`${place}/templateId`);
+  if (templateId.length > limits.nameCharsMax) throw malformedAt(`${place}/templateId`, 'is too long');
+  if (metadata === undefined) throw malformedAt(`${place}/metadata`);
   const key = onlyOf({ '/publicKey': body.publicKey, '/holderPublicKey': body.holderPublicKey });
   return {
     templateId: readIdentifier(templateId),
@@ -171,7 +170,7 @@ function canonicalText(value: JsonValue): string {
     return canonicalJson(value);
   } catch (cause) {
     if (!(cause instanceof CanonicalJsonError)) throw cause;
-    throw malformed([{ pointer: '/metadata', detail: `cannot be signed: ${cause.message}` }]);
+    throw malformedAt('/metadata', `cannot be signed: ${cause.message}`);
   }
 }
 
@@ -195,14 +194,14 @@ export function readCreation({ body }: WithBody<typeof schemas.creation>): Creat
     '/data/0/templateId': element?.templateId,
     [issued.templatePlace]: issued.templateId,
   });
-  if (template && typeof template.value !== 'string') throw missing(template.pointer, 'must be text');
+  if (template && typeof template.value !== 'string') throw malformedAt(template.pointer, 'must be text');
   const { expiredDate, validUntil, expirationDate, validFrom, issuanceDate } = body;
   const until = onlyOf({
     '/expiredDate': expiredDate,
     '/validUntil': validUntil,
     '/expirationDate': expirationDate,
   });
-  if (!until) throw missing('/expiredDate');
+  if (!until) throw malformedAt('/expiredDate');
   const from = onlyOf({ '/validFrom': validFrom, '/issuanceDate': issuanceDate });
   return {
     vcId: readIdentifier(body.vcId),
@@ -223,7 +222,7 @@ function onlyOf<Value extends JsonValue>(
 ): { readonly pointer: string; readonly value: Value } | undefined {
   const [first, ...others] = Object.entries(members).filter(([, value]) => value !== undefined);
   const other = others.find(([, value]) => value !== first[1]);
-  if (other) throw missing(other[0], `says something else than ${first[0]}`);
+  if (other) throw malformedAt(other[0], `says something else than ${first[0]}`);
   return first && { pointer: first[0], value: first[1] as Value };
 }
 
@@ -231,7 +230,7 @@ function readContext(given: JsonValue | undefined): string | undefined {
   if (given === undefined || given === '') return undefined;
   const context = typeof given === 'string' ? given : stringifyJson(given);
   if (context.length > limits.noteCharsMax)
-    throw missing('/metadata', `must have at most ${limits.noteCharsMax} characters`);
+    throw malformedAt('/metadata', `must have at most ${limits.noteCharsMax} characters`);
   return context;
 }
 
@@ -263,7 +262,7 @@ function readIssuanceData(given: JsonValue | undefined): IssuanceData {
   const at = (...parts: (string | number)[]): string => (isText ? whole : whole + jsonPointer(parts));
   const document = isText ? parseDocumentText(given) : given;
   if (document === undefined)
-    throw missing(whole, 'must be JSON of the attributes; a date goes into validFrom');
+    throw malformedAt(whole, 'must be JSON of the attributes; a date goes into validFrom');
   const only = Array.isArray(document) && document.length === 1 ? document[0] : undefined;
   const wrapped = isJsonObject(only) && isJsonObject(only.metadata) ? only : undefined;
   if (wrapped) refuseOthers(wrapped, orderedElementNames, (name) => at(0, name));
@@ -281,7 +280,7 @@ function mergeAttributes(left: AttributesGiven, right: AttributesGiven): Attribu
   for (const [key, value] of right.attributes) {
     if (left.attributes.has(key) && left.attributes.get(key) !== value) {
       const pointer = right.places.each.get(key) ?? right.places.whole;
-      throw malformed([{ pointer, detail: 'differs from the same in issuanceData' }]);
+      throw malformedAt(pointer, 'differs from the same in issuanceData');
     }
   }
   const { whole } = left.attributes.size > 0 ? left.places : right.places;
@@ -354,7 +353,7 @@ export interface BbsSigningRequest {
 export function readBbsSigningOrder({ body }: WithBody<typeof schemas.bbsSigningOrder>): BbsSigningRequest {
   const secret = body.privateKeyMultibase;
   if (body.vcId === undefined && body.data.length > limits.attributesMax)
-    throw missing('/data', `must have at most ${limits.attributesMax} elements`);
+    throw malformedAt('/data', `must have at most ${limits.attributesMax} elements`);
   return {
     vcId: body.vcId === undefined ? undefined : readIdentifier(body.vcId),
     publicKey: readBbsPublicKey(body.publicKeyMultibase, '/publicKeyMultibase'),
@@ -366,10 +365,10 @@ export function readBbsSigningOrder({ body }: WithBody<typeof schemas.bbsSigning
 function readMessage(text: string, encoding: 'utf8' | 'base64', pointer: string): Uint8Array {
   if (encoding === 'base64') {
     const bytes = parseBase64(text);
-    if (!bytes) throw malformed([{ pointer, detail: 'must be base64' }]);
+    if (!bytes) throw malformedAt(pointer, 'must be base64');
     return bytes;
   }
-  if (/\p{Surrogate}/u.test(text)) throw malformed([{ pointer, detail: 'must be well-formed text' }]);
+  if (/\p{Surrogate}/u.test(text)) throw malformedAt(pointer, 'must be well-formed text');
   return encodeUtf8(text);
 }
 

@@ -220,9 +220,18 @@ export const templateSearch = z.object({
 export const templateChoice = z.object({
   version: textParameter(limits.nameCharsMax).describe('A version; the newest if absent'),
 });
+/** What an application, and the credential that it has become, can be. */
+export const applicationStatuses = [
+  'Pending',
+  'Approved',
+  'Issued',
+  'Rejected',
+  'Suspended',
+  'Revoked',
+] as const;
 export const applicationFilter = z.object({
   status: z
-    .enum(['Pending', 'Approved', 'Issued', 'Rejected', 'Suspended', 'Revoked'], {
+    .enum(applicationStatuses, {
       error: 'must be Pending, Approved, Issued, Rejected, Suspended or Revoked',
     })
     .optional(),

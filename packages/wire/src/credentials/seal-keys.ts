@@ -1,7 +1,7 @@
 /** Where a service tells its keys for sealed requests, and how. */
 import * as z from 'zod';
-import { defineServiceRoute } from '../http/service-route.ts';
-import { instant } from './verifier-replies.ts';
+import { instant } from '../http/schema-parts.ts';
+import { defineServiceRoute, publicReading } from '../http/service-route.ts';
 
 /** The members of a public key as RFC 7517 names them. */
 const jsonWebKey = z.object({
@@ -31,12 +31,8 @@ export type SealPublicKeys = z.output<typeof sealPublicKeys>;
 export type SealKeysReply = z.output<typeof sealKeysReply>;
 
 export const sealKeysRoute = defineServiceRoute({
-  method: 'GET',
+  ...publicReading,
   path: '/cred/v1/keys',
-  carries: 'plain',
-  access: 'open',
-  isPublic: true,
-  cost: 'light',
   group: 'service',
   summary: 'Public keys for sealed requests',
   reply: sealKeysReply,

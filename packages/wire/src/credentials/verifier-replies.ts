@@ -1,6 +1,7 @@
 /** What the service replies to verifiers: verdicts, statuses, DID documents. The other replies stand beside this file. */
 import { type AttributeType, attributeTypeCodes } from '@symbolon/core/documents/model';
 import * as z from 'zod';
+import { instant } from '../http/schema-parts.ts';
 import type { JsonObject } from '../json/json.ts';
 import { claimedReply, presentedReply } from './presented-replies.ts';
 
@@ -10,8 +11,6 @@ import { claimedReply, presentedReply } from './presented-replies.ts';
 export const document = z.custom<object>(
   (value) => typeof value === 'object' && value !== null,
 ) as unknown as z.ZodType<JsonObject, object>;
-
-export const instant = z.string().describe('RFC 3339, UTC');
 
 export const credentialStatus = z.enum(['Active', 'Suspended', 'Revoked']);
 export type CredentialStatusWord = z.output<typeof credentialStatus>;

@@ -3,7 +3,7 @@
  * these without all others. The whole table is `routes.ts`.
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
-import { defineServiceRoute, ledgerFaults } from '../http/service-route.ts';
+import { defineServiceRoute, ledgerFaults, publicReading } from '../http/service-route.ts';
 import * as presentations from './presentation-requests.ts';
 import * as schemas from './presentation-schemas.ts';
 import * as requests from './requests.ts';
@@ -16,12 +16,8 @@ export const verdictFaults = ['proofTooCostly', 'proofFailed', ...ledgerFaults] 
 
 export const verifierRoutes = {
   getCredentialStatus: defineServiceRoute({
-    method: 'GET',
+    ...publicReading,
     path: '/cred/v1/vc/status',
-    carries: 'plain',
-    access: 'open',
-    isPublic: true,
-    cost: 'light',
     group: 'status',
     summary: 'The status of a credential on the ledger',
     query: schemas.statusQuery,
@@ -51,12 +47,8 @@ export const verifierRoutes = {
     read: presentations.readVerification,
   }),
   resolveDid: defineServiceRoute({
-    method: 'GET',
+    ...publicReading,
     path: '/1.0/identifiers/:did',
-    carries: 'plain',
-    access: 'open',
-    isPublic: true,
-    cost: 'light',
     group: 'identity',
     summary: 'Resolves a DID, as W3C DID Resolution says',
     params: schemas.didPath,

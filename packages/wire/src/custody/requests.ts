@@ -12,7 +12,7 @@ import { int64Max } from '@symbolon/core/limits/consensus';
 import { custodyLimits as limits } from '@symbolon/core/limits/custody';
 import * as z from 'zod';
 import { maybe, missingOr, strict, text, type WithBody } from '../http/schema-parts.ts';
-import { malformed } from '../http/service-route.ts';
+import { malformedAt } from '../http/service-route.ts';
 
 const addressCharsMax = 64;
 
@@ -88,7 +88,7 @@ export const readCreation = ({ body: { password, label, purpose } }: WithBody<ty
 
 export function readBlobSigning({ body: { blob: given, ...account } }: WithBody<typeof blobSigning>) {
   const blob = parseHex(given);
-  if (!blob) throw malformed([{ pointer: '/blob', detail: 'must be hex with an even number of digits' }]);
+  if (!blob) throw malformedAt('/blob', 'must be hex with an even number of digits');
   return { ...account, blob };
 }
 
@@ -134,7 +134,7 @@ export function readPasswordHeader(given: string | undefined): string {
     // A stray percent sign; told below like the rest.
   }
   const detail = 'must hold the password, percent-encoded';
-  throw malformed([{ pointer: `/${passwordHeader}`, detail }]);
+  throw malformedAt(`/${passwordHeader}`, detail);
 }
 
 /** Each once, in the ledger's order. */
@@ -144,7 +144,7 @@ function readOperations(given: readonly (string | number)[]): readonly Operation
       typeof item === 'string' ? item : operationNames.find((known) => operationTypes[known] === item);
     if (name !== undefined && isOperationName(name)) return name;
     const detail = `must be one of ${operationNames.join(', ')}`;
-    throw malformed([{ pointer: `/operations/${index}`, detail }]);
+    throw malformedAt(`/operations/${index}`, detail);
   });
   return operationNames.filter((name) => names.includes(name));
 }
@@ -157,12 +157,12 @@ const readCaps = (given: Readonly<Record<string, string | number | bigint>>): Re
 function readAmount(given: string | number | bigint, pointer: string): bigint {
   const value = BigInt(given);
   if (value <= int64Max) return value;
-  throw malformed([{ pointer, detail: `must be at most ${int64Max}` }]);
+  throw malformedAt(pointer, `must be at most ${int64Max}`);
 }
 
 function readMoment(given: string): number {
   const isWhole = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(given);
   const ms = isWhole ? Date.parse(given) : Number.NaN;
   if (!Number.isNaN(ms)) return ms;
-  throw malformed([{ pointer: '/until', detail: 'must be a date and time with its zone (RFC 3339)' }]);
+  throw malformedAt('/until', 'must be a date and time with its zone (RFC 3339)');
 }

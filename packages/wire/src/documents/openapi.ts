@@ -104,7 +104,12 @@ function operation(
   { schemas, requestBody }: { schemas: Schemas; requestBody?: { requestBody: object } },
 ): LedgerOperation {
   // Whatever is asked, a parameter or member that is not known is refused.
-  const answered = new Set<CodeName>(['success', 'invalidParameter', ...route.codes, 'internalError']);
+  const answered = new Set<CodeName>([
+    'success',
+    'invalidParameter',
+    ...(route.codes ?? []),
+    'internalError',
+  ]);
   const numbers = [...answered].map((name) => codes[name]);
   return {
     operationId,

@@ -3,12 +3,12 @@
  * text. The batch query is made from such a table, too; a missing or wrong handler is a compile error. Transport
  * (methods, headers, status) is the host's business (reference §1.1).
  */
-import { type CodeName, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import type { CodeName, Refusal } from '@symbolon/core/ledger/terms/codes';
 import type { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
 import { hasTooManyMembers } from '../json/json-member-count.ts';
 import { DoubledMember, parseUniqueJson } from '../json/json-members.ts';
-import { isRefusal, refusalEnvelope } from './envelope.ts';
+import { invalid, isRefusal, refusalEnvelope } from './envelope.ts';
 import { type ParameterTable, type ParameterValues, readParameters } from './parameters.ts';
 import type { Route } from './route.ts';
 
@@ -16,8 +16,8 @@ import type { Route } from './route.ts';
 export interface LedgerRoute extends Route {
   /** What may stand in the address, and in a JSON body where the route has no body of its own. */
   readonly query: ParameterTable;
-  /** The codes the interface document gives for this operation, beside success and internal error. */
-  readonly codes: readonly CodeName[];
+  /** The codes that it answers beside success, invalid parameter and internal error. */
+  readonly codes?: readonly CodeName[];
   readonly read: (query: never, body: JsonObject) => unknown;
   /** How a refusal looks where it is not the plain envelope. */
   readonly refused?: (refusal: Refusal) => JsonObject;
@@ -100,8 +100,8 @@ function bindRoute(
   };
 }
 
-const notJson = refuse('invalidParameter', 'request must be in json format');
-const tooManyMembers = refuse('invalidParameter', 'request has too many members');
+const notJson = invalid('request must be in json format');
+const tooManyMembers = invalid('request has too many members');
 
 /** A query needs no body: a blank text is none, and so is a member of a batch that is absent. */
 const isBlank = ({ body, bodyText }: RouteCall): boolean =>
@@ -118,7 +118,7 @@ function readBody({ body, bodyText }: RouteCall): BodyRead {
     return isJsonObject(value) ? { body: value } : { problem: notJson };
   } catch (error) {
     // The parser throws for every text that is not JSON or goes beyond its limits.
-    const problem = error instanceof DoubledMember ? refuse('invalidParameter', error.message) : notJson;
+    const problem = error instanceof DoubledMember ? invalid(error.message) : notJson;
     return { problem };
   }
 }

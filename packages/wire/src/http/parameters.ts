@@ -3,11 +3,13 @@
  * table does not have and a value of another type are refused with the name, because a query whose parameter is passed
  * over answers another question than the one that was asked. What a value means is the route's business.
  */
+
 import { unknownName } from '@symbolon/core/basics/known-names';
-import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import type { Refusal } from '@symbolon/core/ledger/terms/codes';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { type Reader, type Reading, readFlag, readInt64, readText } from '../json/message-json.ts';
 import { queryPairs } from '../json/query-text.ts';
+import { invalid } from './envelope.ts';
 
 /** What a parameter is written as: a text, a whole number of 64 bits, or true and false. */
 export type ParameterKind = 'text' | 'integer' | 'flag';
@@ -72,7 +74,7 @@ export function readParameters<Table extends ParameterTable>(
   if (refusal) return refusal;
   for (const [name, value] of Object.entries(inBody)) {
     if (name in values && values[name] !== value)
-      return refuse('invalidParameter', `${name}: the address and the body say different things`);
+      return invalid(`${name}: the address and the body say different things`);
     values[name] = value;
   }
   return values as ParameterValues<Table>;
@@ -88,14 +90,13 @@ function readGiven(
   const seen = new Set<string>();
   for (const [name, value] of given) {
     if (name === '' && value === '') continue;
-    if (!Object.hasOwn(table, name)) return refuse('invalidParameter', unknownName(name, Object.keys(table)));
+    if (!Object.hasOwn(table, name)) return invalid(unknownName(name, Object.keys(table)));
     const isBlank = value === '' || value === null;
     if (isBlank && table[name].isNeverBlank)
-      return refuse('invalidParameter', `${name}: is blank; leave it out to ask about all`);
+      return invalid(`${name}: is blank; leave it out to ask about all`);
     const read = isBlank ? undefined : readers[table[name].kind](value, reading);
-    if (reading.problem) return refuse('invalidParameter', `${name}: ${reading.problem.reason}`);
-    if (seen.has(name) && values[name] !== read)
-      return refuse('invalidParameter', `${name}: is given twice, differently`);
+    if (reading.problem) return invalid(`${name}: ${reading.problem.reason}`);
+    if (seen.has(name) && values[name] !== read) return invalid(`${name}: is given twice, differently`);
     seen.add(name);
     if (!isBlank) values[name] = read;
   }

@@ -50,6 +50,9 @@ export const identifier = name.regex(
   'must be did:, a method and 64 hex digits',
 );
 
+/** In replies. */
+export const instant = z.string().describe('RFC 3339, UTC');
+
 export const truth = z.boolean({ error: missingOr('must be true or false') });
 
 /** A document whose own rules check it later. It is passed on as it is. */

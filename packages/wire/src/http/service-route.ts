@@ -147,6 +147,15 @@ export function defineServiceRoute<
   return route;
 }
 
+/** What a row has that only reads what everybody may know. */
+export const publicReading = {
+  method: 'GET',
+  carries: 'plain',
+  access: 'open',
+  isPublic: true,
+  cost: 'light',
+} as const;
+
 export type ServiceRequestOf<Row extends ServiceRoute> = ReturnType<Row['read']>;
 
 /** Who calls, as far as the service knows. */
@@ -245,7 +254,7 @@ export function readServiceRequest<Row extends ServiceRoute>(
   const read = route.read as (input: unknown) => ServiceRequestOf<Row>;
   const request = read({ params, query, body });
   // Texts of the body were looked at when it was parsed; those that are JSON themselves are parsed only here.
-  if (!areTextsStorable(request)) throw malformed([{ pointer: '', detail: unstorableText }]);
+  if (!areTextsStorable(request)) throw malformedAt('', unstorableText);
   return request;
 }
 
@@ -305,6 +314,10 @@ export function malformed(complaints: readonly FaultDetail[]): Fault {
   const detail = first && `${first.pointer === '' ? 'body' : first.pointer}: ${first.detail}`;
   return new Fault('requestMalformed', { detail, errors: complaints.slice(0, complaintsMax) });
 }
+
+/** One complaint. */
+export const malformedAt = (pointer: string, detail = 'is missing'): Fault =>
+  malformed([{ pointer, detail }]);
 
 /** RFC 6901. */
 export const jsonPointer = (path: readonly PropertyKey[]): string =>

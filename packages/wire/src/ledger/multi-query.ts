@@ -6,7 +6,7 @@
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { queryLimits } from '@symbolon/core/limits/requests';
-import { isRefusal, refusalEnvelope } from '../http/envelope.ts';
+import { invalid, isRefusal, refusalEnvelope } from '../http/envelope.ts';
 import { type BoundRoute, type RouteCall, splitUrl } from '../http/ledger-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/json.ts';
 import { refuseUnknown } from './requests.ts';
@@ -26,9 +26,9 @@ export function readMultiQuery(_query: object, body: JsonObject): MultiQueryRequ
   const { items } = body;
   const unknown = refuseUnknown(body, ['items']);
   if (unknown) return unknown;
-  if (!Array.isArray(items)) return refuse('invalidParameter', 'items: must be an array');
+  if (!Array.isArray(items)) return invalid('items: must be an array');
   if (items.length > queryLimits.multiQueryItemsMax)
-    return refuse('invalidParameter', `items: at most ${queryLimits.multiQueryItemsMax}`);
+    return invalid(`items: at most ${queryLimits.multiQueryItemsMax}`);
   return { items: items.map(readItem) };
 }
 
@@ -39,14 +39,14 @@ const methods = ['GET', 'POST', ''];
 const otherServer = /^[^?]*[:\\]|^\/\//;
 
 function readItem(item: JsonValue): MultiQueryItem | Refusal {
-  if (!isJsonObject(item)) return refuse('invalidParameter', 'an item must be an object');
+  if (!isJsonObject(item)) return invalid('an item must be an object');
   const unknown = refuseUnknown(item, Object.keys(multiQueryItem.shape));
   if (unknown) return unknown;
   const { url, method = 'GET', jsonData } = item;
-  if (typeof url !== 'string' || url === '') return refuse('invalidParameter', 'url: must name a query');
-  if (otherServer.test(url)) return refuse('invalidParameter', 'url: must name a query of this node');
+  if (typeof url !== 'string' || url === '') return invalid('url: must name a query');
+  if (otherServer.test(url)) return invalid('url: must name a query of this node');
   const isMethod = method === null || (typeof method === 'string' && methods.includes(method.toUpperCase()));
-  if (!isMethod) return refuse('invalidParameter', 'method: must be GET or POST');
+  if (!isMethod) return invalid('method: must be GET or POST');
   const { name, query } = splitUrl(url);
   return {
     name,
@@ -62,10 +62,8 @@ export const multiQueryRefused = ({ code, description }: Refusal): JsonObject =>
 
 const refused = (refusal: Refusal): string => stringifyJson(refusalEnvelope(refusal));
 
-const nested = refused(refuse('invalidParameter', 'multiQuery cannot be nested'));
-const tooMuch = refused(
-  refuse('invalidParameter', 'the answers before this one are too large together: ask again'),
-);
+const nested = refused(invalid('multiQuery cannot be nested'));
+const tooMuch = refused(invalid('the answers before this one are too large together: ask again'));
 const broken = refused(refuse('internalError'));
 
 export interface MultiQueryOptions {

@@ -9,7 +9,7 @@ import { unknownName } from '@symbolon/core/basics/known-names';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { queryLimits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
-import { isRefusal } from '../http/envelope.ts';
+import { invalid, isRefusal } from '../http/envelope.ts';
 import type { JsonObject } from '../json/json.ts';
 import { type Reader, type Reading, readInt32, readInt64, readString } from '../json/message-json.ts';
 import type { Given } from './parameters.ts';
@@ -49,10 +49,9 @@ export function readAccount(query: Given<'account'>) {
 /** One asset is named by code and issuer together; who says one of them alone does not ask about all assets. */
 function readAssetName(query: Partial<Given<'assets'>>): AssetName | Refusal | undefined {
   const { code, issuer, type = 0n } = query;
-  if ((code === undefined) !== (issuer === undefined))
-    return refuse('invalidParameter', 'code and issuer belong together');
+  if ((code === undefined) !== (issuer === undefined)) return invalid('code and issuer belong together');
   if (code !== undefined && issuer !== undefined) return { code, issuer, type: Number(type) };
-  return type === 0n ? undefined : refuse('invalidParameter', 'type: goes with code and issuer');
+  return type === 0n ? undefined : invalid('type: goes with code and issuer');
 }
 
 /** A metadata entry or an asset balance of the account; without either the account itself. */
@@ -63,23 +62,22 @@ export interface StateProofRequest {
 
 export function readStateProof(query: Given<'stateProof'>): StateProofRequest | Refusal {
   const { address, key } = query;
-  if (address === undefined) return refuse('invalidParameter', 'address is missing');
+  if (address === undefined) return invalid('address is missing');
   const asset = readAssetName(query);
   if (isRefusal(asset)) return asset;
-  if (key !== undefined && asset)
-    return refuse('invalidParameter', 'ask for a metadata key or an asset, not both');
+  if (key !== undefined && asset) return invalid('ask for a metadata key or an asset, not both');
   if (key !== undefined) return { address, entry: { key } };
   return { address, entry: asset && { asset } };
 }
 
 export const readKeyPair = ({ sign_type: signType = 'ed25519' }: Given<'keyPair'>) =>
-  signType === 'ed25519' ? { signType } : refuse('invalidParameter', 'sign_type: only ed25519 is supported');
+  signType === 'ed25519' ? { signType } : invalid('sign_type: only ed25519 is supported');
 
 /** One of the two at least. */
 export function readAddressOfKey(query: Given<'addressOfKey'>) {
   const { private_key: privateKey, public_key: publicKey } = query;
   return privateKey === undefined && publicKey === undefined
-    ? refuse('invalidParameter', 'private_key or public_key is missing')
+    ? invalid('private_key or public_key is missing')
     : { privateKey, publicKey };
 }
 
@@ -108,13 +106,13 @@ const clamp = (value: bigint, max: number): number =>
 function readHash(text: string | undefined): Uint8Array | Refusal | undefined {
   if (text === undefined) return undefined;
   const hash = text.length === hashHexLength ? parseHex(text) : undefined;
-  return hash ?? refuse('invalidParameter', `hash: must be ${hashHexLength} hex digits`);
+  return hash ?? invalid(`hash: must be ${hashHexLength} hex digits`);
 }
 
 export function readLedger(query: Given<'ledger'>) {
   const { seq, ledger_seq: older } = query;
   if (seq !== undefined && older !== undefined && seq !== older)
-    return refuse('invalidParameter', 'ledger_seq: seq names another block');
+    return invalid('ledger_seq: seq names another block');
   return {
     seq: seq ?? older,
     withValidators: query.with_validator === true,
@@ -146,9 +144,9 @@ export function readCallContract(_query: object, body: JsonObject): CallContract
   if (isRefusal(members)) return members;
   const { contract_address: contractAddress, code, opt_type: optType } = members;
   const entry = contractEntries[optType];
-  if (!entry) return refuse('invalidParameter', 'opt_type: must be 0, 1 or 2');
+  if (!entry) return invalid('opt_type: must be 0, 1 or 2');
   for (const name of ['contract_balance', 'fee_limit', 'gas_price'] as const)
-    if (members[name] < 0n) return refuse('invalidParameter', `${name}: must not be negative`);
+    if (members[name] < 0n) return invalid(`${name}: must not be negative`);
   if (contractAddress === '' && code === '')
     return refuse('notFound', 'contract_address and code are both missing');
   return {
@@ -166,7 +164,7 @@ export function readCallContract(_query: object, body: JsonObject): CallContract
 /** Refuses an object that has a member nobody here knows. */
 export function refuseUnknown(object: JsonObject, known: readonly string[]): Refusal | undefined {
   const unknown = Object.keys(object).find((name) => !known.includes(name));
-  return unknown === undefined ? undefined : refuse('invalidParameter', unknownName(unknown, known));
+  return unknown === undefined ? undefined : invalid(unknownName(unknown, known));
 }
 
 type MemberValue<Member> =
@@ -195,7 +193,7 @@ export function readMembers<Shape extends Readonly<Record<string, z.ZodOptional>
   const members: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(shape)) {
     members[name] = readerOf(member)(object[name] ?? null, reading);
-    if (reading.problem) return refuse('invalidParameter', `${name}: ${reading.problem.reason}`);
+    if (reading.problem) return invalid(`${name}: ${reading.problem.reason}`);
   }
   return members as MemberValues<Shape>;
 }

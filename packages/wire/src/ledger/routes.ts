@@ -41,7 +41,6 @@ const accountRoutes = {
     summary: 'The account a new chain begins with',
     query: parameters.none,
     reply: schemas.enveloped(schemas.account),
-    codes: [],
     read: requests.readNothing,
   }),
   createKeyPair: defineRoute({
@@ -58,7 +57,6 @@ const accountRoutes = {
         sign_type: z.string(),
       }),
     ),
-    codes: ['invalidParameter'],
     read: requests.readKeyPair,
   }),
   getAccount: defineRoute({
@@ -101,7 +99,7 @@ const accountRoutes = {
     reply: schemas.enveloped(
       z.looseObject({ address: z.string(), public_key: z.string(), sign_type: z.string() }),
     ),
-    codes: ['invalidParameter', 'invalidPublicKey', 'invalidPrivateKey'],
+    codes: ['invalidPublicKey', 'invalidPrivateKey'],
     read: requests.readAddressOfKey,
   }),
   getStateProof: defineRoute({
@@ -118,7 +116,6 @@ const accountRoutes = {
         value: z.string().nullable().describe('The stored bytes in hex; null proves absence'),
       }),
     ),
-    codes: ['invalidParameter'],
     read: requests.readStateProof,
   }),
 };
@@ -129,7 +126,7 @@ const transactionRoutes = {
     summary: 'Executed transactions, by hash and block together, or the newest',
     query: parameters.history,
     reply: schemas.transactionList(schemas.executedTransaction),
-    codes: ['invalidParameter', 'notFound'],
+    codes: ['notFound'],
     read: requests.readHistory,
     refused: transactionsRefused,
   }),
@@ -138,7 +135,7 @@ const transactionRoutes = {
     summary: 'Submitted transactions that are not executed yet; a hash prevails over the limit',
     query: parameters.cache,
     reply: schemas.transactionList(schemas.waitingTransaction),
-    codes: ['invalidParameter', 'notFound', 'timeout', 'weightTooLow', 'lowBalance', 'queueRefused'],
+    codes: ['notFound', 'timeout', 'weightTooLow', 'lowBalance', 'queueRefused'],
     read: requests.readCache,
     refused: transactionsRefused,
   }),
@@ -148,7 +145,7 @@ const transactionRoutes = {
     query: parameters.none,
     body: z.looseObject({ transfer: schemas.transaction.describe('May also be the body itself') }),
     reply: schemas.enveloped(z.looseObject({ hash: z.string(), transaction_blob: z.string() })),
-    codes: ['invalidParameter', 'noOperations', 'tooManyOperations'],
+    codes: ['noOperations', 'tooManyOperations'],
     read: readTransactionToEncode,
   }),
   getTransactionFromBlob: defineRoute({
@@ -156,7 +153,6 @@ const transactionRoutes = {
     summary: 'Shows what a blob says',
     query: parameters.blob,
     reply: schemas.executedTransaction,
-    codes: ['invalidParameter'],
     read: readBlob,
   }),
   submitTransaction: defineRoute({
@@ -169,7 +165,6 @@ const transactionRoutes = {
     ]),
     reply: schemas.submitReplySchema,
     codes: [
-      'invalidParameter',
       'alreadyExists',
       'timeout',
       'mathOverflow',
@@ -208,7 +203,6 @@ const transactionRoutes = {
     ]),
     reply: schemas.enveloped(schemas.sandboxResult),
     codes: [
-      'invalidParameter',
       'timeout',
       'expressionFalse',
       'expressionError',
@@ -228,7 +222,6 @@ const transactionRoutes = {
     summary: 'Kept for older clients: always an empty list',
     query: parameters.page,
     reply: schemas.enveloped(z.looseObject({ transactions: z.array(z.never()) })),
-    codes: ['invalidParameter'],
     read: requests.readPage,
   }),
 };
@@ -239,7 +232,7 @@ const ledgerQueryRoutes = {
     summary: 'A block header with what is asked for beside it',
     query: parameters.ledger,
     reply: schemas.enveloped(schemas.ledger),
-    codes: ['invalidParameter', 'notFound'],
+    codes: ['notFound'],
     read: requests.readLedger,
   }),
   getLedgerValidators: defineRoute({
@@ -247,7 +240,7 @@ const ledgerQueryRoutes = {
     summary: 'The validators of a block with their pledges',
     query: parameters.ledgerSeq,
     reply: schemas.enveloped(z.looseObject({ validators: z.array(schemas.validator) })),
-    codes: ['invalidParameter', 'notFound'],
+    codes: ['notFound'],
     read: requests.readLedgerSeq,
   }),
   callContract: defineRoute({
@@ -256,7 +249,7 @@ const ledgerQueryRoutes = {
     query: parameters.none,
     body: schemas.callContractBody,
     reply: schemas.enveloped(schemas.sandboxResult),
-    codes: ['invalidParameter', 'timeout', 'feeTooLow', ...executionCodes],
+    codes: ['timeout', 'feeTooLow', ...executionCodes],
     read: requests.readCallContract,
     malformed: submitRefused,
   }),
@@ -273,7 +266,6 @@ const nodeRoutes = {
       error_desc: z.string(),
       results: z.array(z.unknown()).nullable(),
     }),
-    codes: ['invalidParameter'],
     read: readMultiQuery,
     refused: multiQueryRefused,
   }),
@@ -282,7 +274,6 @@ const nodeRoutes = {
     summary: 'Versions and ports of the node, without envelope',
     query: parameters.none,
     reply: z.looseObject({ ledger_version: z.string(), network_id: z.string(), current_time: z.string() }),
-    codes: [],
     read: requests.readNothing,
   }),
   getStatus: defineRoute({
@@ -292,7 +283,6 @@ const nodeRoutes = {
     reply: schemas.enveloped(
       z.looseObject({ account_count: schemas.int64, transaction_count: schemas.int64 }),
     ),
-    codes: [],
     read: requests.readNothing,
   }),
   getModulesStatus: defineRoute({
@@ -302,7 +292,6 @@ const nodeRoutes = {
     reply: z.looseObject({
       ledger_manager: z.looseObject({ chain_max_ledger_seq: schemas.int64, ledger_sequence: schemas.int64 }),
     }),
-    codes: [],
     read: requests.readNothing,
   }),
   getConsensusInfo: defineRoute({
@@ -310,7 +299,6 @@ const nodeRoutes = {
     summary: 'Who makes blocks, without envelope',
     query: parameters.none,
     reply: z.looseObject({ type: z.string(), is_leader: z.boolean(), validators: z.array(z.string()) }),
-    codes: [],
     read: requests.readNothing,
   }),
   getPeerAddresses: defineRoute({
@@ -320,7 +308,6 @@ const nodeRoutes = {
     reply: schemas.enveloped(
       z.looseObject({ peers: z.array(z.looseObject({ ip: z.string(), port: z.int() })) }),
     ),
-    codes: [],
     read: requests.readNothing,
   }),
 };

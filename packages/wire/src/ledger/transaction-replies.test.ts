@@ -47,14 +47,14 @@ const triggered = {
 
 describe('history', () => {
   const record = (change: object) =>
-    replies.historyRecord({
-      transaction: payCoin.transaction,
-      store: create(TransactionEnvStoreSchema, {
+    replies.historyRecord(
+      create(TransactionEnvStoreSchema, {
         transactionEnv: payCoin.envelope,
         hash: Uint8Array.of(1),
         ...change,
       }),
-    });
+      payCoin.transaction,
+    );
 
   it('always shows the execution fields', () => {
     const { transaction, signatures, ...fields } = record({});
@@ -83,15 +83,15 @@ describe('history', () => {
     assert.equal(shown.actual_fee, 2n ** 62n);
     assert.deepEqual(shown.contract_tx_hashes, ['ab']);
     assert.equal(shown.error_desc, '{"contract":"c"}');
-    const reply = replies.transactionsReply({ totalCount: 1, records: [shown] });
+    const reply = replies.transactionsReply([shown], 1);
     documented('getTransactionHistory', parseJson(stringifyJson(reply)));
   });
 
   it('shows the trigger instead of signatures where a contract made the transaction', () => {
-    const shown = replies.historyRecord({
-      transaction: triggered.transaction,
-      store: create(TransactionEnvStoreSchema, { transactionEnv: triggered.envelope }),
-    });
+    const shown = replies.historyRecord(
+      create(TransactionEnvStoreSchema, { transactionEnv: triggered.envelope }),
+      triggered.transaction,
+    );
     assert.ok(!('signatures' in shown));
     assert.deepEqual(shown.trigger, { transaction: { hash: '07' } });
   });
@@ -100,7 +100,7 @@ describe('history', () => {
     it(`${vector.name}: tx_size and signatures`, () => {
       const { envelope, transaction } = envelopedVector(vector);
       const store = create(TransactionEnvStoreSchema, { transactionEnv: envelope });
-      const shown = replies.historyRecord({ store, transaction });
+      const shown = replies.historyRecord(store, transaction);
       // Of a blob that is not canonical the vector's envelope holds the canonical form, a few bytes shorter.
       if (vector.blob_is_canonical) assert.equal(shown.tx_size, vector.tx_size);
       assert.deepEqual(shown.signatures, vector.signatures);
@@ -113,10 +113,7 @@ describe('history', () => {
       error_desc: 'query result not exist',
       result: { total_count: 0, transactions: [] },
     };
-    assert.deepEqual(
-      documented('getTransactionHistory', replies.transactionsReply({ totalCount: 0, records: [] })),
-      expected,
-    );
+    assert.deepEqual(documented('getTransactionHistory', replies.transactionsReply([], 0)), expected);
     documented('getTransactionCache', replies.transactionsRefused(refuse('timeout')));
   });
 });
@@ -138,7 +135,7 @@ describe('queue', () => {
       'transaction',
     ]);
     assert.equal(record.status, 'processing');
-    documented('getTransactionCache', replies.transactionsReply({ totalCount: 1, records: [record] }));
+    documented('getTransactionCache', replies.transactionsReply([record], 1));
   });
 });
 
@@ -180,7 +177,7 @@ describe('submit reply', () => {
 
 describe('blobs', () => {
   it('are shown with their hash', () => {
-    const reply = replies.transactionBlobReply({ hash: Uint8Array.of(1), blob: Uint8Array.of(0x0a) });
+    const reply = replies.transactionBlobReply(Uint8Array.of(1), Uint8Array.of(0x0a));
     assert.deepEqual(documented('getTransactionBlob', reply).result, { hash: '01', transaction_blob: '0a' });
   });
 

@@ -34,13 +34,8 @@ export function envelopeToJson({ envelope, transaction }: EnvelopedTransaction):
   return json;
 }
 
-export interface HistoryView {
-  readonly store: TransactionEnvStore;
-  readonly transaction: Transaction;
-}
-
 /** One executed transaction. The execution fields are always there, whatever their value. */
-export function historyRecord({ store, transaction }: HistoryView): JsonObject {
+export function historyRecord(store: TransactionEnvStore, transaction: Transaction): JsonObject {
   const envelope = store.transactionEnv;
   const triggered = store.contractTxHashes.map(encodeHex);
   return {
@@ -56,16 +51,13 @@ export function historyRecord({ store, transaction }: HistoryView): JsonObject {
   };
 }
 
-export interface TransactionsPage {
-  /** How many the question is about, whichever of them the page shows. */
-  readonly totalCount: number;
-  readonly records: readonly JsonObject[];
-}
-
 const nothingFound = refuse('notFound', 'query result not exist');
 
-/** getTransactionHistory and getTransactionCache; nothing found is a refusal with an empty list. */
-export function transactionsReply({ totalCount, records }: TransactionsPage): JsonObject {
+/**
+ * getTransactionHistory and getTransactionCache: the records of a page, and how many the question is about, whichever of
+ * them it shows. Nothing found is a refusal with an empty list.
+ */
+export function transactionsReply(records: readonly JsonObject[], totalCount: number): JsonObject {
   if (records.length === 0) return transactionsRefused(nothingFound, totalCount);
   return successEnvelope({ total_count: totalCount, transactions: [...records] });
 }
@@ -125,12 +117,7 @@ export const submitRefused = ({ code, description }: Refusal): JsonObject => ({
   success_count: 0,
 });
 
-export interface BlobView {
-  readonly hash: Uint8Array;
-  readonly blob: Uint8Array;
-}
-
-export const transactionBlobReply = ({ hash, blob }: BlobView): JsonObject =>
+export const transactionBlobReply = (hash: Uint8Array, blob: Uint8Array): JsonObject =>
   successEnvelope({ hash: encodeHex(hash), transaction_blob: encodeHex(blob) });
 
 /** getTransactionFromBlob: like a history record of something never executed, not under `result`. */

@@ -15,7 +15,7 @@ import {
   type Transaction,
   TransactionSchema,
 } from '@symbolon/core/proto/ledger_pb';
-import { isRefusal } from '../http/envelope.ts';
+import { invalid, isRefusal } from '../http/envelope.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { isReadError } from '../json/message-json.ts';
 import type { Given } from './parameters.ts';
@@ -44,7 +44,7 @@ export function readTransactionToEncode(_query: object, body: JsonObject) {
   if (unknown) return unknown;
   return isJsonObject(body.transfer)
     ? readTransaction(body.transfer, signedTerms)
-    : refuse('invalidParameter', 'transfer: must be an object');
+    : invalid('transfer: must be an object');
 }
 
 /** The bytes of a bare transaction, or of an envelope with signatures. */
@@ -71,10 +71,10 @@ export function readSubmit(_query: object, body: JsonObject): SubmitRequest | Re
   if (items === undefined) return { items: [readSubmission(body)] };
   const unknown = refuseUnknown(body, ['items']);
   if (unknown) return unknown;
-  if (!Array.isArray(items)) return refuse('invalidParameter', 'items: must be an array');
-  if (items.length === 0) return refuse('invalidParameter', 'items: nothing to submit');
+  if (!Array.isArray(items)) return invalid('items: must be an array');
+  if (items.length === 0) return invalid('items: nothing to submit');
   if (items.length > queryLimits.submitItemsMax)
-    return refuse('invalidParameter', `items: at most ${queryLimits.submitItemsMax}`);
+    return invalid(`items: at most ${queryLimits.submitItemsMax}`);
   return { items: items.map(readSubmission) };
 }
 
@@ -83,7 +83,7 @@ const signedNames = ['transaction_blob', 'signatures', ...signatureNames];
 const submissionNames = [...signedNames, 'transaction_json', 'private_keys'];
 
 function readSubmission(item: JsonValue): SubmitItem {
-  if (!isJsonObject(item)) return refused(refuse('invalidParameter', 'an item must be an object'));
+  if (!isJsonObject(item)) return refused(invalid('an item must be an object'));
   const unknown = refuseUnknown(item, submissionNames);
   if (unknown) return refused(unknown);
   return isGiven(item.transaction_json) ? readUnsigned(item, item.transaction_json) : readSigned(item);
@@ -103,20 +103,20 @@ function besides(item: JsonObject, names: readonly string[], reason: string): Re
   const isSaid = (said: JsonValue | undefined) =>
     isGiven(said) && !(Array.isArray(said) && said.length === 0);
   const found = names.find((name) => isSaid(item[name]));
-  return found === undefined ? undefined : refuse('invalidParameter', `${found}: ${reason}`);
+  return found === undefined ? undefined : invalid(`${found}: ${reason}`);
 }
 
 const refused = (refusal: Refusal, blob?: Uint8Array): SubmitItem => ({ kind: 'refused', refusal, blob });
 
 function readUnsigned(item: JsonObject, json: JsonValue): SubmitItem {
   const { private_keys: keys } = item;
-  if (!isJsonObject(json)) return refused(refuse('invalidParameter', 'transaction_json: must be an object'));
+  if (!isJsonObject(json)) return refused(invalid('transaction_json: must be an object'));
   const beside = besides(item, signedNames, 'does not go with transaction_json');
   if (beside) return refused(beside);
   const request = readTransaction(json, signedTerms);
   if (isRefusal(request)) return refused(request);
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > transactionLimits.signaturesMax)
-    return refused(refuse('invalidParameter', 'private_keys: must be a list of keys'));
+    return refused(invalid('private_keys: must be a list of keys'));
   const privateKeys = keys.filter((key) => typeof key === 'string' && key.length <= keyTextLengthMax);
   if (privateKeys.length < keys.length) return refused(refuse('invalidPrivateKey'));
   return { kind: 'unsigned', transaction: request.transaction, privateKeys: privateKeys as string[] };
@@ -129,9 +129,9 @@ function readSignatures(item: JsonObject): Signature[] | Refusal {
     const signature = readSignature(item);
     return isRefusal(signature) ? signature : [signature];
   }
-  if (!Array.isArray(json)) return refuse('invalidParameter', 'signatures: must be an array');
+  if (!Array.isArray(json)) return invalid('signatures: must be an array');
   if (json.length > transactionLimits.signaturesMax)
-    return refuse('invalidParameter', `signatures: at most ${transactionLimits.signaturesMax}`);
+    return invalid(`signatures: at most ${transactionLimits.signaturesMax}`);
   const signatures: Signature[] = [];
   for (const entry of json) {
     const signature = readListedSignature(entry);
@@ -142,28 +142,28 @@ function readSignatures(item: JsonObject): Signature[] | Refusal {
 }
 
 function readListedSignature(json: JsonValue): Signature | Refusal {
-  if (!isJsonObject(json)) return refuse('invalidParameter', 'signatures: an element must be an object');
+  if (!isJsonObject(json)) return invalid('signatures: an element must be an object');
   const unknown = refuseUnknown(json, signatureNames);
-  if (unknown) return refuse('invalidParameter', `signatures: ${unknown.description}`);
+  if (unknown) return invalid(`signatures: ${unknown.description}`);
   return readSignature(json);
 }
 
 function readSignature(json: JsonObject): Signature | Refusal {
   const { public_key: publicKey, sign_data: signText } = json;
   const absent = signatureNames.find((name) => !isGiven(json[name]));
-  if (absent) return refuse('invalidParameter', `${absent}: is missing`);
+  if (absent) return invalid(`${absent}: is missing`);
   if (typeof publicKey !== 'string' || publicKey.length > keyTextLengthMax)
-    return refuse('invalidParameter', 'public_key: must be hex');
+    return invalid('public_key: must be hex');
   const signData = typeof signText === 'string' ? parseHex(signText) : undefined;
-  if (!signData) return refuse('invalidParameter', 'sign_data: must be hex');
+  if (!signData) return invalid('sign_data: must be hex');
   return create(SignatureSchema, { publicKey, signData });
 }
 
 function readBlobText(text: JsonValue = null): Uint8Array | Refusal {
-  if (!isGiven(text)) return refuse('invalidParameter', 'transaction_blob: is missing');
-  if (typeof text !== 'string') return refuse('invalidParameter', 'transaction_blob: must be hex');
+  if (!isGiven(text)) return invalid('transaction_blob: is missing');
+  if (typeof text !== 'string') return invalid('transaction_blob: must be hex');
   if (text.length > transactionLimits.envelopeBytesMax * 2) return refuse('transactionTooBig');
-  return parseHex(text) ?? refuse('invalidParameter', 'transaction_blob: must be hex of even length');
+  return parseHex(text) ?? invalid('transaction_blob: must be hex of even length');
 }
 
 export type TestRequest = {
@@ -184,7 +184,7 @@ export function readTest(_query: object, body: JsonObject): TestRequest | Refusa
   if (unknown) return unknown;
   const [item] = Array.isArray(items) ? items : [];
   if (!Array.isArray(items) || items.length !== 1 || !isJsonObject(item))
-    return refuse('invalidParameter', 'items: exactly one transaction can be evaluated at a time');
+    return invalid('items: exactly one transaction can be evaluated at a time');
   return refuseUnknown(item, evaluationNames) ?? readEvaluation(item, item.transaction_json);
 }
 
@@ -203,7 +203,7 @@ function readEvaluation(item: JsonObject, json: JsonValue | undefined): TestRequ
     const blob = readBlobText(item.transaction_blob);
     return isRefusal(blob) ? blob : { blob, signatureCount };
   }
-  if (!isJsonObject(json)) return refuse('invalidParameter', 'transaction_json: must be an object');
+  if (!isJsonObject(json)) return invalid('transaction_json: must be an object');
   const request = readTransaction(json, evaluatedTerms, transactionFromTrial);
   return isRefusal(request) ? request : { ...request, signatureCount };
 }
@@ -214,7 +214,7 @@ function readSignatureCount(item: JsonObject): number | Refusal {
   if (isRefusal(members)) return members;
   const said = members.signature_number;
   if (said < 0n || said > BigInt(transactionLimits.signaturesMax))
-    return refuse('invalidParameter', `signature_number: must be 1 to ${transactionLimits.signaturesMax}`);
+    return invalid(`signature_number: must be 1 to ${transactionLimits.signaturesMax}`);
   if (said > 0n) return Number(said);
   return Array.isArray(item.signatures) && item.signatures.length > 0
     ? Math.min(item.signatures.length, transactionLimits.signaturesMax)
@@ -227,8 +227,8 @@ function readTransaction(
   read = transactionFromJson,
 ): { readonly transaction: Transaction } | Refusal {
   const transaction = read(json);
-  if (isReadError(transaction)) return refuse('invalidParameter', transaction.error);
+  if (isReadError(transaction)) return invalid(transaction.error);
   const missing = terms.find((name) => !isGiven(json[name]));
-  if (missing !== undefined) return refuse('invalidParameter', `${missing}: is missing`);
+  if (missing !== undefined) return invalid(`${missing}: is missing`);
   return checkOperationCount(transaction) ?? { transaction };
 }

@@ -9,7 +9,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { paymentLimits as limits } from '@symbolon/core/limits/payments';
 import type { ArrivedPayment, PaymentTerms } from '@symbolon/core/payments/payment-rules';
 import { refuseOthers } from '../credentials/request-encodings.ts';
-import { type Call, jsonPointer, malformed } from '../http/service-route.ts';
+import { type Call, jsonPointer, malformedAt } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json/json.ts';
 import { paymentMembers } from './document.ts';
 
@@ -83,7 +83,7 @@ function readAccepted(value: JsonObject, place: string) {
   const network = readName(accepted.network, `${where}/network`);
   for (const [name, agreed] of Object.entries({ scheme, network }))
     if (value[name] !== undefined && value[name] !== agreed)
-      throw wrong(`${place}/${name}`, `is not the ${name} of accepted`);
+      throw malformedAt(`${place}/${name}`, `is not the ${name} of accepted`);
   const { paymentId } = isJsonObject(accepted.extra) ? accepted.extra : {};
   return {
     scheme,
@@ -112,11 +112,11 @@ function readPayload(payload: JsonObject, place: string) {
     };
   }
   if (payload.type !== undefined && payload.type !== 'signed_transaction')
-    throw wrong(`${place}/type`, 'must be signed_transaction or facilitator_prepared');
+    throw malformedAt(`${place}/type`, 'must be signed_transaction or facilitator_prepared');
   requireKnown(payload, 'signed', place);
   const { signatures } = payload;
   if (!Array.isArray(signatures) || signatures.length > signaturesMax)
-    throw wrong(`${place}/signatures`, 'must be an array with one element');
+    throw malformedAt(`${place}/signatures`, 'must be an array with one element');
   return {
     validBefore,
     blob: readHex(payload.transactionBlob, `${place}/transactionBlob`),
@@ -157,7 +157,7 @@ function readGivenTerms(value: JsonObject, place: string): Partial<PaymentTerms>
     .filter((name) => value[name] !== undefined)
     .map((name) => ({ place: `${place}/${name}`, amount: readAmount(value[name], `${place}/${name}`) }));
   const [first, second] = amounts;
-  if (second && second.amount !== first.amount) throw wrong(second.place, 'is not the amount');
+  if (second && second.amount !== first.amount) throw malformedAt(second.place, 'is not the amount');
   const { maxTimeoutSeconds } = value;
   if (maxTimeoutSeconds !== undefined && maxTimeoutSeconds !== null)
     readSeconds(maxTimeoutSeconds, `${place}/maxTimeoutSeconds`, 'a number of seconds');
@@ -170,31 +170,31 @@ function readGivenTerms(value: JsonObject, place: string): Partial<PaymentTerms>
 /** A whole number in its one spelling; a JSON number serves as well. */
 export function readAmount(value: JsonValue | undefined, place: string): bigint {
   const amount = parseAmount(typeof value === 'string' ? value : String(value));
-  if (amount === undefined) throw wrong(place, 'must be a whole number in the smallest unit, as text');
+  if (amount === undefined) throw malformedAt(place, 'must be a whole number in the smallest unit, as text');
   return amount;
 }
 
 function readName(value: JsonValue | undefined, place: string): string {
   if (typeof value !== 'string' || value === '' || value.length > nameCharsMax)
-    throw wrong(place, `must be a text of 1 to ${nameCharsMax} characters`);
+    throw malformedAt(place, `must be a text of 1 to ${nameCharsMax} characters`);
   return value;
 }
 
 function readHex(value: JsonValue | undefined, place: string): Uint8Array {
   const bytes =
     typeof value === 'string' && value.length <= 2 * limits.blobBytesMax ? parseHex(value) : undefined;
-  if (!bytes || bytes.length === 0) throw wrong(place, 'must be hex, and not too long');
+  if (!bytes || bytes.length === 0) throw malformedAt(place, 'must be hex, and not too long');
   return bytes;
 }
 
 function readVersion(value: JsonValue | undefined, place: string): void {
-  if (value !== undefined && value !== 1 && value !== 2) throw wrong(place, 'must be 1 or 2');
+  if (value !== undefined && value !== 1 && value !== 2) throw malformedAt(place, 'must be 1 or 2');
 }
 
 function readSeconds(value: JsonValue | undefined, place: string, what = 'seconds since 1970'): number {
   const seconds = typeof value === 'string' && /^[0-9]{1,12}$/.test(value) ? Number(value) : value;
   if (typeof seconds !== 'number' || !Number.isSafeInteger(seconds) || seconds < 0)
-    throw wrong(place, `must be ${what}`);
+    throw malformedAt(place, `must be ${what}`);
   return seconds;
 }
 
@@ -212,5 +212,4 @@ function readObject(
   return given;
 }
 
-const wrong = (pointer: string, detail: string): Fault => malformed([{ pointer, detail }]);
-const notAnObject = (pointer: string): Fault => wrong(pointer, 'must be an object');
+const notAnObject = (pointer: string): Fault => malformedAt(pointer, 'must be an object');

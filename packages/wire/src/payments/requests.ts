@@ -24,7 +24,7 @@ import {
 import { readIdentifier } from '../credentials/requests.ts';
 import { orderedElementNames } from '../credentials/schemas.ts';
 import { didText, maybe, name, strict, type WithBody } from '../http/schema-parts.ts';
-import { jsonPointer, malformed } from '../http/service-route.ts';
+import { jsonPointer, malformedAt } from '../http/service-route.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -106,12 +106,12 @@ function readContent(
   const content = parseJsonOrNothing(data);
   const [element, ...others] = Array.isArray(content) ? content : [];
   if (!isJsonObject(element) || others.length > 0)
-    throw malformed([{ pointer: '/data', detail: 'must be the text of a JSON array with one object in it' }]);
+    throw malformedAt('/data', 'must be the text of a JSON array with one object in it');
   refuseOthers(element, orderedElementNames, (name) => `/data/0${jsonPointer([name])}`);
   const { templateId, metadata } = element;
   if (typeof templateId !== 'string' || templateId.length > credentialRequestLimits.nameCharsMax)
-    throw malformed([{ pointer: '/data/0/templateId', detail: 'must be a text' }]);
-  if (metadata === undefined) throw malformed([{ pointer: '/data/0/metadata', detail: 'is missing' }]);
+    throw malformedAt('/data/0/templateId', 'must be a text');
+  if (metadata === undefined) throw malformedAt('/data/0/metadata');
   return {
     templateId: readIdentifier(templateId),
     attributes: readAttributes(metadata, '/data/0/metadata'),

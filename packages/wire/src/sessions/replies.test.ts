@@ -43,6 +43,42 @@ test('the text of a result, and what is signed of it', () => {
   assert.equal(signedResultText({ id: 'p', state: 'FAILED', requestHash: undefined }), failed);
 });
 
+test('the text of a result with a credential is these bytes, an age last', () => {
+  const presented = {
+    id: 'did:zid:01',
+    issuer: { id: 'did:zid:02', name: 'Uni', nameSource: 'issuer' },
+    issuerTrust: 'trusted',
+    holder: 'did:zid:03',
+    template: { id: 'did:zid:04', name: 'Degree', version: '1' },
+    validFrom: 'f',
+    validUntil: 'u',
+    status: { state: 'active', ledgerSeq: '7', since: 's' },
+    revealed: { grade: 'A' },
+    ranges: [{ attribute: 'born', age: { minAge: 18 }, max: '2008-01-01', text: '18 or older' }],
+    answersRequest: true,
+  } as const;
+  const credential = {
+    queryId: 'q',
+    id: presented.id,
+    type: 'Degree',
+    templateId: 't',
+    issuer: 'i',
+    holder: 'h',
+    validUntil: 'u',
+    subject: {},
+    presented,
+  };
+  assert.equal(
+    signedResultText({ id: 'p', state: 'VERIFIED', requestHash: 'r', credentials: [credential] }),
+    '{"presentationId":"p","verified":true,"status":"VERIFIED","verifiedClaims":{},"credentials":[{"queryId":"q",' +
+      '"id":"did:zid:01","issuer":{"id":"did:zid:02","name":"Uni","nameSource":"issuer"},"issuerTrust":"trusted",' +
+      '"holder":"did:zid:03","template":{"id":"did:zid:04","name":"Degree","version":"1"},"validFrom":"f",' +
+      '"validUntil":"u","status":{"state":"active","ledgerSeq":"7","since":"s"},"revealed":{"grade":"A"},' +
+      '"ranges":[{"attribute":"born","max":"2008-01-01","text":"18 or older","age":{"minAge":18}}],' +
+      '"answersRequest":true}],"requestHash":"r"}',
+  );
+});
+
 test('the answer carries the text as it was signed, and the headers that go with it', () => {
   const { text, headers } = renderSubmitted('VERIFIED', result, signatures);
   const { object, messages } = parseJson(text) as { object: JsonObject; messages: unknown };

@@ -6,7 +6,7 @@ import { readPresence } from '../credentials/presence-requests.ts';
 import { readPublicKey, readSignature } from '../credentials/request-encodings.ts';
 import type { GivenSignature } from '../credentials/signed-headers.ts';
 import type { WithBody } from '../http/schema-parts.ts';
-import { malformed } from '../http/service-route.ts';
+import { malformedAt } from '../http/service-route.ts';
 import type { JsonObject } from '../json/json.ts';
 import { readTrust, type TrustOrder } from '../trust/requests.ts';
 import { parseDcql, unwrapQuery } from './dcql-query.ts';
@@ -32,7 +32,7 @@ export function readVerificationOrder({
   const { query: given, pointer } = unwrapQuery(body.requirements, '/requirements');
   const isInside = 'trusted_issuers' in given || 'issuers' in given;
   if ((trust.issuers || trust.list !== undefined) && isInside)
-    throw malformed([{ pointer: '/trusted_issuers', detail: 'must not stand here and in requirements' }]);
+    throw malformedAt('/trusted_issuers', 'must not stand here and in requirements');
   const requirements = withTrusted(given, trust);
   const query = parseDcql(requirements, pointer);
   return { requirements, query, trust, callbackUrl, stateId, minutes };

@@ -6,7 +6,12 @@ import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { signedHeaderShapes, walletHeaderNames } from '../credentials/signed-headers.ts';
 import { verdictFaults } from '../credentials/verifier-routes.ts';
 import { objectEnvelope } from '../http/service-envelopes.ts';
-import { defineServiceRoute, type ServiceHandlers, signatureFaults } from '../http/service-route.ts';
+import {
+  defineServiceRoute,
+  publicReading,
+  type ServiceHandlers,
+  signatureFaults,
+} from '../http/service-route.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
 import * as schemas from './schemas.ts';
@@ -120,12 +125,8 @@ export const verificationRoutes = {
     read: ({ body }) => ({ sessionId: body.presentation_id, stateId: body.state }),
   }),
   getResultKeys: defineServiceRoute({
-    method: 'GET',
+    ...publicReading,
     path: '/.well-known/jwks.json',
-    carries: 'plain',
-    access: 'open',
-    isPublic: true,
-    cost: 'light',
     group: 'verification',
     summary: 'The public keys that results are signed with',
     reply: replies.jwksReply,

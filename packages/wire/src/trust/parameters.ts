@@ -6,7 +6,7 @@ import { trustLimits } from '@symbolon/core/limits/documents';
 import type * as z from 'zod';
 import { repeatedAt, repeatedText } from '../http/named-once.ts';
 import { text } from '../http/schema-parts.ts';
-import { malformed } from '../http/service-route.ts';
+import { malformedAt } from '../http/service-route.ts';
 import { did, listName, type TrustOrder, templateId } from './requests.ts';
 
 const separated = (itemsMax: number, what: string) =>
@@ -31,9 +31,7 @@ export function readTrustParameters({ trustedIssuers, templates, trustList }: Gi
     items.map((item) => {
       const read = schema.safeParse(item);
       if (read.success) return read.data;
-      throw malformed([
-        { pointer: `/query/${name}`, detail: read.error.issues[0]?.message ?? 'is malformed' },
-      ]);
+      throw malformedAt(`/query/${name}`, read.error.issues[0]?.message ?? 'is malformed');
     });
   return {
     ...(trustedIssuers && {

@@ -11,7 +11,7 @@ import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/presentation/t
 import * as z from 'zod';
 import { listOnce, lowerHex } from '../http/named-once.ts';
 import { identifier, strict, text } from '../http/schema-parts.ts';
-import { malformed } from '../http/service-route.ts';
+import { malformedAt } from '../http/service-route.ts';
 
 /** Issuers are identifiers of a ledger: anything else is a slip, and would trust nobody. */
 export const did = identifier.transform(lowerHex);
@@ -60,7 +60,7 @@ export function readTrust({ trustList, templates, ...named }: Given): TrustOrder
   const [first, ...others]: readonly (readonly TrustedIssuer[])[] = given;
   // If it is said twice, differently, either may be meant.
   if (others.some((one) => JSON.stringify(one) !== JSON.stringify(first)))
-    throw malformed([{ pointer: '/trustedIssuers', detail: 'is given twice, differently' }]);
+    throw malformedAt('/trustedIssuers', 'is given twice, differently');
   return {
     ...(first && { issuers: first }),
     ...(templates && { templates }),

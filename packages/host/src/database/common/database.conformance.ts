@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import fc from 'fast-check';
 import { type Generated, sql } from 'kysely';
 import type { Database, DatabaseOptions } from './database.ts';
@@ -15,7 +16,7 @@ import {
   isUniqueViolation,
 } from './database-error.ts';
 import type { Migration } from './migrate.ts';
-import { flag, isSet, jsonText, readJsonText } from './values.ts';
+import { flag, isSet } from './values.ts';
 
 export interface ConformanceTables {
   person: {
@@ -82,14 +83,14 @@ function registerValues(name: string, make: MakeDatabase): void {
     const age = Number.MAX_SAFE_INTEGER;
     const { id } = await kysely
       .insertInto('person')
-      .values({ name: 'zoë 😀', age, photo, is_known: flag(true), facts: jsonText(facts) })
+      .values({ name: 'zoë 😀', age, photo, is_known: flag(true), facts: stringifyJson(facts) })
       .returning('id')
       .executeTakeFirstOrThrow();
     assert.equal(id, 1);
     const row = await kysely.selectFrom('person').selectAll().executeTakeFirstOrThrow();
     assert.deepEqual(row.photo, Uint8Array.from(Buffer.from('photo')));
     assert.deepEqual([row.name, row.age, isSet(row.is_known)], ['zoë 😀', age, true]);
-    assert.deepEqual(readJsonText(row.facts), facts);
+    assert.deepEqual(parseJson(row.facts), facts);
     const counted = await kysely
       .selectFrom('person')
       .select((eb) => eb.fn.countAll<number>().as('n'))

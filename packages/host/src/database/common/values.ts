@@ -3,8 +3,7 @@
  * structure is JSON text, a time is milliseconds since 1970. What goes in is checked here, because the databases
  * would each bend a wrong value in their own way.
  */
-import type { JsonValue } from '@symbolon/wire/json/json';
-import { parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import { int64Max, int64Min } from '@symbolon/core/limits/consensus';
 import { isStorable, unstorableText } from '@symbolon/wire/json/storable-text';
 import { DatabaseError } from './database-error.ts';
 
@@ -24,10 +23,6 @@ export interface ColumnTypes {
 
 export const flag = (value: boolean): number => (value ? 1 : 0);
 export const isSet = (value: number): boolean => value !== 0;
-export const jsonText = (value: JsonValue): string => stringifyJson(value);
-export const readJsonText = (text: string): JsonValue => parseJson(text);
-
-const int64Max = 2n ** 63n - 1n;
 
 function isColumnValue(value: unknown): value is ColumnValue {
   switch (typeof value) {
@@ -36,7 +31,7 @@ function isColumnValue(value: unknown): value is ColumnValue {
     case 'number':
       return Number.isSafeInteger(value);
     case 'bigint':
-      return value <= int64Max && value >= -int64Max - 1n;
+      return value <= int64Max && value >= int64Min;
     default:
       return value === null || value instanceof Uint8Array;
   }
