@@ -113,15 +113,9 @@ function recordOutcome<Terms>(
   }
 }
 
-const begunOf = <Terms>({
-  parts: { clock },
-  row,
-  document: { terms },
-}: ClaimToEnd<Terms>): BegunBlob<Terms> => ({
-  row,
-  terms,
-  now: clock.nowMs(),
-});
+function begunOf<Terms>({ parts, row, document }: ClaimToEnd<Terms>): BegunBlob<Terms> {
+  return { row, terms: document.terms, now: parts.clock.nowMs() };
+}
 
 /** The signed transaction is kept as well: a ledger that loses it gets it again. */
 function recordExecuted<Terms>(claim: ClaimToEnd<Terms>, txHash: string): Promise<BlobEnd> {

@@ -15,9 +15,9 @@ import type { BlobKind } from '../database/schema.ts';
 import { orFault } from '../ledger/ledger-faults.ts';
 import { registryLimits } from '../limits/service-limits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { bringToEnd, pursuitOf } from './blob-ends.ts';
+import { bringToEnd, type ClaimToEnd, pursuitOf } from './blob-ends.ts';
 import { openBlob } from './blob-offers.ts';
-import { type BlobEnd, type BlobOutcomes, type LedgerBlob, readEnd, writeEnd } from './blob-outcomes.ts';
+import { type BlobEnd, type BlobOutcomes, readEnd, writeEnd } from './blob-outcomes.ts';
 import {
   type Blob,
   type BlobChoice,
@@ -112,6 +112,7 @@ export async function endOfBlob<Terms>(
   requireSignature({ messages: [bytes], signature, expectedKey: keyOfLedgerDid(signer, keys), given }, keys);
   if (caller) refuseOtherParty(caller, signer);
   const claimedWith = { worker, signature: encodeHex(signature), intentHash: hash };
+  const claim = { parts, outcomes, row: { ...found, ...claimedWith }, document, actor: caller ?? {} };
   if (found.state === 'pending') {
     const refusal = await orFault(() =>
       database.transaction(async (queries) => {
@@ -120,16 +121,13 @@ export async function endOfBlob<Terms>(
         if (row) await outcomes.begin(queries, { row, terms, now: choice.now });
       }),
     );
-    if (refusal) return endOfTwin(parts, outcomes, { found, document, choice, claimedWith, refusal });
+    if (refusal) return endOfTwin(claim, { choice, claimedWith, refusal });
     parts.crashPoint('blobClaimed');
   }
-  const claim = { parts, outcomes, row: { ...found, ...claimedWith }, document, actor: caller ?? {} };
   return parts.pursuits.join(pursuitOf(found), (pursuit) => bringToEnd(claim, pursuit));
 }
 
-interface RefusedBlob<Terms> {
-  readonly found: Blob;
-  readonly document: LedgerBlob<Terms>;
+interface RefusedClaim {
   readonly choice: BlobChoice;
   readonly claimedWith: ClaimedWith;
   readonly refusal: Fault;
@@ -140,11 +138,11 @@ interface RefusedBlob<Terms> {
  * Then both end with it, and it is recorded once; else the refusal stands.
  */
 async function endOfTwin<Terms>(
-  { database, ledger, pursuits, clock }: Pick<ServiceParts, 'database' | 'ledger' | 'pursuits' | 'clock'>,
-  outcomes: BlobOutcomes<Terms>,
-  { found, document: { hash, terms }, choice, claimedWith, refusal }: RefusedBlob<Terms>,
+  { parts, outcomes, row, document: { hash, terms } }: ClaimToEnd<Terms>,
+  { choice, claimedWith, refusal }: RefusedClaim,
 ): Promise<BlobEnd> {
-  return pursuits.join(`${pursuitOf(found)} as another`, async ({ signal }) => {
+  const { database, ledger, clock } = parts;
+  return parts.pursuits.join(`${pursuitOf(row)} as another`, async ({ signal }) => {
     for (;;) {
       const isUnderWay = await isIntended(database.kysely, hash);
       const outcome = await ledger.outcomeOf(hash);
@@ -153,13 +151,10 @@ async function endOfTwin<Terms>(
       await sleep(registryLimits.retryMs, undefined, { signal });
     }
     const now = clock.nowMs();
-    const end: BlobEnd = {
-      kind: 'executed',
-      reply: outcomes.reply({ row: found, terms, txHash: hash, now }),
-    };
+    const end: BlobEnd = { kind: 'executed', reply: outcomes.reply({ row, terms, txHash: hash, now }) };
     await database.transaction(async (queries) => {
       if (await claimBlob(queries, choice, claimedWith))
-        await useBlob(queries, found.id, { outcome: writeEnd(end), now });
+        await useBlob(queries, row.id, { outcome: writeEnd(end), now });
     });
     return end;
   });

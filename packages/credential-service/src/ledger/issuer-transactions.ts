@@ -26,7 +26,6 @@ export interface UnsignedTransaction {
   readonly blob: string;
   readonly hash: string;
   readonly nonce: bigint;
-  readonly feeLimit: bigint;
 }
 
 /** From the issuer's account. */
@@ -97,5 +96,5 @@ async function prepareOnce(
     throw new Fault('issuerAccountMissing', { detail });
   }
   const blob = encodeHex(encodeTransaction(transaction));
-  return { blob, hash: hashOfBlob(blob), nonce: transaction.nonce, feeLimit };
+  return { blob, hash: hashOfBlob(blob), nonce: transaction.nonce };
 }
