@@ -1,4 +1,4 @@
-/** Plain values in texts of others: amounts and JSON objects. What is not one is undefined, never an error. */
+/** Plain values: amounts and JSON objects in texts of others, where what is not one is undefined, never an error; members that are there. */
 import { int64Max } from '../limits/consensus.ts';
 import { decodeOrNothing } from './host-fault.ts';
 
@@ -16,3 +16,9 @@ export const asObject = (value: unknown): Fields | undefined =>
 
 export const parseObject = (text: string): Fields | undefined =>
   decodeOrNothing(() => asObject(JSON.parse(text)));
+
+/** The members that have a value; those that are undefined are left out. */
+export const given = <Members extends object>(
+  members: Members,
+): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;

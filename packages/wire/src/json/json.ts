@@ -30,6 +30,15 @@ export function parseJson(text: string): JsonValue {
   return surveyDigits(text) > exactDigits ? losslessJson.parse(text, keepInteger) : losslessJson.parse(text);
 }
 
+/** The value of a text that may be anything; undefined for one that is no JSON. */
+export function parseJsonOrNothing(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Absent members (undefined) are left out, as JSON.stringify does. */
 export function stringifyJson(value: JsonValue, indent?: number): string {
   return JSON.stringify(value, printInteger, indent);
