@@ -58,12 +58,6 @@ export const personOption = (role: string) =>
 export const keyOption = () =>
   new Option('--key <file>', "a key file, instead of the person's key in the profile");
 
-/** The members that have a value: what nobody has said is left out. */
-export const given = <Members extends object>(
-  members: Members,
-): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
-
 /** A whole number that the ledger can count. */
 export function amount(text: string): bigint {
   const isNumber = /^[0-9]{1,19}$/.test(text);

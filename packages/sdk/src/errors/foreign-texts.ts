@@ -1,5 +1,4 @@
 /** Texts of others are data: read where they have the form, undefined where not; made fit for a line that a person reads. */
-import { type JsonValue, parseJson } from '@symbolon/wire/json/json';
 
 const shownTextMax = 60;
 
@@ -11,15 +10,6 @@ export function plainText(text: string, charactersMax: number = shownTextMax): s
     .join('')
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
   return shown.length > charactersMax ? `${cut}…` : cut;
-}
-
-export function parseJsonOrNothing(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    // No JSON.
-    return undefined;
-  }
 }
 
 /** The usual alphabet, with or without padding; nothing else, white space included. */

@@ -2,9 +2,8 @@
  * What a key holder compares before signing: what was ordered with what a server offers to be signed. One comparison
  * for every kind of order, and the first member that differs is named. Nothing that was not ordered is passed over.
  */
-import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { type HeldAgainst, SdkError } from './errors.ts';
-import { parseJsonOrNothing } from './foreign-texts.ts';
 import { memberIn } from './member-paths.ts';
 
 /** Where the first difference is, as a path of names; undefined if there is none. */

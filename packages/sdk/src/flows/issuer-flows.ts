@@ -17,8 +17,7 @@ import {
 import { readTemplate } from '@symbolon/core/credential/template-rules';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import type { ProofEngine, SignOrder } from '@symbolon/core/proofs/proof-engine';
-import { falseIfRefused } from '@symbolon/core/proofs/proof-engine';
+import { falseIfRefused, type ProofEngine, type SignOrder } from '@symbolon/core/proofs/proof-engine';
 import { readBbsPublicKey } from '@symbolon/wire/credentials/request-encodings';
 import { readIdentifier } from '@symbolon/wire/credentials/requests';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';

@@ -29,7 +29,12 @@ import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import type { MembersOf } from '../errors/exact-arguments.ts';
 import { assertAsOrdered, notAsOrdered, type OwnTerms } from '../errors/order-comparison.ts';
 import type { CredentialClient, CredentialReply } from '../service/credential-client.ts';
-import { orderedTemplate, type TemplateChoice, templateChoiceMembers } from './template-order.ts';
+import {
+  orderedTemplate,
+  type TemplateChoice,
+  templateChoiceMembers,
+  valuesBelow,
+} from './template-order.ts';
 
 export interface CredentialOrder extends TemplateChoice {
   /** The application that becomes the credential, and its identifier. */
@@ -139,16 +144,11 @@ async function orderedCredential(
   const template = await orderedTemplate(client, issuer, order);
   // Read as the service reads it, so that no date means one thing here and another there.
   const asked = readServiceRequest(credentialRoutes.createCredential, { body: creationBody(order) });
-  const arrived = Object.entries(attributes).map(([key, value]) => ({
-    key,
-    value,
-    pointer: `/attributes/${key}`,
-  }));
   return assembleCredential({
     id: asked.vcId,
     template,
     holder,
-    values: readAttributeValues(template, arrived, { pointer: '/attributes' }),
+    values: readAttributeValues(template, valuesBelow('/attributes', attributes), { pointer: '/attributes' }),
     validFrom: asked.validFrom ?? created,
     validUntil: asked.validUntil,
     registry: {

@@ -15,6 +15,7 @@ import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { wrongInFault } from '../errors/member-paths.ts';
 import { assertDoneAsOrdered, notDoneAsOrdered } from '../errors/order-comparison.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
+import { valuesBelow } from './template-order.ts';
 
 export interface BoughtTerms extends NetworkTerms {
   readonly vcId: string;
@@ -69,17 +70,14 @@ export function assertBought(document: JsonObject, terms: BoughtTerms): void {
 
 /** In the form that the credential's own attributes give them. */
 function valuesOf({ attributes }: BoughtTerms, { credentialSchema }: UnsignedCredential): AttributeValues {
-  const arrived = Object.entries(attributes).map(([key, value]) => ({
-    key,
-    value,
-    pointer: `/credentialSubject/${key}`,
-  }));
   const own = credentialSchema.attributes.map((attribute: SignedAttribute) => ({
     ...attribute,
     label: attribute.key,
     mandatory: false,
   }));
-  return readAttributeValues({ attributes: own }, arrived, { pointer: '' });
+  return readAttributeValues({ attributes: own }, valuesBelow('/credentialSubject', attributes), {
+    pointer: '',
+  });
 }
 
 /** Whatever cannot be read is not what was bought. `members` are those that it is read with. */

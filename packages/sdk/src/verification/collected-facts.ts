@@ -90,15 +90,11 @@ export interface OfflineFacts
   readonly proof?: FactsProof;
 }
 
-/** The members that are signed. */
-export const collectedOf = (facts: CollectedFacts): CollectedFacts => ({
-  form: facts.form,
-  fetchedAt: facts.fetchedAt,
-  basis: facts.basis,
-  issuerKeys: facts.issuerKeys,
-  statuses: facts.statuses,
-  issuerNames: facts.issuerNames,
-});
+/** What is signed: everything but the signature. */
+export const collectedOf = ({
+  proof: _,
+  ...collected
+}: CollectedFacts & Partial<SignedFacts>): CollectedFacts => collected;
 
 /** What JSON does not carry is not signed: a member that is undefined is none. */
 export const factsToSign = (facts: CollectedFacts): Uint8Array =>

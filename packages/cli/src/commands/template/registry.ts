@@ -2,12 +2,13 @@
  * `symbolon template create|list|show`: a template is registered in two steps, blob and signature, so that the issuer's
  * key stays here; registered ones are found by id or name.
  */
+
+import { given } from '@symbolon/core/basics/plain-values';
 import { registerTemplate } from '@symbolon/sdk/flows/issuer-flows';
 import { type Acting, type PagingWords, printable } from '../../credentials/party-commands.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
 import { networkOf } from '../../profile/connection.ts';
 import type { FeeWords } from '../../profile/options.ts';
-import { given } from '../../profile/options.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { columns, fieldLines, printJson } from '../../terminal/terminal.ts';
 import { requireBlock } from '../../transactions/blocks.ts';

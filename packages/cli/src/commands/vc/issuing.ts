@@ -1,5 +1,6 @@
 /** `symbolon vc list|show|issue|reject|suspend|reinstate|revoke`: what an issuer does with applications and credentials. */
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { given } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import {
@@ -22,7 +23,6 @@ import { findTemplate } from '../../credentials/template-lookup.ts';
 import { type Connection, networkOf } from '../../profile/connection.ts';
 import { issuingKeyOf } from '../../profile/issuing-key.ts';
 import type { FeeWords } from '../../profile/options.ts';
-import { given } from '../../profile/options.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
