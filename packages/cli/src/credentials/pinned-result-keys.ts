@@ -3,6 +3,7 @@
  * says who may pass, so a service, or somebody in its place, must not come with other keys unnoticed. A change is shown
  * and refused until the user says that it is good.
  */
+
 import { open, rm } from 'node:fs/promises';
 import { newResultKeys, type ResultKeys } from '@symbolon/sdk/verification/signed-results';
 import { z } from 'zod';
@@ -10,7 +11,7 @@ import { writeWhole } from '../machine/durable-files.ts';
 import type { Connection } from '../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { printable } from './party-commands.ts';
+import { printable } from '../terminal/terminal.ts';
 
 export interface ResultKeyWords {
   readonly acceptNewKeys?: boolean;

@@ -14,8 +14,8 @@ import type {
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { columns } from '../terminal/terminal.ts';
-import { printable, shownValue } from './party-commands.ts';
+import { columns, printable } from '../terminal/terminal.ts';
+import { shownValue } from './party-commands.ts';
 
 export interface ShownCredential {
   readonly id: string;

@@ -15,29 +15,22 @@ import {
   TransactionFailed,
 } from '@symbolon/sdk/index';
 import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
-import { type ConnectionWords, connect } from '../profile/connection.ts';
-import type { FeeWords } from '../profile/options.ts';
+import { connect, type SigningWords } from '../profile/connection.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import { fieldLines, printable, processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { buildWithinCaps } from './fee-caps.ts';
 
-interface NodeWords extends ConnectionWords {
-  readonly json?: boolean;
+interface SendingWords extends SigningWords {
   readonly print: Terminal['print'];
 }
 
-interface SigningWords extends NodeWords, FeeWords {
-  /** The contract that is called, if any. */
-  readonly target?: string;
-}
-
-export interface DeployWords extends Omit<SigningWords, 'target'> {
+export interface DeployWords extends SendingWords {
   readonly input: string;
   readonly balance?: bigint;
   readonly owner: string;
 }
 
-export interface CallWords extends NodeWords, FeeWords {
+export interface CallWords extends SendingWords {
   readonly input: string;
   readonly query?: boolean;
   readonly coin?: bigint;
@@ -71,7 +64,7 @@ export async function callContract(address: string, words: CallWords): Promise<v
     throw usageFailure(`Nobody signs this call.\n${advice}`);
   }
   const payCoin = { destAddress: address, amount: coin, input };
-  const { receipt } = await send({ payCoin }, { ...words, target: address });
+  const { receipt } = await send({ payCoin }, words, address);
   if (json) return print(stringifyJson(receiptToJson(receipt)));
   print(['The call was executed.', ...fieldLines(receiptFields(receipt))]);
 }
@@ -90,11 +83,11 @@ async function askContract(address: string, { input, json, print, ...words }: Ca
 }
 
 /** Whoever signs a transaction that fails loses its whole fee limit, so it is tried out before. */
-async function send(operation: OperationOrder, words: SigningWords): Promise<Sent> {
+async function send(operation: OperationOrder, words: SigningWords, target?: string): Promise<Sent> {
   const { ledger: client, pins, ...connection } = await connect(words, processTerminal);
   const signer = await connection.signer();
   return explained('The ledger refuses this; nothing has changed.', async () => {
-    if (words.target !== undefined) await assertContract(client, words.target);
+    if (target !== undefined) await assertContract(client, target);
     const order = { source: signer.address, operations: [operation] };
     const transaction = await buildWithinCaps(client, order, { pins, words });
     const signed = await signTransaction(transaction, [signer]);

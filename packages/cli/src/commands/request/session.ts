@@ -2,13 +2,13 @@
  * A verification session from the verifier's side: opened, shown, followed. The last event carries a result that the
  * service has signed; it counts only if that signature is good.
  */
+
 import { randomUUID } from 'node:crypto';
 import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import encodeQR from 'qr';
-import { type PartyWords, printable } from '../../credentials/party-commands.ts';
 import {
   assertResultKeys,
   type ResultKeyWords,
@@ -17,9 +17,9 @@ import {
 import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
 import { type TrustWords, trustOf } from '../../credentials/trust-options.ts';
 import { originLines, seenText } from '../../credentials/verdict-lines.ts';
-import type { Connection } from '../../profile/connection.ts';
+import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
-import { fieldLines, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
+import { fieldLines, printable, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type QueryWords, queryOf } from './query.ts';
 
 export interface RequestWords extends QueryWords, TrustWords, ResultKeyWords {

@@ -6,9 +6,9 @@
 
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { given } from '@symbolon/core/basics/plain-values';
-import type { Acting, PartyWords } from '../../credentials/party-commands.ts';
+import type { Acting } from '../../credentials/party-commands.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
-import type { Connection } from '../../profile/connection.ts';
+import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { usageFailure } from '../../terminal/failure.ts';
 import { fieldLines, printJson } from '../../terminal/terminal.ts';
 import { readPrivateKeyText } from './keys.ts';

@@ -5,12 +5,12 @@
 
 import { given } from '@symbolon/core/basics/plain-values';
 import { registerTemplate } from '@symbolon/sdk/flows/issuer-flows';
-import { type Acting, type PagingWords, printable } from '../../credentials/party-commands.ts';
+import type { Acting, PagingWords } from '../../credentials/party-commands.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
 import { networkOf } from '../../profile/connection.ts';
 import type { FeeWords } from '../../profile/options.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, fieldLines, printJson } from '../../terminal/terminal.ts';
+import { columns, fieldLines, printable, printJson } from '../../terminal/terminal.ts';
 import { requireBlock } from '../../transactions/blocks.ts';
 import { withinCaps } from '../../transactions/fee-caps.ts';
 import { readTemplate, type TemplateWords } from './input.ts';

@@ -1,10 +1,11 @@
 /** `symbolon vc apply`: a holder applies, and signs what it applies with. */
+
 import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
-import { type Acting, printable } from '../../credentials/party-commands.ts';
+import type { Acting } from '../../credentials/party-commands.ts';
 import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
 import { usageFailure } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { fieldLines, printJson } from '../../terminal/terminal.ts';
+import { fieldLines, printable, printJson } from '../../terminal/terminal.ts';
 import { type AttributeValues, readValues, type ValueWords } from './values.ts';
 
 export async function apply(

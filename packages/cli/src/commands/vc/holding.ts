@@ -1,4 +1,5 @@
 /** `symbolon vc held|download|status`: credentials in their holder's hands, and what the ledger says about one. */
+
 import type { LedgerStatus } from '@symbolon/core/documents/model';
 import { downloadUnverified } from '@symbolon/sdk/flows/holder-flows';
 import { didOfSigner } from '@symbolon/sdk/keys/signer';
@@ -7,11 +8,11 @@ import { ledgerFactsSource } from '@symbolon/sdk/verification/ledger-source';
 import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/verification/verify-credential';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { writeDocumentFile } from '../../credentials/document-files.ts';
-import { type Acting, printable } from '../../credentials/party-commands.ts';
+import type { Acting } from '../../credentials/party-commands.ts';
 import type { Connection } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, fieldLines, printJson } from '../../terminal/terminal.ts';
+import { columns, fieldLines, printable, printJson } from '../../terminal/terminal.ts';
 import { blockOf } from '../../transactions/blocks.ts';
 
 /** Those that the service still stores for whoever signs. */

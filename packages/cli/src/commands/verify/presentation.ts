@@ -2,6 +2,7 @@
  * `symbolon verify FILE`: asks the service, or runs the same six checks here on facts that were fetched earlier. The
  * second opens no connection at all.
  */
+
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { presentationChecks } from '@symbolon/core/documents/model';
 import { askVerdict } from '@symbolon/sdk/flows/verifier-flows';
@@ -11,13 +12,12 @@ import { verifyPresentationOffline } from '@symbolon/sdk/verification/offline-ve
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type DisclosureWords, disclosureOf } from '../../credentials/disclosure-options.ts';
 import { readPresentationFile } from '../../credentials/document-files.ts';
-import { type PartyWords, printable } from '../../credentials/party-commands.ts';
 import { contentsOf, type ShownCredential } from '../../credentials/presentation-contents.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
 import { type TrustAsked, type TrustWords, trustOf } from '../../credentials/trust-options.ts';
-import type { Connection } from '../../profile/connection.ts';
+import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
-import { printJson, type Terminal } from '../../terminal/terminal.ts';
+import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { type FactsFile, readFactsFile } from './facts.ts';
 import { checksOf, reportJson, reportLines, type VerificationReport } from './report.ts';
 

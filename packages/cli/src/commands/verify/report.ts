@@ -2,14 +2,14 @@
  * A verdict as people read it: the six checks with a tick, a cross or a dash, why and what to do, and of a good
  * presentation what was seen. Nothing of a bad one is shown as if it were true.
  */
+
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
 import type { FactsBasis } from '@symbolon/sdk/verification/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { printable } from '../../credentials/party-commands.ts';
 import { contentJson, type ShownCredential } from '../../credentials/presentation-contents.ts';
 import { originLines, type SeenCredential, seenText } from '../../credentials/verdict-lines.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, type Terminal, toned } from '../../terminal/terminal.ts';
+import { columns, printable, type Terminal, toned } from '../../terminal/terminal.ts';
 import { ageText, basisText } from './facts.ts';
 
 export interface CheckReport {

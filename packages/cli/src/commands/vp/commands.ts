@@ -2,9 +2,11 @@
  * `symbolon vp create|show`: a presentation that shows of a credential only what was said. It is derived here, so that
  * nobody else sees the whole credential; `--by-service` has the service do it. What they do is `creating.ts`.
  */
+
 import type { Command } from 'commander';
-import { disclosing, names } from '../../credentials/disclosure-options.ts';
-import { actingAs, advised, type PartyWords, withConnection } from '../../credentials/party-commands.ts';
+import { addDisclosureOptions, names } from '../../credentials/disclosure-options.ts';
+import { addPartyOptions, withAdvice, withConnection } from '../../credentials/party-commands.ts';
+import type { PartyWords } from '../../profile/connection.ts';
 import { jsonOption } from '../../profile/options.ts';
 import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import type { CreateWords } from './creating.ts';
@@ -12,10 +14,10 @@ import type { CreateWords } from './creating.ts';
 export function addVpCommands(program: Command, terminal: Terminal = processTerminal): void {
   const vp = program.command('vp').description('make and look at presentations of credentials');
 
-  const create = actingAs(vp.command('create'), 'holder')
+  const create = addPartyOptions(vp.command('create'), 'holder')
     .description('show of a credential what you choose, and nothing else')
     .argument('<file>', 'the credential, as "symbolon vc download" wrote it');
-  disclosing(create, { reveal: 'reveal', what: 'attributes to show' })
+  addDisclosureOptions(create, { reveal: 'reveal', what: 'attributes to show' })
     .option(
       '--telling-range <names>',
       'attributes whose range may be so narrow that it tells the value; repeatable',
@@ -38,7 +40,7 @@ export function addVpCommands(program: Command, terminal: Terminal = processTerm
     .description('say what a presentation shows, proves and hides')
     .argument('<file>', 'the presentation')
     .addOption(jsonOption())
-    .action((file: string, { json }: { json?: boolean }) => advised(() => show(file, { json, terminal })));
+    .action((file: string, { json }: { json?: boolean }) => withAdvice(() => show(file, { json, terminal })));
 }
 
 interface ShowOrder {

@@ -1,4 +1,5 @@
 /** `symbolon vp create`: derives a presentation here, or has the service do it, and says what it shows. */
+
 import { parseCredential } from '@symbolon/core/credential/credential-parsing';
 import type { Credential } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
@@ -8,11 +9,10 @@ import { issuerKeysOf } from '@symbolon/sdk/verification/issuer-key-times';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { type DisclosureWords, disclosureOf } from '../../credentials/disclosure-options.ts';
 import { readCredentialFile, writeDocumentFile } from '../../credentials/document-files.ts';
-import { type PartyWords, printable } from '../../credentials/party-commands.ts';
 import { contentJson, contentLines, contentsOf, toldBy } from '../../credentials/presentation-contents.ts';
-import type { Connection } from '../../profile/connection.ts';
+import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
-import { printJson, type Terminal } from '../../terminal/terminal.ts';
+import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { readFactsFile } from '../verify/facts.ts';
 
 export interface CreateWords extends DisclosureWords {
