@@ -2,6 +2,7 @@
 
 import { balanceOf } from '@symbolon/credential-service/ledger/read-accounts';
 import { type LedgerClient, type OperationOrder, type Signer, sendTransaction } from '@symbolon/sdk/index';
+import { newAccount } from '@symbolon/sdk/transactions/transactions';
 import { demoLimits } from './demo-limits.ts';
 
 export interface Grant {
@@ -18,17 +19,10 @@ export async function grantFunds(
   const balances = await Promise.all(grants.map(({ address }) => balanceOf(client, address)));
   const operations = grants.flatMap(({ address, amount }, index): OperationOrder[] => {
     const balance = balances[index];
-    if (balance === undefined) return [{ createAccount: newAccount(address, amount) }];
+    if (balance === undefined) return [newAccount(address, amount)];
     return balance < amount / 10n ? [{ payCoin: { destAddress: address, amount } }] : [];
   });
   if (operations.length === 0) return;
   const { pollIntervalMs } = demoLimits;
   await sendTransaction(client, { signers: [funder], operations }, { pollIntervalMs });
 }
-
-/** An account that its own key rules. */
-const newAccount = (destAddress: string, initBalance: bigint) => ({
-  destAddress,
-  initBalance,
-  priv: { masterWeight: 1n, thresholds: { txThreshold: 1n } },
-});

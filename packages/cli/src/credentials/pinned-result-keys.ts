@@ -112,18 +112,14 @@ async function readPins(file: string): Promise<PinsFile> {
 
 async function readBounded(file: string): Promise<string | undefined> {
   try {
-    const handle = await open(file);
-    try {
-      const { size, mode } = await handle.stat();
-      if ((mode & writableByOthers) !== 0)
-        throw new CommandFailure(
-          `${file} can be changed by others, so it is not relied upon.\nClose it with: chmod 600 ${file}\nLook first whether the keys in it are right.`,
-          exitCodes.config,
-        );
-      return size > pinsBytesMax ? '' : await handle.readFile('utf8');
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(file);
+    const { size, mode } = await handle.stat();
+    if ((mode & writableByOthers) !== 0)
+      throw new CommandFailure(
+        `${file} can be changed by others, so it is not relied upon.\nClose it with: chmod 600 ${file}\nLook first whether the keys in it are right.`,
+        exitCodes.config,
+      );
+    return size > pinsBytesMax ? '' : await handle.readFile('utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

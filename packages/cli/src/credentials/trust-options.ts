@@ -95,10 +95,10 @@ async function readTrustFile(file: string): Promise<readonly Trusted[]> {
   const content = await readDocumentText(file, 'a list of trusted issuers', advice);
   let value: JsonValue;
   try {
-    value = parseStrictJson(content);
+    value = parseStrictJson(content, { subject: 'It' });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw refuse(`${error.message.replace(/^the body/, 'It')}.`);
+    throw refuse(`${error.message}.`);
   }
   const strange = strangeMember(value);
   if (strange !== undefined) throw refuse(strange);

@@ -3,6 +3,7 @@
  * node is asked for nonce, fee and chain id, and whether the transaction would succeed before anything is sent.
  */
 import { type FailureDescription, readFailure } from '@symbolon/contract-kit/failure-description';
+import { given } from '@symbolon/core/basics/plain-values';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import {
   createdContract,
@@ -160,7 +161,5 @@ const failureToJson = (
   code,
   name,
   description,
-  ...(contract === undefined ? {} : { contract }),
-  ...(exception === undefined ? {} : { exception }),
-  ...(line === undefined ? {} : { line }),
+  ...given({ contract, exception, line }),
 });

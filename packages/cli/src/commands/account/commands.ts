@@ -8,6 +8,7 @@ import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { clientLimits } from '@symbolon/sdk/limits/client-limits';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
+import { newAccount } from '@symbolon/sdk/transactions/transactions';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readAccountNames } from '../../profile/account-names.ts';
@@ -21,11 +22,17 @@ import {
   personOption,
 } from '../../profile/options.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
-import { columns, fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import {
+  columns,
+  fieldLines,
+  printFields,
+  printJson,
+  processTerminal,
+  type Terminal,
+} from '../../terminal/terminal.ts';
 import {
   bothUnits,
   chainFacts,
-  newAccount,
   receiptFacts,
   receiptFields,
   sendOperations,
@@ -173,8 +180,8 @@ async function createAccount(word: string, words: CreateWords, terminal: Termina
   });
   if (words.json)
     return printJson(terminal, { address: destAddress, balance: initBalance, ...receiptFacts(receipt) });
-  terminal.print(`The account is on the chain, with ${coinText(initBalance)}.`);
-  terminal.print(fieldLines({ address: destAddress, ...receiptFields(receipt) }));
+  const fields = { address: destAddress, ...receiptFields(receipt) };
+  printFields(terminal, `The account is on the chain, with ${coinText(initBalance)}.`, fields);
 }
 
 /** What an account must keep is the node's word, and what is paid in is not the node's to choose. */
@@ -213,8 +220,8 @@ async function setMetadata(key: string, value: string | undefined, words: Metada
     words,
   });
   if (words.json) return printJson(terminal, { address: signer.address, key, ...receiptFacts(receipt) });
-  terminal.print(deleteFlag ? 'The entry is deleted.' : 'The entry is written.');
-  terminal.print(fieldLines({ account: signer.address, ...receiptFields(receipt) }));
+  const fields = { account: signer.address, ...receiptFields(receipt) };
+  printFields(terminal, deleteFlag ? 'The entry is deleted.' : 'The entry is written.', fields);
 }
 
 function metadataKey(text: string): string {

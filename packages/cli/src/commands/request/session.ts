@@ -19,7 +19,7 @@ import { type TrustWords, trustOf } from '../../credentials/trust-options.ts';
 import { originLines, seenText } from '../../credentials/verdict-lines.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
-import { fieldLines, printable, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
+import { printable, printFields, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type QueryWords, queryOf } from './query.ts';
 
 export interface RequestWords extends QueryWords, TrustWords, ResultKeyWords {
@@ -84,16 +84,13 @@ function tellSession(
   const { presentationId, deepLinkUrl, requestUri, nonce, expiresAt, qrCodeData } = session;
   if (json) return printJson(terminal, { ...session });
   if (qr) terminal.print(encodeQR(qrCodeData, 'ascii', { border: 2 }).trimEnd().split('\n'));
-  terminal.print('Open this link in a wallet.');
-  terminal.print(
-    fieldLines({
-      link: deepLinkUrl,
-      request: requestUri,
-      session: presentationId,
-      challenge: nonce,
-      'valid until': expiresAt,
-    }),
-  );
+  printFields(terminal, 'Open this link in a wallet.', {
+    link: deepLinkUrl,
+    request: requestUri,
+    session: presentationId,
+    challenge: nonce,
+    'valid until': expiresAt,
+  });
   if (!wait) terminal.remark('Add --wait to follow what becomes of it.');
 }
 

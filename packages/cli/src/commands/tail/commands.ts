@@ -85,31 +85,17 @@ function show(event: LedgerEvent, { names, json, terminal }: Viewing): boolean {
 export function eventToJson(event: LedgerEvent, names: AccountNames): JsonObject {
   switch (event.kind) {
     case 'block': {
-      const { seq, hash, transactionCount } = event;
-      return {
-        event: 'block',
-        block: seq,
-        hash,
-        time: timeOfMicros(event.closeTimeMicros),
-        transactionCount,
-      };
+      const { seq: block, hash, closeTimeMicros, transactionCount } = event;
+      return { event: 'block', block, hash, time: timeOfMicros(closeTimeMicros), transactionCount };
     }
     case 'transaction': {
-      const { hash, ledgerSeq, code, description, actualFee, transaction } = event;
-      const sentence = describeTransaction(transaction, names);
-      return {
-        event: 'transaction',
-        transaction: hash,
-        block: ledgerSeq,
-        code,
-        description,
-        fee: actualFee,
-        sentence,
-      };
+      const { hash: transaction, ledgerSeq: block, code, description, actualFee: fee } = event;
+      const sentence = describeTransaction(event.transaction, names);
+      return { event: 'transaction', transaction, block, code, description, fee, sentence };
     }
     case 'submission': {
-      const { hash, sourceAddress, nonce, code, description } = event;
-      return { event: 'refused', transaction: hash, source: sourceAddress, nonce, code, description };
+      const { hash: transaction, sourceAddress: source, nonce, code, description } = event;
+      return { event: 'refused', transaction, source, nonce, code, description };
     }
     case 'gap':
       return { event: 'gap' };

@@ -10,7 +10,7 @@ import type { Acting } from '../../credentials/party-commands.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { usageFailure } from '../../terminal/failure.ts';
-import { fieldLines, printJson } from '../../terminal/terminal.ts';
+import { fieldLines, printFields, printJson } from '../../terminal/terminal.ts';
 import { readPrivateKeyText } from './keys.ts';
 
 interface PriceWords {
@@ -33,8 +33,7 @@ export async function setPrice(
   if (json) return printJson(terminal, set);
   const { price } = set;
   const cost = words.amount === 0n ? 'free' : `${price.amount} of ${price.symbol} (${price.asset})`;
-  terminal.print('The price is set.');
-  terminal.print(fieldLines({ template: templateId, price: cost, 'paid to': set.payTo }));
+  printFields(terminal, 'The price is set.', { template: templateId, price: cost, 'paid to': set.payTo });
 }
 
 interface AutoIssueWords {

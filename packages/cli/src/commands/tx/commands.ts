@@ -20,7 +20,7 @@ import {
   personOption,
 } from '../../profile/options.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { fieldLines, printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
+import { printFields, printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
 import { paymentOf, receiptFacts, receiptFields, sendOperations } from '../../transactions/sending.ts';
 import { addOfflineCommands } from './offline.ts';
 import { executedLines, executedToJson, remarkOnContent, sentenceOf } from './rendering.ts';
@@ -76,8 +76,8 @@ async function pay(to: string, amount: bigint, { terminal, ...words }: PayWords)
       ...receiptFacts(receipt),
     });
   const paid = `${names.nameOf(signer.address)} has paid ${coinText(amount)} to ${names.nameOf(destAddress)}.`;
-  terminal.print(isNew ? `${paid} That account is new.` : paid);
-  terminal.print(fieldLines({ to: destAddress, ...receiptFields(receipt) }));
+  const fields = { to: destAddress, ...receiptFields(receipt) };
+  printFields(terminal, isNew ? `${paid} That account is new.` : paid, fields);
 }
 
 async function show(hash: string, words: PartyWords, terminal: Terminal): Promise<void> {
@@ -100,8 +100,8 @@ Look at another node with --ledger <address>.`,
   if (words.json)
     return printJson(terminal, { transaction: hash, status: 'waiting', sentence, isWhatWasSigned });
   remarkOnContent({ ...record, hash }, terminal);
-  terminal.print(toned(terminal, 'strong', sentence));
-  terminal.print(fieldLines({ transaction: hash, status: 'waits to be executed' }));
+  const fields = { transaction: hash, status: 'waits to be executed' };
+  printFields(terminal, toned(terminal, 'strong', sentence), fields);
 }
 
 async function showReceipt({ record }: Receipt, words: PartyWords, terminal: Terminal): Promise<void> {

@@ -41,7 +41,7 @@ import {
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { parseFileText } from '../../terminal/json-file.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { printFields, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { explained } from '../../transactions/contracts.ts';
 import { buildWithinCaps, chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
 import { paymentOf, receiptFacts, receiptFields } from '../../transactions/sending.ts';
@@ -256,8 +256,7 @@ Name a node of that chain with --ledger <address>, or build it anew for this one
     return terminal.print(receipt);
   }
   if (words.json) return printJson(terminal, { ...receiptFacts(receipt), status: 'executed' });
-  terminal.print(signedToJson(signed, names).sentence as string);
-  terminal.print(fieldLines(receiptFields(receipt)));
+  printFields(terminal, signedToJson(signed, names).sentence as string, receiptFields(receipt));
 }
 
 function signatureCount(text: string): number {

@@ -12,7 +12,7 @@ import type { Acting } from '../../credentials/party-commands.ts';
 import type { Connection } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, fieldLines, printable, printJson } from '../../terminal/terminal.ts';
+import { columns, printable, printFields, printJson } from '../../terminal/terminal.ts';
 import { blockOf } from '../../transactions/blocks.ts';
 
 /** Those that the service still stores for whoever signs. */
@@ -67,10 +67,8 @@ export async function download(
   const attributes = Object.keys(subject).filter((key) => key !== 'id');
   if (words.json)
     return printJson(terminal, { vcId, file: out, name, validUntil: validUntil ?? null, attributes });
-  terminal.print(`The credential "${printable(name)}" is in ${out}, for you alone.`);
-  terminal.print(
-    fieldLines({ credential: vcId, 'valid until': validUntil, attributes: attributes.join(', ') }),
-  );
+  const fields = { credential: vcId, 'valid until': validUntil, attributes: attributes.join(', ') };
+  printFields(terminal, `The credential "${printable(name)}" is in ${out}, for you alone.`, fields);
   terminal.remark(`Next: symbolon vp create ${shellWord(out)} --reveal NAME --out presentation.json`);
 }
 
@@ -105,17 +103,14 @@ export async function showStatus(
   const block = await blockOf(connection, txHash);
   const facts = { ...counting, ...(block !== undefined && { block }) };
   if (words.json) return printJson(terminal, facts);
-  terminal.print(meanings[status] ?? status);
-  terminal.print(
-    fieldLines({
-      credential: vcId,
-      issuer: asked.issuer,
-      since: changedAt ?? undefined,
-      'said by': saidBy === 'ledger' ? 'the ledger' : 'the service: the profile pins no registry',
-      transaction: txHash ?? undefined,
-      block,
-    }),
-  );
+  printFields(terminal, meanings[status] ?? status, {
+    credential: vcId,
+    issuer: asked.issuer,
+    since: changedAt ?? undefined,
+    'said by': saidBy === 'ledger' ? 'the ledger' : 'the service: the profile pins no registry',
+    transaction: txHash ?? undefined,
+    block,
+  });
 }
 
 type Status = Awaited<ReturnType<Connection['service']['getCredentialStatus']>>;

@@ -20,7 +20,14 @@ import { issuingKeyOf } from '../../profile/issuing-key.ts';
 import type { FeeWords } from '../../profile/options.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, fieldLines, printable, printJson, type Terminal } from '../../terminal/terminal.ts';
+import {
+  columns,
+  fieldLines,
+  printable,
+  printFields,
+  printJson,
+  type Terminal,
+} from '../../terminal/terminal.ts';
 import { blockOf, requireBlock } from '../../transactions/blocks.ts';
 import { withinCaps } from '../../transactions/fee-caps.ts';
 import type { AttributeValues } from './values.ts';
@@ -162,16 +169,13 @@ export async function issue(
   const named = { holder, templateId: order.templateId, templateVersion };
   const facts = { vcId, status: 'Issued', issuer, ...named, validUntil: expiredDate, downloadExpiryDate };
   if (words.json) return printJson(terminal, { ...facts, txHash, ...(block !== undefined && { block }) });
-  terminal.print('The credential is issued.');
-  terminal.print(
-    fieldLines({
-      credential: vcId,
-      'valid until': expiredDate,
-      transaction: txHash ?? undefined,
-      block,
-      'download until': downloadExpiryDate,
-    }),
-  );
+  printFields(terminal, 'The credential is issued.', {
+    credential: vcId,
+    'valid until': expiredDate,
+    transaction: txHash ?? undefined,
+    block,
+    'download until': downloadExpiryDate,
+  });
   terminal.remark(`Next, as its holder: symbolon vc download ${shellWord(vcId)} --out credential.json`);
 }
 
@@ -203,8 +207,7 @@ export async function reject(
 ): Promise<void> {
   const { status } = await connection.service.rejectApplication({ vcId, reason: words.reason });
   if (words.json) return printJson(terminal, { vcId, status });
-  terminal.print('The application is turned down.');
-  terminal.print(fieldLines({ credential: vcId, state: status }));
+  printFields(terminal, 'The application is turned down.', { credential: vcId, state: status });
 }
 
 interface ChangeWords extends FeeWords {
@@ -225,8 +228,7 @@ const statusChange =
     );
     const block = await requireBlock(connection, txHash);
     if (words.json) return printJson(terminal, { vcId, status, txHash, ...given({ block }) });
-    terminal.print(`The credential is ${outcome}`);
-    terminal.print(fieldLines({ credential: vcId, transaction: txHash, block }));
+    printFields(terminal, `The credential is ${outcome}`, { credential: vcId, transaction: txHash, block });
   };
 
 export const suspend = statusChange(

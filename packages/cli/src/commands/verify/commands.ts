@@ -17,7 +17,7 @@ import { addTrustOptions, did } from '../../credentials/trust-options.ts';
 import type { PartyWords } from '../../profile/connection.ts';
 import { madeByOption } from '../../profile/options.ts';
 import { exitCodes, usageFailure } from '../../terminal/failure.ts';
-import { fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { printFields, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import type { FactsWords } from './facts.ts';
 import type { VerifyWords } from './presentation.ts';
 
@@ -155,16 +155,13 @@ async function verifyFolder(
     };
     return printJson(terminal, { verified: true, ...facts, ...(height !== undefined && { height }) });
   }
-  terminal.print(`The backup ${folder} holds.`);
-  terminal.print(
-    fieldLines({
-      made: createdAt,
-      'made by': makerWords(maker, isConfirmed),
-      expected: maker && madeBy === undefined ? 'nobody was: say whom with --made-by' : undefined,
-      of: kind,
-      files: files.length,
-      'ledger height': height,
-      database: service?.database,
-    }),
-  );
+  printFields(terminal, `The backup ${folder} holds.`, {
+    made: createdAt,
+    'made by': makerWords(maker, isConfirmed),
+    expected: maker && madeBy === undefined ? 'nobody was: say whom with --made-by' : undefined,
+    of: kind,
+    files: files.length,
+    'ledger height': height,
+    database: service?.database,
+  });
 }

@@ -23,7 +23,7 @@ import { contentsOf } from '../../credentials/presentation-contents.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { fieldLines, printable, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { printable, printFields, printJson, type Terminal } from '../../terminal/terminal.ts';
 
 const text = z.string().min(1).max(credentialRequestLimits.noteCharsMax);
 /** Strict: what somebody wrote into it by hand is a fact that counts, or none that is passed over. */
@@ -146,10 +146,8 @@ function tellFacts(
       basis: { ...basis },
       collector: collector ?? null,
     });
-  terminal.print(`The facts are in ${out}.`);
-  terminal.print(
-    fieldLines({ ...counts, fetched: fetchedAt, 'rest on': basisText(basis), 'signed by': collector }),
-  );
+  const fields = { ...counts, fetched: fetchedAt, 'rest on': basisText(basis), 'signed by': collector };
+  printFields(terminal, `The facts are in ${out}.`, fields);
   const whose = collector === undefined ? ' --own-facts' : '';
   terminal.remark(
     `Next, without a network: symbolon verify FILE --offline --facts ${shellWord(out)}${whose}`,
