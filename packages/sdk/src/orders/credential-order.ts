@@ -91,18 +91,18 @@ export async function orderedStatement(
   const { credential: offered, salt } = unsigned;
   const credential = await orderedCredential(client, issuer, order, { offered, created });
   const expected = order.pins?.credentialRegistry;
-  const own: OwnTerms =
+  const callerTerms: OwnTerms =
     expected === undefined
       ? {}
       : { 'credentialStatus.id': { name: 'credentialRegistry', expected, offered: registryIn(offered) } };
   assertAsOrdered(
-    { what, whole: 'unsigned.credential', from: { id: 'vcId' }, own },
+    { what, rootMember: 'unsigned.credential', derivedFrom: { id: 'vcId' }, callerTerms },
     plain(credential),
     offered,
   );
   const options = issuerProofOptions(credential, created);
   const { proofOptions } = unsigned;
-  assertAsOrdered({ what, whole: 'unsigned' }, { proofOptions: plain(options) }, { proofOptions });
+  assertAsOrdered({ what, rootMember: 'unsigned' }, { proofOptions: plain(options) }, { proofOptions });
   if (parseProofValue(salt)?.length !== saltBytes) throw notAsOrdered(what, ['salt']);
   const task = {
     header: credentialHeader(credential, credential.credentialSubject.id),

@@ -36,8 +36,8 @@ const boughtMembers: MembersOf<BoughtTerms> = {
   profile: true,
 };
 
-const done = 'issued the credential';
-const whole = 'verifiableCredential';
+const action = 'issued the credential';
+const rootMember = 'verifiableCredential';
 
 /** Throws `notAsOrdered` with the first member that is not as it was bought. */
 export function assertBought(document: JsonObject, terms: BoughtTerms): void {
@@ -51,7 +51,7 @@ export function assertBought(document: JsonObject, terms: BoughtTerms): void {
   const values = readOrRefuse(['credentialSchema.attributes'], () => valuesOf(terms, credential));
   // The identifier is made of issuer and name, which stand beside it.
   const named = templateIdOf({ issuer, name: type[1] }, { didMethod: profile.didMethod, sha256 });
-  if (named !== templateId) throw notDoneAsOrdered(done, ['templateId', 'issuer', 'type']);
+  if (named !== templateId) throw notDoneAsOrdered(action, ['templateId', 'issuer', 'type']);
   const bought = {
     id: terms.vcId,
     credentialSchema: { id: templateId },
@@ -59,7 +59,7 @@ export function assertBought(document: JsonObject, terms: BoughtTerms): void {
     validUntil: expirationDate === undefined ? validUntil : readInstant(expirationDate, '/expirationDate'),
     credentialStatus: { id: registry === undefined ? credentialStatus.id : statusId },
   };
-  assertDoneAsOrdered({ done, whole, from: { id: 'vcId' } }, bought, {
+  assertDoneAsOrdered({ action, rootMember, derivedFrom: { id: 'vcId' } }, bought, {
     id: credential.id,
     credentialSchema: { id: credentialSchema.id },
     credentialSubject: credentialSubject as unknown as JsonValue,
@@ -87,6 +87,6 @@ function readOrRefuse<Read>(members: readonly string[], read: () => Read): Read 
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const wrong = [...members, ...wrongInFault(error)];
-    throw notDoneAsOrdered(done, wrong.length === 0 ? [whole] : wrong);
+    throw notDoneAsOrdered(action, wrong.length === 0 ? [rootMember] : wrong);
   }
 }

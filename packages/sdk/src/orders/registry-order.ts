@@ -46,12 +46,12 @@ export async function readOfferedCall(blob: string, ordered: OrderedCall): Promi
   const offered = bytes && decodeTransaction(bytes);
   if (!bytes || !offered) throw notAsOrdered(what, ['blob']);
   assertWithinCaps(offered, ordered.pins ?? {}, []);
-  const from = {
+  const derivedFrom = {
     [`operations[${offered.operations.length - 1}].payCoin.input.params.remarkHashes`]: 'remarkSalt',
   };
-  const own = ownTerms(offered, ordered);
+  const callerTerms = ownTerms(offered, ordered);
   assertAsOrdered(
-    { what, whole: 'blob', from, own },
+    { what, rootMember: 'blob', derivedFrom, callerTerms },
     shown(expectedTransaction(offered, ordered)),
     shown(offered),
   );

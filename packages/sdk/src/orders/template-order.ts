@@ -57,11 +57,11 @@ export async function orderedTemplate(
   assertAsOrdered(
     {
       what,
-      whole: '',
+      rootMember: '',
       // The identifier is made of the name, so it may be the name that is another.
-      from: { templateId: 'templateName' },
+      derivedFrom: { templateId: 'templateName' },
       // It hangs on who issues as well, so that the key of somebody else makes another one.
-      own: { templateId: { name: 'signer', expected: issuer, offered: id } },
+      callerTerms: { templateId: { name: 'signer', expected: issuer, offered: id } },
     },
     { templateId: id, version },
     { templateId: template.id, version: template.version },

@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { given } from '@symbolon/core/basics/plain-values';
 import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/verification/signed-results';
@@ -54,8 +55,7 @@ export async function request(
     // New each time: the result names the request by its hash, so that no older one is taken for this one's.
     stateId: randomUUID(),
     ...(await trustOf(words)),
-    ...(callback !== undefined && { callbackUrl: callback }),
-    ...(minutes !== undefined && { expirationMinutes: minutes }),
+    ...given({ callbackUrl: callback, expirationMinutes: minutes }),
   };
   const session = await connection.service.requestVerification(asked);
   tellSession(session, words, terminal);

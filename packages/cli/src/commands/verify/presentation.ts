@@ -4,6 +4,7 @@
  */
 
 import { unixMsOf } from '@symbolon/core/basics/calendar';
+import { given } from '@symbolon/core/basics/plain-values';
 import { presentationChecks } from '@symbolon/core/documents/model';
 import { askVerdict } from '@symbolon/sdk/flows/verifier-flows';
 import { didOfSigner } from '@symbolon/sdk/keys/signer';
@@ -62,8 +63,7 @@ export async function verifyFile(
 function questionOf({ ask, challenge, domain, ...words }: VerifyWords) {
   const request = disclosureOf({ ...words, ...(ask && { reveal: ask }) });
   return {
-    ...(challenge !== undefined && { challenge }),
-    ...(domain !== undefined && { domain }),
+    ...given({ challenge, domain }),
     ...(request && { request }),
   };
 }

@@ -5,11 +5,9 @@
 
 import type { Command } from 'commander';
 import { addDisclosureOptions, names } from '../../credentials/disclosure-options.ts';
-import { addPartyOptions, withAdvice, withConnection } from '../../credentials/party-commands.ts';
-import type { PartyWords } from '../../profile/connection.ts';
+import { actionOf, addPartyOptions, withAdvice } from '../../credentials/party-commands.ts';
 import { jsonOption } from '../../profile/options.ts';
 import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import type { CreateWords } from './creating.ts';
 
 export function addVpCommands(program: Command, terminal: Terminal = processTerminal): void {
   const vp = program.command('vp').description('make and look at presentations of credentials');
@@ -29,12 +27,7 @@ export function addVpCommands(program: Command, terminal: Terminal = processTerm
     .option('--force', 'write over a file that is there')
     .option('--by-service', 'have the service derive it: quicker, and the service sees the credential')
     .option('--facts <file>', 'issuer keys fetched earlier, so that no network is needed')
-    .action((file: string, words: PartyWords & CreateWords) =>
-      withConnection(words, terminal, async (connection) => {
-        const { create } = await import('./creating.ts');
-        await create(connection, { file, words, terminal });
-      }),
-    );
+    .action(actionOf(terminal, () => import('./creating.ts'), 'create'));
 
   vp.command('show')
     .description('say what a presentation shows, proves and hides')
