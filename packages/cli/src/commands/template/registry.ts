@@ -27,7 +27,7 @@ export async function create(
   );
   const { templateName: name, version } = template;
   const block = await requireBlock(connection, txHash);
-  const facts = { templateId, name, version, txHash, ...(block !== undefined && { block }) };
+  const facts = { templateId, name, version, txHash, ...given({ block }) };
   if (words.json) return printJson(terminal, facts);
   const fields = { template: templateId, transaction: txHash, block };
   printFields(terminal, `The template "${printable(name)}" ${version} is registered.`, fields);

@@ -1,5 +1,6 @@
 /** `symbolon vc held|download|status`: credentials in their holder's hands, and what the ledger says about one. */
 
+import { given } from '@symbolon/core/basics/plain-values';
 import type { LedgerStatus } from '@symbolon/core/documents/model';
 import { downloadUnverified } from '@symbolon/sdk/flows/holder-flows';
 import { didOfSigner } from '@symbolon/sdk/keys/signer';
@@ -92,16 +93,13 @@ export async function showStatus(
   vcId: string,
 ): Promise<void> {
   const { issuer } = words;
-  const found = await connection.service.getCredentialStatus({
-    vcId,
-    ...(issuer !== undefined && { issuer }),
-  });
+  const found = await connection.service.getCredentialStatus({ vcId, ...given({ issuer }) });
   // Asked for is this credential, whichever one the service speaks of.
   const asked = { vcId: vcId.trim().toLowerCase(), issuer: issuer ?? found.issuer };
   const counting = await byLedger(connection, found, asked);
   const { status, changedAt, txHash, saidBy } = counting;
   const block = await blockOf(connection, txHash);
-  const facts = { ...counting, ...(block !== undefined && { block }) };
+  const facts = { ...counting, ...given({ block }) };
   if (words.json) return printJson(terminal, facts);
   printFields(terminal, meanings[status] ?? status, {
     credential: vcId,

@@ -168,7 +168,7 @@ export async function issue(
   const block = await blockOf(connection, txHash);
   const named = { holder, templateId: order.templateId, templateVersion };
   const facts = { vcId, status: 'Issued', issuer, ...named, validUntil: expiredDate, downloadExpiryDate };
-  if (words.json) return printJson(terminal, { ...facts, txHash, ...(block !== undefined && { block }) });
+  if (words.json) return printJson(terminal, { ...facts, txHash, ...given({ block }) });
   printFields(terminal, 'The credential is issued.', {
     credential: vcId,
     'valid until': expiredDate,

@@ -62,10 +62,7 @@ export async function verifyFile(
 
 function questionOf({ ask, challenge, domain, ...words }: VerifyWords) {
   const request = disclosureOf({ ...words, ...(ask && { reveal: ask }) });
-  return {
-    ...given({ challenge, domain }),
-    ...(request && { request }),
-  };
+  return given({ challenge, domain, request });
 }
 type Question = ReturnType<typeof questionOf> & TrustAsked & { readonly templates?: string[] };
 
@@ -94,9 +91,12 @@ function offlineTrust({ trustList, ...trust }: TrustAsked, { template = [] }: Ve
 
 const isId = (text: string): boolean => /^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/.test(text);
 
-/** Whether the fourth check had something to compare with. */
-const hasWish = ({ request, trustedIssuers, trustList, templates }: Question): boolean =>
-  [request, trustedIssuers, trustList, templates].some((one) => one !== undefined);
+/** Which checks had something to compare with. */
+const comparedBy = ({ challenge, request, trustedIssuers, trustList, templates }: Question) => ({
+  hasRequest: [request, trustedIssuers, trustList, templates].some((one) => one !== undefined),
+  hasAsked: request !== undefined,
+  hasChallenge: challenge !== undefined,
+});
 
 async function verdictOfService(
   { service }: Connection,
@@ -113,9 +113,7 @@ async function verdictOfService(
     credentials,
     presented: verdict.verified ? verdict.credentials : [],
     by: 'service',
-    hasRequest: hasWish(question),
-    hasAsked: question.request !== undefined,
-    hasChallenge: question.challenge !== undefined,
+    ...comparedBy(question),
     statusTransactions: isStatusBad ? await statusTransactions(service, credentials) : [],
   };
 }
@@ -183,7 +181,7 @@ async function verdictHere(
 ): Promise<VerificationReport> {
   const { fetchedAt, statuses, basis, proof } = facts;
   const now = Date.now();
-  const expected = { now, takenFrom, ...(maxAgeSeconds !== undefined && { maxAgeSeconds }) };
+  const expected = { now, takenFrom, ...given({ maxAgeSeconds }) };
   const verdict = await verifyPresentationOffline(presentation, { facts, ...expected, ...question });
   const credentials = contentsOf(presentation);
   const ids = new Set(credentials.map(({ id }) => id));
@@ -195,9 +193,7 @@ async function verdictHere(
     credentials,
     presented: verdict.credentials ?? [],
     by: 'facts',
-    hasRequest: hasWish(question),
-    hasAsked: question.request !== undefined,
-    hasChallenge: question.challenge !== undefined,
+    ...comparedBy(question),
     facts: {
       file,
       fetchedAt,

@@ -176,31 +176,30 @@ const factsLines = (facts: NonNullable<VerificationReport['facts']>): readonly s
   `  from ${basisText(facts.basis)}.`,
 ];
 
-export const reportJson = (given: VerificationReport): JsonObject => jsonOf(withSilence(given));
-
-const jsonOf = (report: VerificationReport): JsonObject => ({
-  verified: report.verified,
-  by: report.by,
-  checks: report.checks.map(({ check, state, failures }) => ({
-    check,
-    state: state === 'ok' && notCompared(check, report) ? 'notChecked' : state,
-    failures: [...failures],
-  })),
-  ...(report.verified && {
-    credentials: report.credentials.map((shown, position) => verifiedJson(shown, report.presented[position])),
-  }),
-  ...(!report.verified && {
-    claimed: report.credentials.map(({ id, name, issuer, validFrom, validUntil }) => ({
-      id,
-      name,
-      issuer,
-      validFrom,
-      validUntil,
+export function reportJson(given: VerificationReport): JsonObject {
+  const report = withSilence(given);
+  return {
+    verified: report.verified,
+    by: report.by,
+    checks: report.checks.map(({ check, state, failures }) => ({
+      check,
+      state: state === 'ok' && notCompared(check, report) ? 'notChecked' : state,
+      failures: [...failures],
     })),
-  }),
-  ...(report.statusTransactions.length > 0 && { statusTransactions: [...report.statusTransactions] }),
-  ...(report.facts && { facts: { ...report.facts, basis: { ...report.facts.basis } } }),
-});
+    ...(report.verified && {
+      credentials: report.credentials.map((shown, position) =>
+        verifiedJson(shown, report.presented[position]),
+      ),
+    }),
+    ...(!report.verified && {
+      claimed: report.credentials.map(({ id, name, issuer, validFrom, validUntil }) => {
+        return { id, name, issuer, validFrom, validUntil };
+      }),
+    }),
+    ...(report.statusTransactions.length > 0 && { statusTransactions: [...report.statusTransactions] }),
+    ...(report.facts && { facts: { ...report.facts, basis: { ...report.facts.basis } } }),
+  };
+}
 
 /** A name that the verdict leaves out looks like another's, so it stands nowhere. */
 function verifiedJson(shown: ShownCredential, presented: SeenCredential | undefined): JsonObject {
