@@ -127,7 +127,7 @@ async function lastEvent(
   throw new CommandFailure(`The session ended without a result.\n${why}\nAsk again.`, exitCodes.failed);
 }
 
-/** Members are asked for in `notVerified` order: who did not answer, and what the service found. */
+/** What is said of a session that ended without an answer. */
 const endings: Readonly<Record<string, string>> = {
   ABORTED: 'The wallet declined.',
   EXPIRED: 'No wallet answered in time. Ask again, with more --minutes.',
