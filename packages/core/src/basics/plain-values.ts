@@ -1,4 +1,7 @@
-/** Plain values: amounts and JSON objects in texts of others, where what is not one is undefined, never an error; members that are there. */
+/**
+ * Plain values: amounts and JSON objects in texts of others, where what is not one is undefined and never an error; and
+ * objects without the members that have no value.
+ */
 import { int64Max } from '../limits/consensus.ts';
 import { decodeOrNothing } from './host-fault.ts';
 
@@ -17,7 +20,7 @@ export const asObject = (value: unknown): Fields | undefined =>
 export const parseObject = (text: string): Fields | undefined =>
   decodeOrNothing(() => asObject(JSON.parse(text)));
 
-/** The members that have a value; those that are undefined are left out. */
+/** The members that have a value: one that is undefined is left out. */
 export const given = <Members extends object>(
   members: Members,
 ): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } =>

@@ -3,11 +3,9 @@
  * "Headers"). A validator signs the hash of a block's consensus value, which holds every transaction of the block and
  * which of them failed; the block after it carries that signature. So a block is proven as soon as it has a successor.
  */
-
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
-import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { consensusValueHash } from '@symbolon/core/ledger/execution/close-block';
@@ -82,9 +80,14 @@ async function isCommit(
   return verifyWithWebCrypto({ publicKey: key, message, signature: signature.signData });
 }
 
-/** The bytes are anybody's. */
-const commitsOf = ({ previousProof }: ConsensusValue): readonly PbftEnv[] =>
-  decodeOrNothing(() => fromBinary(PbftProofSchema, previousProof).commits) ?? [];
+function commitsOf({ previousProof }: ConsensusValue): readonly PbftEnv[] {
+  try {
+    return fromBinary(PbftProofSchema, previousProof).commits;
+  } catch {
+    // Anybody's bytes.
+    return [];
+  }
+}
 
 async function readValue(client: LedgerClient, seq: bigint): Promise<ConsensusValue | undefined> {
   const query = { seq: String(seq), with_consvalue: 'true' };

@@ -1,4 +1,6 @@
-/** Bounds of the clients of a node or a service, and of the facts of a verifier without a network. */
+/** Bounds of a client; each can be set otherwise where the client is made. */
+
+/** Bounds of a client of a node; each can be set otherwise where the client is made. */
 export const clientLimits = {
   timeoutMs: 15_000,
   responseBytesMax: 64 * 1024 * 1024,

@@ -3,6 +3,7 @@
  * amounts are plain JSON numbers (reference §1.1). Reading is bounded: nesting and digits have limits, so a
  * hostile text costs a clean SyntaxError and never the stack. Shapes of messages are not its business.
  */
+import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import { jsonLimits } from '@symbolon/core/limits/documents';
 
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
@@ -30,14 +31,9 @@ export function parseJson(text: string): JsonValue {
   return surveyDigits(text) > exactDigits ? losslessJson.parse(text, keepInteger) : losslessJson.parse(text);
 }
 
-/** The value of a text that may be anything; undefined for one that is no JSON. */
-export function parseJsonOrNothing(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
+/** As `parseJson`; undefined for what it refuses. */
+export const parseJsonOrNothing = (text: string): JsonValue | undefined =>
+  decodeOrNothing(() => parseJson(text));
 
 /** Absent members (undefined) are left out, as JSON.stringify does. */
 export function stringifyJson(value: JsonValue, indent?: number): string {
