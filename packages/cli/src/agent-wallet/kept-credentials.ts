@@ -48,8 +48,8 @@ export async function openKeptCredentials(database: DatabaseSync, signer: Signer
     )?.sealed;
   const has = (document: JsonObject): boolean => {
     const name = nameOf(String(document.id));
-    const sealed = storedUnder(name);
-    return sealed !== undefined && decrypt(encryptionKey, name, sealed) === stringifyJson(document);
+    const stored = storedUnder(name);
+    return stored !== undefined && decrypt(encryptionKey, name, stored) === stringifyJson(document);
   };
   const keep = (document: JsonObject): boolean => {
     const { credential } = parseCredential(document, zetrixProfile);
@@ -106,12 +106,12 @@ function encrypt(key: Uint8Array, name: string, text: string): Uint8Array {
   return Buffer.concat([iv, encrypting.update(text, 'utf8'), encrypting.final(), encrypting.getAuthTag()]);
 }
 
-function decrypt(key: Uint8Array, name: string, sealed: Uint8Array): string {
+function decrypt(key: Uint8Array, name: string, encrypted: Uint8Array): string {
   try {
-    const opening = createDecipheriv(cipher, key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes })
+    const opening = createDecipheriv(cipher, key, encrypted.subarray(0, ivBytes), { authTagLength: tagBytes })
       .setAAD(Buffer.from(name))
-      .setAuthTag(sealed.subarray(-tagBytes));
-    return opening.update(sealed.subarray(ivBytes, -tagBytes), undefined, 'utf8') + opening.final('utf8');
+      .setAuthTag(encrypted.subarray(-tagBytes));
+    return opening.update(encrypted.subarray(ivBytes, -tagBytes), undefined, 'utf8') + opening.final('utf8');
   } catch {
     // Which byte is wrong tells nobody anything.
     throw new CommandFailure(

@@ -163,9 +163,9 @@ const hashAll = (out: string, terminal: Terminal): Promise<BackupManifest['files
     return files;
   });
 
-async function writeSecrets(out: string, sealed: string): Promise<BackupManifest['files'][number]> {
+async function writeSecrets(out: string, text: string): Promise<BackupManifest['files'][number]> {
   const file = path.join(out, secretsName);
-  await writeFile(file, sealed, { mode: 0o600, flag: 'wx' });
+  await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   return { path: secretsName, ...(await hashFile(file)) };
 }
 

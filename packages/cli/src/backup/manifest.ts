@@ -1,7 +1,7 @@
 /**
  * `manifest.json` of a backup: what is in it, from when, and the checksum of every file, written last. A folder without
  * it is an unfinished backup. The manifest carries a checksum of itself, against damage, and a signature of whoever made
- * it (`maker.ts`), against somebody who rewrites the whole backup. Secrets are sealed together with `contentHash`, so
+ * it (`maker.ts`), against somebody who rewrites the whole backup. Secrets are encrypted together with `contentHash`, so
  * that the passphrase that opens them says the same.
  */
 

@@ -85,8 +85,8 @@ async function readSecrets(
 ): Promise<BackupSecrets> {
   const listed = manifest.files.find((file) => file.path === secretsName);
   if (!listed) throw damagedBackup(from, [`${secretsName} is not in the manifest`]);
-  const sealed = await readListed(from, listed, backupLimits.secretsBytesMax);
-  return openSecrets(sealed.toString('utf8'), {
+  const encrypted = await readListed(from, listed, backupLimits.secretsBytesMax);
+  return openSecrets(encrypted.toString('utf8'), {
     passphrase: await passphrase(),
     contentHash: contentHash(manifest),
   });

@@ -2,8 +2,6 @@
  * Contracts on a running chain: `symbolon contract deploy` and `call`. Transactions are built and signed here; the
  * node is asked for nonce, fee and chain id, and whether the transaction would succeed before anything is sent.
  */
-import { type FailureDescription, readFailure } from '@symbolon/contract-kit/failure-description';
-import { given } from '@symbolon/core/basics/plain-values';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import {
   createdContract,
@@ -13,13 +11,13 @@ import {
   type Receipt,
   settleTransaction,
   signTransaction,
-  TransactionFailed,
 } from '@symbolon/sdk/index';
 import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { connect, type SigningWords } from '../profile/connection.ts';
-import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
-import { fieldLines, printable, processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { CommandFailure, usageFailure } from '../terminal/failure.ts';
+import { fieldLines, processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { buildWithinCaps } from './fee-caps.ts';
+import { explained } from './refusals.ts';
 
 interface SendingWords extends SigningWords {
   readonly print: Terminal['print'];
@@ -120,46 +118,4 @@ const receiptFields = ({ hash, ledgerSeq, actualFee, record }: Receipt) => ({
   block: ledgerSeq,
   fee: actualFee,
   triggered: record.contract_tx_hashes?.length ?? 0,
-});
-
-/** Works, and explains what the ledger refuses: `refused` says what happened, then comes why. Programs get the ledger's own words too. */
-export async function explained<Answer>(refused: string, work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof LedgerError) {
-      const failure = readFailure(error.code, error.description);
-      throw new CommandFailure(
-        describeRefusal(error, failure, refused),
-        exitCodes.failed,
-        failureToJson(error, failure),
-      );
-    }
-    throw error;
-  }
-}
-
-function describeRefusal(
-  error: LedgerError,
-  { summary, contract }: FailureDescription,
-  refused: string,
-): string {
-  const where = contract === undefined ? [] : [`Contract ${printable(contract)}.`];
-  const why = printable(summary);
-  if (error instanceof TransactionFailed) {
-    const { hash, ledgerSeq, actualFee } = error.receipt;
-    const cost = `Transaction ${hash} stands in block ${ledgerSeq} and cost ${actualFee}; nothing else has changed.`;
-    return ['The transaction failed.', why, ...where, cost].join('\n');
-  }
-  return [refused, why, ...where].join('\n');
-}
-
-const failureToJson = (
-  { code, name, description }: LedgerError,
-  { contract, exception, line }: FailureDescription,
-): JsonObject => ({
-  code,
-  name,
-  description,
-  ...given({ contract, exception, line }),
 });

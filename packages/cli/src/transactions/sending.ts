@@ -16,8 +16,8 @@ import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { newAccount } from '@symbolon/sdk/transactions/transactions';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../terminal/failure.ts';
-import { explained } from './contracts.ts';
 import { buildWithinCaps, type Paying } from './fee-caps.ts';
+import { explained } from './refusals.ts';
 
 export interface ChainFacts {
   readonly chainId: bigint;

@@ -34,8 +34,8 @@ import { keyFormat } from '../../profile/key-format.ts';
 import { addFeeOptions, addLedgerOptions, addSignerOptions, time, urlOption } from '../../profile/options.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { fieldLines, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { explained } from '../../transactions/contracts.ts';
 import { chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
+import { explained } from '../../transactions/refusals.ts';
 
 type Print = Terminal['print'];
 

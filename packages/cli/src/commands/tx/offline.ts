@@ -42,8 +42,8 @@ import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { parseFileText } from '../../terminal/json-file.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printFields, printJson, type Terminal } from '../../terminal/terminal.ts';
-import { explained } from '../../transactions/contracts.ts';
 import { buildWithinCaps, chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
+import { explained } from '../../transactions/refusals.ts';
 import { paymentOf, receiptFacts, receiptFields } from '../../transactions/sending.ts';
 import {
   readText,
