@@ -62,7 +62,7 @@ export const keyOption = () =>
 export const addLedgerOptions = (command: Command): Command =>
   command.addOption(profileOption()).addOption(ledgerOption()).addOption(jsonOption());
 
-/** The same of a command that signs what it sends. Nobody signs unless somebody is named, where there is no role. */
+/** Of a command that also signs what it sends; `person` is the option that says who does. */
 export const addSignerOptions = (command: Command, person: Option): Command =>
   addLedgerOptions(command.addOption(person).addOption(keyOption()));
 

@@ -28,12 +28,10 @@ import { executedLines, executedToJson, remarkOnContent, sentenceOf } from './re
 export function addTxCommands(program: Command, terminal: Terminal = processTerminal): void {
   const tx = program.command('tx').description('pay, look at transactions, and sign them on another machine');
 
-  const paying = addFeeOptions(tx.command('pay')).option(
-    '--input <text>',
-    'what a contract that is paid gets',
-    '',
-  );
-  addSignerOptions(paying, personOption('issuer'))
+  addSignerOptions(
+    addFeeOptions(tx.command('pay')).option('--input <text>', 'what a contract that is paid gets', ''),
+    personOption('issuer'),
+  )
     .description('pay coins to an account; an address that has none gets one')
     .argument('<to>', 'an address, a DID, or a person of the profile')
     .argument('<amount>', 'in the smallest unit: 1000000 is one Gas', amountWord)
