@@ -27,12 +27,27 @@ function reexports(text) {
   return found;
 }
 
+/** Upper case before lower case, letter by letter, as imports are sorted; modules of other packages come first. */
+const sortKey = ({ from, as }) =>
+  `${from} ${as}`
+    .replace(/^\./, '~')
+    .replace(/[a-z]/gi, (letter) => `${letter.toLowerCase()}${letter === letter.toLowerCase() ? 1 : 0}`);
+
+/** Of an entry, with what it takes over from another one whole (`export * from '…'`), sorted. */
+function entryExports(name) {
+  const text = entryText(name);
+  const whole = [...text.matchAll(/^export \* from '\.\/(\w+)\.ts';/gm)].flatMap(([, entry]) =>
+    entryExports(entry),
+  );
+  return [...reexports(text), ...whole].sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+}
+
 const entryText = (name) => readFileSync(path.join(packages, 'sdk', 'src', `${name}.ts`), 'utf8');
 
 /** What each entry exports, sorted: values and types apart. */
 export function sdkExports() {
   const lists = Object.entries(entries).map(([entry, file]) => {
-    const all = reexports(entryText(file));
+    const all = entryExports(file);
     const named = (isType) => all.filter((item) => item.isType === isType).map(({ as }) => as);
     return [entry, { values: named(false).sort(), types: named(true).sort() }];
   });
@@ -47,7 +62,7 @@ const sourceFile = (from) => declarationFile(from, 'sdk/src/index.d.ts').replace
 async function withDeclarations(node, work) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-declarations-'));
   try {
-    const sources = ['./index.ts', './verifier.ts', ...reexports(entryText('index')).map(({ from }) => from)];
+    const sources = ['./index.ts', './verifier.ts', ...entryExports('index').map(({ from }) => from)];
     const files = [...new Set(sources)].map((from) => path.join(packages, sourceFile(from)));
     const compilerOptions = { emitDeclarationOnly: true, rootDir: root, outDir: folder };
     const problem = await compileInto(folder, { node, files, compilerOptions });
@@ -133,7 +148,7 @@ function moduleSection(read, source, names) {
 /** The whole reference as text. */
 export function sdkReference(node) {
   return withDeclarations(node, (read) => {
-    const exported = reexports(entryText('index'));
+    const exported = entryExports('index');
     const sources = [...new Set(exported.map(({ from }) => from))];
     const sections = sources.map((source) =>
       moduleSection(

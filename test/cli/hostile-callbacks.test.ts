@@ -5,8 +5,7 @@ import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { type ListenWords, listen } from '@symbolon/cli/commands/listen/forwarding';
-import type { PartyWords } from '@symbolon/cli/credentials/party-commands';
-import type { Connection } from '@symbolon/cli/profile/connection';
+import type { Connection, PartyWords } from '@symbolon/cli/profile/connection';
 import { createTerminal } from '@symbolon/cli/terminal/terminal';
 import { hostileText, printedProblems } from '../support/hostile-server.ts';
 

@@ -13,7 +13,7 @@ export const doubledToday: ReadonlySet<string> = new Set(
    StatusChange SubmitOutcome Template TemplateOrder Verdict accountReply addressOf
    callContract contentsOf dayOf did document download examineLedger
    fail failureOf findEntry findTemplate firstDifference flag identifier int64 listName name names
-   newAccount ownerOf pageOf parseBase64 parseFrame problemOf publicKeyBytes readAddress
+   newAccount ownerOf parseBase64 parseFrame problemOf publicKeyBytes readAddress
    readApplication readCreation readMetadata readPage readTemplate readText sha256
    signatureBytes statusReply syncFolder templateId text verifyEd25519
    writeKeyFile`.split(/\s+/),

@@ -1,6 +1,6 @@
 /**
  * The `symbolon` program: which commands there are, how they are grouped in the help, and how mistyped words are
- * answered. What the commands do lives beside it, one file each; running one is `main.ts`.
+ * answered. What the commands do is in `commands/`, one folder each; one run is `run-program.ts`.
  */
 import type { EventEmitter } from 'node:events';
 import { Command, type Option } from 'commander';

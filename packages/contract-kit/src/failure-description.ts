@@ -4,7 +4,7 @@
  */
 import { codeRows, codes } from '@symbolon/core/ledger/terms/codes';
 import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
-import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
 
 export interface FailureDescription {
   /** In one line, with the code's name. */
@@ -20,7 +20,7 @@ export interface FailureDescription {
 const documentCodes: readonly number[] = [codes.contractFailed, codes.contractSyntax, codes.contractExpired];
 
 export function readFailure(code: number, description: string): FailureDescription {
-  const document = documentCodes.includes(code) ? parseDocument(description) : undefined;
+  const document = documentCodes.includes(code) ? parseJsonOrNothing(description) : undefined;
   const fields = isJsonObject(document) ? document : {};
   const exception = textOrNothing(fields.exception);
   const line = typeof fields.linenum === 'number' && fields.linenum > 0 ? fields.linenum : undefined;
@@ -40,15 +40,6 @@ export function readFailure(code: number, description: string): FailureDescripti
 /** As editors count: from one. */
 const describeFinding = ({ line, column, message }: SyntaxFinding): string =>
   `${line + 1}:${column + 1} ${message}`;
-
-function parseDocument(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    // Another node may word it otherwise; then it is a sentence.
-    return undefined;
-  }
-}
 
 function readFinding(value: JsonValue): SyntaxFinding[] {
   if (!isJsonObject(value)) return [];

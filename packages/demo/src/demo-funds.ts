@@ -2,6 +2,7 @@
 
 import { findLedgerAccount } from '@symbolon/credential-service/ledger/chain-terms';
 import { type LedgerClient, type OperationOrder, type Signer, sendTransaction } from '@symbolon/sdk/index';
+import { newAccount } from '@symbolon/sdk/transactions/transactions';
 import { demoLimits } from './demo-limits.ts';
 
 export interface Grant {
@@ -18,17 +19,10 @@ export async function grantFunds(
   const accounts = await Promise.all(grants.map(({ address }) => findLedgerAccount(client, address)));
   const operations = grants.flatMap(({ address, amount }, index): OperationOrder[] => {
     const balance = accounts[index]?.balance;
-    if (balance === undefined) return [{ createAccount: newAccount(address, amount) }];
+    if (balance === undefined) return [newAccount(address, amount)];
     return balance < amount / 10n ? [{ payCoin: { destAddress: address, amount } }] : [];
   });
   if (operations.length === 0) return;
   const { pollIntervalMs } = demoLimits;
   await sendTransaction(client, { signers: [funder], operations }, { pollIntervalMs });
 }
-
-/** An account that its own key rules. */
-const newAccount = (destAddress: string, initBalance: bigint) => ({
-  destAddress,
-  initBalance,
-  priv: { masterWeight: 1n, thresholds: { txThreshold: 1n } },
-});

@@ -2,7 +2,7 @@
  * The people of the demo. Their keys are made from texts that stand here for everybody to read: whoever uses them
  * shares them with the whole world, so they are good for a machine of one's own and for nothing else.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { didOfPublicKey } from '@symbolon/core/did/did';
@@ -42,7 +42,7 @@ export const demoScopes: Readonly<Record<DemoRole, readonly ApiScope[]>> = {
 
 /** PUBLICLY KNOWN, like all that follows from it. */
 const seedOf = (name: string): Uint8Array =>
-  createHash('sha256').update(`symbolon demo ${name}: a publicly known key`).digest();
+  hash('sha256', `symbolon demo ${name}: a publicly known key`, 'buffer');
 
 /** Owns the demo's token and takes no other part. */
 export const demoTokenOwner = (keys: KeyFormat): Promise<Signer> =>

@@ -1,16 +1,6 @@
 /** The public surface of the SDK. What is not listed here may change without notice. */
-export type { Presentation } from '@symbolon/core/documents/model';
-export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults/faults';
 export { stateKeys } from '@symbolon/core/ledger/terms/state';
-export type {
-  PresentedCredential,
-  ProvedRange,
-  Verdict,
-} from '@symbolon/core/presentation/presentation-verdict';
-export { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
-export type { SdkErrorCode } from './errors/error-words.ts';
-export { type HeldAgainst, LedgerError, SdkError, type SdkErrorDetails } from './errors/errors.ts';
-export { ServiceError } from './errors/service-error.ts';
+export { LedgerError } from './errors/errors.ts';
 export {
   type ApplicationOrder,
   applyForCredential,
@@ -44,15 +34,7 @@ export {
   signPayment,
 } from './flows/payment-scheme.ts';
 export { buyCredential, type PurchaseOrder } from './flows/purchase.ts';
-export {
-  askVerdict,
-  type FactsOrder,
-  type FailedCheck,
-  fetchOfflineFacts,
-  type PresentationQuestion,
-  type ServiceVerdict,
-  signFacts,
-} from './flows/verifier-flows.ts';
+export { signFacts } from './flows/verifier-flows.ts';
 export { signerFromKeyFile, writeFamilyKeyFile, writeKeyFile } from './keys/key-file.ts';
 export {
   didOfSigner,
@@ -92,7 +74,6 @@ export type { CredentialOrder } from './orders/credential-order.ts';
 export { assertBought, type BoughtTerms } from './orders/purchase-order.ts';
 export { fetchTemplate, type GivenTemplate, type TemplateChoice } from './orders/template-order.ts';
 export {
-  type CallOptions,
   type CredentialClient,
   type CredentialClientOptions,
   type CredentialReply,
@@ -100,11 +81,6 @@ export {
   createCredentialClient,
 } from './service/credential-client.ts';
 export { type CustodyAccount, signerFromCustody } from './service/custody-signer.ts';
-export {
-  createVerifierClient,
-  type VerifierClient,
-  type VerifierClientOptions,
-} from './service/verifier-client.ts';
 export {
   buildDidTransaction,
   type DidChanged,
@@ -152,33 +128,9 @@ export {
   walletHeaders,
 } from './transport/call-headers.ts';
 export { type PaymentDemand, PaymentRequired } from './transport/payment-required.ts';
-export {
-  type SealedTransportOptions,
-  type SealTarget,
-  sealedTransport,
-} from './transport/sealed-transport.ts';
-export { httpServiceTransport, type ServiceTransport } from './transport/service-transport.ts';
-export {
-  directTransport,
-  type HttpTransportOptions,
-  httpTransport,
-  type Transport,
-} from './transport/transport.ts';
+export { directTransport, httpTransport, type Transport } from './transport/transport.ts';
 export { type ReadApplication, readApplication, verifyApplication } from './verification/applications.ts';
-export type {
-  CollectedFacts,
-  FactsBasis,
-  FactsProof,
-  FactsTaken,
-  KnownIssuerKey,
-  KnownIssuerName,
-  KnownStatus,
-  OfflineFacts,
-  SignedFacts,
-} from './verification/collected-facts.ts';
-export { issuerKeysOf } from './verification/issuer-key-times.ts';
 export { type FactsSource, type LedgerSourceOrder, ledgerFactsSource } from './verification/ledger-source.ts';
-export { type OfflineQuestion, verifyPresentationOffline } from './verification/offline-verification.ts';
 export {
   newResultKeys,
   type OpenedResult,
@@ -197,3 +149,4 @@ export {
   requireCredential,
   verifyCredential,
 } from './verification/verify-credential.ts';
+export * from './verifier.ts';

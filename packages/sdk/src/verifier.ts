@@ -21,19 +21,19 @@ export {
   type PresentationQuestion,
   type ServiceVerdict,
 } from './flows/verifier-flows.ts';
+export type { CallOptions } from './service/credential-client.ts';
 export {
   createVerifierClient,
   type VerifierClient,
   type VerifierClientOptions,
 } from './service/verifier-client.ts';
-export type { HttpTransportOptions } from './transport/http-exchange.ts';
 export {
   type SealedTransportOptions,
   type SealTarget,
   sealedTransport,
 } from './transport/sealed-transport.ts';
-export type { CallOptions } from './transport/service-call.ts';
 export { httpServiceTransport, type ServiceTransport } from './transport/service-transport.ts';
+export type { HttpTransportOptions } from './transport/transport.ts';
 export type {
   CollectedFacts,
   FactsBasis,

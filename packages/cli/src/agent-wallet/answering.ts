@@ -3,6 +3,7 @@
  * this process so that nobody sees the whole credential, bound to the session and to the service, and handed in there.
  */
 
+import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import type { RangeClaim, UnsignedCredential } from '@symbolon/core/documents/model';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import { derivePresentation } from '@symbolon/sdk/flows/holder-flows';
@@ -41,7 +42,10 @@ export function readRequestId(text: string, serviceOrigin: string): string {
   const given = text.trim();
   if (/^[A-Za-z0-9_-]{1,128}$/.test(given)) return given;
   const inner = /^[a-z]+:\/\/\/?\?request_uri=(.+)$/.exec(given)?.[1];
-  const url = URL.parse(inner === undefined ? given : plainText(inner));
+  // With a stray percent sign it was not encoded.
+  const url = URL.parse(
+    inner === undefined ? given : (decodeOrNothing(() => decodeURIComponent(inner)) ?? inner),
+  );
   const id = url && requestPath.exec(url.pathname)?.[1];
   if (!url || id === undefined || id === null)
     throw usageFailure(
@@ -52,15 +56,6 @@ export function readRequestId(text: string, serviceOrigin: string): string {
       `The request was not looked at.\nIt is at ${quoted(url.origin, 200)}, and this wallet answers requests at ${serviceOrigin} alone.\nThe owner chooses another service with --service.`,
     );
   return id;
-}
-
-function plainText(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    // A stray percent sign: then it was not encoded.
-    return encoded;
-  }
 }
 
 async function fetchRequest({ service, serviceOrigin }: Wallet, request: string): Promise<OpenRequest> {

@@ -1,5 +1,5 @@
 /**
- * The credentials of a wallet, sealed at rest. The key is made of a signature by the holder's own key over one fixed
+ * The credentials of a wallet, encrypted at rest. The key is made of a signature by the holder's own key over one fixed
  * text, so whoever copies the wallet's folder without that key has nothing, and there is no second key to lose or to
  * leave lying about. Against somebody who reads the holder's key this defends nothing.
  */
@@ -36,11 +36,11 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 export async function openKeptCredentials(database: DatabaseSync, signer: Signer): Promise<KeptCredentials> {
-  const { sealing, naming } = await keysOf(signer);
+  const { encryptionKey, naming } = await keysOf(signer);
   const holder = didOfSigner(signer);
   const nameOf = (id: string): string => createHmac('sha256', naming).update(id).digest('hex');
 
-  const sealedUnder = (name: string): Uint8Array | undefined =>
+  const storedUnder = (name: string): Uint8Array | undefined =>
     (
       database.prepare('select sealed from credential where name = ?').get(name) as
         | { sealed: Uint8Array }
@@ -48,8 +48,8 @@ export async function openKeptCredentials(database: DatabaseSync, signer: Signer
     )?.sealed;
   const has = (document: JsonObject): boolean => {
     const name = nameOf(String(document.id));
-    const sealed = sealedUnder(name);
-    return sealed !== undefined && unseal(sealing, name, sealed) === stringifyJson(document);
+    const stored = storedUnder(name);
+    return stored !== undefined && decrypt(encryptionKey, name, stored) === stringifyJson(document);
   };
   const keep = (document: JsonObject): boolean => {
     const { credential } = parseCredential(document, zetrixProfile);
@@ -67,14 +67,14 @@ export async function openKeptCredentials(database: DatabaseSync, signer: Signer
         .prepare(
           'insert into credential (name, sealed) values (?, ?) on conflict (name) do update set sealed = excluded.sealed',
         )
-        .run(name, seal(sealing, name, stringifyJson(document)));
+        .run(name, encrypt(encryptionKey, name, stringifyJson(document)));
       return true;
     });
   };
   const all = (): KeptCredential[] => {
     const rows = database.prepare('select name, sealed from credential order by rowid').all();
     return (rows as unknown as { name: string; sealed: Uint8Array }[]).map(({ name, sealed }) => {
-      const document = parseJson(unseal(sealing, name, sealed)) as JsonObject;
+      const document = parseJson(decrypt(encryptionKey, name, sealed)) as JsonObject;
       return { document, parsed: parseCredential(document, zetrixProfile) };
     });
   };
@@ -85,7 +85,7 @@ export async function openKeptCredentials(database: DatabaseSync, signer: Signer
 const keyText = (address: string): string =>
   `Symbolon wallet: the key that seals the credentials kept for ${address}. Sign this text nowhere else.`;
 
-async function keysOf(signer: Signer): Promise<{ sealing: Uint8Array; naming: Uint8Array }> {
+async function keysOf(signer: Signer): Promise<{ encryptionKey: Uint8Array; naming: Uint8Array }> {
   const text = new TextEncoder().encode(keyText(signer.address));
   const signature = await signer.sign(text);
   // Ed25519 gives the same signature each time; a signer that adds randomness would lock its own credentials away.
@@ -96,22 +96,22 @@ async function keysOf(signer: Signer): Promise<{ sealing: Uint8Array; naming: Ui
     );
   const derived = (use: string) =>
     new Uint8Array(hkdfSync('sha256', signature, '', `symbolon-wallet-1 ${use}`, 32));
-  return { sealing: derived('sealing'), naming: derived('naming') };
+  return { encryptionKey: derived('sealing'), naming: derived('naming') };
 }
 
 /** Random bytes, text, tag. The name of the row is bound, so rows cannot be exchanged. */
-function seal(key: Uint8Array, name: string, text: string): Uint8Array {
+function encrypt(key: Uint8Array, name: string, text: string): Uint8Array {
   const iv = randomBytes(ivBytes);
-  const sealing = createCipheriv(cipher, key, iv).setAAD(Buffer.from(name));
-  return Buffer.concat([iv, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]);
+  const encrypting = createCipheriv(cipher, key, iv).setAAD(Buffer.from(name));
+  return Buffer.concat([iv, encrypting.update(text, 'utf8'), encrypting.final(), encrypting.getAuthTag()]);
 }
 
-function unseal(key: Uint8Array, name: string, sealed: Uint8Array): string {
+function decrypt(key: Uint8Array, name: string, encrypted: Uint8Array): string {
   try {
-    const opening = createDecipheriv(cipher, key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes })
+    const opening = createDecipheriv(cipher, key, encrypted.subarray(0, ivBytes), { authTagLength: tagBytes })
       .setAAD(Buffer.from(name))
-      .setAuthTag(sealed.subarray(-tagBytes));
-    return opening.update(sealed.subarray(ivBytes, -tagBytes), undefined, 'utf8') + opening.final('utf8');
+      .setAuthTag(encrypted.subarray(-tagBytes));
+    return opening.update(encrypted.subarray(ivBytes, -tagBytes), undefined, 'utf8') + opening.final('utf8');
   } catch {
     // Which byte is wrong tells nobody anything.
     throw new CommandFailure(

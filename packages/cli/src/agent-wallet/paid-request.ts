@@ -5,6 +5,7 @@
  */
 
 import { decodeUtf8, encodeBase64, encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
+import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { paymentLimits } from '@symbolon/core/limits/payments';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
@@ -115,12 +116,7 @@ const isDemand = (value: JsonValue): value is JsonObject & PaymentDemand =>
 
 function parseHeader(text: string): JsonObject | undefined {
   const bytes = text.length > paymentLimits.headerCharsMax ? undefined : parseBase64(text.trim());
-  try {
-    return bytes && parseJsonObject(decodeUtf8(bytes));
-  } catch {
-    // Not text, so not a demand.
-    return undefined;
-  }
+  return bytes && decodeOrNothing(() => parseJsonObject(decodeUtf8(bytes)));
 }
 
 /** A failure after a payment went out: it names the payment, which stays counted, and how to ask for it. */

@@ -55,10 +55,16 @@ const readRow = ({ nonce, amount, fee, state, ...rest }: Row): CountedPayment =>
   state: state as PaymentState,
 });
 
-export function paymentsOf(database: DatabaseSync, day: string): readonly CountedPayment[] {
-  const rows = database.prepare('select * from payment where day = ? order by rowid').all(day);
-  return (rows as unknown as Row[]).map(readRow);
-}
+/** In the order in which they were counted. */
+const paymentsWhere = (database: DatabaseSync, condition: string, ...values: string[]) =>
+  (
+    database
+      .prepare(`select * from payment where ${condition} order by rowid`)
+      .all(...values) as unknown as Row[]
+  ).map(readRow);
+
+export const paymentsOf = (database: DatabaseSync, day: string): readonly CountedPayment[] =>
+  paymentsWhere(database, 'day = ?', day);
 
 /** What a payment takes of an asset, whatever is not known taken for the worst. */
 function costOf({ asset, amount, fee, state }: Omit<CountedPayment, 'day'>, of: string): bigint {
@@ -69,13 +75,13 @@ function costOf({ asset, amount, fee, state }: Omit<CountedPayment, 'day'>, of: 
 
 /** What is counted of an asset. */
 export function countedOf(payments: readonly Omit<CountedPayment, 'day'>[], asset: string): bigint {
-  const byPlace = new Map<string, bigint>();
+  const byNonce = new Map<string, bigint>();
   for (const payment of payments) {
-    const place = `${payment.chain}/${payment.nonce}`;
+    const slot = `${payment.chain}/${payment.nonce}`;
     const cost = costOf(payment, asset);
-    if (cost > (byPlace.get(place) ?? 0n)) byPlace.set(place, cost);
+    if (cost > (byNonce.get(slot) ?? 0n)) byNonce.set(slot, cost);
   }
-  return [...byPlace.values()].reduce((sum, cost) => sum + cost, 0n);
+  return [...byNonce.values()].reduce((sum, cost) => sum + cost, 0n);
 }
 
 /**
@@ -163,17 +169,15 @@ export function setPaymentState(database: DatabaseSync, hash: string, state: Pay
   database.prepare('update payment set state = ? where hash = ?').run(state, hash);
 }
 
-export function unfinishedPayments(database: DatabaseSync): readonly CountedPayment[] {
-  const rows = database.prepare("select * from payment where state = 'open' order by rowid").all();
-  return (rows as unknown as Row[]).map(readRow);
-}
+export const unfinishedPayments = (database: DatabaseSync): readonly CountedPayment[] =>
+  paymentsWhere(database, "state = 'open'");
 
 /** Other payments that take the same nonce of the same chain. */
-export function rivalsOf(database: DatabaseSync, { hash, chain, nonce }: Payment): readonly CountedPayment[] {
-  const query = 'select * from payment where chain = ? and nonce = ? and hash <> ? order by rowid';
-  const rows = database.prepare(query).all(chain, String(nonce), hash);
-  return (rows as unknown as Row[]).map(readRow);
-}
+export const rivalsOf = (
+  database: DatabaseSync,
+  { hash, chain, nonce }: Payment,
+): readonly CountedPayment[] =>
+  paymentsWhere(database, 'chain = ? and nonce = ? and hash <> ?', chain, String(nonce), hash);
 
 function forgetOldPayments(database: DatabaseSync, day: string): void {
   const kept = Date.parse(day) - walletLimits.paymentsKeptDays * 86_400_000;

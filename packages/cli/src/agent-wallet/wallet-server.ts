@@ -75,7 +75,7 @@ const acts: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, open
 /** `remark` is told of defects. */
 export function createWalletServer(wallet: Wallet, remark: Terminal['remark']): McpServer {
   const server = new McpServer({ name: 'symbolon-wallet', version: '0.1.0' }, { instructions });
-  const tool: AddTool = (name, words, { input, act }) => {
+  const tool: AddTool = (name, { input, act, ...words }) => {
     const run = async (given: unknown) => {
       try {
         return toolResult(await act(given as never));
@@ -91,115 +91,89 @@ export function createWalletServer(wallet: Wallet, remark: Terminal['remark']): 
   return server;
 }
 
-type AddTool = <Input extends z.ZodObject>(
-  name: string,
-  words: { readonly title: string; readonly description: string; readonly annotations: ToolAnnotations },
-  work: { readonly input: Input; readonly act: (given: z.output<Input>) => Promise<ToolValue> },
-) => void;
+interface Tool<Input extends z.ZodObject> {
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  readonly input: Input;
+  readonly act: (given: z.output<Input>) => Promise<ToolValue>;
+}
+type AddTool = <Input extends z.ZodObject>(name: string, tool: Tool<Input>) => void;
 
 function addReadingTools(tool: AddTool, wallet: Wallet): void {
-  tool(
-    'wallet_status',
-    {
-      title: 'Status of the wallet',
-      description:
-        'Address, DID, balances, credentials with the names of their attributes, what may be revealed and called, spending caps and what is left of them today.',
-      annotations: reads,
+  tool('wallet_status', {
+    title: 'Status of the wallet',
+    description:
+      'Address, DID, balances, credentials with the names of their attributes, what may be revealed and called, spending caps and what is left of them today.',
+    annotations: reads,
+    input: inputs.nothing,
+    act: () => walletStatus(wallet),
+  });
+  tool('list_credentials', {
+    title: 'Credentials in the wallet',
+    description: 'Titles, issuers, validity and names of attributes. Values are not shown.',
+    annotations: reads,
+    input: inputs.list,
+    act: async ({ refresh = false }) => {
+      const { added, refused } = refresh ? await fetchWaiting(wallet) : { added: 0, refused: [] };
+      const notKept = refused.length > 0 && { notKept: refused };
+      return { added, ...notKept, ...shownCredentials(wallet) };
     },
-    { input: inputs.nothing, act: () => walletStatus(wallet) },
-  );
-  tool(
-    'list_credentials',
-    {
-      title: 'Credentials in the wallet',
-      description: 'Titles, issuers, validity and names of attributes. Values are not shown.',
-      annotations: reads,
+  });
+  tool('request_info', {
+    title: 'What a verification request asks for',
+    description: 'Shows what is asked, and what of it the wallet would show. Nothing is sent.',
+    annotations: reads,
+    input: inputs.request,
+    act: (given) => describeRequest(wallet, given.request),
+  });
+  tool('find_templates', {
+    title: 'Credentials that can be obtained',
+    description: 'Templates of the service with their attributes, for obtain_credential.',
+    annotations: reads,
+    input: inputs.templates,
+    act: ({ text }) => findTemplates(wallet, text),
+  });
+  tool('payment_status', {
+    title: 'What became of a payment',
+    description: 'By the paymentId of obtain_credential, or by a transaction hash. Give one of them.',
+    annotations: reads,
+    input: inputs.payment,
+    act: async ({ paymentId, transactionHash }) => {
+      if (paymentId !== undefined) return purchaseStatus(wallet, paymentId);
+      if (transactionHash !== undefined) return transactionStatus(wallet, transactionHash);
+      throw usageFailure(
+        'No payment was looked at.\nNeither paymentId nor transactionHash is given.\nGive one of them.',
+      );
     },
-    {
-      input: inputs.list,
-      act: async ({ refresh = false }) => {
-        const { added, refused } = refresh ? await fetchWaiting(wallet) : { added: 0, refused: [] };
-        const notKept = refused.length > 0 && { notKept: refused };
-        return { added, ...notKept, ...shownCredentials(wallet) };
-      },
-    },
-  );
-  tool(
-    'request_info',
-    {
-      title: 'What a verification request asks for',
-      description: 'Shows what is asked, and what of it the wallet would show. Nothing is sent.',
-      annotations: reads,
-    },
-    { input: inputs.request, act: (given) => describeRequest(wallet, given.request) },
-  );
-  tool(
-    'find_templates',
-    {
-      title: 'Credentials that can be obtained',
-      description: 'Templates of the service with their attributes, for obtain_credential.',
-      annotations: reads,
-    },
-    { input: inputs.templates, act: ({ text }) => findTemplates(wallet, text) },
-  );
-  tool(
-    'payment_status',
-    {
-      title: 'What became of a payment',
-      description: 'By the paymentId of obtain_credential, or by a transaction hash. Give one of them.',
-      annotations: reads,
-    },
-    {
-      input: inputs.payment,
-      act: async ({ paymentId, transactionHash }) => {
-        if (paymentId !== undefined) return purchaseStatus(wallet, paymentId);
-        if (transactionHash !== undefined) return transactionStatus(wallet, transactionHash);
-        throw usageFailure(
-          'No payment was looked at.\nNeither paymentId nor transactionHash is given.\nGive one of them.',
-        );
-      },
-    },
-  );
+  });
 }
 
 function addActingTools(tool: AddTool, wallet: Wallet): void {
-  tool(
-    'present',
-    {
-      title: 'Answer a verification request',
-      description:
-        'Shows a verifier what it asks for: ranges are proved without the value, and a value is revealed only if the owner has allowed that attribute.',
-      annotations: acts,
-    },
-    { input: inputs.request, act: (given) => answerRequest(wallet, given.request) },
-  );
-  tool(
-    'pay',
-    {
-      title: 'Fetch something that costs money',
-      description:
-        'Requests an address and, if it asks for payment (x402), pays within the caps of the owner and requests again.',
-      annotations: acts,
-    },
-    {
-      input: inputs.pay,
-      act: ({ amountMax: most, ...given }) => payAndFetch(wallet, { ...given, amountMax: amountOf(most) }),
-    },
-  );
-  tool(
-    'obtain_credential',
-    {
-      title: 'Obtain a credential',
-      description:
-        'Applies for a credential of a template. A free one is kept at once, a paid one is paid within the caps, and one that the issuer decides on waits.',
-      annotations: acts,
-    },
-    {
-      input: inputs.obtain,
-      act: ({ amountMax: most, ...given }) =>
-        obtainCredential(wallet, { ...given, amountMax: amountOf(most) }),
-    },
-  );
+  tool('present', {
+    title: 'Answer a verification request',
+    description:
+      'Shows a verifier what it asks for: ranges are proved without the value, and a value is revealed only if the owner has allowed that attribute.',
+    annotations: acts,
+    input: inputs.request,
+    act: (given) => answerRequest(wallet, given.request),
+  });
+  tool('pay', {
+    title: 'Fetch something that costs money',
+    description:
+      'Requests an address and, if it asks for payment (x402), pays within the caps of the owner and requests again.',
+    annotations: acts,
+    input: inputs.pay,
+    act: ({ amountMax: most, ...given }) => payAndFetch(wallet, { ...given, amountMax: amountOf(most) }),
+  });
+  tool('obtain_credential', {
+    title: 'Obtain a credential',
+    description:
+      'Applies for a credential of a template. A free one is kept at once, a paid one is paid within the caps, and one that the issuer decides on waits.',
+    annotations: acts,
+    input: inputs.obtain,
+    act: ({ amountMax: most, ...given }) => obtainCredential(wallet, { ...given, amountMax: amountOf(most) }),
+  });
 }
 
 function addResources(server: McpServer, wallet: Wallet, remark: Terminal['remark']): void {

@@ -2,9 +2,11 @@
  * What every tool works with: whose wallet it is, what its owner allows, what it keeps, and the ways to ledger and
  * service. Payments go one after the other, because each takes the next nonce of the account.
  */
+
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
+import { Turns } from '@symbolon/host/work/turns';
 import { didOfSigner, type Signer } from '@symbolon/sdk/keys/signer';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
@@ -68,7 +70,7 @@ export async function openWallet(order: WalletOrder): Promise<Wallet> {
     database.close();
     throw error;
   });
-  const turns = createTurns();
+  const turns = new Turns(1);
   let engine: Promise<ProofEngine> | undefined;
   const proofEngine = () => {
     engine ??= createProofEngine();
@@ -86,31 +88,18 @@ export async function openWallet(order: WalletOrder): Promise<Wallet> {
     service,
     serviceOrigin: new URL(serviceUrl).origin,
     proofEngine,
-    inTurn: turns.take,
+    inTurn: (act) => {
+      // Besides those that wait, one is under way.
+      if (turns.waiting + 1 >= walletLimits.paymentsWaitingMax) throw tooManyWait();
+      return turns.run(act);
+    },
     close: async () => {
-      await turns.ended();
+      await turns.run(async () => undefined);
       await (await engine)?.close();
       database.close();
     },
   };
 }
 
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  return {
-    take: <Value>(act: () => Promise<Value>): Promise<Value> => {
-      if (waiting >= walletLimits.paymentsWaitingMax)
-        throw new CommandFailure(
-          'The wallet did not pay.\nToo many payments wait already.\nTry again later.',
-        );
-      waiting++;
-      const turn = last.then(act).finally(() => {
-        waiting--;
-      });
-      last = turn.catch(() => undefined);
-      return turn;
-    },
-    ended: () => last,
-  };
-}
+const tooManyWait = () =>
+  new CommandFailure('The wallet did not pay.\nToo many payments wait already.\nTry again later.');

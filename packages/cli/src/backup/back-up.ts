@@ -38,7 +38,7 @@ import {
   writeManifest,
 } from './manifest.ts';
 import { environmentOfServices } from './passphrase.ts';
-import { type BackupSecrets, type SecretFile, sealSecrets } from './sealed-secrets.ts';
+import { type BackupSecrets, encryptSecrets, type SecretFile } from './sealed-secrets.ts';
 
 export interface BackupOrder {
   /** The folder of a node, of a service, or of both. */
@@ -86,7 +86,7 @@ export async function makeBackup(order: BackupOrder): Promise<BackupManifest> {
     };
     if (passphrase !== undefined) {
       const order = { passphrase, contentHash: contentHash(manifest) };
-      files.push(await writeSecrets(out, await sealSecrets(secrets, order)));
+      files.push(await writeSecrets(out, await encryptSecrets(secrets, order)));
     }
     await syncFolders(out);
     await writeManifest(out, manifest, signer);
@@ -163,9 +163,9 @@ const hashAll = (out: string, terminal: Terminal): Promise<BackupManifest['files
     return files;
   });
 
-async function writeSecrets(out: string, sealed: string): Promise<BackupManifest['files'][number]> {
+async function writeSecrets(out: string, text: string): Promise<BackupManifest['files'][number]> {
   const file = path.join(out, secretsName);
-  await writeFile(file, sealed, { mode: 0o600, flag: 'wx' });
+  await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   return { path: secretsName, ...(await hashFile(file)) };
 }
 

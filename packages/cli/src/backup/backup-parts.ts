@@ -43,7 +43,7 @@ export function partsOf(folder: string, kind: BackupKind): BackupParts {
 }
 
 /** Where a file of the backup belongs: `ledger/genesis.json` beside `demo.json`, or right in the node's folder. */
-export function placeOf(parts: BackupParts, folder: string, file: string): string {
+export function pathOf(parts: BackupParts, folder: string, file: string): string {
   const [part = '', ...rest] = file.split('/');
   const below = { ledger: parts.ledger, service: parts.service }[part];
   return below === undefined ? path.join(folder, file) : path.join(below, ...rest);

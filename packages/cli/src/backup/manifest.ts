@@ -1,13 +1,13 @@
 /**
  * `manifest.json` of a backup: what is in it, from when, and the checksum of every file, written last. A folder without
  * it is an unfinished backup. The manifest carries a checksum of itself, against damage, and a signature of whoever made
- * it (`maker.ts`), against somebody who rewrites the whole backup. Secrets are sealed together with `contentHash`, so
+ * it (`maker.ts`), against somebody who rewrites the whole backup. Secrets are encrypted together with `contentHash`, so
  * that the passphrase that opens them says the same.
  */
 
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { backupLimits } from '@symbolon/host/limits/server-limits';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { NotPlainFile, readBounded, writeWhole } from '../machine/durable-files.ts';
@@ -100,17 +100,15 @@ const manifestSchema = z.strictObject({
 /** A maker that stands in a manifest that was read has signed it. */
 export type BackupManifest = Omit<z.infer<typeof manifestSchema>, 'checksum' | 'signature'>;
 
-const checksumOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 /** Of everything but the secrets, and of who made it. */
 export function contentHash(manifest: BackupManifest): string {
   const { symbolonBackup, id, kind, createdAt, maker, secrets } = manifest;
   const files = manifest.files
     .filter((file) => file.path !== secretsName)
     .map((file) => [file.path, file.bytes, file.sha256]);
-  if (symbolonBackup === unsignedFormat) return checksumOf(JSON.stringify([id, kind, files]));
+  if (symbolonBackup === unsignedFormat) return sha256Hex(JSON.stringify([id, kind, files]));
   const facts = [createdAt, maker?.publicKey, secrets.names, secrets.elsewhere];
-  return checksumOf(JSON.stringify([id, kind, ...facts, files]));
+  return sha256Hex(JSON.stringify([id, kind, ...facts, files]));
 }
 
 export const manifestJson = (manifest: BackupManifest): JsonObject => manifest as unknown as JsonObject;
@@ -123,7 +121,7 @@ export async function writeManifest(
   signer: BackupSigner,
 ): Promise<void> {
   const text = textOf(manifest);
-  const proofs = { checksum: checksumOf(text), signature: await signText(signer, text) };
+  const proofs = { checksum: sha256Hex(text), signature: await signText(signer, text) };
   await writeWhole(
     path.join(folder, manifestName),
     `${stringifyJson({ ...manifestJson(manifest), ...proofs }, 2)}\n`,
@@ -150,7 +148,7 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   const { checksum: _, signature: __, ...rest } = value;
   const { checksum, signature, ...manifest } = read.data;
   const text = stringifyJson(rest);
-  if (checksumOf(text) !== checksum) throw altered(folder, 'it is not what was written');
+  if (sha256Hex(text) !== checksum) throw altered(folder, 'it is not what was written');
   const problem = contradictionOf(manifest) ?? (await signatureProblem(manifest, { text, signature }));
   if (problem !== undefined) throw altered(folder, problem);
   return manifest;

@@ -3,8 +3,8 @@
  * and types it twice when it is new. Never from the command line, where every user of the machine could read it.
  */
 import { backupLimits } from '@symbolon/host/limits/server-limits';
+import { askHidden, endOfInputKey, interruptKey } from '../terminal/ask-hidden.ts';
 import { usageFailure } from '../terminal/failure.ts';
-import { draw } from '../terminal/terminal.ts';
 
 export const passphraseVariable = 'SYMBOLON_BACKUP_PASSPHRASE';
 
@@ -45,32 +45,15 @@ function checked(passphrase: string, isNew: boolean): string {
   return passphrase;
 }
 
-const keys = { enter: ['\r', '\n'], interrupt: '\u0003', end: '\u0004', backspace: ['\u007f', '\b'] };
-
 /** Asks at the terminal of this process, if it has one. */
 export const askAtTerminal = (): AskHidden =>
-  process.stdin.isTTY === true && process.stderr.isTTY === true ? askHidden : undefined;
+  process.stdin.isTTY === true && process.stderr.isTTY === true ? askPassphrase : undefined;
 
-function askHidden(question: string): Promise<string> {
-  const { stdin } = process;
-  // In this order: whoever answers at once must not find the terminal still repeating what is typed.
-  stdin.setRawMode(true).setEncoding('utf8').resume();
-  draw(question);
-  return new Promise((resolve, reject) => {
-    let typed = '';
-    const finish = (end: () => void) => {
-      stdin.off('data', onData).setRawMode(false).pause();
-      draw('\n');
-      end();
-    };
-    const onData = (text: string) => {
-      for (const key of text) {
-        if (keys.enter.includes(key)) return finish(() => resolve(typed));
-        if (key === keys.interrupt || key === keys.end)
-          return finish(() => reject(usageFailure('No passphrase was given.')));
-        typed = keys.backspace.includes(key) ? [...typed].slice(0, -1).join('') : typed + key;
-      }
-    };
-    stdin.on('data', onData);
+const askPassphrase = (question: string): Promise<string> =>
+  askHidden({
+    question,
+    // One too many is enough to be refused.
+    charactersMax: backupLimits.passphraseCharsMax + 1,
+    stopKeys: [interruptKey, endOfInputKey],
+    stopped: () => usageFailure('No passphrase was given.'),
   });
-}

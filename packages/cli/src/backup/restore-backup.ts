@@ -20,7 +20,7 @@ import { openLedger } from '@symbolon/ledger-node/operation/backup-ledger';
 import { hashFile, isFree, makeFolder, syncFolder, syncFolders } from '../machine/durable-files.ts';
 import { CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { damagedBackup, fileProblem, readListed } from './backup-damage.ts';
-import { type BackupParts, partsOf, placeOf, withProgress } from './backup-parts.ts';
+import { type BackupParts, partsOf, pathOf, withProgress } from './backup-parts.ts';
 import { assertConsent, assertMaker, type ConsentOrder } from './consent.ts';
 import { type BackupManifest, contentHash, readManifest, secretsName } from './manifest.ts';
 import { assertNoLinks, treeProblems } from './plain-tree.ts';
@@ -85,8 +85,8 @@ async function readSecrets(
 ): Promise<BackupSecrets> {
   const listed = manifest.files.find((file) => file.path === secretsName);
   if (!listed) throw damagedBackup(from, [`${secretsName} is not in the manifest`]);
-  const sealed = await readListed(from, listed, backupLimits.secretsBytesMax);
-  return openSecrets(sealed.toString('utf8'), {
+  const encrypted = await readListed(from, listed, backupLimits.secretsBytesMax);
+  return openSecrets(encrypted.toString('utf8'), {
     passphrase: await passphrase(),
     contentHash: contentHash(manifest),
   });
@@ -159,7 +159,7 @@ async function copyFiles(
     .sort((left, right) => Number(completing.has(left.path)) - Number(completing.has(right.path)));
   await withProgress(terminal, 'files restored', async (advance) => {
     for (const [index, file] of files.entries()) {
-      const target = placeOf(parts, building, file.path);
+      const target = pathOf(parts, building, file.path);
       await makeFolder(path.dirname(target));
       const order = { bytes: file.bytes, copyTo: target };
       const problem = await fileProblem(file, () => hashFile(path.join(from, file.path), order));
@@ -183,7 +183,7 @@ async function writeSecrets(
   { building, parts }: { building: string; parts: BackupParts },
 ): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
-    const place = placeOf(parts, building, name);
+    const place = pathOf(parts, building, name);
     await makeFolder(path.dirname(place));
     await writeFile(place, text, { mode: 0o600, flag: 'wx', flush: true });
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommandFailure } from '../terminal/failure.ts';
-import { type BackupSecrets, openSecrets, sealSecrets } from './sealed-secrets.ts';
+import { type BackupSecrets, encryptSecrets, openSecrets } from './sealed-secrets.ts';
 
 const secrets: BackupSecrets = {
   files: { 'service/master.key': 'the-master-key\n', 'demo.json': '{}' },
@@ -10,7 +10,7 @@ const secrets: BackupSecrets = {
 const order = { passphrase: 'correct horse battery', contentHash: 'ab'.repeat(32) };
 
 test('secrets open with their passphrase in their backup and nowhere else', async () => {
-  const sealed = await sealSecrets(secrets, order);
+  const sealed = await encryptSecrets(secrets, order);
   assert.doesNotMatch(sealed, /master|postgres/);
   assert.deepEqual(await openSecrets(sealed, order), secrets);
   const refused = (error: unknown) =>
@@ -27,5 +27,5 @@ test('secrets open with their passphrase in their backup and nowhere else', asyn
 
 test('secrets that name a file of another place are not opened', async () => {
   const odd = { ...secrets, files: { '../../elsewhere': 'x' } } as unknown as BackupSecrets;
-  await assert.rejects(openSecrets(await sealSecrets(odd, order), order), CommandFailure);
+  await assert.rejects(openSecrets(await encryptSecrets(odd, order), order), CommandFailure);
 });

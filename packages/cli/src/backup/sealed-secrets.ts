@@ -1,5 +1,5 @@
 /**
- * The secrets of a backup in one file, under a passphrase: scrypt makes a key of it, AES-256-GCM seals. The file is
+ * The secrets of a backup in one file, under a passphrase: scrypt makes a key of it, AES-256-GCM encrypts with it. The file is
  * bound to all that is in its backup, so that keys do not open beside settings or rows that somebody has put there who
  * does not know the passphrase. What scrypt costs is fixed by the format: a file cannot ask for more.
  */
@@ -42,7 +42,7 @@ const keyOf = (passphrase: string, salt: Uint8Array): Promise<Buffer> =>
     );
   });
 
-export interface SealingOrder {
+export interface EncryptionOrder {
   readonly passphrase: string;
   /** Of the backup (`manifest.ts`). */
   readonly contentHash: string;
@@ -51,17 +51,17 @@ export interface SealingOrder {
 const boundTo = (contentHash: string): Buffer => Buffer.from(`${formatLine} ${contentHash}`);
 
 /** Two lines: what it is, and salt, IV, ciphertext and tag in base64. */
-export async function sealSecrets(
+export async function encryptSecrets(
   secrets: BackupSecrets,
-  { passphrase, contentHash }: SealingOrder,
+  { passphrase, contentHash }: EncryptionOrder,
 ): Promise<string> {
   const salt = randomBytes(saltBytes);
   const iv = randomBytes(ivBytes);
   const key = await keyOf(passphrase, salt);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(boundTo(contentHash));
-  const sealed = [salt, iv, cipher.update(JSON.stringify(secrets)), cipher.final(), cipher.getAuthTag()];
+  const encrypted = [salt, iv, cipher.update(JSON.stringify(secrets)), cipher.final(), cipher.getAuthTag()];
   key.fill(0);
-  const text = `${formatLine}\n${Buffer.concat(sealed).toString('base64')}\n`;
+  const text = `${formatLine}\n${Buffer.concat(encrypted).toString('base64')}\n`;
   // Found out now, and not when they are needed.
   if (text.length > backupLimits.secretsBytesMax)
     throw new CommandFailure('The secrets are too large for a backup.', exitCodes.config);
@@ -70,7 +70,7 @@ export async function sealSecrets(
 
 export async function openSecrets(
   text: string,
-  { passphrase, contentHash }: SealingOrder,
+  { passphrase, contentHash }: EncryptionOrder,
 ): Promise<BackupSecrets> {
   const [format, body = ''] = text.split('\n');
   const bytes = Buffer.from(body, 'base64');

@@ -3,7 +3,7 @@
  * earlier run has done. Rows are looked at one by one and forgotten; of each only a number remains, by which a second
  * row for the same application is noticed.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Mapping } from './column-mapping.ts';
 import type { CsvFile } from './csv-rows.ts';
 import type { Journal } from './journal.ts';
@@ -32,7 +32,7 @@ export async function* checkedRows(csv: CsvFile, mapping: Mapping): AsyncGenerat
 }
 
 /** 48 bits are enough for a million rows, and a number takes a tenth of what its text takes. */
-const markOf = (subject: string): number => createHash('sha256').update(subject).digest().readUIntBE(0, 6);
+const markOf = (subject: string): number => hash('sha256', subject, 'buffer').readUIntBE(0, 6);
 
 export interface Survey {
   readonly rows: number;

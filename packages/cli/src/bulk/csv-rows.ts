@@ -2,13 +2,14 @@
  * A CSV file as a stream of rows (RFC 4180, UTF-8, first line the names of the columns): never more of it in memory
  * than a few rows. What the columns mean is not known here. Complaints name lines and never repeat what is in them.
  */
+
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
-import { printable } from '../credentials/party-commands.ts';
 import { bulkLimits } from '../limits/command-limits.ts';
 import { CommandFailure, usageFailure } from '../terminal/failure.ts';
+import { printable } from '../terminal/terminal.ts';
 
 export interface CsvRow {
   /** 1 for the first row after the names; lines without anything do not count. */

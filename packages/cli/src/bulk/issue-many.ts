@@ -16,7 +16,7 @@ import { chainIdOf } from '@symbolon/sdk/transactions/transactions';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type FoundTemplate, findTemplate } from '../credentials/template-lookup.ts';
 import { bulkLimits } from '../limits/command-limits.ts';
-import { type Connection, type ConnectionWords, connect } from '../profile/connection.ts';
+import { type Connection, connect, type PartyWords } from '../profile/connection.ts';
 import { issuingKeyOf } from '../profile/issuing-key.ts';
 import { CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { fieldLines, printJson, type Terminal, toned } from '../terminal/terminal.ts';
@@ -32,7 +32,7 @@ import { createPatience, type Patient } from './retry.ts';
 import type { RowProblem } from './row-check.ts';
 import { listWaiting } from './waiting-applications.ts';
 
-export interface IssueManyWords extends ConnectionWords {
+export interface IssueManyWords extends PartyWords {
   readonly csv: string;
   readonly map?: readonly string[];
   readonly mapFile?: string;
@@ -47,7 +47,6 @@ export interface IssueManyWords extends ConnectionWords {
   readonly journal?: string;
   readonly concurrency: number;
   readonly limit?: number;
-  readonly json?: boolean;
 }
 
 interface Opened {

@@ -227,11 +227,8 @@ function isIssuedAlready({ status }: ShownApplication): boolean {
 
 /** Good to know and nothing depends on it: the credential is issued. */
 async function transactionOf({ client, issuer }: IssuingParts, vcId: string): Promise<string | undefined> {
-  try {
-    return (await client.getCredentialStatus({ vcId, issuer })).txHash ?? undefined;
-  } catch {
-    return undefined;
-  }
+  const found = await client.getCredentialStatus({ vcId, issuer }).catch(() => undefined);
+  return found?.txHash ?? undefined;
 }
 
 /** Refusals that are no row's own: the next row would meet them too. */

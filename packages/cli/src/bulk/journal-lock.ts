@@ -27,16 +27,12 @@ export async function takeLock(file: string): Promise<() => Promise<void>> {
 
 async function isHeld(lock: string): Promise<boolean> {
   try {
-    const handle = await open(lock);
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(32), 0, 32, 0);
-      const pid = Number(buffer.toString('utf8', 0, bytesRead).trim());
-      if (!Number.isInteger(pid) || pid <= 0) return false;
-      process.kill(pid, 0);
-      return true;
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(lock);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(32), 0, 32, 0);
+    const pid = Number(buffer.toString('utf8', 0, bytesRead).trim());
+    if (!Number.isInteger(pid) || pid <= 0) return false;
+    process.kill(pid, 0);
+    return true;
   } catch (error) {
     // Signals may be forbidden to a process that is there.
     return (error as NodeJS.ErrnoException).code === 'EPERM';

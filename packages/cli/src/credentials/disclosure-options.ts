@@ -23,7 +23,7 @@ export interface DisclosureWords {
 }
 
 /** The options; `verb` says what becomes of the attributes, as in `--reveal` or `--ask`. */
-export const disclosing = (
+export const addDisclosureOptions = (
   command: Command,
   verb: { readonly reveal: string; readonly what: string },
 ): Command =>

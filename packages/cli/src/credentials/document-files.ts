@@ -27,16 +27,12 @@ export async function readDocumentFile(
 /** The text of such a file, for whoever reads it in a way of its own. */
 export async function readDocumentText(file: string, what: string, advice: string): Promise<string> {
   try {
-    const handle = await open(file);
-    try {
-      const facts = await handle.stat();
-      if (!facts.isFile()) throw usageFailure(`${file} is not a file with ${what}.`);
-      if (facts.size > documentBytesMax)
-        throw usageFailure(`${file} is too large for ${what}.\nAt most ${documentBytesMax} bytes are read.`);
-      return await handle.readFile('utf8');
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(file);
+    const facts = await handle.stat();
+    if (!facts.isFile()) throw usageFailure(`${file} is not a file with ${what}.`);
+    if (facts.size > documentBytesMax)
+      throw usageFailure(`${file} is too large for ${what}.\nAt most ${documentBytesMax} bytes are read.`);
+    return await handle.readFile('utf8');
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
     const { code } = error as NodeJS.ErrnoException;
@@ -82,15 +78,11 @@ export async function writeDocumentFile(
   { mayReplace = false }: { readonly mayReplace?: boolean } = {},
 ): Promise<void> {
   try {
-    const handle = await open(file, mayReplace ? 'w' : 'wx', ownerOnly);
-    try {
-      // One that was there may have been open to others.
-      await handle.chmod(ownerOnly);
-      await handle.writeFile(`${stringifyJson(document)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(file, mayReplace ? 'w' : 'wx', ownerOnly);
+    // One that was there may have been open to others.
+    await handle.chmod(ownerOnly);
+    await handle.writeFile(`${stringifyJson(document)}\n`);
+    await handle.sync();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const words =

@@ -3,14 +3,15 @@ import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import { advised, identifier, printable, shownValue } from './party-commands.ts';
+import { printable } from '../terminal/terminal.ts';
+import { identifier, shownValue, withAdvice } from './party-commands.ts';
 
 const refused = (code: string, status: number) =>
   new ServiceError({ code, status, title: 'A title', detail: 'What happened', requestId: 'req-1' });
 
 test('a refusal that can be mended here says with which command', async () => {
   await assert.rejects(
-    advised(() => Promise.reject(refused('templateUnknown', 404))),
+    withAdvice(() => Promise.reject(refused('templateUnknown', 404))),
     (error: CommandFailure) => {
       assert.equal(error.exitCode, exitCodes.notFound);
       const lines = error.message.split('\n');
@@ -27,10 +28,10 @@ test('a refusal that can be mended here says with which command', async () => {
 test('any other failure passes as it is', async () => {
   const error = refused('overloaded', 503);
   await assert.rejects(
-    advised(() => Promise.reject(error)),
+    withAdvice(() => Promise.reject(error)),
     (thrown) => thrown === error,
   );
-  assert.equal(await advised(async () => 7), 7);
+  assert.equal(await withAdvice(async () => 7), 7);
 });
 
 test('what is found wrong here is told with its places', async () => {
@@ -38,7 +39,7 @@ test('what is found wrong here is told with its places', async () => {
     errors: [{ pointer: '/ranges/0', detail: 'points is revealed' }],
   });
   await assert.rejects(
-    advised(() => Promise.reject(fault)),
+    withAdvice(() => Promise.reject(fault)),
     (error: CommandFailure) =>
       error instanceof CommandFailure && /\/ranges\/0: points is revealed\nA range is/.test(error.message),
   );

@@ -1,13 +1,12 @@
 /**
  * What the commands about templates, credentials and presentations share: their options, the form of the values they
- * take, and how one of them runs. Where a refusal of the service can be mended from the command line, the words that
- * mend it stand in place of what users of the interface are told.
+ * take, and how one of them runs. A refusal of the service that a command can repair is told with that command.
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Connection, ConnectionWords } from '../profile/connection.ts';
+import type { Connection, PartyWords } from '../profile/connection.ts';
 import {
   jsonOption,
   keyOption,
@@ -16,15 +15,11 @@ import {
   profileOption,
   serviceOption,
 } from '../profile/options.ts';
-import { CommandFailure, exitCodes, failureOf } from '../terminal/failure.ts';
+import { type AdviceByCode, CommandFailure, failureOf } from '../terminal/failure.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
 
-export interface PartyWords extends ConnectionWords {
-  readonly json?: boolean;
-}
-
 /** The options of a command that acts in somebody's name. */
-export const actingAs = (command: Command, role: string): Command =>
+export const addPartyOptions = (command: Command, role: string): Command =>
   command
     .addOption(personOption(role))
     .addOption(keyOption())
@@ -38,15 +33,10 @@ export interface PagingWords {
   readonly cursor?: string;
 }
 
-export const paged = (command: Command): Command =>
+export const addPageOptions = (command: Command): Command =>
   command
     .option('--limit <number>', `how many to show, at most ${credentialRequestLimits.pageItemsMax}`, pageSize)
     .option('--cursor <text>', 'where the page before ended');
-
-export const pageOf = ({ limit, cursor }: PagingWords): PagingWords => ({
-  ...(limit !== undefined && { limit }),
-  ...(cursor !== undefined && { cursor }),
-});
 
 function pageSize(text: string): string {
   const { pageItemsMax } = credentialRequestLimits;
@@ -84,13 +74,13 @@ export const withConnection = async (
   terminal: Terminal,
   work: (connection: Connection) => Promise<void>,
 ): Promise<void> =>
-  advised(async () => {
+  withAdvice(async () => {
     const { connect } = await import('../profile/connection.ts');
     return work(await connect(words, terminal));
   });
 
 /** What helps, said with commands of this program. */
-const adviceByCode: Readonly<Record<string, string>> = {
+const adviceByCode: AdviceByCode = {
   templateUnknown: 'See which templates there are: symbolon template list',
   nameTaken: 'Choose another --name, one that nobody reads as the other.',
   trustListUnknown: 'See which lists you have: symbolon trust list show',
@@ -114,28 +104,23 @@ const adviceByCode: Readonly<Record<string, string>> = {
     'A service takes addresses of this machine only with the setting callbacks.allowLoopback (SYMBOLON_CALLBACKS_ALLOW_LOOPBACK=true), which the demo has, and those of private networks only with callbacks.allowPrivate.',
 };
 
-export async function advised<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Works; a refusal of the service and a fault found here are told with what helps. */
+export async function withAdvice<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Fault) throw refusedHere(error);
+    if (error instanceof Fault) {
+      const { message, exitCode } = failureOf(error, { ...adviceByCode, ...localAdvice });
+      throw new CommandFailure(message, exitCode, { code: error.code });
+    }
     if (!(error instanceof ServiceError) || !Object.hasOwn(adviceByCode, error.code)) throw error;
-    const { message, exitCode, facts } = failureOf(error);
-    // Before the last line, which tells where it is looked up, stands what users of the interface would do.
-    const lines = message.split('\n').toSpliced(-2, 1, adviceByCode[error.code]);
-    throw new CommandFailure(lines.join('\n'), exitCode, facts);
+    const { message, exitCode, facts } = failureOf(error, adviceByCode);
+    throw new CommandFailure(message, exitCode, facts);
   }
 }
 
-/** What was found wrong without asking anybody. */
-function refusedHere({ message, errors, code }: Fault): CommandFailure {
-  const places = errors.map(({ pointer, detail }) => `  ${pointer || '/'}: ${detail}`);
-  const known = [localAdvice, adviceByCode].find((advice) => Object.hasOwn(advice, code));
-  const advice = known ? [known[code]] : [];
-  return new CommandFailure([message, ...places, ...advice].join('\n'), exitCodes.failed, { code });
-}
-
-const localAdvice: Readonly<Record<string, string>> = {
+/** For what was found wrong without asking anybody. */
+const localAdvice: AdviceByCode = {
   attributeUnknown: 'Name attributes as the template does: symbolon template show ID',
   rangeInvalid: 'A range is NAME:MIN..MAX around the value, of a number or a date that is not revealed.',
   credentialMalformed: 'Give the file that "symbolon vc download" wrote, unchanged.',
@@ -149,12 +134,10 @@ export function identifier(text: string): string {
 }
 
 /** Collects an option that may stand several times. */
-export const collected = (value: string, before: readonly string[] | undefined): readonly string[] => [
+export const collectWords = (value: string, before: readonly string[] | undefined): readonly string[] => [
   ...(before ?? []),
   value,
 ];
-
-export { printable };
 
 /** An attribute's value as people read it; images are named, not shown. */
 export function shownValue(value: unknown): string {

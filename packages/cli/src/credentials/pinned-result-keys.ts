@@ -3,6 +3,7 @@
  * says who may pass, so a service, or somebody in its place, must not come with other keys unnoticed. A change is shown
  * and refused until the user says that it is good.
  */
+
 import { open, rm } from 'node:fs/promises';
 import { newResultKeys, type ResultKeys } from '@symbolon/sdk/verification/signed-results';
 import { z } from 'zod';
@@ -10,7 +11,7 @@ import { writeWhole } from '../machine/durable-files.ts';
 import type { Connection } from '../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { printable } from './party-commands.ts';
+import { printable } from '../terminal/terminal.ts';
 
 export interface ResultKeyWords {
   readonly acceptNewKeys?: boolean;
@@ -111,18 +112,14 @@ async function readPins(file: string): Promise<PinsFile> {
 
 async function readBounded(file: string): Promise<string | undefined> {
   try {
-    const handle = await open(file);
-    try {
-      const { size, mode } = await handle.stat();
-      if ((mode & writableByOthers) !== 0)
-        throw new CommandFailure(
-          `${file} can be changed by others, so it is not relied upon.\nClose it with: chmod 600 ${file}\nLook first whether the keys in it are right.`,
-          exitCodes.config,
-        );
-      return size > pinsBytesMax ? '' : await handle.readFile('utf8');
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(file);
+    const { size, mode } = await handle.stat();
+    if ((mode & writableByOthers) !== 0)
+      throw new CommandFailure(
+        `${file} can be changed by others, so it is not relied upon.\nClose it with: chmod 600 ${file}\nLook first whether the keys in it are right.`,
+        exitCodes.config,
+      );
+    return size > pinsBytesMax ? '' : await handle.readFile('utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

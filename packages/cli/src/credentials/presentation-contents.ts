@@ -14,8 +14,8 @@ import type {
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { columns } from '../terminal/terminal.ts';
-import { printable, shownValue } from './party-commands.ts';
+import { columns, printable } from '../terminal/terminal.ts';
+import { shownValue } from './party-commands.ts';
 
 export interface ShownCredential {
   readonly id: string;
@@ -91,16 +91,6 @@ export function contentLines({
   return columns(rows.map(([what = '', text = '']) => [`  ${what}`, text]));
 }
 
-/** For programs: the same members, plain. */
-export const contentJson = (shown: ShownCredential): JsonObject => ({
-  id: shown.id,
-  name: shown.name,
-  issuer: shown.issuer,
-  holder: shown.holder,
-  validFrom: shown.validFrom,
-  validUntil: shown.validUntil,
-  shared: { ...shown.shared },
-  proved: shown.proved.map((range) => ({ ...range })),
-  ...(shown.told.length > 0 && { told: [...shown.told] }),
-  hidden: [...shown.hidden],
-});
+/** For programs: the same members; `told` only where there is one. */
+export const contentJson = ({ told, hidden, ...shown }: ShownCredential): JsonObject =>
+  ({ ...shown, ...(told.length > 0 && { told }), hidden }) as unknown as JsonObject;

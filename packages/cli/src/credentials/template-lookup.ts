@@ -5,7 +5,7 @@ import { normalisedName } from '@symbolon/core/names/template-names';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import type { Connection } from '../profile/connection.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
-import { printable } from './party-commands.ts';
+import { printable } from '../terminal/terminal.ts';
 
 export type FoundTemplate = CredentialReply<'getTemplate'>;
 

@@ -24,7 +24,7 @@ export interface TrustWords {
 const didPattern = /^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/;
 const listPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-export const trusting = (command: Command): Command =>
+export const addTrustOptions = (command: Command): Command =>
   command.option(
     '--trust <did or @list>',
     'an issuer that you trust, a list of them at the service, or a JSON file with one; repeatable',
@@ -95,10 +95,10 @@ async function readTrustFile(file: string): Promise<readonly Trusted[]> {
   const content = await readDocumentText(file, 'a list of trusted issuers', advice);
   let value: JsonValue;
   try {
-    value = parseStrictJson(content);
+    value = parseStrictJson(content, { subject: 'It' });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw refuse(`${error.message.replace(/^the body/, 'It')}.`);
+    throw refuse(`${error.message}.`);
   }
   const strange = strangeMember(value);
   if (strange !== undefined) throw refuse(strange);

@@ -1,7 +1,7 @@
 /** Files of a backup: hashed as they are copied or read, and on disk before anybody is told of them. */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const chunkBytes = 1024 * 1024;
@@ -43,24 +43,18 @@ export async function hashFile(
   file: string,
   { bytes: expected, copyTo, onChunk }: HashOrder = {},
 ): Promise<FileFacts> {
-  const source = await openPlain(file);
-  let target: FileHandle | undefined;
-  try {
-    const { size } = await source.stat();
-    if (expected !== undefined && size !== expected) return { bytes: size, sha256: '' };
-    target = copyTo === undefined ? undefined : await open(copyTo, 'wx', 0o600);
-    const hash = createHash('sha256');
-    const bytes = await readThrough(source, expected ?? Number.MAX_SAFE_INTEGER, async (chunk) => {
-      hash.update(chunk);
-      onChunk?.(chunk);
-      await target?.writeFile(chunk);
-    });
-    await (target ?? source).sync();
-    return { bytes, sha256: hash.digest('hex') };
-  } finally {
-    await source.close();
-    await target?.close();
-  }
+  await using source = await openPlain(file);
+  const { size } = await source.stat();
+  if (expected !== undefined && size !== expected) return { bytes: size, sha256: '' };
+  await using target = copyTo === undefined ? undefined : await open(copyTo, 'wx', 0o600);
+  const hash = createHash('sha256');
+  const bytes = await readThrough(source, expected ?? Number.MAX_SAFE_INTEGER, async (chunk) => {
+    hash.update(chunk);
+    onChunk?.(chunk);
+    await target?.writeFile(chunk);
+  });
+  await (target ?? source).sync();
+  return { bytes, sha256: hash.digest('hex') };
 }
 
 async function readThrough(
@@ -81,15 +75,11 @@ async function readThrough(
 
 /** The bytes of a file that is to have no more than so many; undefined when it has. */
 export async function readBounded(file: string, bytesMax: number): Promise<Buffer | undefined> {
-  const source = await openPlain(file);
-  try {
-    if ((await source.stat()).size > bytesMax) return undefined;
-    const chunks: Buffer[] = [];
-    await readThrough(source, bytesMax, async (chunk) => void chunks.push(Buffer.from(chunk)));
-    return Buffer.concat(chunks);
-  } finally {
-    await source.close();
-  }
+  await using source = await openPlain(file);
+  if ((await source.stat()).size > bytesMax) return undefined;
+  const chunks: Buffer[] = [];
+  await readThrough(source, bytesMax, async (chunk) => void chunks.push(Buffer.from(chunk)));
+  return Buffer.concat(chunks);
 }
 
 /** Everything below a folder that is no folder, by its path from there with slashes, sorted. */
@@ -109,23 +99,13 @@ export async function syncFolders(folder: string): Promise<void> {
 }
 
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(folder);
+  await handle.sync();
 }
 
 /** A file for its owner alone that is on disk when this resolves; under its name only when it is whole. */
 export async function writeWhole(file: string, content: string, unfinished = `${file}.new`): Promise<void> {
-  const handle = await open(unfinished, 'wx', 0o600);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeFile(unfinished, content, { flag: 'wx', mode: 0o600, flush: true });
   await rename(unfinished, file);
   await syncFolder(path.dirname(file));
 }

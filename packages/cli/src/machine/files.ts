@@ -9,12 +9,8 @@ export const exists = (place: string): Promise<boolean> =>
 
 /** The text of a file; undefined if it has more bytes than it may. */
 export async function readSmallText(file: string, bytesMax: number): Promise<string | undefined> {
-  const handle = await open(file);
-  try {
-    return (await handle.stat()).size > bytesMax ? undefined : await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(file);
+  return (await handle.stat()).size > bytesMax ? undefined : await handle.readFile('utf8');
 }
 
 /** The text of a stream; undefined, and no more is read, if it has more bytes than it may. */

@@ -70,26 +70,15 @@ function listeningSockets(table: string, port: number): string[] {
 
 // What is gone meanwhile, not ours to see, or not there on this system counts as empty.
 
-function namesIn(folder: string): string[] {
+/** Of processes that may be gone, or are not ours to look at. */
+function readOr<Value>(otherwise: Value, read: () => Value): Value {
   try {
-    return readdirSync(folder);
+    return read();
   } catch {
-    return [];
+    return otherwise;
   }
 }
 
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function targetOf(link: string): string {
-  try {
-    return readlinkSync(link);
-  } catch {
-    return '';
-  }
-}
+const namesIn = (folder: string): string[] => readOr([], () => readdirSync(folder));
+const textOf = (file: string): string => readOr('', () => readFileSync(file, 'utf8'));
+const targetOf = (link: string): string => readOr('', () => readlinkSync(link));

@@ -39,7 +39,7 @@ export interface KeySources {
   readonly remark: Terminal['remark'];
 }
 
-/** The API key that may be sent to a service. One that stays at home is spoken of. */
+/** The API key that may be sent to a service. If there is a key that may not be sent there, the user is told. */
 export function apiKeyFor(
   destination: Destination,
   { personKey, env, remark }: KeySources,

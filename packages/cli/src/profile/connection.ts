@@ -12,7 +12,7 @@ import { type CommandFailure, usageFailure } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { apiKeyFor, assertHome, type Environment } from './api-key.ts';
 import { readKeyFile } from './key-file.ts';
-import { defaultNodeUrl, defaultServiceUrl } from './options.ts';
+import { defaultNodeUrl, defaultServiceUrl, type FeeWords } from './options.ts';
 import { type ProfilePerson, readProfile } from './profile.ts';
 
 export interface ConnectionWords {
@@ -25,6 +25,14 @@ export interface ConnectionWords {
   readonly as?: string;
   readonly key?: string;
 }
+
+/** Of commands that print a result. */
+export interface PartyWords extends ConnectionWords {
+  readonly json?: boolean;
+}
+
+/** Of commands that sign a transaction. */
+export interface SigningWords extends PartyWords, FeeWords {}
 
 export interface Connection {
   /** The file of the profile, if there is one: what is remembered of servers stands beside it. */

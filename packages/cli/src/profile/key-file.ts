@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { keyFileLimits } from '@symbolon/core/limits/documents';
 import { readSecretFile, SecretFileError } from '@symbolon/host/config/secret-file';
 import { SdkError } from '@symbolon/sdk/errors/errors';
-import { openKeyFile, writeKeyFile as sealKey, writeFamilyKeyFile } from '@symbolon/sdk/keys/key-file';
+import { writeKeyFile as encryptKey, openKeyFile, writeFamilyKeyFile } from '@symbolon/sdk/keys/key-file';
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/keys/signer';
 import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import { askPassword, type PasswordSources } from './keys-password.ts';
@@ -63,8 +63,8 @@ export async function writeKeyFile(file: string, privateKey: string, order: NewK
 
 function textOf(privateKey: string, order: NewKeyFile): string | Promise<string> {
   if (order.form === 'bare') return privateKey;
-  const seal = order.form === 'own' ? sealKey : writeFamilyKeyFile;
-  return seal(privateKey, order.password);
+  const encrypt = order.form === 'own' ? encryptKey : writeFamilyKeyFile;
+  return encrypt(privateKey, order.password);
 }
 
 const wrongPassword = (file: string): CommandFailure =>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
+import type { SecretInput } from '../terminal/ask-hidden.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import { askNewPassword, askPassword, passwordVariable, type SecretInput } from './keys-password.ts';
+import { askNewPassword, askPassword, passwordVariable } from './keys-password.ts';
 
 /** A terminal on which somebody types, and what is shown on it. */
 function terminalWith(...typed: string[]) {

@@ -2,24 +2,14 @@
  * The password of a key file: from the environment for programs, asked for on the terminal for people, without showing
  * it. Never an argument: those stand in the history and in every process list.
  */
+import { askHidden, interruptKey, type SecretInput } from '../terminal/ask-hidden.ts';
 import { CommandFailure, usageFailure } from '../terminal/failure.ts';
-import { draw } from '../terminal/terminal.ts';
 
 export const passwordVariable = 'SYMBOLON_KEY_PASSWORD';
 /** Of a file that is made from another one: the password of that one is not put on a second file unasked. */
 export const newPasswordVariable = 'SYMBOLON_NEW_KEY_PASSWORD';
 const passwordCharactersMin = 8;
 const passwordCharactersMax = 1_024;
-
-/** The parts of a terminal that reading without showing takes. */
-export interface SecretInput {
-  readonly isTTY?: boolean;
-  setRawMode?(isRaw: boolean): unknown;
-  on(event: 'data', listener: (chunk: Buffer) => void): unknown;
-  off(event: 'data', listener: (chunk: Buffer) => void): unknown;
-  resume(): unknown;
-  pause(): unknown;
-}
 
 export interface PasswordSources {
   /** Where programs give it. */
@@ -30,7 +20,7 @@ export interface PasswordSources {
 }
 
 export async function askPassword(what: string, sources: PasswordSources = {}): Promise<string> {
-  const { env = process.env, input = process.stdin, write = draw, variable = passwordVariable } = sources;
+  const { env = process.env, input = process.stdin, write, variable = passwordVariable } = sources;
   const given = env[variable];
   if (given !== undefined && given !== '') return given;
   if (input.isTTY !== true) {
@@ -38,12 +28,15 @@ export async function askPassword(what: string, sources: PasswordSources = {}): 
       `A password is needed, and nobody is there to be asked.\nStandard input is not a terminal.\nPut it into the environment as ${variable}.`,
     );
   }
-  write(`${what}: `);
-  try {
-    return await readHidden(input);
-  } finally {
-    write('\n');
-  }
+  const stopped = () => new CommandFailure('Stopped; nothing was written.');
+  return askHidden({
+    question: `${what}: `,
+    charactersMax: passwordCharactersMax,
+    stopKeys: [interruptKey],
+    stopped,
+    input,
+    write,
+  });
 }
 
 /** A new password, which a person types twice. */
@@ -59,31 +52,3 @@ export async function askNewPassword(sources: PasswordSources = {}): Promise<str
     throw usageFailure('The two passwords differ; nothing was written.');
   return password;
 }
-
-const keys = { enter: ['\r', '\n'], endOfInput: '\u0004', interrupt: '\u0003', erase: ['\u007f', '\b'] };
-
-function readHidden(input: SecretInput): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const typed: string[] = [];
-    const end = (settle: () => void): void => {
-      input.off('data', read);
-      input.setRawMode?.(false);
-      input.pause();
-      settle();
-    };
-    const read = (chunk: Buffer): void => {
-      for (const character of chunk.toString('utf8')) {
-        if (character === keys.interrupt) return end(() => reject(interrupted()));
-        if (keys.enter.includes(character) || character === keys.endOfInput)
-          return end(() => resolve(typed.join('')));
-        if (keys.erase.includes(character)) typed.pop();
-        else if (typed.length < passwordCharactersMax) typed.push(character);
-      }
-    };
-    input.setRawMode?.(true);
-    input.on('data', read);
-    input.resume();
-  });
-}
-
-const interrupted = (): CommandFailure => new CommandFailure('Stopped; nothing was written.');

@@ -58,6 +58,14 @@ export const personOption = (role: string) =>
 export const keyOption = () =>
   new Option('--key <file>', "a key file, instead of the person's key in the profile");
 
+/** The options of a command that asks a node. */
+export const addLedgerOptions = (command: Command): Command =>
+  command.addOption(profileOption()).addOption(ledgerOption()).addOption(jsonOption());
+
+/** Of a command that also signs what it sends; `person` is the option that says who does. */
+export const addSignerOptions = (command: Command, person: Option): Command =>
+  addLedgerOptions(command.addOption(person).addOption(keyOption()));
+
 /** A whole number that the ledger can count. */
 export function amount(text: string): bigint {
   const isNumber = /^[0-9]{1,19}$/.test(text);

@@ -68,7 +68,10 @@ export interface Failure {
   readonly facts?: JsonObject;
 }
 
-export function failureOf(error: unknown): Failure {
+/** What helps, by the code of a refusal, in place of what the refusal itself advises. */
+export type AdviceByCode = Readonly<Record<string, string>>;
+
+export function failureOf(error: unknown, adviceByCode: AdviceByCode = {}): Failure {
   if (error instanceof CommandFailure) return error;
   const [, exitCode] = expected.find(([type]) => error instanceof type) ?? [];
   if (exitCode !== undefined) return { message: wordsOf(error as Error), exitCode };
@@ -77,11 +80,12 @@ export function failureOf(error: unknown): Failure {
       message: `The database does not work: ${printable(error.message)}\n${databaseAdvice}`,
       exitCode: exitCodes.failed,
     };
-  const answered = answeredFailure(error);
-  if (answered) return answered;
+  if (error instanceof ServiceError) return serviceFailure(error, adviceByCode);
+  if (error instanceof LedgerError) return ledgerFailure(error);
+  if (error instanceof SdkError) return sdkFailure(error);
   if (error instanceof Fault)
     return {
-      message: [printable(error.message), ...placesOf(error)].join('\n'),
+      message: linesOf(printable(error.message), placesOf(error), ownValue(adviceByCode, error.code)),
       exitCode: exitCodes.failed,
     };
   const refusedBySystem = systemRefusal(error);
@@ -117,50 +121,50 @@ function wordsOf(error: Error): string {
 const placesOf = ({ errors }: Pick<Fault, 'errors'>): readonly string[] =>
   errors.map(({ pointer, detail }) => printable(`  ${pointer || '/'}: ${detail}`));
 
-/** What node or service said, or that they said nothing: what happened, what to do, and how it is looked up. */
-function answeredFailure(error: unknown): Failure | undefined {
-  if (error instanceof ServiceError) {
-    const { code, status, requestId, hint, route } = error;
-    const places = placesOf(error);
-    const why = places.length > 0 ? places : [faultReason(code) ?? []].flat();
-    const asked = route === undefined ? '' : `${route}, `;
-    const lookUp = printable(`(${code}, ${asked}request ${requestId}; docs/errors.md#${code.toLowerCase()})`);
-    return {
-      message: [sentence(error.detail), ...why, printable(hint), lookUp].join('\n'),
-      exitCode: status === 404 ? exitCodes.notFound : exitCodes.failed,
-      facts: { code, status, requestId },
-    };
-  }
-  if (error instanceof LedgerError) {
-    const { code, name, description, hint, route } = error;
-    const why = [codeReason(code) ?? []].flat();
-    const asked = route === undefined ? '' : `, ${route}`;
-    const lookUp = printable(`(code ${code}, ${name}${asked}; docs/errors.md#ledger-${code})`);
-    return {
-      message: [sentence(description), ...why, printable(hint), lookUp].join('\n'),
-      exitCode: code === codes.notFound ? exitCodes.notFound : exitCodes.failed,
-      facts: { code, name },
-    };
-  }
-  if (!(error instanceof SdkError)) return undefined;
-  const { code, hint, against } = error;
-  const advice = against ? againstWords(against) : (awayAdvice[code] ?? [printable(hint)]);
-  const lookUp = `(${code}; docs/errors.md#sdk-${code.toLowerCase()})`;
+const linesOf = (...lines: readonly (string | readonly string[] | undefined)[]): string =>
+  lines
+    .flat()
+    .filter((line) => line !== undefined)
+    .join('\n');
+
+const ownValue = <Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
+// What was answered, or that nobody answered: what happened, why, what to do, and how it is looked up.
+
+function serviceFailure(error: ServiceError, adviceByCode: AdviceByCode): Failure {
+  const { code, status, requestId, detail, hint, route } = error;
+  const places = placesOf(error);
+  const why = places.length > 0 ? places : faultReason(code);
+  const asked = route === undefined ? '' : `${route}, `;
+  const lookUp = `(${code}, ${asked}request ${requestId}; docs/errors.md#${code.toLowerCase()})`;
+  const advice = ownValue(adviceByCode, code) ?? printable(hint);
   return {
-    message: [whatHappened(error), ...advice, lookUp].join('\n'),
-    exitCode: awayCodes.has(code)
-      ? exitCodes.unreachable
-      : code === 'invalidArgument'
-        ? exitCodes.usage
-        : exitCodes.failed,
-    facts: { code },
+    message: linesOf(sentence(detail), why, advice, printable(lookUp)),
+    exitCode: status === 404 ? exitCodes.notFound : exitCodes.failed,
+    facts: { code, status, requestId },
+  };
+}
+
+function ledgerFailure({ code, name, description, hint, route }: LedgerError): Failure {
+  const asked = route === undefined ? '' : `, ${route}`;
+  const lookUp = `(code ${code}, ${name}${asked}; docs/errors.md#ledger-${code})`;
+  return {
+    message: linesOf(sentence(description), codeReason(code), printable(hint), printable(lookUp)),
+    exitCode: code === codes.notFound ? exitCodes.notFound : exitCodes.failed,
+    facts: { code, name },
   };
 }
 
 /** Which call it was matters to programmers; to a person at the terminal, where nobody is. */
-function whatHappened({ code, message }: SdkError): string {
-  const address = / at (\S+)$/.exec(message)?.[1];
-  return code === 'unreachable' && address ? `No connection with ${printable(address)}.` : sentence(message);
+function sdkFailure({ code, message, hint, against, address }: SdkError): Failure {
+  const what = address === undefined ? sentence(message) : `No connection with ${printable(address)}.`;
+  const advice = against ? againstWords(against) : (adviceOnServers[code] ?? printable(hint));
+  return {
+    message: linesOf(what, advice, `(${code}; docs/errors.md#sdk-${code.toLowerCase()})`),
+    exitCode: sdkExitCodes[code] ?? exitCodes.failed,
+    facts: { code },
+  };
 }
 
 /** What an offer was held against is the caller's own, and may be the mistake: both values, and what to do in either case. */
@@ -188,7 +192,7 @@ const somebodyElse = [
   'Look which port is whose, and give the right address with --service or --ledger.',
 ];
 /** What to do in words of this program, where the SDK's are for programmers. */
-const awayAdvice: Readonly<Partial<Record<SdkError['code'], readonly string[]>>> = {
+const adviceOnServers: Readonly<Partial<Record<SdkError['code'], readonly string[]>>> = {
   unreachable: [
     'Nothing listens there, or it cannot be reached from here.',
     'Start it (npm start starts node and service), or give the right address with --service or --ledger.',
@@ -201,8 +205,13 @@ const awayAdvice: Readonly<Partial<Record<SdkError['code'], readonly string[]>>>
   notJson: somebodyElse,
 };
 
-/** Nobody is there, or somebody else. */
-const awayCodes: ReadonlySet<string> = new Set(['unreachable', 'timedOut', 'notJson', 'httpStatus']);
+const sdkExitCodes: Readonly<Partial<Record<SdkError['code'], number>>> = {
+  unreachable: exitCodes.unreachable,
+  timedOut: exitCodes.unreachable,
+  notJson: exitCodes.unreachable,
+  httpStatus: exitCodes.unreachable,
+  invalidArgument: exitCodes.usage,
+};
 
 const sentence = (text: string): string => {
   const plain = printable(text);
@@ -215,7 +224,7 @@ function systemRefusal(error: unknown): string | undefined {
   const { code = '', port, syscall, path } = (error ?? {}) as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') return portInUse(port ?? 0);
   if (!(error instanceof Error) || syscall === undefined) return undefined;
-  const reason = Object.hasOwn(systemReasons, code) ? systemReasons[code] : undefined;
+  const reason = ownValue(systemReasons, code);
   if (reason === undefined || path === undefined) return error.message;
   return [`${path} cannot be used.`, ...reason, `(${code}, ${syscall})`].join('\n');
 }

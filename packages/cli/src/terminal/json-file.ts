@@ -1,16 +1,12 @@
 /** JSON that others wrote, into files or answers: what is none is the caller's to complain about, who knows what was expected. */
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonObject, type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { DoubledMember, parseUniqueJson } from '@symbolon/wire/json/json-members';
 import { usageFailure } from './failure.ts';
 
 /** The object that a text is; undefined for anything else. */
 export function parseJsonObject(text: string): JsonObject | undefined {
-  try {
-    const value = parseJson(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonOrNothing(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** Of a file; undefined for what is no JSON. A member that stands twice is refused, because either may be meant. */

@@ -97,7 +97,7 @@ const formats: Readonly<Record<Tone, readonly [number, number]>> = {
   strong: [1, 22],
 };
 
-/** Nobody who writes a text knows this one, which is new in every process. */
+/** A random mark, so that no foreign text can contain it. */
 const mark = `\u{f0000}${randomBytes(12).toString('hex')}:`;
 const markEnd = '\u{f0001}';
 const marks = new RegExp(`${mark}([0-9]+)${markEnd}`, 'u');
@@ -128,6 +128,16 @@ export function fieldLines(fields: Readonly<Record<string, unknown>>): readonly 
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const width = Math.max(0, ...given.map(([name]) => name.length));
   return given.map(([name, value]) => `  ${name.padEnd(width)}  ${bounded(String(value), valueCharsMax)}`);
+}
+
+/** What was done, in a sentence, and the names and values that belong to it. */
+export function printFields(
+  { print }: Terminal,
+  title: string,
+  fields: Readonly<Record<string, unknown>>,
+): void {
+  print(title);
+  print(fieldLines(fields));
 }
 
 /** Rows under each other in columns as wide as they need to be. */

@@ -8,11 +8,8 @@ import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 /** For whoever wants to look it up there; undefined where the node does not know it or cannot be asked. */
 export async function blockOf({ ledger }: Connection, txHash: string | null): Promise<bigint | undefined> {
   if (txHash === null) return undefined;
-  try {
-    return (await findReceipt(ledger, txHash.toLowerCase()))?.ledgerSeq;
-  } catch {
-    return undefined;
-  }
+  const receipt = await findReceipt(ledger, txHash.toLowerCase()).catch(() => undefined);
+  return receipt?.ledgerSeq;
 }
 
 /** A node that the service does not use may be a block behind. */

@@ -2,7 +2,6 @@
  * Contracts on a running chain: `symbolon contract deploy` and `call`. Transactions are built and signed here; the
  * node is asked for nonce, fee and chain id, and whether the transaction would succeed before anything is sent.
  */
-import { type FailureDescription, readFailure } from '@symbolon/contract-kit/failure-description';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import {
   createdContract,
@@ -12,32 +11,25 @@ import {
   type Receipt,
   settleTransaction,
   signTransaction,
-  TransactionFailed,
 } from '@symbolon/sdk/index';
 import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
-import { type ConnectionWords, connect } from '../profile/connection.ts';
-import type { FeeWords } from '../profile/options.ts';
-import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
-import { fieldLines, printable, processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { connect, type SigningWords } from '../profile/connection.ts';
+import { CommandFailure, usageFailure } from '../terminal/failure.ts';
+import { fieldLines, processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { buildWithinCaps } from './fee-caps.ts';
+import { explained } from './refusals.ts';
 
-interface NodeWords extends ConnectionWords {
-  readonly json?: boolean;
+interface SendingWords extends SigningWords {
   readonly print: Terminal['print'];
 }
 
-interface SigningWords extends NodeWords, FeeWords {
-  /** The contract that is called, if any. */
-  readonly target?: string;
-}
-
-export interface DeployWords extends Omit<SigningWords, 'target'> {
+export interface DeployWords extends SendingWords {
   readonly input: string;
   readonly balance?: bigint;
   readonly owner: string;
 }
 
-export interface CallWords extends NodeWords, FeeWords {
+export interface CallWords extends SendingWords {
   readonly input: string;
   readonly query?: boolean;
   readonly coin?: bigint;
@@ -71,7 +63,7 @@ export async function callContract(address: string, words: CallWords): Promise<v
     throw usageFailure(`Nobody signs this call.\n${advice}`);
   }
   const payCoin = { destAddress: address, amount: coin, input };
-  const { receipt } = await send({ payCoin }, { ...words, target: address });
+  const { receipt } = await send({ payCoin }, words, address);
   if (json) return print(stringifyJson(receiptToJson(receipt)));
   print(['The call was executed.', ...fieldLines(receiptFields(receipt))]);
 }
@@ -90,11 +82,11 @@ async function askContract(address: string, { input, json, print, ...words }: Ca
 }
 
 /** Whoever signs a transaction that fails loses its whole fee limit, so it is tried out before. */
-async function send(operation: OperationOrder, words: SigningWords): Promise<Sent> {
+async function send(operation: OperationOrder, words: SigningWords, target?: string): Promise<Sent> {
   const { ledger: client, pins, ...connection } = await connect(words, processTerminal);
   const signer = await connection.signer();
   return explained('The ledger refuses this; nothing has changed.', async () => {
-    if (words.target !== undefined) await assertContract(client, words.target);
+    if (target !== undefined) await assertContract(client, target);
     const order = { source: signer.address, operations: [operation] };
     const transaction = await buildWithinCaps(client, order, { pins, words });
     const signed = await signTransaction(transaction, [signer]);
@@ -126,48 +118,4 @@ const receiptFields = ({ hash, ledgerSeq, actualFee, record }: Receipt) => ({
   block: ledgerSeq,
   fee: actualFee,
   triggered: record.contract_tx_hashes?.length ?? 0,
-});
-
-/** Works, and explains what the ledger refuses: `refused` says what happened, then comes why. Programs get the ledger's own words too. */
-export async function explained<Answer>(refused: string, work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof LedgerError) {
-      const failure = readFailure(error.code, error.description);
-      throw new CommandFailure(
-        describeRefusal(error, failure, refused),
-        exitCodes.failed,
-        failureToJson(error, failure),
-      );
-    }
-    throw error;
-  }
-}
-
-function describeRefusal(
-  error: LedgerError,
-  { summary, contract }: FailureDescription,
-  refused: string,
-): string {
-  const where = contract === undefined ? [] : [`Contract ${printable(contract)}.`];
-  const why = printable(summary);
-  if (error instanceof TransactionFailed) {
-    const { hash, ledgerSeq, actualFee } = error.receipt;
-    const cost = `Transaction ${hash} stands in block ${ledgerSeq} and cost ${actualFee}; nothing else has changed.`;
-    return ['The transaction failed.', why, ...where, cost].join('\n');
-  }
-  return [refused, why, ...where].join('\n');
-}
-
-const failureToJson = (
-  { code, name, description }: LedgerError,
-  { contract, exception, line }: FailureDescription,
-): JsonObject => ({
-  code,
-  name,
-  description,
-  ...(contract === undefined ? {} : { contract }),
-  ...(exception === undefined ? {} : { exception }),
-  ...(line === undefined ? {} : { line }),
 });

@@ -2,6 +2,7 @@
  * What a transaction may cost, for commands that sign: caps from their words, then the profile's pins, then the SDK's
  * own. A node or a file that wants more is asked about at a terminal, and refused everywhere else.
  */
+import { given } from '@symbolon/core/basics/plain-values';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
@@ -55,8 +56,8 @@ export const buildWithinCaps = (
 ): Promise<Transaction> =>
   withinCaps({ pins, ...(words && { words }) }, async (caps) => {
     const chainId = order.chainId ?? (await chainMeant(client, pins));
-    const given = words?.feeLimit === undefined ? {} : { feeLimit: words.feeLimit };
-    return buildTransaction(client, { ...caps, ...given, ...order, chainId, withRoom: true });
+    const limit = given({ feeLimit: words?.feeLimit });
+    return buildTransaction(client, { ...caps, ...limit, ...order, chainId, withRoom: true });
   });
 
 /** The chain of the profile's pins; what is not pinned is the node's word. */

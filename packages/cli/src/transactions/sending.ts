@@ -13,10 +13,11 @@ import {
   signTransaction,
 } from '@symbolon/sdk/index';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
+import { newAccount } from '@symbolon/sdk/transactions/transactions';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../terminal/failure.ts';
-import { explained } from './contracts.ts';
 import { buildWithinCaps, type Paying } from './fee-caps.ts';
+import { explained } from './refusals.ts';
 
 export interface ChainFacts {
   readonly chainId: bigint;
@@ -49,11 +50,6 @@ export interface Payment {
   /** What a contract that is paid gets. */
   readonly input?: string;
 }
-
-/** An account that its own key rules. */
-export const newAccount = (destAddress: string, initBalance: bigint): OperationOrder => ({
-  createAccount: { destAddress, initBalance, priv: { masterWeight: 1n, thresholds: { txThreshold: 1n } } },
-});
 
 /** A payment; an address without account gets one, which costs no more and can be evaluated by every node. */
 export async function paymentOf(

@@ -102,7 +102,7 @@ async function readOwnFile(file: string): Promise<string | undefined> {
   } catch (error) {
     if (!(error instanceof SecretFileError)) throw error;
     if (error.problem === 'missing') return undefined;
-    throw new VaultError('masterKeyUnsafe', error.message);
+    throw new VaultError('masterKeyUnsafe', error.message, { cause: error });
   }
 }
 

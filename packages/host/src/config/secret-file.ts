@@ -14,11 +14,18 @@ export class SecretFileError extends Error {
   readonly problem: SecretFileProblem;
   /** The system's own code, where it refused. */
   readonly code: string | undefined;
+  /** What closes a file that is open to others. */
+  readonly advice: string | undefined;
 
-  constructor(problem: SecretFileProblem, message: string, code?: string) {
+  constructor(
+    problem: SecretFileProblem,
+    message: string,
+    { code, advice }: { readonly code?: string; readonly advice?: string } = {},
+  ) {
     super(message);
     this.problem = problem;
     this.code = code;
+    this.advice = advice;
   }
 }
 
@@ -34,10 +41,11 @@ export interface SecretFileFacts {
 /** Throws when others than its owner can reach the file. */
 export function assertClosed({ file, mode, holds }: SecretFileFacts): void {
   if ((mode & reachableByOthers) === 0) return;
+  const advice = `Close it with: chmod 600 ${file}`;
   throw new SecretFileError(
     'open',
-    `${file} holds ${holds}, and others than its owner can reach it.\n` +
-      `Close it with: chmod 600 ${file}\nIf others may have read it, take another one.`,
+    `${file} holds ${holds}, and others than its owner can reach it.\n${advice}\nIf others may have read it, take another one.`,
+    { advice },
   );
 }
 
@@ -67,6 +75,6 @@ async function openFile(file: string): Promise<FileHandle> {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     const problem = code === 'ENOENT' ? 'missing' : 'unreadable';
-    throw new SecretFileError(problem, `${file} cannot be read (${code}).`, code);
+    throw new SecretFileError(problem, `${file} cannot be read (${code}).`, { code });
   }
 }

@@ -10,12 +10,13 @@ import { isStorable, unstorableText } from '@symbolon/wire/json/storable-text';
 import { serviceHttpLimits } from '../limits/server-limits.ts';
 
 export function parseStrictJson(text: string | undefined, rules: JsonRules = {}): JsonValue {
-  if (text === undefined || text.trim() === '') throw malformedBody('the body is empty or not UTF-8');
+  const { subject = theBody } = rules;
+  if (text === undefined || text.trim() === '') throw malformedBody(`${subject} is empty or not UTF-8`);
   let value: JsonValue;
   try {
     value = parseJson(text);
   } catch (error) {
-    throw malformedBody('the body is not JSON', error);
+    throw malformedBody(`${subject} is not JSON`, error);
   }
   refuseAmbiguity(text, rules);
   return value;
@@ -24,7 +25,11 @@ export function parseStrictJson(text: string | undefined, rules: JsonRules = {})
 /** Where nothing is kept, a zero byte is a character like others. */
 interface JsonRules {
   readonly allowsZeroBytes?: boolean;
+  /** What complaints begin with. */
+  readonly subject?: string;
 }
+
+const theBody = 'the body';
 
 /** Every kind of body that a route can have, by its reader. */
 export const bodyReaders: Readonly<Record<BodyKind, (text: string | undefined) => JsonValue>> = {
@@ -35,23 +40,25 @@ export const bodyReaders: Readonly<Record<BodyKind, (text: string | undefined) =
 const malformedBody = (detail: string, cause?: unknown) =>
   new Fault('requestMalformed', { detail, errors: [{ pointer: '', detail }], cause });
 
-function refuseAmbiguity(text: string, { allowsZeroBytes = false }: JsonRules): void {
+function refuseAmbiguity(text: string, { allowsZeroBytes = false, subject = theBody }: JsonRules): void {
   let members = 0;
   try {
     refuseDoubled(text, {
       string(content, { isName, isEscaped }) {
         // Only an escape can bring in what UTF-8 and JSON do not allow.
         const kept = allowsZeroBytes ? content.replaceAll('\0', '') : content;
-        if (isEscaped && !isStorable(kept)) throw malformedBody(`the body ${unstorableText}`);
-        if (isName && content === '__proto__') throw malformedBody('the body has a member __proto__');
+        if (isEscaped && !isStorable(kept)) throw malformedBody(`${subject} ${unstorableText}`);
+        if (isName && content === '__proto__') throw malformedBody(`${subject} has a member __proto__`);
       },
       next() {
         members++;
-        if (members > serviceHttpLimits.jsonMembersMax) throw malformedBody('the body has too many members');
+        if (members > serviceHttpLimits.jsonMembersMax)
+          throw malformedBody(`${subject} has too many members`);
       },
     });
   } catch (error) {
-    if (error instanceof DoubledMember) throw malformedBody(`the body has the member ${error.member} twice`);
+    if (error instanceof DoubledMember)
+      throw malformedBody(`${subject} has the member ${error.member} twice`);
     throw error;
   }
 }

@@ -145,7 +145,7 @@ async function readValidator(path: string, keys: KeyFormat): Promise<Validator> 
   const text = await readSecretFile(file, order).catch((error: unknown) => {
     if (!(error instanceof SecretFileError)) throw error;
     const hint = error.problem === 'open' ? '' : ' It is written by: symbolon node init';
-    throw new NodeFolderError(`${error.message}${hint}`);
+    throw new NodeFolderError(`${error.message}${hint}`, { cause: error });
   });
   const seed = keys.parsePrivateKey(text.trim());
   if (!seed) throw new NodeFolderError(`${file} does not hold a private key of this network`);

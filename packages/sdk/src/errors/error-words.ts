@@ -128,4 +128,5 @@ export const sdkErrorWords = {
   },
 } satisfies Readonly<Record<string, ErrorWords>>;
 
+/** What a program branches on; docs/errors.md says of each code what it means and what to do. */
 export type SdkErrorCode = keyof typeof sdkErrorWords;

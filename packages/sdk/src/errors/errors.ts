@@ -28,6 +28,8 @@ export interface SdkErrorDetails {
   readonly transactionHash?: string;
   /** Of `notAsOrdered`, where it was held against something of the caller's own, which may be the mistake. */
   readonly against?: HeldAgainst;
+  /** Of `unreachable`: where nobody answers. */
+  readonly address?: string;
 }
 
 /** Words, and the members that they are about. */
@@ -40,15 +42,17 @@ export class SdkError extends Error {
   readonly hint: string;
   readonly transactionHash: string | undefined;
   readonly against: HeldAgainst | undefined;
+  readonly address: string | undefined;
   /** The members of answers that it is about, as paths: `result.header.chain_id`. */
   readonly members: readonly string[];
   /** The message without them. */
   readonly reason: string;
 
   constructor(code: SdkErrorCode, message: string, details: SdkErrorDetails) {
-    const { hint, cause, transactionHash, against, members = [] } = details;
+    const { hint, cause, transactionHash, against, address, members = [] } = details;
     super(withMembers(message, members), { cause });
     this.against = against;
+    this.address = address;
     this.code = code;
     this.hint = hint;
     this.transactionHash = transactionHash;

@@ -1,5 +1,6 @@
 /** Texts of others are data: read where they have the form, undefined where not; made fit for a line that a person reads. */
-export { parseJsonOrNothing } from '@symbolon/wire/json/json';
+
+import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 
 const shownTextMax = 60;
 
@@ -14,15 +15,10 @@ export function plainText(text: string, charactersMax: number = shownTextMax): s
 }
 
 /** The usual alphabet, with or without padding; nothing else, white space included. */
-export function parseBase64(text: string): Uint8Array | undefined {
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  } catch {
-    // A length that no bytes have.
-    return undefined;
-  }
-}
+export const parseBase64 = (text: string): Uint8Array | undefined =>
+  /^[A-Za-z0-9+/]*={0,2}$/.test(text)
+    ? decodeOrNothing(() => Uint8Array.from(atob(text), (character) => character.charCodeAt(0)))
+    : undefined;
 
 /** The alphabet of URLs, without padding. */
 export const parseBase64Url = (text: string): Uint8Array | undefined =>

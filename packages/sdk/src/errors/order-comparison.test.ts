@@ -27,7 +27,8 @@ test('the first difference is named: changed, missing, added, of another kind', 
 
 test('what is not as ordered is an error that names the member, never its value', () => {
   assert.throws(
-    () => assertAsOrdered({ what: 'the credential', whole: 'vcObject' }, { name: 'Ann' }, { name: 'Eve' }),
+    () =>
+      assertAsOrdered({ what: 'the credential', rootMember: 'vcObject' }, { name: 'Ann' }, { name: 'Eve' }),
     (error) =>
       error instanceof SdkError &&
       error.code === 'notAsOrdered' &&

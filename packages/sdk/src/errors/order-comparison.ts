@@ -2,9 +2,8 @@
  * What a key holder compares before signing: what was ordered with what a server offers to be signed. One comparison
  * for every kind of order, and the first member that differs is named. Nothing that was not ordered is passed over.
  */
-import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { type HeldAgainst, SdkError } from './errors.ts';
-import { parseJsonOrNothing } from './foreign-texts.ts';
 import { memberIn } from './member-paths.ts';
 
 /** Where the first difference is, as a path of names; undefined if there is none. */
@@ -53,23 +52,23 @@ const own = <Value>(object: Readonly<Record<string, Value>>, name: string): Valu
 /** What is compared, in the words of an error. */
 export interface Compared {
   /** The member that holds all of it, for what is another thing altogether; none if it is the whole answer. */
-  readonly whole: string;
+  readonly rootMember: string;
   /** Of members that follow from another answer, by their paths: the path of what they follow from. */
-  readonly from?: Readonly<Record<string, string>>;
+  readonly derivedFrom?: Readonly<Record<string, string>>;
 }
 
 /** The paths of the first difference: of the member, and of what it follows from. None if there is no difference. */
 export function differingMembers(
   ordered: JsonValue,
   offered: JsonValue | undefined,
-  { whole, from = {} }: Compared,
+  { rootMember, derivedFrom = {} }: Compared,
 ): readonly string[] {
   const difference = firstDifference(ordered, offered);
   if (difference === undefined) return [];
-  const sources = Object.entries(from).flatMap(([path, source]) =>
+  const sources = Object.entries(derivedFrom).flatMap(([path, source]) =>
     difference.startsWith(path) ? [source] : [],
   );
-  return [difference || whole, ...sources];
+  return [difference || rootMember, ...sources];
 }
 
 /** What the caller brought along, a pin, a registry or its key, by the path of the member that is compared with it. */
@@ -82,18 +81,18 @@ interface ComparedOffer extends Compared {
    * A difference from one of these is the server's lie or the caller's own mistake. Only the caller can tell which, so
    * both values go with the error.
    */
-  readonly own?: OwnTerms;
+  readonly callerTerms?: OwnTerms;
 }
 
 /** Throws `notAsOrdered` with the first difference. */
 export function assertAsOrdered(
-  { what, own: terms = {}, ...compared }: ComparedOffer,
+  { what, callerTerms = {}, ...compared }: ComparedOffer,
   ordered: JsonValue,
   offered: JsonValue | undefined,
 ): void {
   const members = differingMembers(ordered, offered, compared);
   const [difference] = members;
-  if (difference !== undefined) throw notAsOrdered(what, members, { against: own(terms, difference) });
+  if (difference !== undefined) throw notAsOrdered(what, members, { against: own(callerTerms, difference) });
 }
 
 /** `members` are the paths of what differs; `why` is said where a name alone does not say it. */
@@ -107,18 +106,18 @@ export function notAsOrdered(
   return new SdkError('notAsOrdered', message, { hint, members, ...(against && { against }) });
 }
 
-/** For what a server says to have done with what was signed: `done` is as in "registered the template". */
+/** For what a server says to have done with what was signed: `action` is as in "registered the template". */
 export function assertDoneAsOrdered(
-  { done, ...compared }: Compared & { readonly done: string },
+  { action, ...compared }: Compared & { readonly action: string },
   ordered: JsonValue,
   answered: JsonValue | undefined,
 ): void {
   const members = differingMembers(ordered, answered, compared);
-  if (members.length > 0) throw notDoneAsOrdered(done, members);
+  if (members.length > 0) throw notDoneAsOrdered(action, members);
 }
 
-export function notDoneAsOrdered(done: string, members: readonly string[]): SdkError {
-  const message = `the server says to have ${done}, and something else than was ordered`;
+export function notDoneAsOrdered(action: string, members: readonly string[]): SdkError {
+  const message = `the server says to have ${action}, and something else than was ordered`;
   const hint =
     'What was signed is what was ordered. Ask the ledger what became of it, and do not believe this server.';
   return new SdkError('notAsOrdered', message, { hint, members });

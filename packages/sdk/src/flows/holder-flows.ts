@@ -169,7 +169,7 @@ export async function presentCredential(
   const { vpObject } = await client.submitPresentation(submission, callOptions);
   // Whoever gets it next sees what was signed, and nothing that a service has put in its place.
   const signed = attachHolderSignature(presentation, signature) as unknown as JsonObject;
-  assertDoneAsOrdered({ done: 'completed the presentation', whole: 'vpObject' }, signed, vpObject);
+  assertDoneAsOrdered({ action: 'completed the presentation', rootMember: 'vpObject' }, signed, vpObject);
   return vpObject;
 }
 

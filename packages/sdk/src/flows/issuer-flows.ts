@@ -17,8 +17,7 @@ import {
 import { readTemplate } from '@symbolon/core/credential/template-rules';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import type { ProofEngine, SignOrder } from '@symbolon/core/proofs/proof-engine';
-import { falseIfRefused } from '@symbolon/core/proofs/proof-engine';
+import { falseIfRefused, type ProofEngine, type SignOrder } from '@symbolon/core/proofs/proof-engine';
 import { readBbsPublicKey } from '@symbolon/wire/credentials/request-encodings';
 import { readIdentifier } from '@symbolon/wire/credentials/requests';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
@@ -74,7 +73,7 @@ const templateMembers: MembersOf<TemplateOrder> = {
 };
 
 /** Throws `invalidArgument` for what is misspelt in an order, its pins or its options, before anything is asked. */
-function assertSaid<Order extends Pick<NetworkTerms, 'pins'> & { readonly wait?: WaitOptions }>(
+function assertOrder<Order extends Pick<NetworkTerms, 'pins'> & { readonly wait?: WaitOptions }>(
   order: Order,
   known: MembersOf<Order>,
   options: CallOptions | undefined,
@@ -94,7 +93,7 @@ export async function registerTemplate(
   registering: TemplateOrder,
   options?: CallOptions,
 ): Promise<CredentialReply<'submitTemplate'>> {
-  assertSaid(registering, templateMembers, options);
+  assertOrder(registering, templateMembers, options);
   const { signer, pins, ledger, wait, profile = zetrixProfile, ...order } = registering;
   const body = { ...order, issuerDid: order.issuerDid ?? didOfSigner(signer, profile) };
   const { blobId, blob } = await client.createTemplateBlob(body);
@@ -115,7 +114,7 @@ export async function registerTemplate(
     client.submitTemplate(signed, options),
   );
   const txHash = encodeHex(sha256(bytes));
-  const compared = { done: 'registered the template', whole: '', from: { txHash: 'blob' } };
+  const compared = { action: 'registered the template', rootMember: '', derivedFrom: { txHash: 'blob' } };
   const answered = { templateId: reply.templateId, txHash: reply.txHash };
   assertDoneAsOrdered(compared, { templateId: template.id, txHash }, answered);
   if (ledger) await requireExecuted(ledger, txHash, wait);
@@ -159,7 +158,7 @@ export async function issueCredential(
   order: IssuanceOrder,
   options?: CallOptions,
 ): Promise<CredentialReply<'submitCredential'>> {
-  assertSaid<IssuanceOrder>(order, issuanceMembers, options);
+  assertOrder<IssuanceOrder>(order, issuanceMembers, options);
   assertComplete(order);
   const { signer, bbsKey, keyExpiry, profile, ledger, pins } = order;
   // A credential names a registry and no chain, so the ledger alone can say which chain it is for.
@@ -231,7 +230,11 @@ function assertIssued(
     bbs: { created: options.created, verificationMethod, signature: bbs, contents },
     issuer: { options, signature },
   });
-  const compared = { done: 'issued the credential', whole: 'vcObject', from: { 'proof[0].': 'salt' } };
+  const compared = {
+    action: 'issued the credential',
+    rootMember: 'vcObject',
+    derivedFrom: { 'proof[0].': 'salt' },
+  };
   assertDoneAsOrdered(compared, whole as unknown as JsonObject, issued);
 }
 
@@ -308,7 +311,7 @@ async function changeStatus(
   changing: StatusChangeOrder,
   options: CallOptions | undefined,
 ): Promise<StatusReply> {
-  assertSaid(changing, statusMembers, options);
+  assertOrder(changing, statusMembers, options);
   const { signer, vcId, remark, pins, registry, ledger, wait } = changing;
   const [prepare, submit, status] = statusCalls[change];
   const order = { vcId, issuerAddress: signer.address, ...(remark !== undefined && { remark }) };
@@ -332,7 +335,7 @@ async function changeStatus(
   const txHash = encodeHex(sha256(bytes));
   const answered = { vcId: reply.vcId, status: reply.status };
   assertDoneAsOrdered(
-    { done: 'changed the status', whole: '' },
+    { action: 'changed the status', rootMember: '' },
     { vcId: readIdentifier(vcId), status },
     answered,
   );

@@ -4,6 +4,7 @@
  * its hex is the password of OpenSSL's older container, AES-256 in counter mode. A wrong password is noticed by the
  * checksum in the encoded key. Keys of one's own belong into `own-key-file.ts`.
  */
+
 import { md5 } from '@noble/hashes/legacy.js';
 import {
   concatBytes,
@@ -14,6 +15,7 @@ import {
   parseBase64,
   parseHex,
 } from '@symbolon/core/basics/bytes';
+import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import { keyFileLimits as limits } from '@symbolon/core/limits/documents';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { deriveKey, notAKeyFile, readCost, type ScryptCost, subtleCrypto } from './key-derivation.ts';
@@ -111,11 +113,5 @@ async function applyCipher(
   return new Uint8Array(await subtle.encrypt(algorithm, key, Uint8Array.from(bytes)));
 }
 
-function textOrNothing(bytes: Uint8Array): string {
-  try {
-    return decodeUtf8(bytes);
-  } catch {
-    // What a wrong password makes.
-    return '';
-  }
-}
+/** A wrong password makes bytes that are no text. */
+const textOrNothing = (bytes: Uint8Array): string => decodeOrNothing(() => decodeUtf8(bytes)) ?? '';

@@ -3,8 +3,6 @@
  * typed by the route's own schemas. There is no list of routes here. Names of parameters and fields are the wire's;
  * flows in plainer words are in `transactions.ts` and `state-proofs.ts`.
  */
-export { unexpectedReply, unlessNotFound } from '../errors/errors.ts';
-
 import type { LedgerRoute } from '@symbolon/wire/http/ledger-route';
 import type { InputOf, OutputOf } from '@symbolon/wire/http/route';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';

@@ -2,8 +2,10 @@
  * Frames of a node's WebSocket as events in plain words. Bytes come from outside: whatever cannot be read is no frame,
  * whatever is not known is no event.
  */
+
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
+import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
   LedgerHeaderSchema,
@@ -85,30 +87,24 @@ export const createFrame = {
   pong: ({ sequence, data }: Frame) => frameBytes(messageTypes.ping, false, sequence, data),
 };
 
-export function parseFrame(bytes: Uint8Array): Frame | undefined {
-  try {
+/** Undefined for what is no message of this interface. */
+export const parseFrame = (bytes: Uint8Array): Frame | undefined =>
+  decodeOrNothing(() => {
     const { type, request: isRequest, sequence, data } = fromBinary(WsMessageSchema, bytes);
     const frame = { type, isRequest, sequence, data };
     if (isRequest || type !== currentNumbering.subscribe) return frame;
     const { errorCode: code, errorDesc: description } = fromBinary(ChainResponseSchema, data);
     return code === 0 ? frame : { ...frame, refusal: { code, description } };
-  } catch {
-    // Not a message of this interface.
-    return undefined;
-  }
-}
+  });
 
 /** What a notification tells; undefined for one that is not known, or that cannot be read. */
-export function readEvent({ type, data }: Frame): LedgerEvent | undefined {
-  try {
+export const readEvent = ({ type, data }: Frame): LedgerEvent | undefined =>
+  decodeOrNothing(() => {
     if (type === messageTypes.ledgerHeader) return readBlock(data);
     if (type === currentNumbering.deliver) return readTransaction(data);
     if (type === messageTypes.transactionStatus) return readSubmission(data);
-  } catch {
-    // A payload that is none.
-  }
-  return undefined;
-}
+    return undefined;
+  });
 
 function readBlock(data: Uint8Array): BlockClosed {
   const { seq, hash, previousHash, closeTime, txCount } = fromBinary(LedgerHeaderSchema, data);

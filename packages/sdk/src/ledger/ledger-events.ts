@@ -172,6 +172,7 @@ function checkedUrl(text: string): string {
 const unreachable = (url: string): SdkError =>
   new SdkError('unreachable', `no connection with the events at ${url}`, {
     hint: 'Is the node running, and is this its WebSocket address? The command `symbolon node status` tells.',
+    address: url,
   });
 
 const notALedger = (url: string): SdkError =>

@@ -29,7 +29,12 @@ import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import type { MembersOf } from '../errors/exact-arguments.ts';
 import { assertAsOrdered, notAsOrdered, type OwnTerms } from '../errors/order-comparison.ts';
 import type { CredentialClient, CredentialReply } from '../service/credential-client.ts';
-import { orderedTemplate, type TemplateChoice, templateChoiceMembers } from './template-order.ts';
+import {
+  orderedTemplate,
+  type TemplateChoice,
+  templateChoiceMembers,
+  valuesBelow,
+} from './template-order.ts';
 
 export interface CredentialOrder extends TemplateChoice {
   /** The application that becomes the credential, and its identifier. */
@@ -86,18 +91,18 @@ export async function orderedStatement(
   const { credential: offered, salt } = unsigned;
   const credential = await orderedCredential(client, issuer, order, { offered, created });
   const expected = order.pins?.credentialRegistry;
-  const own: OwnTerms =
+  const callerTerms: OwnTerms =
     expected === undefined
       ? {}
       : { 'credentialStatus.id': { name: 'credentialRegistry', expected, offered: registryIn(offered) } };
   assertAsOrdered(
-    { what, whole: 'unsigned.credential', from: { id: 'vcId' }, own },
+    { what, rootMember: 'unsigned.credential', derivedFrom: { id: 'vcId' }, callerTerms },
     plain(credential),
     offered,
   );
   const options = issuerProofOptions(credential, created);
   const { proofOptions } = unsigned;
-  assertAsOrdered({ what, whole: 'unsigned' }, { proofOptions: plain(options) }, { proofOptions });
+  assertAsOrdered({ what, rootMember: 'unsigned' }, { proofOptions: plain(options) }, { proofOptions });
   if (parseProofValue(salt)?.length !== saltBytes) throw notAsOrdered(what, ['salt']);
   const task = {
     header: credentialHeader(credential, credential.credentialSubject.id),
@@ -139,16 +144,11 @@ async function orderedCredential(
   const template = await orderedTemplate(client, issuer, order);
   // Read as the service reads it, so that no date means one thing here and another there.
   const asked = readServiceRequest(credentialRoutes.createCredential, { body: creationBody(order) });
-  const arrived = Object.entries(attributes).map(([key, value]) => ({
-    key,
-    value,
-    pointer: `/attributes/${key}`,
-  }));
   return assembleCredential({
     id: asked.vcId,
     template,
     holder,
-    values: readAttributeValues(template, arrived, { pointer: '/attributes' }),
+    values: readAttributeValues(template, valuesBelow('/attributes', attributes), { pointer: '/attributes' }),
     validFrom: asked.validFrom ?? created,
     validUntil: asked.validUntil,
     registry: {

@@ -113,7 +113,7 @@ export function readOfferedPresentation(
     { holder, binding: { created: created.text, challenge, domain }, disclosures },
     proofs,
   );
-  assertAsOrdered({ what, whole: 'blob' }, expected as unknown as JsonValue, offered);
+  assertAsOrdered({ what, rootMember: 'blob' }, expected as unknown as JsonValue, offered);
   return { presentation: expected, bytes };
 }
 

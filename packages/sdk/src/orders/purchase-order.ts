@@ -15,6 +15,7 @@ import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { wrongInFault } from '../errors/member-paths.ts';
 import { assertDoneAsOrdered, notDoneAsOrdered } from '../errors/order-comparison.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
+import { valuesBelow } from './template-order.ts';
 
 export interface BoughtTerms extends NetworkTerms {
   readonly vcId: string;
@@ -35,8 +36,8 @@ const boughtMembers: MembersOf<BoughtTerms> = {
   profile: true,
 };
 
-const done = 'issued the credential';
-const whole = 'verifiableCredential';
+const action = 'issued the credential';
+const rootMember = 'verifiableCredential';
 
 /** Throws `notAsOrdered` with the first member that is not as it was bought. */
 export function assertBought(document: JsonObject, terms: BoughtTerms): void {
@@ -50,7 +51,7 @@ export function assertBought(document: JsonObject, terms: BoughtTerms): void {
   const values = readOrRefuse(['credentialSchema.attributes'], () => valuesOf(terms, credential));
   // The identifier is made of issuer and name, which stand beside it.
   const named = templateIdOf({ issuer, name: type[1] }, { didMethod: profile.didMethod, sha256 });
-  if (named !== templateId) throw notDoneAsOrdered(done, ['templateId', 'issuer', 'type']);
+  if (named !== templateId) throw notDoneAsOrdered(action, ['templateId', 'issuer', 'type']);
   const bought = {
     id: terms.vcId,
     credentialSchema: { id: templateId },
@@ -58,7 +59,7 @@ export function assertBought(document: JsonObject, terms: BoughtTerms): void {
     validUntil: expirationDate === undefined ? validUntil : readInstant(expirationDate, '/expirationDate'),
     credentialStatus: { id: registry === undefined ? credentialStatus.id : statusId },
   };
-  assertDoneAsOrdered({ done, whole, from: { id: 'vcId' } }, bought, {
+  assertDoneAsOrdered({ action, rootMember, derivedFrom: { id: 'vcId' } }, bought, {
     id: credential.id,
     credentialSchema: { id: credentialSchema.id },
     credentialSubject: credentialSubject as unknown as JsonValue,
@@ -69,17 +70,14 @@ export function assertBought(document: JsonObject, terms: BoughtTerms): void {
 
 /** In the form that the credential's own attributes give them. */
 function valuesOf({ attributes }: BoughtTerms, { credentialSchema }: UnsignedCredential): AttributeValues {
-  const arrived = Object.entries(attributes).map(([key, value]) => ({
-    key,
-    value,
-    pointer: `/credentialSubject/${key}`,
-  }));
   const own = credentialSchema.attributes.map((attribute: SignedAttribute) => ({
     ...attribute,
     label: attribute.key,
     mandatory: false,
   }));
-  return readAttributeValues({ attributes: own }, arrived, { pointer: '' });
+  return readAttributeValues({ attributes: own }, valuesBelow('/credentialSubject', attributes), {
+    pointer: '',
+  });
 }
 
 /** Whatever cannot be read is not what was bought. `members` are those that it is read with. */
@@ -89,6 +87,6 @@ function readOrRefuse<Read>(members: readonly string[], read: () => Read): Read 
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const wrong = [...members, ...wrongInFault(error)];
-    throw notDoneAsOrdered(done, wrong.length === 0 ? [whole] : wrong);
+    throw notDoneAsOrdered(action, wrong.length === 0 ? [rootMember] : wrong);
   }
 }

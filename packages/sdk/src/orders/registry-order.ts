@@ -10,9 +10,14 @@ import type { RegistryCall } from '@symbolon/core/credential/registry-calls';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJsonOrNothing,
+  stringifyJson,
+} from '@symbolon/wire/json/json';
 import { type HeldAgainst, unlessNotFound } from '../errors/errors.ts';
-import { parseJsonOrNothing } from '../errors/foreign-texts.ts';
 import { assertAsOrdered, notAsOrdered, type OwnTerms } from '../errors/order-comparison.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import type { Pins } from '../ledger/pins.ts';
@@ -41,12 +46,12 @@ export async function readOfferedCall(blob: string, ordered: OrderedCall): Promi
   const offered = bytes && decodeTransaction(bytes);
   if (!bytes || !offered) throw notAsOrdered(what, ['blob']);
   assertWithinCaps(offered, ordered.pins ?? {}, []);
-  const from = {
+  const derivedFrom = {
     [`operations[${offered.operations.length - 1}].payCoin.input.params.remarkHashes`]: 'remarkSalt',
   };
-  const own = ownTerms(offered, ordered);
+  const callerTerms = ownTerms(offered, ordered);
   assertAsOrdered(
-    { what, whole: 'blob', from, own },
+    { what, rootMember: 'blob', derivedFrom, callerTerms },
     shown(expectedTransaction(offered, ordered)),
     shown(offered),
   );

@@ -8,10 +8,9 @@ import { isComplaint, readTypeAndFormat } from '@symbolon/core/attributes/attrib
 import type { Template, TemplateAttribute } from '@symbolon/core/documents/model';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { templateId } from '@symbolon/core/names/template-names';
-import { isJsonObject } from '@symbolon/wire/json/json';
+import { isJsonObject, parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { type SdkError, unlessNotFound } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { parseJsonOrNothing } from '../errors/foreign-texts.ts';
 import { memberPath } from '../errors/member-paths.ts';
 import { assertAsOrdered, notAsOrdered } from '../errors/order-comparison.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
@@ -58,11 +57,11 @@ export async function orderedTemplate(
   assertAsOrdered(
     {
       what,
-      whole: '',
+      rootMember: '',
       // The identifier is made of the name, so it may be the name that is another.
-      from: { templateId: 'templateName' },
+      derivedFrom: { templateId: 'templateName' },
       // It hangs on who issues as well, so that the key of somebody else makes another one.
-      own: { templateId: { name: 'signer', expected: issuer, offered: id } },
+      callerTerms: { templateId: { name: 'signer', expected: issuer, offered: id } },
     },
     { templateId: id, version },
     { templateId: template.id, version: template.version },
@@ -128,3 +127,9 @@ function attributeOf(
   if (isComplaint(kind)) throw notAsOrdered(what, [`${at}.type`, `${at}.format`]);
   return { key, label, ...kind, mandatory: Boolean(mandatory) };
 }
+
+/** Values by their names, each with the place that a complaint names. */
+export const valuesBelow = (
+  pointer: string,
+  attributes: Readonly<Record<string, string | number | boolean>>,
+) => Object.entries(attributes).map(([key, value]) => ({ key, value, pointer: `${pointer}/${key}` }));

@@ -67,7 +67,7 @@ const sendOptionMembers: MembersOf<DidSendOptions> = { ...orderOptionMembers, ..
 const optionalMembers: readonly string[] = ['validFrom', 'validUntil', 'endedMultibase', 'compromisedSince'];
 
 /** Throws `invalidArgument` for what is misspelt or missing, before anything is asked. */
-function assertSaid<Order extends object>(
+function assertOrder<Order extends object>(
   order: Order,
   known: MembersOf<Order>,
   options: DidSendOptions,
@@ -118,7 +118,7 @@ export async function publishKey(
   order: Signed<KeyOrder>,
   options: DidSendOptions = {},
 ): Promise<KeyPublished> {
-  assertSaid(order, publicationMembers, options);
+  assertOrder(order, publicationMembers, options);
   const { signer, ...key } = order;
   const history = await ownHistoryOf(client, signer, options);
   return sendPublication(client, { signer, key, history }, options);
@@ -130,7 +130,7 @@ export async function rotateKey(
   order: Signed<EndedKey & KeyOrder>,
   options: DidSendOptions = {},
 ): Promise<KeyPublished & KeyEnded> {
-  assertSaid(order, { ...publicationMembers, number: true, endedMultibase: true }, options);
+  assertOrder(order, { ...publicationMembers, number: true, endedMultibase: true }, options);
   const { signer, number, endedMultibase, ...key } = order;
   const history = await ownHistoryOf(client, signer, options);
   const ended = keyNamed(history, { number, endedMultibase });
@@ -143,7 +143,7 @@ export async function endKey(
   ending: Signed<EndedKey & Omit<KeyEnd, 'change'>>,
   options: DidSendOptions = {},
 ): Promise<DidChanged & KeyEnded> {
-  assertSaid(ending, { signer: true, number: true, endedMultibase: true, compromisedSince: true }, options);
+  assertOrder(ending, { signer: true, number: true, endedMultibase: true, compromisedSince: true }, options);
   const { signer, endedMultibase, ...end } = ending;
   const history = await ownHistoryOf(client, signer, options);
   const ended = keyNamed(history, { number: end.number, endedMultibase });
@@ -175,7 +175,7 @@ export async function publishService(
   order: Signed<ServiceOrder>,
   options: DidSendOptions = {},
 ): Promise<DidChanged> {
-  assertSaid(order, { signer: true, id: true, type: true, serviceEndpoint: true }, options);
+  assertOrder(order, { signer: true, id: true, type: true, serviceEndpoint: true }, options);
   const { signer, ...service } = order;
   return sendChanges(client, { signer, changes: [{ change: 'publishService', ...service }] }, options);
 }
@@ -185,7 +185,7 @@ export async function endService(
   order: Signed<{ readonly id: string }>,
   options: DidSendOptions = {},
 ): Promise<DidChanged> {
-  assertSaid(order, { signer: true, id: true }, options);
+  assertOrder(order, { signer: true, id: true }, options);
   const { signer, id } = order;
   return sendChanges(client, { signer, changes: [{ change: 'endService', id }] }, options);
 }
@@ -196,7 +196,7 @@ export async function publishName(
   order: Signed<{ readonly name: string }>,
   options: DidSendOptions = {},
 ): Promise<DidChanged> {
-  assertSaid(order, { signer: true, name: true }, options);
+  assertOrder(order, { signer: true, name: true }, options);
   const { signer, name } = order;
   return sendChanges(client, { signer, changes: [{ change: 'publishName', name }] }, options);
 }
@@ -206,7 +206,7 @@ export async function endName(
   order: { readonly signer: Signer },
   options: DidSendOptions = {},
 ): Promise<DidChanged> {
-  assertSaid(order, { signer: true }, options);
+  assertOrder(order, { signer: true }, options);
   return sendChanges(client, { signer: order.signer, changes: [{ change: 'endName' }] }, options);
 }
 
@@ -216,7 +216,7 @@ export async function deactivateDid(
   order: { readonly signer: Signer },
   options: DidSendOptions = {},
 ): Promise<DidChanged> {
-  assertSaid(order, { signer: true }, options);
+  assertOrder(order, { signer: true }, options);
   return sendChanges(client, { signer: order.signer, changes: [{ change: 'deactivate' }] }, options);
 }
 

@@ -23,8 +23,8 @@ export function assertAsSigned(
   { transaction }: SignedTransaction,
 ): void {
   const shown = transactionOfRecord(record);
-  const whole = shown ? '' : wrongInRecord(record);
-  const compared = { whole, from: { 'operations[0].set_metadata.value.version': logMember } };
+  const rootMember = shown ? '' : wrongInRecord(record);
+  const compared = { rootMember, derivedFrom: { 'operations[0].set_metadata.value.version': logMember } };
   const members = differingMembers(
     transactionToJson(transaction),
     shown && transactionToJson(shown),

@@ -4,6 +4,7 @@
  * caller orders itself, a limit or a price, is obeyed.
  */
 
+import { given } from '@symbolon/core/basics/plain-values';
 import type { Operation } from '@symbolon/core/proto/ledger_pb';
 import { SdkError, unexpectedReply } from '../errors/errors.ts';
 import type { MembersOf } from '../errors/exact-arguments.ts';
@@ -21,11 +22,8 @@ export const transactionPinMembers: MembersOf<TransactionPins> = {
 };
 
 /** These alone, of options or pins that hold more; what is left out stays left out, so that it overrides nothing. */
-export const pinsOf = ({ chainId, feeLimitMax, gasPriceMax }: TransactionPins): TransactionPins => ({
-  ...(chainId !== undefined && { chainId }),
-  ...(feeLimitMax !== undefined && { feeLimitMax }),
-  ...(gasPriceMax !== undefined && { gasPriceMax }),
-});
+export const pinsOf = ({ chainId, feeLimitMax, gasPriceMax }: TransactionPins): TransactionPins =>
+  given({ chainId, feeLimitMax, gasPriceMax });
 
 /** In the smallest unit: the most that the transaction may cost, and what a unit of its work does. */
 export interface Cost {

@@ -6,10 +6,10 @@
 import { didLogKey } from '@symbolon/core/did/did-log';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import type { Operation, Transaction } from '@symbolon/core/proto/ledger_pb';
-import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromRecord } from '@symbolon/wire/ledger/transaction-json';
-import { parseJsonOrNothing, plainText } from '../errors/foreign-texts.ts';
+import { plainText } from '../errors/foreign-texts.ts';
 
 export interface SentenceOptions {
   /** How the reader calls an account; its shortened address, if left out. */

@@ -259,3 +259,8 @@ function invalidOrder(message: string, cause?: unknown): SdkError {
     'Amounts, nonce and fees are bigint within 64 bits, texts are well-formed; each operation has one body.';
   return new SdkError('invalidArgument', message, { hint, cause });
 }
+
+/** An account that its own key rules. */
+export const newAccount = (destAddress: string, initBalance: bigint): OperationOrder => ({
+  createAccount: { destAddress, initBalance, priv: { masterWeight: 1n, thresholds: { txThreshold: 1n } } },
+});

@@ -80,7 +80,7 @@ export function createHttpExchange(
   const explainer = ({ place, signal }: HttpRequest): Explain => {
     return (error, limitMs) => {
       signal?.throwIfAborted();
-      return failureOf(error, { place, peer, timeoutMs: limitMs });
+      return failureOf(error, { place, peer, address: base, timeoutMs: limitMs });
     };
   };
 
@@ -215,15 +215,16 @@ const isTimeout = (error: unknown): boolean => error instanceof Error && error.n
 interface FailedExchange {
   readonly place: string;
   readonly peer: string;
+  readonly address: string;
   readonly timeoutMs: number;
 }
 
-function failureOf(error: unknown, { place, peer, timeoutMs }: FailedExchange): SdkError {
+function failureOf(error: unknown, { place, peer, address, timeoutMs }: FailedExchange): SdkError {
   if (error instanceof SdkError) return error;
   if (isTimeout(error)) {
     const hint = `Raise timeoutMs, or look at the load of the ${peer}.`;
     return new SdkError('timedOut', `no answer to ${place} within ${timeoutMs} ms`, { hint, cause: error });
   }
   const hint = `Is the ${peer} running, and is this its address? In a browser the ${peer} must also allow this origin.`;
-  return new SdkError('unreachable', `no connection for ${place}`, { hint, cause: error });
+  return new SdkError('unreachable', `no connection for ${place}`, { hint, cause: error, address });
 }

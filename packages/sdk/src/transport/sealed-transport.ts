@@ -20,15 +20,10 @@ import {
   sealedContentType,
 } from '@symbolon/wire/http/sealed-envelope';
 import { commonFaults, sealedFaults } from '@symbolon/wire/http/service-route';
-import { isJsonObject } from '@symbolon/wire/json/json';
+import { isJsonObject, parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import {
-  jsonIn,
-  type ServiceAnswer,
-  type ServiceRequest,
-  type ServiceTransport,
-} from './service-transport.ts';
+import type { ServiceAnswer, ServiceRequest, ServiceTransport } from './service-transport.ts';
 
 /** What a client must know of the service. */
 export type SealTarget = Pick<SealPublicKeys, 'kid' | 'rsaPublicKeyPem' | 'x25519PublicKey'>;
@@ -96,7 +91,7 @@ export function sealedTransport(
 async function fetchKeys(inner: ServiceTransport): Promise<SealTarget> {
   const { method, path } = sealKeysRoute;
   const answer = await inner({ method, path, carries: 'plain', query: '', headers: {} });
-  const keys = sealKeysReply.safeParse(answer.status === 200 ? jsonIn(answer.text) : undefined);
+  const keys = sealKeysReply.safeParse(answer.status === 200 ? parseJsonOrNothing(answer.text) : undefined);
   if (keys.success) return keys.data;
   const hint = 'Is this a credential service? Its keys stand at /cred/v1/keys.';
   throw new SdkError('unexpectedReply', 'the service does not tell its keys for sealed requests', { hint });
@@ -137,7 +132,7 @@ const unopenedFaults: ReadonlySet<string> = new Set([...sealedFaults, ...commonF
 
 /** Any other refusal, and every price, is sealed by the service; in clear it is by somebody on the way. */
 function isSaidUnopened(text: string): boolean {
-  const value = jsonIn(text);
+  const value = parseJsonOrNothing(text);
   // A page of something in between says nothing that could be taken for a word of the service.
   if (value === undefined) return true;
   return isJsonObject(value) && typeof value.code === 'string' && unopenedFaults.has(value.code);

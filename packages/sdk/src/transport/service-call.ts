@@ -5,7 +5,13 @@
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import type { ServiceRoute } from '@symbolon/wire/http/service-route';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJsonOrNothing,
+  stringifyJson,
+} from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { type SchemaCheck, wrongMembers } from '../errors/member-paths.ts';
@@ -13,7 +19,6 @@ import { readRefusal, ServiceError } from '../errors/service-error.ts';
 import { encodeParameter, queryText } from './http-exchange.ts';
 import { readPaymentRequired, wrongInDemand } from './payment-required.ts';
 import {
-  jsonIn,
   type ServiceAnswer,
   type ServiceRequest,
   type ServiceTransport,
@@ -114,7 +119,7 @@ function checkedKey(key: string): string {
 }
 
 function readReply(answer: ServiceAnswer, name: string, { envelope, reply }: CallableRoute): JsonValue {
-  const value = jsonIn(answer.text);
+  const value = parseJsonOrNothing(answer.text);
   const isGood = answer.status >= 200 && answer.status <= 299;
   // Some envelopes say no with status 200.
   if (!isGood || envelope) refuseIfRefused(answer, value, name);

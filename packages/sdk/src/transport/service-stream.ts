@@ -4,7 +4,7 @@
  * row names as the last, and with the reader who stops.
  */
 
-import type { JsonValue } from '@symbolon/wire/json/json';
+import { type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { pause } from '../errors/waiting.ts';
 import { clientLimits as limits } from '../limits/client-limits.ts';
@@ -17,7 +17,6 @@ import {
   requestOf,
 } from './service-call.ts';
 import {
-  jsonIn,
   type ServiceRequest,
   type ServiceStream,
   type ServiceTransport,
@@ -48,7 +47,7 @@ export async function* streamRoute(
         place.lastData = event.data;
         place.events += 1;
         if (place.events > limits.streamEventsMax) throw endless(name);
-        yield checkedReply(name, route.reply, jsonIn(event.data));
+        yield checkedReply(name, route.reply, parseJsonOrNothing(event.data));
         if (event.name === route.lastEvent) return;
       }
     } catch (error) {
@@ -99,7 +98,7 @@ async function* eventsOf(
 
 /** A service that is overloaded or away for a moment is asked again; what it says against the request is final. */
 function refuse({ chunks: _chunks, ...answer }: ServiceStream, text: string, route: string): never {
-  refuseIfRefused({ ...answer, text }, jsonIn(text), route);
+  refuseIfRefused({ ...answer, text }, parseJsonOrNothing(text), route);
   throw new SdkError('httpStatus', `the stream of ${route} was answered with status ${answer.status}`, {
     hint: strangerHint,
   });

@@ -3,7 +3,6 @@
  * here have a status and a media type that mean something. `sealed-transport.ts` wraps one of these.
  */
 import { decodeUtf8 } from '@symbolon/core/basics/bytes';
-import { type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';
 import {
@@ -42,15 +41,6 @@ export interface ServiceTransport {
 
 /** Said of an answer that no service gives. */
 export const strangerHint = 'Something else than a credential service seems to answer at this address.';
-
-/** Undefined where a text is not JSON: neither a reply nor a refusal of a service. */
-export function jsonIn(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
 
 export function httpServiceTransport(baseUrl: string, options: HttpTransportOptions = {}): ServiceTransport {
   assertMembers(options, httpOptionMembers, 'options of a transport');

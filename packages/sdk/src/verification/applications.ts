@@ -14,10 +14,9 @@ import {
 } from '@symbolon/core/presentation/presence-text';
 import { readAttributes } from '@symbolon/wire/credentials/request-encodings';
 import { readIdentifier } from '@symbolon/wire/credentials/requests';
-import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonObject, parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';
-import { parseJsonOrNothing } from '../errors/foreign-texts.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 

@@ -8,7 +8,11 @@ import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
 import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
-import type { CredentialStatusWord, RecordReply } from '@symbolon/wire/credentials/verifier-replies';
+import {
+  type CredentialStatusWord,
+  type RecordReply,
+  statusReply,
+} from '@symbolon/wire/credentials/verifier-replies';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
@@ -90,15 +94,11 @@ export interface OfflineFacts
   readonly proof?: FactsProof;
 }
 
-/** The members that are signed. */
-export const collectedOf = (facts: CollectedFacts): CollectedFacts => ({
-  form: facts.form,
-  fetchedAt: facts.fetchedAt,
-  basis: facts.basis,
-  issuerKeys: facts.issuerKeys,
-  statuses: facts.statuses,
-  issuerNames: facts.issuerNames,
-});
+/** What is signed: everything but the signature. */
+export const collectedOf = ({
+  proof: _,
+  ...collected
+}: CollectedFacts & Partial<SignedFacts>): CollectedFacts => collected;
 
 /** What JSON does not carry is not signed: a member that is undefined is none. */
 export const factsToSign = (facts: CollectedFacts): Uint8Array =>
@@ -214,23 +214,9 @@ const keyMembers: MembersOf<KnownIssuerKey> = {
   validUntil: true,
   compromisedSince: true,
 };
-const recordMembers: MembersOf<LedgerRecord> = {
-  registry: true,
-  issuedAt: true,
-  ledgerSeq: true,
-  validFrom: true,
-  validUntil: true,
-  commitment: true,
-  template: true,
-};
-const statusMembers: MembersOf<KnownStatus> = {
-  vcId: true,
-  issuer: true,
-  status: true,
-  changedAt: true,
-  txHash: true,
-  record: true,
-};
+/** What the service says of a status is what may be kept of it. */
+const statusMembers: MembersOf<KnownStatus> = statusReply.shape;
+const recordMembers: MembersOf<LedgerRecord> = statusReply.shape.record.shape;
 const nameMembers: MembersOf<KnownIssuerName> = { did: true, name: true };
 const proofMembers: MembersOf<FactsProof> = { collector: true, signature: true };
 

@@ -6,11 +6,11 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { signedCredentials } from '@symbolon/wire/credentials/presented-replies';
-import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonObject, parseJsonOrNothing, stringifyJson } from '@symbolon/wire/json/json';
 import { signedPayload } from '@symbolon/wire/sessions/replies';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';
-import { parseBase64Url, parseJsonOrNothing } from '../errors/foreign-texts.ts';
+import { parseBase64Url } from '../errors/foreign-texts.ts';
 import { wrongMembers } from '../errors/member-paths.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 

@@ -8,53 +8,48 @@ import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { clientLimits } from '@symbolon/sdk/limits/client-limits';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
+import { newAccount } from '@symbolon/sdk/transactions/transactions';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readAccountNames } from '../../profile/account-names.ts';
-import { type ConnectionWords, connect } from '../../profile/connection.ts';
+import { connect, type PartyWords, type SigningWords } from '../../profile/connection.ts';
 import {
   addFeeOptions,
+  addLedgerOptions,
+  addSignerOptions,
   amount,
   countUpTo,
-  type FeeWords,
-  jsonOption,
-  keyOption,
-  ledgerOption,
   personOption,
-  profileOption,
 } from '../../profile/options.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
-import { columns, fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import {
+  columns,
+  fieldLines,
+  printFields,
+  printJson,
+  processTerminal,
+  type Terminal,
+} from '../../terminal/terminal.ts';
 import {
   bothUnits,
   chainFacts,
-  newAccount,
   receiptFacts,
   receiptFields,
   sendOperations,
 } from '../../transactions/sending.ts';
 import { showHistory } from './history.ts';
 
-export interface AccountWords extends ConnectionWords {
-  readonly json?: boolean;
-}
-interface SigningWords extends AccountWords, FeeWords {}
-
 export function addAccountCommands(program: Command, terminal: Terminal = processTerminal): void {
   const account = program.command('account').description('look at accounts, make them, write their metadata');
   const looking = (name: string, description: string): Command =>
-    account
-      .command(name)
+    addLedgerOptions(account.command(name))
       .description(description)
-      .argument('<account>', 'an address, a DID, or a person of the profile')
-      .addOption(profileOption())
-      .addOption(ledgerOption())
-      .addOption(jsonOption());
+      .argument('<account>', 'an address, a DID, or a person of the profile');
 
-  looking('show', 'what the chain knows of an account').action((word: string, words: AccountWords) =>
+  looking('show', 'what the chain knows of an account').action((word: string, words: PartyWords) =>
     showAccount(word, words, terminal),
   );
-  looking('balance', 'what it has').action((word: string, words: AccountWords) =>
+  looking('balance', 'what it has').action((word: string, words: PartyWords) =>
     showBalance(word, words, terminal),
   );
   looking('history', 'transactions that concern it, the newest first')
@@ -66,13 +61,7 @@ export function addAccountCommands(program: Command, terminal: Terminal = proces
     .action((word: string, words) => showMetadata(word, words, terminal));
 
   const signing = (name: string, description: string): Command =>
-    addFeeOptions(account.command(name))
-      .description(description)
-      .addOption(personOption('issuer'))
-      .addOption(keyOption())
-      .addOption(profileOption())
-      .addOption(ledgerOption())
-      .addOption(jsonOption());
+    addSignerOptions(addFeeOptions(account.command(name)), personOption('issuer')).description(description);
 
   signing('create', 'put a new account on the chain, paid by whoever signs')
     .argument('<account>', 'its address or DID, such as "symbolon keys new" printed')
@@ -105,14 +94,14 @@ async function findAccount(client: LedgerClient, address: string) {
   return reply.result;
 }
 
-async function open(word: string, words: AccountWords, terminal: Terminal) {
+async function open(word: string, words: PartyWords, terminal: Terminal) {
   const { ledger } = await connect(words, terminal);
   const { addressOf } = await readAccountNames(words.profile);
   const address = addressOf(word);
   return { ledger, address, account: await findAccount(ledger, address) };
 }
 
-async function showAccount(word: string, words: AccountWords, terminal: Terminal): Promise<void> {
+async function showAccount(word: string, words: PartyWords, terminal: Terminal): Promise<void> {
   const { address, account } = await open(word, words, terminal);
   const { assets, metadatas, contract, priv } = account;
   if (words.json) return printJson(terminal, account as JsonObject);
@@ -139,15 +128,14 @@ async function showAccount(word: string, words: AccountWords, terminal: Terminal
   if (holdings.length > 0) terminal.print(columns(holdings));
 }
 
-async function showBalance(word: string, words: AccountWords, terminal: Terminal): Promise<void> {
+async function showBalance(word: string, words: PartyWords, terminal: Terminal): Promise<void> {
   const { address, account } = await open(word, words, terminal);
   const balance = BigInt(account.balance ?? 0);
   if (words.json) return printJson(terminal, { address, balance });
   terminal.print(bothUnits(balance));
 }
 
-interface MetadataWords extends ConnectionWords {
-  readonly json?: boolean;
+interface MetadataWords extends PartyWords {
   readonly entry?: string;
 }
 
@@ -192,8 +180,8 @@ async function createAccount(word: string, words: CreateWords, terminal: Termina
   });
   if (words.json)
     return printJson(terminal, { address: destAddress, balance: initBalance, ...receiptFacts(receipt) });
-  terminal.print(`The account is on the chain, with ${coinText(initBalance)}.`);
-  terminal.print(fieldLines({ address: destAddress, ...receiptFields(receipt) }));
+  const fields = { address: destAddress, ...receiptFields(receipt) };
+  printFields(terminal, `The account is on the chain, with ${coinText(initBalance)}.`, fields);
 }
 
 /** What an account must keep is the node's word, and what is paid in is not the node's to choose. */
@@ -232,8 +220,8 @@ async function setMetadata(key: string, value: string | undefined, words: Metada
     words,
   });
   if (words.json) return printJson(terminal, { address: signer.address, key, ...receiptFacts(receipt) });
-  terminal.print(deleteFlag ? 'The entry is deleted.' : 'The entry is written.');
-  terminal.print(fieldLines({ account: signer.address, ...receiptFields(receipt) }));
+  const fields = { account: signer.address, ...receiptFields(receipt) };
+  printFields(terminal, deleteFlag ? 'The entry is deleted.' : 'The entry is written.', fields);
 }
 
 function metadataKey(text: string): string {

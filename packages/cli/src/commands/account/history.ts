@@ -9,13 +9,12 @@ import type { ExecutedTransaction } from '@symbolon/sdk/ledger/receipts';
 import { readPages } from '@symbolon/sdk/service/pages';
 import { describeTransaction, transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';
 import { type AccountNames, readAccountNames } from '../../profile/account-names.ts';
-import { type ConnectionWords, connect } from '../../profile/connection.ts';
+import { connect, type PartyWords } from '../../profile/connection.ts';
 import { showProgress } from '../../terminal/progress.ts';
 import { columns, printJson, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
 import { chainFacts, timeOfMicros } from '../../transactions/sending.ts';
 
-interface HistoryWords extends ConnectionWords {
-  readonly json?: boolean;
+interface HistoryWords extends PartyWords {
   readonly limit: number;
   readonly blocks: number;
 }

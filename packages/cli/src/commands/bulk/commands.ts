@@ -5,21 +5,21 @@
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { IssueManyWords } from '../../bulk/issue-many.ts';
-import { actingAs, advised, collected } from '../../credentials/party-commands.ts';
+import { addPartyOptions, collectWords, withAdvice } from '../../credentials/party-commands.ts';
 import { bulkLimits } from '../../limits/command-limits.ts';
 import { time } from '../../profile/options.ts';
 import { exitCodes } from '../../terminal/failure.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 
 export function addBulkCommands(vc: Command, terminal: Terminal = processTerminal): void {
-  actingAs(vc.command('issue-many'), 'issuer')
+  addPartyOptions(vc.command('issue-many'), 'issuer')
     .description('issue a credential for every row of a CSV file; run again after a crash to go on')
     .argument('<template>', 'the id or name of their template')
     .requiredOption('--csv <file>', 'the table, its first line the names of the columns')
     .option(
       '--map <column=attribute>',
       'a column that is named otherwise than its attribute; repeatable',
-      collected,
+      collectWords,
     )
     .option('--map-file <file>', 'the same as JSON')
     .option('--holder-column <name>', "the column with the holder's DID", 'did')
@@ -40,7 +40,7 @@ export function addBulkCommands(vc: Command, terminal: Terminal = processTermina
     .option('--limit <number>', 'so many rows at most, this time', rowCount)
     .action(async (template: string, words: IssueManyWords) => {
       const { issueMany } = await import('../../bulk/issue-many.ts');
-      const isGood = await advised(() => issueMany(template, words, terminal));
+      const isGood = await withAdvice(() => issueMany(template, words, terminal));
       if (!isGood) process.exitCode = exitCodes.failed;
     });
 }

@@ -90,7 +90,7 @@ const settingToJson = ({ path, env, value, isSecret, isSet, place }: SettingRepo
 
 function describe({ kind, folder, settings }: Inspected, terminal: Terminal): readonly string[] {
   const rows = settings.map((setting) => {
-    const row = [`  ${setting.path}`, shownValue(setting), placeOf(setting), setting.env];
+    const row = [`  ${setting.path}`, shownValue(setting), originOf(setting), setting.env];
     return setting.place === 'default' || !setting.isSet ? row : row.with(0, `* ${setting.path}`);
   });
   const title = toned(terminal, 'strong', `${kind} in ${folder}  (* is not the default)`);
@@ -107,4 +107,4 @@ function shownValue({ value, isSet }: SettingReport): string {
 }
 
 /** The place in the file repeats the setting's name, which stands in the same row. */
-const placeOf = ({ place, path }: SettingReport): string => place.replace(`${path} in `, 'file ');
+const originOf = ({ place, path }: SettingReport): string => place.replace(`${path} in `, 'file ');

@@ -9,11 +9,10 @@ import { type Command, Option } from 'commander';
 import {
   accountAddress,
   addFeeOptions,
+  addLedgerOptions,
   amount,
   jsonOption,
   keyOption,
-  ledgerOption,
-  profileOption,
   urlOption,
 } from '../../profile/options.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
@@ -42,18 +41,16 @@ export function addContractCommands(program: Command): void {
     .addOption(jsonOption())
     .action(testPlaces);
 
-  addFeeOptions(contract.command('deploy'))
-    .description('put a contract on a chain; prints its address')
-    .argument('<file>', 'the file with its code')
+  const deploying = addFeeOptions(contract.command('deploy'))
     .addOption(signer())
     .addOption(keyOption())
     .option('--input <text>', 'what its init gets', '')
     .option('--balance <number>', 'coins it begins with, in the smallest unit; none, if left out', amount)
-    .option('--owner <address>', 'who may upgrade it; nobody, if left out', accountAddress, '')
-    .addOption(profileOption())
-    .addOption(ledgerOption())
+    .option('--owner <address>', 'who may upgrade it; nobody, if left out', accountAddress, '');
+  addLedgerOptions(deploying)
     .addOption(urlOption())
-    .addOption(jsonOption())
+    .description('put a contract on a chain; prints its address')
+    .argument('<file>', 'the file with its code')
     .action(async (file: string, words) => {
       const code = await readCode(file);
       const findings = checkContractSyntax(code);
@@ -61,18 +58,16 @@ export function addContractCommands(program: Command): void {
       await deployContract(code, { ...words, print });
     });
 
-  addFeeOptions(contract.command('call'))
-    .description('ask a contract with --query, or call its main with a signed transaction')
-    .argument('<address>', 'the address of the contract', accountAddress)
+  const calling = addFeeOptions(contract.command('call'))
     .option('--input <text>', 'what the contract gets', '')
     .option('--query', 'only ask: no key, no fee, no change')
     .addOption(signer())
     .addOption(keyOption())
-    .option('--coin <number>', 'coins to send along, in the smallest unit', amount)
-    .addOption(profileOption())
-    .addOption(ledgerOption())
+    .option('--coin <number>', 'coins to send along, in the smallest unit', amount);
+  addLedgerOptions(calling)
     .addOption(urlOption())
-    .addOption(jsonOption())
+    .description('ask a contract with --query, or call its main with a signed transaction')
+    .argument('<address>', 'the address of the contract', accountAddress)
     .action((address: string, words) => callContract(address, { ...words, print }));
 }
 

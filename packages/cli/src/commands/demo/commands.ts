@@ -8,6 +8,7 @@ import { SdkError } from '@symbolon/sdk/errors/errors';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { type Command, Option } from 'commander';
 import { isHome } from '../../profile/api-key.ts';
+import type { PartyWords } from '../../profile/connection.ts';
 import {
   defaultNodeUrl,
   defaultServiceUrl,
@@ -22,12 +23,8 @@ import { shellWord, typeScriptText } from '../../terminal/quoting.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import type { Cast, Player, StoryStep } from './story.ts';
 
-interface DemoWords {
-  readonly profile: string;
-  readonly ledger?: string;
-  readonly service?: string;
+interface DemoWords extends Omit<PartyWords, 'as'> {
   readonly as?: keyof typeof programs;
-  readonly json?: true;
 }
 
 /** The story as programs, which are files of this folder. */

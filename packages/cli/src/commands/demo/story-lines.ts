@@ -1,7 +1,7 @@
 /** The story as lines for people: numbered, with where it stands on the ledger, and the six checks as ticks. */
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
 import { shortened, type Terminal, toned } from '../../terminal/terminal.ts';
-import type { Checked, LedgerPlace, StoryStep } from './story.ts';
+import type { Checked, LedgerBlock, StoryStep } from './story.ts';
 
 const checkWords: Readonly<Record<PresentationCheck, string>> = {
   holderSignature: "holder's signature",
@@ -18,7 +18,7 @@ const ticksPerLine = 3;
 const numbered = (number: number, what: string, facts = ''): string =>
   `  ${number}  ${facts === '' ? what : `${what.padEnd(whatWidth)}  ${facts}`}`;
 
-const placed = ({ txHash, block }: LedgerPlace): string => `tx ${shortened(txHash)}  block ${block}`;
+const placed = ({ txHash, block }: LedgerBlock): string => `tx ${shortened(txHash)}  block ${block}`;
 
 /** The lines of one step. */
 export function storyLines(terminal: Terminal, number: number, step: StoryStep): readonly string[] {

@@ -40,7 +40,7 @@ export interface Cast {
 }
 
 /** Where something stands on the ledger. */
-export interface LedgerPlace {
+export interface LedgerBlock {
   readonly txHash: string;
   readonly block: bigint;
 }
@@ -51,10 +51,10 @@ export type StoryStep =
       readonly name: string;
       readonly version: string;
       readonly templateId: string;
-    } & LedgerPlace)
+    } & LedgerBlock)
   | { readonly step: 'apply'; readonly by: string; readonly vcId: string; readonly status: string }
   | { readonly step: 'create'; readonly attributes: number; readonly signatureBytes: number }
-  | ({ readonly step: 'issue'; readonly status: string } & LedgerPlace)
+  | ({ readonly step: 'issue'; readonly status: string } & LedgerBlock)
   | {
       readonly step: 'present';
       readonly by: string;
@@ -68,8 +68,8 @@ export type StoryStep =
       readonly by: string;
       readonly saw: Readonly<Record<string, string>>;
     } & Checked)
-  | ({ readonly step: 'revoke'; readonly status: string } & LedgerPlace)
-  | ({ readonly step: 'verifyAgain'; readonly by: string; readonly revocation: LedgerPlace } & Checked);
+  | ({ readonly step: 'revoke'; readonly status: string } & LedgerBlock)
+  | ({ readonly step: 'verifyAgain'; readonly by: string; readonly revocation: LedgerBlock } & Checked);
 
 export interface Checked {
   readonly verified: boolean;
@@ -85,7 +85,7 @@ const request = { revealAttributes: revealed, age };
 
 export async function* playStory(cast: Cast): AsyncGenerator<StoryStep> {
   const { issuer, holder, verifier, ledger } = cast;
-  const placeOf = async (txHash: string): Promise<LedgerPlace> => ({
+  const blockOf = async (txHash: string): Promise<LedgerBlock> => ({
     txHash,
     block: (await waitForReceipt(ledger, txHash)).ledgerSeq,
   });
@@ -100,7 +100,7 @@ export async function* playStory(cast: Cast): AsyncGenerator<StoryStep> {
     version,
     credentialFormat: [...attributes],
   });
-  yield { step: 'template', name, version, templateId, ...(await placeOf(txHash)) };
+  yield { step: 'template', name, version, templateId, ...(await blockOf(txHash)) };
 
   const application = { signer: holder.signer, templateId, attributes: values };
   const { vcId, status } = await applyForCredential(holder.client, application);
@@ -115,7 +115,7 @@ export async function* playStory(cast: Cast): AsyncGenerator<StoryStep> {
     attributes: values,
   });
   yield { step: 'create', attributes: attributes.length, signatureBytes };
-  yield { step: 'issue', ...(await statusOf(cast, vcId, placeOf)) };
+  yield { step: 'issue', ...(await statusOf(cast, vcId, blockOf)) };
 
   const vc = await downloadCredential(holder.client, { signer: holder.signer, vcId, ledger });
   const challenge = randomUUID();
@@ -139,7 +139,7 @@ export async function* playStory(cast: Cast): AsyncGenerator<StoryStep> {
   yield { step: 'verify', by: verifier.name, saw: sawOf(first), ...checkedOf(first) };
 
   await revokeCredential(issuer.client, { signer, vcId, remark: 'the story ends here' });
-  const revocation = await statusOf(cast, vcId, placeOf);
+  const revocation = await statusOf(cast, vcId, blockOf);
   yield { step: 'revoke', ...revocation };
 
   const second = await askVerdict(verifier.client, question);
@@ -175,13 +175,13 @@ async function issue(
 async function statusOf(
   { verifier, issuer }: Cast,
   vcId: string,
-  placeOf: (txHash: string) => Promise<LedgerPlace>,
-): Promise<LedgerPlace & { readonly status: string }> {
+  blockOf: (txHash: string) => Promise<LedgerBlock>,
+): Promise<LedgerBlock & { readonly status: string }> {
   const { status, txHash } = await verifier.client.getCredentialStatus({
     vcId,
     issuer: didOfSigner(issuer.signer),
   });
-  return { status, ...(await placeOf(txHash ?? '')) };
+  return { status, ...(await blockOf(txHash ?? '')) };
 }
 
 function checkedOf(verdict: ServiceVerdict): Checked {

@@ -4,6 +4,7 @@
  * and the keys that are published are public ones.
  */
 
+import { given } from '@symbolon/core/basics/plain-values';
 import { parseLedgerDid } from '@symbolon/core/did/did';
 import { resolveSubject } from '@symbolon/core/did/did-document';
 import type { PublishedKeyType } from '@symbolon/core/did/did-log';
@@ -28,22 +29,13 @@ import {
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isPersonName } from '../../profile/account-names.ts';
-import { type ConnectionWords, connect } from '../../profile/connection.ts';
+import { connect, type PartyWords, type SigningWords } from '../../profile/connection.ts';
 import { keyFormat } from '../../profile/key-format.ts';
-import {
-  addFeeOptions,
-  type FeeWords,
-  jsonOption,
-  keyOption,
-  ledgerOption,
-  profileOption,
-  time,
-  urlOption,
-} from '../../profile/options.ts';
+import { addFeeOptions, addLedgerOptions, addSignerOptions, time, urlOption } from '../../profile/options.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { fieldLines, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { explained } from '../../transactions/contracts.ts';
 import { chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
+import { explained } from '../../transactions/refusals.ts';
 
 type Print = Terminal['print'];
 
@@ -61,13 +53,9 @@ const keyTypes: Readonly<Record<string, PublishedKeyType>> = {
   x25519: 'X25519KeyAgreementKey2020',
 };
 
-interface NodeWords extends ConnectionWords {
-  readonly json?: boolean;
-}
 interface Printing {
   readonly print: Print;
 }
-interface SigningWords extends NodeWords, FeeWords {}
 interface KeyWords extends SigningWords {
   readonly type: string;
   readonly validFrom?: number;
@@ -89,27 +77,20 @@ export function addDidCommands(program: Command, print: Print = processTerminal.
     .command('did')
     .description('look at DID documents, and publish and end your own keys and name');
 
-  did
+  const showing = did
     .command('show')
+    .option('--version-id <block>', 'the version made by this block', versionId)
+    .option('--version-time <time>', 'the version of this time', seconds);
+  addLedgerOptions(showing)
+    .addOption(urlOption())
     .description('print the document of an identifier and what the ledger knows about it')
     .argument('<did>', 'the identifier, or a person of the profile')
-    .option('--version-id <block>', 'the version made by this block', versionId)
-    .option('--version-time <time>', 'the version of this time', seconds)
-    .addOption(profileOption())
-    .addOption(ledgerOption())
-    .addOption(urlOption())
-    .addOption(jsonOption())
     .action((did: string, words: ShowWords) => show(did, { ...words, print }));
 
   const signing = (name: string, description: string) =>
-    addFeeOptions(did.command(name))
-      .description(description)
-      .addOption(owner())
-      .addOption(keyOption())
-      .addOption(profileOption())
-      .addOption(ledgerOption())
+    addSignerOptions(addFeeOptions(did.command(name)), owner())
       .addOption(urlOption())
-      .addOption(jsonOption());
+      .description(description);
 
   signing('publish-key', 'add a public key to your document')
     .argument('<multibase>', 'the public key, in multibase')
@@ -165,10 +146,7 @@ function end(number: number, words: EndWords & { readonly print: Print }): Promi
   const compromisedSince = compromisedTime(words);
   const done =
     compromisedSince === undefined ? `Key ${number} has ended.` : `Key ${number} has ended as compromised.`;
-  const order = {
-    ...endedKeyOf(number, words),
-    ...(compromisedSince !== undefined && { compromisedSince }),
-  };
+  const order = { ...endedKeyOf(number, words), ...given({ compromisedSince }) };
   return send(words, done, ({ client, signer, options }) => endKey(client, { signer, ...order }, options));
 }
 
@@ -203,17 +181,16 @@ function changeName(name: string | undefined, words: NameWords & Printing): Prom
 
 const endedKeyOf = (number: number, { publicKey }: NamedKey) => ({
   number,
-  ...(publicKey !== undefined && { endedMultibase: publicKey }),
+  ...given({ endedMultibase: publicKey }),
 });
 
 const keyOrder = (publicKeyMultibase: string, { type, validFrom, validUntil }: KeyWords): KeyOrder => ({
   type: keyTypes[type],
   publicKeyMultibase,
-  ...(validFrom === undefined ? {} : { validFrom }),
-  ...(validUntil === undefined ? {} : { validUntil }),
+  ...given({ validFrom, validUntil }),
 });
 
-interface ShowWords extends NodeWords {
+interface ShowWords extends PartyWords {
   readonly versionId?: string;
   readonly versionTime?: number;
 }

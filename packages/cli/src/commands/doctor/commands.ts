@@ -1,6 +1,6 @@
 /** `symbolon doctor`: looks at all that a node and a service need, one line each, and says what to do. */
 import type { Command } from 'commander';
-import { type ConnectionWords, connect } from '../../profile/connection.ts';
+import { connect, type PartyWords } from '../../profile/connection.ts';
 import { jsonOption, ledgerOption, profileOption, serviceOption } from '../../profile/options.ts';
 import { findFolders } from '../../servers/config-folders.ts';
 import { exitCodes } from '../../terminal/failure.ts';
@@ -10,9 +10,8 @@ import * as folders from './folders.ts';
 import * as machine from './machine.ts';
 import * as network from './network.ts';
 
-interface DoctorWords extends ConnectionWords {
+interface DoctorWords extends PartyWords {
   readonly data: string;
-  readonly json?: boolean;
 }
 
 export function addDoctorCommand(program: Command, terminal: Terminal = processTerminal): void {

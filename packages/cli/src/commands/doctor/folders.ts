@@ -13,6 +13,7 @@ import {
   readMasterKeys,
 } from '@symbolon/credential-service/wiring/service-folder';
 import { loadConfig } from '@symbolon/host/config/config';
+import { SecretFileError } from '@symbolon/host/config/secret-file';
 import { isChainGone } from '@symbolon/ledger-node/node/chain-mark';
 import { type NodeConfig, nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { openNodeFolder, settingsPath, storePath } from '@symbolon/ledger-node/node/node-folder';
@@ -167,7 +168,9 @@ export async function checkDatabase(folder: string, config: ServiceConfig): Prom
 }
 
 /** What closes a file that others can reach, where that is what is wrong. */
-const closing = (error: unknown): string | undefined =>
-  /^Close it with: chmod 600 .*$/m.exec((error as Error).message)?.[0];
+const closing = (error: unknown): string | undefined => {
+  const { cause } = error as Error;
+  return cause instanceof SecretFileError ? cause.advice : undefined;
+};
 
 const firstLine = (error: unknown): string => (error as Error).message.split('\n')[0];

@@ -66,19 +66,15 @@ export async function checkDiskSync(folder: string): Promise<Finding> {
 }
 
 async function timeSyncs(file: string): Promise<number[]> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    const durations: number[] = [];
-    for (let index = 0; index < syncsCount; index++) {
-      const startedAt = performance.now();
-      await handle.write(Buffer.alloc(syncedBytes, index));
-      await handle.datasync();
-      durations.push(performance.now() - startedAt);
-    }
-    return durations;
-  } finally {
-    await handle.close();
+  await using handle = await open(file, 'wx', 0o600);
+  const durations: number[] = [];
+  for (let index = 0; index < syncsCount; index++) {
+    const startedAt = performance.now();
+    await handle.write(Buffer.alloc(syncedBytes, index));
+    await handle.datasync();
+    durations.push(performance.now() - startedAt);
   }
+  return durations;
 }
 
 const gibibyte = 2 ** 30;

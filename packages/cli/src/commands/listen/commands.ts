@@ -2,15 +2,17 @@
  * `symbolon listen`: callbacks of verification sessions for somebody who develops their receiver. Catches them on this
  * machine, checks who signed them, says one line each and hands them on.
  */
+
 import type { Command } from 'commander';
-import { actingAs, type PartyWords, withConnection } from '../../credentials/party-commands.ts';
+import { addPartyOptions, withConnection } from '../../credentials/party-commands.ts';
 import { acceptNewKeysText } from '../../credentials/pinned-result-keys.ts';
+import type { PartyWords } from '../../profile/connection.ts';
 import { httpUrl, portNumber } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import type { ListenWords } from './forwarding.ts';
 
 export function addListenCommands(program: Command, terminal: Terminal = processTerminal): void {
-  actingAs(program.command('listen'), 'verifier')
+  addPartyOptions(program.command('listen'), 'verifier')
     .description('receive callbacks on this machine, check them and hand them on')
     .option('--forward-to <url>', 'where to hand them on; its answer is what the service hears', httpUrl)
     .option('--port <number>', 'the port to listen at; a free one, if left out', portNumber, 0)

@@ -4,12 +4,11 @@ import { once } from 'node:events';
 import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import type { ResultKeys } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { type PartyWords, printable } from '../../credentials/party-commands.ts';
 import { type ResultKeyWords, trustedResultKeys } from '../../credentials/pinned-result-keys.ts';
 import { readSmallText } from '../../machine/files.ts';
-import type { Connection } from '../../profile/connection.ts';
+import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
-import { printJson, type Terminal, toned } from '../../terminal/terminal.ts';
+import { printable, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type CaughtCallback, startCatcher } from './catcher.ts';
 
 export interface ListenWords extends ResultKeyWords {

@@ -2,19 +2,21 @@
  * `symbolon request`: a verifier asks, a wallet answers. Opens a verification session, prints its link, as a QR code if
  * wanted, and follows it to its end with `--wait`. What it does is `session.ts`.
  */
+
 import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import type { Command } from 'commander';
-import { actingAs, type PartyWords, withConnection } from '../../credentials/party-commands.ts';
+import { addPartyOptions, withConnection } from '../../credentials/party-commands.ts';
 import { acceptNewKeysText } from '../../credentials/pinned-result-keys.ts';
-import { trusting } from '../../credentials/trust-options.ts';
+import { addTrustOptions } from '../../credentials/trust-options.ts';
+import type { PartyWords } from '../../profile/connection.ts';
 import { countUpTo, httpUrl } from '../../profile/options.ts';
 import { exitCodes } from '../../terminal/failure.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { asking } from './query.ts';
+import { addQueryOptions } from './query.ts';
 import type { RequestWords } from './session.ts';
 
 export function addRequestCommands(program: Command, terminal: Terminal = processTerminal): void {
-  trusting(asking(actingAs(program.command('request'), 'verifier')))
+  addTrustOptions(addQueryOptions(addPartyOptions(program.command('request'), 'verifier')))
     .description('ask a wallet to show something')
     .option('--template <template>', 'which credential is meant: the id or name of its template')
     .option('--qr', 'print the link as a QR code')

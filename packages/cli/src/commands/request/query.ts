@@ -10,7 +10,7 @@ export interface QueryWords {
   readonly range?: readonly RangeWord[];
 }
 
-export const asking = (command: Command): Command =>
+export const addQueryOptions = (command: Command): Command =>
   command
     .option('--ask <names>', 'attributes to be shown: names with commas between them; repeatable', names)
     .option('--range <name:min..max>', 'a number or date in a range, without its value; repeatable', ranges);

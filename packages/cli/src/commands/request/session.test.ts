@@ -2,6 +2,7 @@
  * Results of verification sessions count if a key signed them that this profile knows: the keys of a service are
  * remembered at first use, and others are refused until the user says that they are good.
  */
+
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,8 +11,7 @@ import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import { SdkError } from '@symbolon/sdk/errors/errors';
-import type { PartyWords } from '../../credentials/party-commands.ts';
-import type { Connection } from '../../profile/connection.ts';
+import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure } from '../../terminal/failure.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { type RequestWords, request } from './session.ts';

@@ -2,13 +2,14 @@
  * A verification session from the verifier's side: opened, shown, followed. The last event carries a result that the
  * service has signed; it counts only if that signature is good.
  */
+
 import { randomUUID } from 'node:crypto';
+import { given } from '@symbolon/core/basics/plain-values';
 import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import encodeQR from 'qr';
-import { type PartyWords, printable } from '../../credentials/party-commands.ts';
 import {
   assertResultKeys,
   type ResultKeyWords,
@@ -17,9 +18,9 @@ import {
 import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
 import { type TrustWords, trustOf } from '../../credentials/trust-options.ts';
 import { originLines, seenText } from '../../credentials/verdict-lines.ts';
-import type { Connection } from '../../profile/connection.ts';
+import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
-import { fieldLines, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
+import { printable, printFields, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type QueryWords, queryOf } from './query.ts';
 
 export interface RequestWords extends QueryWords, TrustWords, ResultKeyWords {
@@ -54,8 +55,7 @@ export async function request(
     // New each time: the result names the request by its hash, so that no older one is taken for this one's.
     stateId: randomUUID(),
     ...(await trustOf(words)),
-    ...(callback !== undefined && { callbackUrl: callback }),
-    ...(minutes !== undefined && { expirationMinutes: minutes }),
+    ...given({ callbackUrl: callback, expirationMinutes: minutes }),
   };
   const session = await connection.service.requestVerification(asked);
   tellSession(session, words, terminal);
@@ -84,16 +84,13 @@ function tellSession(
   const { presentationId, deepLinkUrl, requestUri, nonce, expiresAt, qrCodeData } = session;
   if (json) return printJson(terminal, { ...session });
   if (qr) terminal.print(encodeQR(qrCodeData, 'ascii', { border: 2 }).trimEnd().split('\n'));
-  terminal.print('Open this link in a wallet.');
-  terminal.print(
-    fieldLines({
-      link: deepLinkUrl,
-      request: requestUri,
-      session: presentationId,
-      challenge: nonce,
-      'valid until': expiresAt,
-    }),
-  );
+  printFields(terminal, 'Open this link in a wallet.', {
+    link: deepLinkUrl,
+    request: requestUri,
+    session: presentationId,
+    challenge: nonce,
+    'valid until': expiresAt,
+  });
   if (!wait) terminal.remark('Add --wait to follow what becomes of it.');
 }
 
@@ -130,7 +127,7 @@ async function lastEvent(
   throw new CommandFailure(`The session ended without a result.\n${why}\nAsk again.`, exitCodes.failed);
 }
 
-/** Members are asked for in `notVerified` order: who did not answer, and what the service found. */
+/** What is said of a session that ended without an answer. */
 const endings: Readonly<Record<string, string>> = {
   ABORTED: 'The wallet declined.',
   EXPIRED: 'No wallet answered in time. Ask again, with more --minutes.',

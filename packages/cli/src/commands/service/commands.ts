@@ -3,6 +3,7 @@
  * folder to its API keys (`reconcile` has a file of its own). Keys are looked after in the service's own database, so these commands run where it is; a
  * running service notices within seconds.
  */
+import { given } from '@symbolon/core/basics/plain-values';
 import type { ApiKeyFacts } from '@symbolon/credential-service/access/api-keys';
 import type { Records } from '@symbolon/credential-service/wiring/open-records';
 import { assertServiceSettings, initServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
@@ -168,12 +169,7 @@ interface KeyWords extends FolderWords {
 
 async function createKey({ data, scope: scopes, did, label, expires, json }: KeyWords): Promise<void> {
   const { token, facts } = await withRecords(data, async ({ apiKeys, audit }) => {
-    const made = await apiKeys.create({
-      label,
-      scopes,
-      ...(did !== undefined && { did }),
-      ...(expires !== undefined && { expiresAt: expires }),
-    });
+    const made = await apiKeys.create({ label, scopes, ...given({ did, expiresAt: expires }) });
     await audit.record({ action: 'apiKey.create', subject: made.facts.id, outcome: 'done' });
     return made;
   });
@@ -195,7 +191,7 @@ async function everyKey(apiKeys: Records['apiKeys']): Promise<ApiKeyFacts[]> {
   const keys: ApiKeyFacts[] = [];
   let cursor: string | undefined;
   do {
-    const page = await apiKeys.list({ ...(cursor !== undefined && { cursor }) });
+    const page = await apiKeys.list(given({ cursor }));
     keys.push(...page.items);
     cursor = page.next;
   } while (cursor !== undefined);
@@ -212,15 +208,17 @@ async function revokeKey(id: string, { data, json }: FolderWords): Promise<void>
   print(json ? JSON.stringify({ id, revoked: true }) : 'The key is revoked.');
 }
 
-const timeText = (ms: number): string => new Date(ms).toISOString();
+const timeText = (ms: number | undefined): string | undefined =>
+  ms === undefined ? undefined : new Date(ms).toISOString();
 
-const rendered = ({ id, label, scopes, did, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKeyFacts) => ({
-  id,
-  label,
-  scopes,
-  ...(did !== undefined && { did }),
-  created: timeText(createdAt),
-  ...(expiresAt !== undefined && { expires: timeText(expiresAt) }),
-  ...(revokedAt !== undefined && { revoked: timeText(revokedAt) }),
-  ...(lastUsedAt !== undefined && { lastUsed: timeText(lastUsedAt) }),
-});
+const rendered = ({ id, label, scopes, did, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKeyFacts) =>
+  given({
+    id,
+    label,
+    scopes,
+    did,
+    created: timeText(createdAt),
+    expires: timeText(expiresAt),
+    revoked: timeText(revokedAt),
+    lastUsed: timeText(lastUsedAt),
+  });

@@ -8,33 +8,27 @@ import type { LedgerEvent } from '@symbolon/sdk/ledger/ledger-event-frames';
 import { watchLedger } from '@symbolon/sdk/ledger/ledger-events';
 import { describeTransaction } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type AccountNames, readAccountNames } from '../../profile/account-names.ts';
-import { type ConnectionWords, connect } from '../../profile/connection.ts';
-import { countUpTo, jsonOption, ledgerOption, profileOption } from '../../profile/options.ts';
+import { connect, type PartyWords } from '../../profile/connection.ts';
+import { addLedgerOptions, countUpTo } from '../../profile/options.ts';
 import { printJson, processTerminal, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
 import { timeOfMicros } from '../../transactions/sending.ts';
 
-interface TailWords extends ConnectionWords {
-  readonly json?: boolean;
+interface TailWords extends PartyWords {
   readonly account?: string[];
   readonly socket?: string;
   readonly count?: number;
 }
 
 export function addTailCommand(program: Command, terminal: Terminal = processTerminal): void {
-  program
+  const tailing = program
     .command('tail')
     .description('print blocks and transactions as they happen, until Ctrl-C')
     .option('--account <account...>', 'only transactions that concern these')
     .option('--count <number>', 'end after so many lines', countUpTo(999_999))
-    .addOption(
-      new Option('--socket <address>', 'the WebSocket of the node, if the node does not know its own'),
-    )
-    .addOption(profileOption())
-    .addOption(ledgerOption())
-    .addOption(jsonOption())
-    .action((words: TailWords) => tail(words, terminal));
+    .option('--socket <address>', 'the WebSocket of the node, if the node does not know its own');
+  addLedgerOptions(tailing).action((words: TailWords) => tail(words, terminal));
 }
 
 async function tail(words: TailWords, terminal: Terminal): Promise<void> {
@@ -91,31 +85,17 @@ function show(event: LedgerEvent, { names, json, terminal }: Viewing): boolean {
 export function eventToJson(event: LedgerEvent, names: AccountNames): JsonObject {
   switch (event.kind) {
     case 'block': {
-      const { seq, hash, transactionCount } = event;
-      return {
-        event: 'block',
-        block: seq,
-        hash,
-        time: timeOfMicros(event.closeTimeMicros),
-        transactionCount,
-      };
+      const { seq: block, hash, closeTimeMicros, transactionCount } = event;
+      return { event: 'block', block, hash, time: timeOfMicros(closeTimeMicros), transactionCount };
     }
     case 'transaction': {
-      const { hash, ledgerSeq, code, description, actualFee, transaction } = event;
-      const sentence = describeTransaction(transaction, names);
-      return {
-        event: 'transaction',
-        transaction: hash,
-        block: ledgerSeq,
-        code,
-        description,
-        fee: actualFee,
-        sentence,
-      };
+      const { hash: transaction, ledgerSeq: block, code, description, actualFee: fee } = event;
+      const sentence = describeTransaction(event.transaction, names);
+      return { event: 'transaction', transaction, block, code, description, fee, sentence };
     }
     case 'submission': {
-      const { hash, sourceAddress, nonce, code, description } = event;
-      return { event: 'refused', transaction: hash, source: sourceAddress, nonce, code, description };
+      const { hash: transaction, sourceAddress: source, nonce, code, description } = event;
+      return { event: 'refused', transaction, source, nonce, code, description };
     }
     case 'gap':
       return { event: 'gap' };

@@ -4,7 +4,7 @@
  */
 import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { Command } from 'commander';
-import { actingAs, actionOf, collected, paged } from '../../credentials/party-commands.ts';
+import { actionOf, addPageOptions, addPartyOptions, collectWords } from '../../credentials/party-commands.ts';
 import { accountAddress, addCapOptions, amount, countUpTo, time } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { attributeWord } from './input.ts';
@@ -16,7 +16,7 @@ const payments = () => import('./payments.ts');
 export function addTemplateCommands(program: Command, terminal: Terminal = processTerminal): void {
   const template = program.command('template').description('register and look at templates of credentials');
 
-  addCapOptions(actingAs(template.command('create'), 'issuer'))
+  addCapOptions(addPartyOptions(template.command('create'), 'issuer'))
     .description('register a template, or a higher version of one')
     .argument('[file]', 'the template as JSON; options say what it leaves out')
     .option('--name <text>', 'its name')
@@ -29,19 +29,19 @@ export function addTemplateCommands(program: Command, terminal: Terminal = proce
     )
     .action(actionOf(terminal, registry, 'create'));
 
-  paged(actingAs(template.command('list'), 'issuer'))
+  addPageOptions(addPartyOptions(template.command('list'), 'issuer'))
     .description('list the templates of a service')
     .option('--search <text>', 'only those whose name has this in it')
     .option('--issuer <did>', 'only those of this issuer')
     .action(actionOf(terminal, registry, 'list'));
 
-  actingAs(template.command('show'), 'issuer')
+  addPartyOptions(template.command('show'), 'issuer')
     .description('print a template and its attributes')
     .argument('<template>', 'its id or name')
     .option('--template-version <number>', 'this version instead of the newest')
     .action(actionOf(terminal, registry, 'show'));
 
-  actingAs(template.command('price'), 'issuer')
+  addPartyOptions(template.command('price'), 'issuer')
     .description('say what a credential of a template costs')
     .argument('<template>', 'its id or name')
     .requiredOption('--amount <number>', 'in the smallest unit; 0 gives it away', amount)
@@ -49,12 +49,12 @@ export function addTemplateCommands(program: Command, terminal: Terminal = proce
     .option('--pay-to <address>', 'who is paid; the issuer, if left out', accountAddress)
     .action(actionOf(terminal, payments, 'setPrice'));
 
-  actingAs(template.command('auto-issue'), 'issuer')
+  addPartyOptions(template.command('auto-issue'), 'issuer')
     .description('let the service issue credentials of a template at once')
     .argument('<template>', 'its id or name')
     .option('--per-day <number>', 'how many a day at most', perDay)
     .option('--until <time>', 'when this ends', time)
-    .option('--for <did>', 'a holder who may have one, instead of everybody; repeatable', collected)
+    .option('--for <did>', 'a holder who may have one, instead of everybody; repeatable', collectWords)
     .option('--valid-days <number>', 'how long the credentials are valid', validDays)
     .option('--allow-reissue', 'let a holder have a second one while the first is good')
     .option('--leave-key', 'give the service your key to sign with; it keeps it sealed')

@@ -4,9 +4,8 @@
  */
 
 import path from 'node:path';
-import type { PartyWords } from '../../credentials/party-commands.ts';
 import { readSmallText } from '../../machine/files.ts';
-import type { Connection } from '../../profile/connection.ts';
+import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { readProfile } from '../../profile/profile.ts';
 import { type CommandFailure, usageFailure } from '../../terminal/failure.ts';
 

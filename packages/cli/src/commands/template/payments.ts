@@ -6,11 +6,11 @@
 
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { given } from '@symbolon/core/basics/plain-values';
-import type { Acting, PartyWords } from '../../credentials/party-commands.ts';
+import type { Acting } from '../../credentials/party-commands.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
-import type { Connection } from '../../profile/connection.ts';
+import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { usageFailure } from '../../terminal/failure.ts';
-import { fieldLines, printJson } from '../../terminal/terminal.ts';
+import { printFields, printJson } from '../../terminal/terminal.ts';
 import { readPrivateKeyText } from './keys.ts';
 
 interface PriceWords {
@@ -33,8 +33,7 @@ export async function setPrice(
   if (json) return printJson(terminal, set);
   const { price } = set;
   const cost = words.amount === 0n ? 'free' : `${price.amount} of ${price.symbol} (${price.asset})`;
-  terminal.print('The price is set.');
-  terminal.print(fieldLines({ template: templateId, price: cost, 'paid to': set.payTo }));
+  printFields(terminal, 'The price is set.', { template: templateId, price: cost, 'paid to': set.payTo });
 }
 
 interface AutoIssueWords {
@@ -58,21 +57,15 @@ export async function setAutoIssue(
   const { templateId } = await findTemplate(connection, text);
   const policy = await connection.service.setAutoIssue({ templateId, ...body });
   if (words.json) return printJson(terminal, policy);
-  terminal.print(
-    policy.isEnabled
-      ? 'The service issues credentials of this template at once.'
-      : 'The service issues credentials of this template no more by itself.',
-  );
   const { holders, perDayMax, until, validSeconds } = policy;
-  terminal.print(
-    fieldLines({
-      template: templateId,
-      for: holders === null ? 'everybody' : `${holders} holders`,
-      'a day': `at most ${perDayMax}`,
-      until,
-      'valid for': `${validSeconds / daySeconds} days`,
-    }),
-  );
+  const when = policy.isEnabled ? 'at once' : 'no more by itself';
+  printFields(terminal, `The service issues credentials of this template ${when}.`, {
+    template: templateId,
+    for: holders === null ? 'everybody' : `${holders} holders`,
+    'a day': `at most ${perDayMax}`,
+    until,
+    'valid for': `${validSeconds / daySeconds} days`,
+  });
 }
 
 /** Who ends it need not say until when it went on. */

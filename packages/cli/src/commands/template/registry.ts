@@ -5,12 +5,12 @@
 
 import { given } from '@symbolon/core/basics/plain-values';
 import { registerTemplate } from '@symbolon/sdk/flows/issuer-flows';
-import { type Acting, type PagingWords, printable } from '../../credentials/party-commands.ts';
+import type { Acting, PagingWords } from '../../credentials/party-commands.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
 import { networkOf } from '../../profile/connection.ts';
 import type { FeeWords } from '../../profile/options.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, fieldLines, printJson } from '../../terminal/terminal.ts';
+import { columns, printable, printFields, printJson } from '../../terminal/terminal.ts';
 import { requireBlock } from '../../transactions/blocks.ts';
 import { withinCaps } from '../../transactions/fee-caps.ts';
 import { readTemplate, type TemplateWords } from './input.ts';
@@ -27,10 +27,10 @@ export async function create(
   );
   const { templateName: name, version } = template;
   const block = await requireBlock(connection, txHash);
-  const facts = { templateId, name, version, txHash, ...(block !== undefined && { block }) };
+  const facts = { templateId, name, version, txHash, ...given({ block }) };
   if (words.json) return printJson(terminal, facts);
-  terminal.print(`The template "${printable(name)}" ${version} is registered.`);
-  terminal.print(fieldLines({ template: templateId, transaction: txHash, block }));
+  const fields = { template: templateId, transaction: txHash, block };
+  printFields(terminal, `The template "${printable(name)}" ${version} is registered.`, fields);
   terminal.remark(`Next: symbolon vc apply ${shellWord(templateId)} --set NAME=VALUE`);
 }
 
@@ -65,15 +65,12 @@ export async function show(
   const template = await findTemplate(connection, text, words.templateVersion);
   if (words.json) return printJson(terminal, template);
   const { templateId, templateName, version, issuerDid, remark, txHash, credentialFormat } = template;
-  terminal.print(`${printable(templateName)} ${version}`);
-  terminal.print(
-    fieldLines({
-      template: templateId,
-      issuer: issuerDid,
-      transaction: txHash,
-      remark: remark === undefined ? undefined : printable(remark),
-    }),
-  );
+  printFields(terminal, `${printable(templateName)} ${version}`, {
+    template: templateId,
+    issuer: issuerDid,
+    transaction: txHash,
+    remark: remark === undefined ? undefined : printable(remark),
+  });
   const rows = credentialFormat.map(({ key, attribute, format, mandatory }) => [
     `  ${key}`,
     format,

@@ -2,21 +2,17 @@
  * `symbolon trust list add|remove|show`: lists of issuers that a verifier trusts, kept by the service for the one who
  * acts, and used as `--trust @NAME` wherever a verdict is asked for.
  */
+
 import { nameProblem } from '@symbolon/core/names/look-alike-names';
 import { tidyName } from '@symbolon/core/names/template-names';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { type Command, InvalidArgumentError } from 'commander';
-import {
-  actingAs,
-  collected,
-  type PartyWords,
-  printable,
-  withConnection,
-} from '../../credentials/party-commands.ts';
+import { addPartyOptions, collectWords, withConnection } from '../../credentials/party-commands.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
 import { did, listName } from '../../credentials/trust-options.ts';
+import type { PartyWords } from '../../profile/connection.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { columns, printable, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 
 interface AddWords extends PartyWords {
   readonly name?: string;
@@ -27,12 +23,16 @@ export function addTrustCommands(program: Command, terminal: Terminal = processT
   const trust = program.command('trust').description('say which issuers you trust');
   const list = trust.command('list').description('lists of trusted issuers, kept by the service');
 
-  actingAs(list.command('add'), 'verifier')
+  addPartyOptions(list.command('add'), 'verifier')
     .description('put an issuer on a list, or change what the list says of it')
     .argument('<list>', 'the name of the list; it is made if there is none', listName)
     .argument('<did>', 'the issuer', did)
     .option('--name <text>', 'what you call the issuer; verdicts show it', nameWord)
-    .option('--template <template>', 'trusted for this template alone: its id or name; repeatable', collected)
+    .option(
+      '--template <template>',
+      'trusted for this template alone: its id or name; repeatable',
+      collectWords,
+    )
     .action((list: string, did: string, words: AddWords) =>
       withConnection(words, terminal, async (connection) => {
         const templates: string[] = [];
@@ -49,7 +49,7 @@ export function addTrustCommands(program: Command, terminal: Terminal = processT
       }),
     );
 
-  actingAs(list.command('remove'), 'verifier')
+  addPartyOptions(list.command('remove'), 'verifier')
     .description('take an issuer off a list; a list without issuers is gone')
     .argument('<list>', 'the name of the list', listName)
     .argument('<did>', 'the issuer', did)
@@ -61,7 +61,7 @@ export function addTrustCommands(program: Command, terminal: Terminal = processT
       }),
     );
 
-  actingAs(list.command('show'), 'verifier')
+  addPartyOptions(list.command('show'), 'verifier')
     .description('print a list; without a name, which lists there are')
     .argument('[list]', 'the name of the list', listName)
     .action((name: string | undefined, words: PartyWords) =>

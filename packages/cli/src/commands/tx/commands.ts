@@ -10,89 +10,75 @@ import { isShownAsHashed } from '@symbolon/sdk/transactions/signed-record';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readAccountNames } from '../../profile/account-names.ts';
-import { type ConnectionWords, connect } from '../../profile/connection.ts';
+import { connect, type PartyWords, type SigningWords } from '../../profile/connection.ts';
 import {
   addFeeOptions,
-  amount,
+  addLedgerOptions,
+  addSignerOptions,
+  amount as amountWord,
   countUpTo,
-  type FeeWords,
-  jsonOption,
-  keyOption,
-  ledgerOption,
   personOption,
-  profileOption,
 } from '../../profile/options.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { fieldLines, printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
+import { printFields, printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
 import { paymentOf, receiptFacts, receiptFields, sendOperations } from '../../transactions/sending.ts';
 import { addOfflineCommands } from './offline.ts';
 import { executedLines, executedToJson, remarkOnContent, sentenceOf } from './rendering.ts';
 
-interface TxWords extends ConnectionWords {
-  readonly json?: boolean;
-}
-
 export function addTxCommands(program: Command, terminal: Terminal = processTerminal): void {
   const tx = program.command('tx').description('pay, look at transactions, and sign them on another machine');
 
-  addFeeOptions(tx.command('pay'))
+  addSignerOptions(
+    addFeeOptions(tx.command('pay')).option('--input <text>', 'what a contract that is paid gets', ''),
+    personOption('issuer'),
+  )
     .description('pay coins to an account; an address that has none gets one')
     .argument('<to>', 'an address, a DID, or a person of the profile')
-    .argument('<amount>', 'in the smallest unit: 1000000 is one Gas', amount)
-    .option('--input <text>', 'what a contract that is paid gets', '')
-    .addOption(personOption('issuer'))
-    .addOption(keyOption())
-    .addOption(profileOption())
-    .addOption(ledgerOption())
-    .addOption(jsonOption())
-    .action((to: string, many: bigint, words) => pay(to, many, { ...words, terminal }));
+    .argument('<amount>', 'in the smallest unit: 1000000 is one Gas', amountWord)
+    .action((to: string, amount: bigint, words) => pay(to, amount, { ...words, terminal }));
 
-  tx.command('show')
+  addLedgerOptions(tx.command('show'))
     .description('say what a transaction did, or why it failed')
     .argument('<hash>', 'its hash', transactionHash)
-    .addOption(profileOption())
-    .addOption(ledgerOption())
-    .addOption(jsonOption())
-    .action((hash: string, words: TxWords) => show(hash, words, terminal));
+    .action((hash: string, words: PartyWords) => show(hash, words, terminal));
 
-  tx.command('wait')
+  const waiting = tx
+    .command('wait')
+    .option('--timeout <seconds>', 'how long', countUpTo(99_999), clientLimits.receiptTimeoutMs / 1_000);
+  addLedgerOptions(waiting)
     .description('wait until a transaction is executed, then show it')
     .argument('<hash>', 'its hash', transactionHash)
-    .option('--timeout <seconds>', 'how long', countUpTo(99_999), clientLimits.receiptTimeoutMs / 1_000)
-    .addOption(profileOption())
-    .addOption(ledgerOption())
-    .addOption(jsonOption())
     .action((hash: string, words) => wait(hash, words, terminal));
 
   addOfflineCommands(tx, terminal);
 }
 
-interface PayWords extends TxWords, FeeWords {
+interface PayWords extends SigningWords {
   readonly input: string;
   readonly terminal: Terminal;
 }
 
-async function pay(to: string, many: bigint, { terminal, ...words }: PayWords): Promise<void> {
+async function pay(to: string, amount: bigint, { terminal, ...words }: PayWords): Promise<void> {
   const { ledger: client, signer: openSigner, pins } = await connect(words, terminal);
   const names = await readAccountNames(words.profile);
   const destAddress = names.addressOf(to);
   const signer = await openSigner();
-  const { operation, isNew } = await paymentOf(client, { destAddress, amount: many, input: words.input });
+  const { operation, isNew } = await paymentOf(client, { destAddress, amount, input: words.input });
   const operations = [operation];
-  const receipt = await sendOperations({ client, signer, operations, spends: many, pins, words });
+  const receipt = await sendOperations({ client, signer, operations, spends: amount, pins, words });
   if (words.json)
     return printJson(terminal, {
       to: destAddress,
-      amount: many,
+      amount,
       newAccount: isNew,
       ...receiptFacts(receipt),
     });
-  const paid = `${names.nameOf(signer.address)} has paid ${coinText(many)} to ${names.nameOf(destAddress)}.`;
-  terminal.print(isNew ? `${paid} That account is new.` : paid);
-  terminal.print(fieldLines({ to: destAddress, ...receiptFields(receipt) }));
+  const paid = `${names.nameOf(signer.address)} has paid ${coinText(amount)} to ${names.nameOf(destAddress)}.`;
+  const fields = { to: destAddress, ...receiptFields(receipt) };
+  printFields(terminal, isNew ? `${paid} That account is new.` : paid, fields);
 }
 
-async function show(hash: string, words: TxWords, terminal: Terminal): Promise<void> {
+async function show(hash: string, words: PartyWords, terminal: Terminal): Promise<void> {
   const { ledger, ledgerUrl } = await connect(words, terminal);
   const names = await readAccountNames(words.profile);
   const receipt = await findReceipt(ledger, hash);
@@ -112,11 +98,11 @@ Look at another node with --ledger <address>.`,
   if (words.json)
     return printJson(terminal, { transaction: hash, status: 'waiting', sentence, isWhatWasSigned });
   remarkOnContent({ ...record, hash }, terminal);
-  terminal.print(toned(terminal, 'strong', sentence));
-  terminal.print(fieldLines({ transaction: hash, status: 'waits to be executed' }));
+  const fields = { transaction: hash, status: 'waits to be executed' };
+  printFields(terminal, toned(terminal, 'strong', sentence), fields);
 }
 
-async function showReceipt({ record }: Receipt, words: TxWords, terminal: Terminal): Promise<void> {
+async function showReceipt({ record }: Receipt, words: PartyWords, terminal: Terminal): Promise<void> {
   const facts = { record, names: await readAccountNames(words.profile) };
   if (words.json) printJson(terminal, executedToJson(facts));
   else {
@@ -125,7 +111,11 @@ async function showReceipt({ record }: Receipt, words: TxWords, terminal: Termin
   }
 }
 
-async function wait(hash: string, words: TxWords & { timeout: number }, terminal: Terminal): Promise<void> {
+async function wait(
+  hash: string,
+  words: PartyWords & { timeout: number },
+  terminal: Terminal,
+): Promise<void> {
   const { ledger } = await connect(words, terminal);
   const receipt = await waitForReceipt(ledger, hash, { timeoutMs: words.timeout * 1_000 });
   await showReceipt(receipt, words, terminal);

@@ -3,6 +3,7 @@
  * not have a network, and submitted from anywhere. What is signed is shown before it is.
  */
 
+import { given } from '@symbolon/core/basics/plain-values';
 import {
   encodeTransaction,
   openTransaction,
@@ -24,25 +25,25 @@ import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromJson } from '@symbolon/wire/ledger/transaction-json';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readAccountNames } from '../../profile/account-names.ts';
-import { type ConnectionWords, connect } from '../../profile/connection.ts';
+import { connect, type PartyWords } from '../../profile/connection.ts';
 import { sha256 } from '../../profile/key-format.ts';
 import {
   addCapOptions,
   addFeeOptions,
-  amount,
+  addLedgerOptions,
+  amount as amountWord,
   type FeeWords,
   jsonOption,
   keyOption,
-  ledgerOption,
   personOption,
   profileOption,
 } from '../../profile/options.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { parseFileText } from '../../terminal/json-file.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
-import { explained } from '../../transactions/contracts.ts';
+import { printFields, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { buildWithinCaps, chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
+import { explained } from '../../transactions/refusals.ts';
 import { paymentOf, receiptFacts, receiptFields } from '../../transactions/sending.ts';
 import {
   readText,
@@ -53,29 +54,26 @@ import {
 } from './file.ts';
 import { signedLines, signedToJson } from './rendering.ts';
 
-interface OfflineWords extends ConnectionWords {
-  readonly json?: boolean;
+interface OfflineWords extends PartyWords {
   readonly out?: string;
 }
 
 export function addOfflineCommands(tx: Command, terminal: Terminal): void {
-  addFeeOptions(tx.command('build'))
-    .description('make a transaction that somebody signs elsewhere')
-    .argument('[to]', 'whom to pay: an address, a DID, or a person of the profile')
-    .argument('[amount]', 'how much, in the smallest unit', amount)
+  const building = addFeeOptions(tx.command('build'))
     .requiredOption('--source <account>', 'the account that it comes from and that pays for it')
     .option('--operations <file>', "any operations instead of a payment, as the interface's JSON")
     .option('--out <file>', 'write it to a new file instead of printing it')
-    .option('--nonce <number>', 'the number of the transaction; the next one, if left out', amount)
-    .option('--gas-price <number>', "the chain's, if left out", amount)
-    .option('--chain-id <number>', "the profile's or the node's, if left out", amount)
-    .option('--not-after <block>', 'void after this block', amount)
+    .option('--nonce <number>', 'the number of the transaction; the next one, if left out', amountWord)
+    .option('--gas-price <number>', "the chain's, if left out", amountWord)
+    .option('--chain-id <number>', "the profile's or the node's, if left out", amountWord)
+    .option('--not-after <block>', 'void after this block', amountWord)
     .option('--note <text>', 'a note on it, which everybody can read')
-    .option('--signatures <number>', 'how many will sign it', signatureCount, 1)
-    .addOption(profileOption())
-    .addOption(ledgerOption())
-    .addOption(jsonOption())
-    .action((to, many, words) => build({ to, many, words }, terminal));
+    .option('--signatures <number>', 'how many will sign it', signatureCount, 1);
+  addLedgerOptions(building)
+    .description('make a transaction that somebody signs elsewhere')
+    .argument('[to]', 'whom to pay: an address, a DID, or a person of the profile')
+    .argument('[amount]', 'how much, in the smallest unit', amountWord)
+    .action((to, amount, words) => build({ to, amount, words }, terminal));
 
   addCapOptions(tx.command('sign'))
     .description('sign a transaction; needs no network')
@@ -87,13 +85,9 @@ export function addOfflineCommands(tx: Command, terminal: Terminal): void {
     .addOption(jsonOption())
     .action((word: string, words: SignWords) => sign(word, words, terminal));
 
-  tx.command('submit')
+  addLedgerOptions(tx.command('submit').option('--no-wait', 'only hand it in'))
     .description('hand a signed transaction in and wait until it is executed')
     .argument('<transaction>', 'a signed file, or - for standard input')
-    .option('--no-wait', 'only hand it in')
-    .addOption(profileOption())
-    .addOption(ledgerOption())
-    .addOption(jsonOption())
     .action((word: string, words) => submit(word, words, terminal));
 
   tx.command('decode')
@@ -124,7 +118,7 @@ interface BuildWords extends SignWords {
 
 interface BuildOrder {
   readonly to: string | undefined;
-  readonly many: bigint | undefined;
+  readonly amount: bigint | undefined;
   readonly words: BuildWords;
 }
 
@@ -139,9 +133,7 @@ async function build(order: BuildOrder, terminal: Terminal): Promise<void> {
       operations,
       signatureCount: words.signatures,
       chainId: words.chainId ?? (await chainMeant(ledger, pins)),
-      ...(words.nonce !== undefined && { nonce: words.nonce }),
-      ...(words.gasPrice !== undefined && { gasPrice: words.gasPrice }),
-      ...(words.notAfter !== undefined && { ceilLedgerSeq: words.notAfter }),
+      ...given({ nonce: words.nonce, gasPrice: words.gasPrice, ceilLedgerSeq: words.notAfter }),
       ...(words.note !== undefined && { metadata: Buffer.from(words.note, 'utf8') }),
     };
     return buildWithinCaps(ledger, terms, { pins, words });
@@ -165,14 +157,14 @@ function unsignedOf(transaction: Transaction): SignedTransaction {
 }
 
 async function operationsOf(
-  { to, many, words }: BuildOrder,
+  { to, amount, words }: BuildOrder,
   client: LedgerClient,
   addressOf: (word: string) => string,
 ): Promise<readonly OperationOrder[]> {
   const { operations: file } = words;
   if (file !== undefined && to === undefined) return readOperations(file);
-  if (file === undefined && to !== undefined && many !== undefined) {
-    const payment = { destAddress: addressOf(to), amount: many };
+  if (file === undefined && to !== undefined && amount !== undefined) {
+    const payment = { destAddress: addressOf(to), amount };
     // Whoever gives all terms needs no node.
     const isAlone = words.feeLimit !== undefined && words.gasPrice !== undefined;
     return [isAlone ? { payCoin: payment } : (await paymentOf(client, payment)).operation];
@@ -264,8 +256,7 @@ Name a node of that chain with --ledger <address>, or build it anew for this one
     return terminal.print(receipt);
   }
   if (words.json) return printJson(terminal, { ...receiptFacts(receipt), status: 'executed' });
-  terminal.print(signedToJson(signed, names).sentence as string);
-  terminal.print(fieldLines(receiptFields(receipt)));
+  printFields(terminal, signedToJson(signed, names).sentence as string, receiptFields(receipt));
 }
 
 function signatureCount(text: string): number {

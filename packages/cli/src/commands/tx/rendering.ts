@@ -1,6 +1,8 @@
 /** Transactions in words: one sentence first, the reason before it where one failed, then the facts. */
+
 import { readFailure } from '@symbolon/contract-kit/failure-description';
 import { decodeUtf8, encodeHex } from '@symbolon/core/basics/bytes';
+import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { plainText } from '@symbolon/sdk/errors/foreign-texts';
@@ -125,14 +127,9 @@ const termFields = (transaction: Transaction | undefined) => ({
   note: transaction && transaction.metadata.length > 0 ? noteText(transaction.metadata) : undefined,
 });
 
-function noteText(bytes: Uint8Array): string {
-  try {
-    return plainText(decodeUtf8(bytes));
-  } catch {
-    // A note is any bytes.
-    return encodeHex(bytes.subarray(0, 30));
-  }
-}
+/** A note is any bytes. */
+const noteText = (bytes: Uint8Array): string =>
+  decodeOrNothing(() => plainText(decodeUtf8(bytes))) ?? encodeHex(bytes.subarray(0, 30));
 
 /** The address of a public key; keys of other networks sign for nobody here. */
 const signerOf = (publicKey: string): string =>

@@ -1,10 +1,11 @@
 /** `symbolon vc apply`: a holder applies, and signs what it applies with. */
+
 import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
-import { type Acting, printable } from '../../credentials/party-commands.ts';
+import type { Acting } from '../../credentials/party-commands.ts';
 import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
 import { usageFailure } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { fieldLines, printJson } from '../../terminal/terminal.ts';
+import { printable, printFields, printJson } from '../../terminal/terminal.ts';
 import { type AttributeValues, readValues, type ValueWords } from './values.ts';
 
 export async function apply(
@@ -18,8 +19,7 @@ export async function apply(
   const { templateId, templateName } = found;
   const { vcId, status } = await applyForCredential(connection.service, { signer, templateId, attributes });
   if (words.json) return printJson(terminal, { vcId, status, templateId });
-  terminal.print(`You applied for "${printable(templateName)}".`);
-  terminal.print(fieldLines({ credential: vcId, state: status }));
+  printFields(terminal, `You applied for "${printable(templateName)}".`, { credential: vcId, state: status });
   terminal.remark(`Next, as its issuer: symbolon vc issue ${shellWord(vcId)}`);
 }
 

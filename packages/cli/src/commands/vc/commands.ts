@@ -3,7 +3,7 @@
  * from a holder's application to the issuer's revocation. Signatures are made here; issuing many from a table is `bulk/`.
  */
 import { type Command, Option } from 'commander';
-import { actingAs, actionOf, identifier, paged } from '../../credentials/party-commands.ts';
+import { actionOf, addPageOptions, addPartyOptions, identifier } from '../../credentials/party-commands.ts';
 import { addCapOptions, time } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { addBulkCommands } from '../bulk/commands.ts';
@@ -24,18 +24,18 @@ export function addVcCommands(program: Command, terminal: Terminal = processTerm
 }
 
 function addHolderCommands(vc: Command, terminal: Terminal): void {
-  actingAs(vc.command('apply'), 'holder')
+  addPartyOptions(vc.command('apply'), 'holder')
     .description('apply for a credential')
     .argument('<template>', 'the id or name of its template')
     .option('--set <name=value>', 'a value; repeatable', valueWord)
     .option('--file <file>', 'values as JSON: {"name": "…"}')
     .action(actionOf(terminal, applying, 'apply'));
 
-  actingAs(vc.command('held'), 'holder')
+  addPartyOptions(vc.command('held'), 'holder')
     .description('list the credentials that were issued to you')
     .action(actionOf(terminal, holding, 'listHeld'));
 
-  actingAs(vc.command('download'), 'holder')
+  addPartyOptions(vc.command('download'), 'holder')
     .description('fetch a credential that was issued, into a file for you alone')
     .argument('<id>', 'the id that the application got', identifier)
     .option('--out <file>', 'where to write it', 'credential.json')
@@ -43,7 +43,7 @@ function addHolderCommands(vc: Command, terminal: Terminal): void {
     .option('--issuer-copy', "the issuer's copy instead of the holder's; with --as issuer")
     .action(actionOf(terminal, holding, 'download'));
 
-  actingAs(vc.command('status'), 'holder')
+  addPartyOptions(vc.command('status'), 'holder')
     .description('say what the ledger knows about a credential')
     .argument('<id>', 'its id', identifier)
     .option('--issuer <did>', 'who issued it, where the service does not know')
@@ -51,14 +51,16 @@ function addHolderCommands(vc: Command, terminal: Terminal): void {
 }
 
 function addIssuerCommands(vc: Command, terminal: Terminal): void {
-  paged(actingAs(vc.command('list'), 'issuer'))
+  addPageOptions(addPartyOptions(vc.command('list'), 'issuer'))
     .description('list applications for your templates, oldest first')
     .addOption(new Option('--state <name>', 'only those in this state').choices(states))
     .option('--template <template>', 'only those for this template: its id or name')
     .action(actionOf(terminal, issuing, 'list'));
 
   const onOne = (name: string, description: string) =>
-    actingAs(vc.command(name), 'issuer').description(description).argument('<id>', 'its id', identifier);
+    addPartyOptions(vc.command(name), 'issuer')
+      .description(description)
+      .argument('<id>', 'its id', identifier);
 
   onOne('show', 'print an application with what the holder applied with').action(
     actionOf(terminal, issuing, 'show'),

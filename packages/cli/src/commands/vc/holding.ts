@@ -1,4 +1,6 @@
 /** `symbolon vc held|download|status`: credentials in their holder's hands, and what the ledger says about one. */
+
+import { given } from '@symbolon/core/basics/plain-values';
 import type { LedgerStatus } from '@symbolon/core/documents/model';
 import { downloadUnverified } from '@symbolon/sdk/flows/holder-flows';
 import { didOfSigner } from '@symbolon/sdk/keys/signer';
@@ -7,11 +9,11 @@ import { ledgerFactsSource } from '@symbolon/sdk/verification/ledger-source';
 import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/verification/verify-credential';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { writeDocumentFile } from '../../credentials/document-files.ts';
-import { type Acting, printable } from '../../credentials/party-commands.ts';
+import type { Acting } from '../../credentials/party-commands.ts';
 import type { Connection } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, fieldLines, printJson } from '../../terminal/terminal.ts';
+import { columns, printable, printFields, printJson } from '../../terminal/terminal.ts';
 import { blockOf } from '../../transactions/blocks.ts';
 
 /** Those that the service still stores for whoever signs. */
@@ -66,10 +68,8 @@ export async function download(
   const attributes = Object.keys(subject).filter((key) => key !== 'id');
   if (words.json)
     return printJson(terminal, { vcId, file: out, name, validUntil: validUntil ?? null, attributes });
-  terminal.print(`The credential "${printable(name)}" is in ${out}, for you alone.`);
-  terminal.print(
-    fieldLines({ credential: vcId, 'valid until': validUntil, attributes: attributes.join(', ') }),
-  );
+  const fields = { credential: vcId, 'valid until': validUntil, attributes: attributes.join(', ') };
+  printFields(terminal, `The credential "${printable(name)}" is in ${out}, for you alone.`, fields);
   terminal.remark(`Next: symbolon vp create ${shellWord(out)} --reveal NAME --out presentation.json`);
 }
 
@@ -93,28 +93,22 @@ export async function showStatus(
   vcId: string,
 ): Promise<void> {
   const { issuer } = words;
-  const found = await connection.service.getCredentialStatus({
-    vcId,
-    ...(issuer !== undefined && { issuer }),
-  });
+  const found = await connection.service.getCredentialStatus({ vcId, ...given({ issuer }) });
   // Asked for is this credential, whichever one the service speaks of.
   const asked = { vcId: vcId.trim().toLowerCase(), issuer: issuer ?? found.issuer };
   const counting = await byLedger(connection, found, asked);
   const { status, changedAt, txHash, saidBy } = counting;
   const block = await blockOf(connection, txHash);
-  const facts = { ...counting, ...(block !== undefined && { block }) };
+  const facts = { ...counting, ...given({ block }) };
   if (words.json) return printJson(terminal, facts);
-  terminal.print(meanings[status] ?? status);
-  terminal.print(
-    fieldLines({
-      credential: vcId,
-      issuer: asked.issuer,
-      since: changedAt ?? undefined,
-      'said by': saidBy === 'ledger' ? 'the ledger' : 'the service: the profile pins no registry',
-      transaction: txHash ?? undefined,
-      block,
-    }),
-  );
+  printFields(terminal, meanings[status] ?? status, {
+    credential: vcId,
+    issuer: asked.issuer,
+    since: changedAt ?? undefined,
+    'said by': saidBy === 'ledger' ? 'the ledger' : 'the service: the profile pins no registry',
+    transaction: txHash ?? undefined,
+    block,
+  });
 }
 
 type Status = Awaited<ReturnType<Connection['service']['getCredentialStatus']>>;

@@ -1,4 +1,5 @@
 /** `symbolon vc list|show|issue|reject|suspend|reinstate|revoke`: what an issuer does with applications and credentials. */
+
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { given } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -12,20 +13,21 @@ import {
 import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import { fetchTemplate } from '@symbolon/sdk/orders/template-order';
 import { type ReadApplication, verifyApplication } from '@symbolon/sdk/verification/applications';
-import {
-  type Acting,
-  type PagingWords,
-  pageOf,
-  printable,
-  shownValue,
-} from '../../credentials/party-commands.ts';
+import { type Acting, type PagingWords, shownValue } from '../../credentials/party-commands.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
 import { type Connection, networkOf } from '../../profile/connection.ts';
 import { issuingKeyOf } from '../../profile/issuing-key.ts';
 import type { FeeWords } from '../../profile/options.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import {
+  columns,
+  fieldLines,
+  printable,
+  printFields,
+  printJson,
+  type Terminal,
+} from '../../terminal/terminal.ts';
 import { blockOf, requireBlock } from '../../transactions/blocks.ts';
 import { withinCaps } from '../../transactions/fee-caps.ts';
 import type { AttributeValues } from './values.ts';
@@ -36,14 +38,10 @@ interface ListWords extends PagingWords {
 }
 
 export async function list({ connection, words, terminal }: Acting<ListWords>): Promise<void> {
-  const { state, template } = words;
+  const { state: status, template, limit, cursor } = words;
   const templateId =
     template === undefined ? undefined : (await findTemplate(connection, template)).templateId;
-  const page = await connection.service.listApplications({
-    ...(state !== undefined && { status: state }),
-    ...(templateId !== undefined && { templateId }),
-    ...pageOf(words),
-  });
+  const page = await connection.service.listApplications(given({ status, templateId, limit, cursor }));
   if (words.json) return printJson(terminal, page);
   if (page.applications.length === 0) {
     terminal.remark('Nobody has applied for one of your templates, or not in this state.');
@@ -170,17 +168,14 @@ export async function issue(
   const block = await blockOf(connection, txHash);
   const named = { holder, templateId: order.templateId, templateVersion };
   const facts = { vcId, status: 'Issued', issuer, ...named, validUntil: expiredDate, downloadExpiryDate };
-  if (words.json) return printJson(terminal, { ...facts, txHash, ...(block !== undefined && { block }) });
-  terminal.print('The credential is issued.');
-  terminal.print(
-    fieldLines({
-      credential: vcId,
-      'valid until': expiredDate,
-      transaction: txHash ?? undefined,
-      block,
-      'download until': downloadExpiryDate,
-    }),
-  );
+  if (words.json) return printJson(terminal, { ...facts, txHash, ...given({ block }) });
+  printFields(terminal, 'The credential is issued.', {
+    credential: vcId,
+    'valid until': expiredDate,
+    transaction: txHash ?? undefined,
+    block,
+    'download until': downloadExpiryDate,
+  });
   terminal.remark(`Next, as its holder: symbolon vc download ${shellWord(vcId)} --out credential.json`);
 }
 
@@ -212,8 +207,7 @@ export async function reject(
 ): Promise<void> {
   const { status } = await connection.service.rejectApplication({ vcId, reason: words.reason });
   if (words.json) return printJson(terminal, { vcId, status });
-  terminal.print('The application is turned down.');
-  terminal.print(fieldLines({ credential: vcId, state: status }));
+  printFields(terminal, 'The application is turned down.', { credential: vcId, state: status });
 }
 
 interface ChangeWords extends FeeWords {
@@ -234,8 +228,7 @@ const statusChange =
     );
     const block = await requireBlock(connection, txHash);
     if (words.json) return printJson(terminal, { vcId, status, txHash, ...given({ block }) });
-    terminal.print(`The credential is ${outcome}`);
-    terminal.print(fieldLines({ credential: vcId, transaction: txHash, block }));
+    printFields(terminal, `The credential is ${outcome}`, { credential: vcId, transaction: txHash, block });
   };
 
 export const suspend = statusChange(

@@ -2,39 +2,40 @@
  * `symbolon verify`: whether something holds. Of a file with a presentation the six checks, with the service or without
  * a network; of a folder with a backup what its manifest says. The exit code is 3 where it does not hold.
  */
+
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { disclosing } from '../../credentials/disclosure-options.ts';
+import { addDisclosureOptions } from '../../credentials/disclosure-options.ts';
 import {
-  actingAs,
-  advised,
-  collected,
-  type PartyWords,
+  addPartyOptions,
+  collectWords,
+  withAdvice,
   withConnection,
 } from '../../credentials/party-commands.ts';
-import { did, trusting } from '../../credentials/trust-options.ts';
+import { addTrustOptions, did } from '../../credentials/trust-options.ts';
+import type { PartyWords } from '../../profile/connection.ts';
 import { madeByOption } from '../../profile/options.ts';
 import { exitCodes, usageFailure } from '../../terminal/failure.ts';
-import { fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { printFields, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import type { FactsWords } from './facts.ts';
 import type { VerifyWords } from './presentation.ts';
 
 export const factsFileDefault = 'facts.json';
 
 export function addVerifyCommands(program: Command, terminal: Terminal = processTerminal): void {
-  const verify = actingAs(program.command('verify'), 'verifier')
+  const verify = addPartyOptions(program.command('verify'), 'verifier')
     .description('verify a presentation, or a backup')
     .argument('<file>', 'the presentation; or the folder of a backup')
     // Options after "facts" are those of "facts".
     .enablePositionalOptions();
-  trusting(
-    disclosing(verify, {
+  addTrustOptions(
+    addDisclosureOptions(verify, {
       reveal: 'ask',
       what: 'what you asked for: shown by one credential, and nothing else',
     }),
   )
-    .option('--template <template>', 'a template that you want, its id or name; repeatable', collected)
+    .option('--template <template>', 'a template that you want, its id or name; repeatable', collectWords)
     .option('--challenge <text>', 'the challenge that you gave the holder')
     .option('--domain <text>', 'whom it must be for')
     .option('--offline', 'without any network, on facts that were fetched earlier')
@@ -45,14 +46,14 @@ export function addVerifyCommands(program: Command, terminal: Terminal = process
     .option('--full', 'of a backup: execute every block of the ledger again')
     .addOption(madeByOption())
     .action((file: string, words: PartyWords & VerifyWords & BackupWords, command: Command) =>
-      advised(async () => {
+      withAdvice(async () => {
         const isBackup = await isFolder(file);
         assertObeyed(command, isBackup);
         await (isBackup ? verifyFolder(file, words, terminal) : run(file, words, terminal));
       }),
     );
 
-  actingAs(verify.command('facts'), 'verifier')
+  addPartyOptions(verify.command('facts'), 'verifier')
     .description('fetch what verifying without a network needs: issuer keys and statuses')
     .argument('<files...>', 'presentations, or credentials, that will be verified')
     .option('--out <file>', 'where to write them', factsFileDefault)
@@ -154,16 +155,13 @@ async function verifyFolder(
     };
     return printJson(terminal, { verified: true, ...facts, ...(height !== undefined && { height }) });
   }
-  terminal.print(`The backup ${folder} holds.`);
-  terminal.print(
-    fieldLines({
-      made: createdAt,
-      'made by': makerWords(maker, isConfirmed),
-      expected: maker && madeBy === undefined ? 'nobody was: say whom with --made-by' : undefined,
-      of: kind,
-      files: files.length,
-      'ledger height': height,
-      database: service?.database,
-    }),
-  );
+  printFields(terminal, `The backup ${folder} holds.`, {
+    made: createdAt,
+    'made by': makerWords(maker, isConfirmed),
+    expected: maker && madeBy === undefined ? 'nobody was: say whom with --made-by' : undefined,
+    of: kind,
+    files: files.length,
+    'ledger height': height,
+    database: service?.database,
+  });
 }

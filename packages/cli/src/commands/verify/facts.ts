@@ -3,6 +3,7 @@
  * keys and the statuses of the credentials, with the time of fetching and what they rest on, signed by whoever collects
  * them.
  */
+
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
@@ -18,12 +19,11 @@ import { statusReply } from '@symbolon/wire/credentials/verifier-replies';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { readDocumentFile, writeDocumentFile } from '../../credentials/document-files.ts';
-import { type PartyWords, printable } from '../../credentials/party-commands.ts';
 import { contentsOf } from '../../credentials/presentation-contents.ts';
-import type { Connection } from '../../profile/connection.ts';
+import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { printable, printFields, printJson, type Terminal } from '../../terminal/terminal.ts';
 
 const text = z.string().min(1).max(credentialRequestLimits.noteCharsMax);
 /** Strict: what somebody wrote into it by hand is a fact that counts, or none that is passed over. */
@@ -146,10 +146,8 @@ function tellFacts(
       basis: { ...basis },
       collector: collector ?? null,
     });
-  terminal.print(`The facts are in ${out}.`);
-  terminal.print(
-    fieldLines({ ...counts, fetched: fetchedAt, 'rest on': basisText(basis), 'signed by': collector }),
-  );
+  const fields = { ...counts, fetched: fetchedAt, 'rest on': basisText(basis), 'signed by': collector };
+  printFields(terminal, `The facts are in ${out}.`, fields);
   const whose = collector === undefined ? ' --own-facts' : '';
   terminal.remark(
     `Next, without a network: symbolon verify FILE --offline --facts ${shellWord(out)}${whose}`,

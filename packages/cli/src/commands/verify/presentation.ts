@@ -2,7 +2,9 @@
  * `symbolon verify FILE`: asks the service, or runs the same six checks here on facts that were fetched earlier. The
  * second opens no connection at all.
  */
+
 import { unixMsOf } from '@symbolon/core/basics/calendar';
+import { given } from '@symbolon/core/basics/plain-values';
 import { presentationChecks } from '@symbolon/core/documents/model';
 import { askVerdict } from '@symbolon/sdk/flows/verifier-flows';
 import { didOfSigner } from '@symbolon/sdk/keys/signer';
@@ -11,13 +13,12 @@ import { verifyPresentationOffline } from '@symbolon/sdk/verification/offline-ve
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type DisclosureWords, disclosureOf } from '../../credentials/disclosure-options.ts';
 import { readPresentationFile } from '../../credentials/document-files.ts';
-import { type PartyWords, printable } from '../../credentials/party-commands.ts';
 import { contentsOf, type ShownCredential } from '../../credentials/presentation-contents.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
 import { type TrustAsked, type TrustWords, trustOf } from '../../credentials/trust-options.ts';
-import type { Connection } from '../../profile/connection.ts';
+import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
-import { printJson, type Terminal } from '../../terminal/terminal.ts';
+import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { type FactsFile, readFactsFile } from './facts.ts';
 import { checksOf, reportJson, reportLines, type VerificationReport } from './report.ts';
 
@@ -61,11 +62,7 @@ export async function verifyFile(
 
 function questionOf({ ask, challenge, domain, ...words }: VerifyWords) {
   const request = disclosureOf({ ...words, ...(ask && { reveal: ask }) });
-  return {
-    ...(challenge !== undefined && { challenge }),
-    ...(domain !== undefined && { domain }),
-    ...(request && { request }),
-  };
+  return given({ challenge, domain, request });
 }
 type Question = ReturnType<typeof questionOf> & TrustAsked & { readonly templates?: string[] };
 
@@ -94,9 +91,12 @@ function offlineTrust({ trustList, ...trust }: TrustAsked, { template = [] }: Ve
 
 const isId = (text: string): boolean => /^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/.test(text);
 
-/** Whether the fourth check had something to compare with. */
-const hasWish = ({ request, trustedIssuers, trustList, templates }: Question): boolean =>
-  [request, trustedIssuers, trustList, templates].some((one) => one !== undefined);
+/** Which checks had something to compare with. */
+const comparedBy = ({ challenge, request, trustedIssuers, trustList, templates }: Question) => ({
+  hasRequest: [request, trustedIssuers, trustList, templates].some((one) => one !== undefined),
+  hasAsked: request !== undefined,
+  hasChallenge: challenge !== undefined,
+});
 
 async function verdictOfService(
   { service }: Connection,
@@ -113,9 +113,7 @@ async function verdictOfService(
     credentials,
     presented: verdict.verified ? verdict.credentials : [],
     by: 'service',
-    hasRequest: hasWish(question),
-    hasAsked: question.request !== undefined,
-    hasChallenge: question.challenge !== undefined,
+    ...comparedBy(question),
     statusTransactions: isStatusBad ? await statusTransactions(service, credentials) : [],
   };
 }
@@ -183,7 +181,7 @@ async function verdictHere(
 ): Promise<VerificationReport> {
   const { fetchedAt, statuses, basis, proof } = facts;
   const now = Date.now();
-  const expected = { now, takenFrom, ...(maxAgeSeconds !== undefined && { maxAgeSeconds }) };
+  const expected = { now, takenFrom, ...given({ maxAgeSeconds }) };
   const verdict = await verifyPresentationOffline(presentation, { facts, ...expected, ...question });
   const credentials = contentsOf(presentation);
   const ids = new Set(credentials.map(({ id }) => id));
@@ -195,9 +193,7 @@ async function verdictHere(
     credentials,
     presented: verdict.credentials ?? [],
     by: 'facts',
-    hasRequest: hasWish(question),
-    hasAsked: question.request !== undefined,
-    hasChallenge: question.challenge !== undefined,
+    ...comparedBy(question),
     facts: {
       file,
       fetchedAt,

@@ -2,14 +2,14 @@
  * A verdict as people read it: the six checks with a tick, a cross or a dash, why and what to do, and of a good
  * presentation what was seen. Nothing of a bad one is shown as if it were true.
  */
+
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
 import type { FactsBasis } from '@symbolon/sdk/verification/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { printable } from '../../credentials/party-commands.ts';
 import { contentJson, type ShownCredential } from '../../credentials/presentation-contents.ts';
 import { originLines, type SeenCredential, seenText } from '../../credentials/verdict-lines.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, type Terminal, toned } from '../../terminal/terminal.ts';
+import { columns, printable, type Terminal, toned } from '../../terminal/terminal.ts';
 import { ageText, basisText } from './facts.ts';
 
 export interface CheckReport {
@@ -176,31 +176,30 @@ const factsLines = (facts: NonNullable<VerificationReport['facts']>): readonly s
   `  from ${basisText(facts.basis)}.`,
 ];
 
-export const reportJson = (given: VerificationReport): JsonObject => jsonOf(withSilence(given));
-
-const jsonOf = (report: VerificationReport): JsonObject => ({
-  verified: report.verified,
-  by: report.by,
-  checks: report.checks.map(({ check, state, failures }) => ({
-    check,
-    state: state === 'ok' && notCompared(check, report) ? 'notChecked' : state,
-    failures: [...failures],
-  })),
-  ...(report.verified && {
-    credentials: report.credentials.map((shown, position) => verifiedJson(shown, report.presented[position])),
-  }),
-  ...(!report.verified && {
-    claimed: report.credentials.map(({ id, name, issuer, validFrom, validUntil }) => ({
-      id,
-      name,
-      issuer,
-      validFrom,
-      validUntil,
+export function reportJson(given: VerificationReport): JsonObject {
+  const report = withSilence(given);
+  return {
+    verified: report.verified,
+    by: report.by,
+    checks: report.checks.map(({ check, state, failures }) => ({
+      check,
+      state: state === 'ok' && notCompared(check, report) ? 'notChecked' : state,
+      failures: [...failures],
     })),
-  }),
-  ...(report.statusTransactions.length > 0 && { statusTransactions: [...report.statusTransactions] }),
-  ...(report.facts && { facts: { ...report.facts, basis: { ...report.facts.basis } } }),
-});
+    ...(report.verified && {
+      credentials: report.credentials.map((shown, position) =>
+        verifiedJson(shown, report.presented[position]),
+      ),
+    }),
+    ...(!report.verified && {
+      claimed: report.credentials.map(({ id, name, issuer, validFrom, validUntil }) => {
+        return { id, name, issuer, validFrom, validUntil };
+      }),
+    }),
+    ...(report.statusTransactions.length > 0 && { statusTransactions: [...report.statusTransactions] }),
+    ...(report.facts && { facts: { ...report.facts, basis: { ...report.facts.basis } } }),
+  };
+}
 
 /** A name that the verdict leaves out looks like another's, so it stands nowhere. */
 function verifiedJson(shown: ShownCredential, presented: SeenCredential | undefined): JsonObject {

@@ -2,20 +2,20 @@
  * `symbolon vp create|show`: a presentation that shows of a credential only what was said. It is derived here, so that
  * nobody else sees the whole credential; `--by-service` has the service do it. What they do is `creating.ts`.
  */
+
 import type { Command } from 'commander';
-import { disclosing, names } from '../../credentials/disclosure-options.ts';
-import { actingAs, advised, type PartyWords, withConnection } from '../../credentials/party-commands.ts';
+import { addDisclosureOptions, names } from '../../credentials/disclosure-options.ts';
+import { actionOf, addPartyOptions, withAdvice } from '../../credentials/party-commands.ts';
 import { jsonOption } from '../../profile/options.ts';
 import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import type { CreateWords } from './creating.ts';
 
 export function addVpCommands(program: Command, terminal: Terminal = processTerminal): void {
   const vp = program.command('vp').description('make and look at presentations of credentials');
 
-  const create = actingAs(vp.command('create'), 'holder')
+  const create = addPartyOptions(vp.command('create'), 'holder')
     .description('show of a credential what you choose, and nothing else')
     .argument('<file>', 'the credential, as "symbolon vc download" wrote it');
-  disclosing(create, { reveal: 'reveal', what: 'attributes to show' })
+  addDisclosureOptions(create, { reveal: 'reveal', what: 'attributes to show' })
     .option(
       '--telling-range <names>',
       'attributes whose range may be so narrow that it tells the value; repeatable',
@@ -27,18 +27,13 @@ export function addVpCommands(program: Command, terminal: Terminal = processTerm
     .option('--force', 'write over a file that is there')
     .option('--by-service', 'have the service derive it: quicker, and the service sees the credential')
     .option('--facts <file>', 'issuer keys fetched earlier, so that no network is needed')
-    .action((file: string, words: PartyWords & CreateWords) =>
-      withConnection(words, terminal, async (connection) => {
-        const { create } = await import('./creating.ts');
-        await create(connection, { file, words, terminal });
-      }),
-    );
+    .action(actionOf(terminal, () => import('./creating.ts'), 'create'));
 
   vp.command('show')
     .description('say what a presentation shows, proves and hides')
     .argument('<file>', 'the presentation')
     .addOption(jsonOption())
-    .action((file: string, { json }: { json?: boolean }) => advised(() => show(file, { json, terminal })));
+    .action((file: string, { json }: { json?: boolean }) => withAdvice(() => show(file, { json, terminal })));
 }
 
 interface ShowOrder {

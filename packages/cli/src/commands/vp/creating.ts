@@ -1,4 +1,6 @@
 /** `symbolon vp create`: derives a presentation here, or has the service do it, and says what it shows. */
+
+import { given } from '@symbolon/core/basics/plain-values';
 import { parseCredential } from '@symbolon/core/credential/credential-parsing';
 import type { Credential } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
@@ -8,11 +10,11 @@ import { issuerKeysOf } from '@symbolon/sdk/verification/issuer-key-times';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { type DisclosureWords, disclosureOf } from '../../credentials/disclosure-options.ts';
 import { readCredentialFile, writeDocumentFile } from '../../credentials/document-files.ts';
-import { type PartyWords, printable } from '../../credentials/party-commands.ts';
+import type { Acting } from '../../credentials/party-commands.ts';
 import { contentJson, contentLines, contentsOf, toldBy } from '../../credentials/presentation-contents.ts';
 import type { Connection } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
-import { printJson, type Terminal } from '../../terminal/terminal.ts';
+import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { readFactsFile } from '../verify/facts.ts';
 
 export interface CreateWords extends DisclosureWords {
@@ -25,13 +27,10 @@ export interface CreateWords extends DisclosureWords {
   readonly facts?: string;
 }
 
-interface CreateOrder {
-  readonly file: string;
-  readonly words: PartyWords & CreateWords;
-  readonly terminal: Terminal;
-}
-
-export async function create(connection: Connection, { file, words, terminal }: CreateOrder): Promise<void> {
+export async function create(
+  { connection, words, terminal }: Acting<CreateWords>,
+  file: string,
+): Promise<void> {
   const { challenge, domain, out, force = false } = words;
   const vc = await readCredentialFile(file);
   const { credential, bbsProof } = parseCredential(vc, zetrixProfile);
@@ -44,9 +43,7 @@ export async function create(connection: Connection, { file, words, terminal }: 
     signer,
     vc,
     ...disclosureOf(words),
-    ...(words.tellingRange && { tellingRanges: words.tellingRange }),
-    ...(challenge !== undefined && { challenge }),
-    ...(domain !== undefined && { domain }),
+    ...given({ tellingRanges: words.tellingRange, challenge, domain }),
   };
   const presentation = words.byService
     ? await presentCredential(connection.service, order)

@@ -10,7 +10,7 @@ import { parseOrigin } from '../../agent-wallet/calling-policy.ts';
 import { type Cap, type Caps, nativeAsset } from '../../agent-wallet/spending.ts';
 import type { WalletPolicy } from '../../agent-wallet/wallet.ts';
 import { walletLimits } from '../../limits/command-limits.ts';
-import { connect } from '../../profile/connection.ts';
+import { type ConnectionWords, connect } from '../../profile/connection.ts';
 import {
   accountAddress,
   amount,
@@ -23,12 +23,7 @@ import {
 import { usageFailure } from '../../terminal/failure.ts';
 import { processTerminal, remarkConsole, type Terminal } from '../../terminal/terminal.ts';
 
-interface McpWords {
-  readonly profile: string;
-  readonly ledger?: string;
-  readonly service?: string;
-  readonly as: string;
-  readonly key?: string;
+interface McpWords extends ConnectionWords {
   readonly wallet: string;
   readonly spendPerPayment: bigint;
   readonly spendPerDay: bigint;
