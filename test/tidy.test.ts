@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import { allRoutes } from '@symbolon/wire/documents/all-routes';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import { allRoutes } from '@symbolon/wire/openapi/all-routes';
 import { readHouse } from './tidy/house.ts';
 import { rules, settledToday, untested, unused } from './tidy/rules.ts';
 

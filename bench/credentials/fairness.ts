@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type DemoDocument, readDemoFile } from '@symbolon/demo/demo-file';
+import { type DemoDocument, readDemoFile } from '@symbolon/demo/file';
 import {
   applyForCredential,
   type CredentialClient,

@@ -69,9 +69,9 @@ function listDocuments() {
 
 /** Every document by its path from the root. */
 export async function generatedDocuments(node) {
-  const { catalogueMarkdown } = await load('packages/wire/src/documents/error-catalogue.ts');
+  const { catalogueMarkdown } = await load('packages/wire/src/openapi/error-catalogue.ts');
   const { sdkErrorWords } = await load('packages/sdk/src/errors/error-words.ts');
-  const { checkoutGuide } = await load('packages/wire/src/documents/llms-text.ts');
+  const { checkoutGuide } = await load('packages/wire/src/openapi/llms-text.ts');
   const { readHouse } = await load('test/tidy/house.ts');
   const { drawRooms } = await load('test/tidy/room-picture.ts');
   const architecture = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');

@@ -21,7 +21,7 @@ import { rewrite } from '@symbolon/cli/backup/backup-fixture';
 import { manifestName, unfinishedName } from '@symbolon/cli/backup/manifest';
 import { verifyBackup } from '@symbolon/cli/backup/verify-backup';
 import { CommandFailure, exitCodes } from '@symbolon/cli/terminal/failure';
-import type { DemoDocument } from '@symbolon/demo/demo-file';
+import type { DemoDocument } from '@symbolon/demo/file';
 import { openSqliteCopy } from '@symbolon/host/database/sqlite/backup-sqlite';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { backUp, passphrase, quiet, restore, verdictOf } from '../support/backup-steps.ts';

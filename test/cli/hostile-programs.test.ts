@@ -10,7 +10,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { keyFormat } from '@symbolon/cli/profile/key-format';
-import { demoPerson, demoRoles } from '@symbolon/demo/demo-people';
+import { demoPerson, demoRoles } from '@symbolon/demo/people';
 import { hostileText, printedProblems } from '../support/hostile-server.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { symbolon } from '../support/symbolon-process.ts';

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
 import { helpExamples } from '@symbolon/cli/help-examples';
 import { keyFormat } from '@symbolon/cli/profile/key-format';
-import { demoPerson, demoRoles } from '@symbolon/demo/demo-people';
+import { demoPerson, demoRoles } from '@symbolon/demo/people';
 import {
   forgedWord,
   type HostileServer,

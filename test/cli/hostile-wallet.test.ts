@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { before, describe, test } from 'node:test';
 import { othersNotice } from '@symbolon/cli/agent-wallet/tool-results';
 import { keyFormat } from '@symbolon/cli/profile/key-format';
-import { demoPerson } from '@symbolon/demo/demo-people';
+import { demoPerson } from '@symbolon/demo/people';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   forgedWord,

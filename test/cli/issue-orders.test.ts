@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import type { DemoDocument } from '@symbolon/demo/demo-file';
+import type { DemoDocument } from '@symbolon/demo/file';
 import { ownerOfSuite } from '../support/owner.ts';
 import {
   type CommandWorld,

@@ -14,7 +14,7 @@ import type { ContractEngine } from '@symbolon/core/ledger/terms/engine';
 import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
 import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
 import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
-import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
+import { MemoryStore } from '@symbolon/ledger-node/testing/memory-store';
 import { openTestChain, testRules } from '@symbolon/ledger-node/testing/test-chain';
 import { chooseSeed } from '../crash/seeded-random.ts';
 import { ownerOfSuite } from '../support/owner.ts';

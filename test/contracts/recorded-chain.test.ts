@@ -13,7 +13,7 @@ import { hashPairs } from '@symbolon/ledger-node/chain/hash-pairs';
 import { stateRows } from '@symbolon/ledger-node/chain/rows';
 import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
 import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
-import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
+import { MemoryStore } from '@symbolon/ledger-node/testing/memory-store';
 import { openTestChain, testRules } from '@symbolon/ledger-node/testing/test-chain';
 import { addProvenBlock } from './random-calls.ts';
 import { readRecordedChain, reopenBlock } from './recorded-chain.ts';

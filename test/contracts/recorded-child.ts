@@ -3,7 +3,7 @@ import process from 'node:process';
 import { Chain } from '@symbolon/ledger-node/chain/chain';
 import { hashPairs } from '@symbolon/ledger-node/chain/hash-pairs';
 import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
-import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
+import { MemoryStore } from '@symbolon/ledger-node/testing/memory-store';
 import { testCaches, testRules } from '@symbolon/ledger-node/testing/test-chain';
 import { addProvenBlock, type BlockSummary } from './random-calls.ts';
 import { readRecordedChain, reopenBlock } from './recorded-chain.ts';

@@ -14,8 +14,8 @@ import { type NodeFolder, openNodeFolder, storePath } from '@symbolon/ledger-nod
 import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
 import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
-import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
 import type { Store } from '@symbolon/ledger-node/store/store';
+import { MemoryStore } from '@symbolon/ledger-node/testing/memory-store';
 
 /** What somebody was told: this transaction was executed in that block. */
 export type Acknowledged = ReadonlyMap<string, bigint>;

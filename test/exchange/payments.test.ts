@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type LedgerClient, SdkError } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { lenientHexBytes } from '@symbolon/wire/payments/lenient-text';
+import { lenientHexBytes } from '@symbolon/wire/payments/old-signing';
 import { asksFor } from '../support/asked-routes.ts';
 import {
   askPrice,

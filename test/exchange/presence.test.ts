@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { lenientHexBytes } from '@symbolon/wire/payments/lenient-text';
+import { lenientHexBytes } from '@symbolon/wire/payments/old-signing';
 import type { Holder } from '../support/credential-fixtures.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { askPrice, customer, paidBody, pay, paymentFor, payPaths, sell } from '../support/payment-world.ts';

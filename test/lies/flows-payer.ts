@@ -15,8 +15,8 @@ import {
   signerFromCustody,
   signPayment,
 } from '@symbolon/sdk/index';
-import { allRoutes } from '@symbolon/wire/documents/all-routes';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
+import { allRoutes } from '@symbolon/wire/openapi/all-routes';
 import type { Flow, OrderedStatement, RunParts } from './flow.ts';
 import type { LiesWorld } from './lies-world.ts';
 

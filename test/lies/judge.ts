@@ -4,12 +4,12 @@
  */
 import { failureOf } from '@symbolon/cli/terminal/failure';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
-import { shownName } from '@symbolon/sdk/errors/member-paths';
+import { shownName } from '@symbolon/sdk/arguments/member-paths';
 import { Fault, LedgerError, SdkError, ServiceError } from '@symbolon/sdk/index';
 import { clientLimits } from '@symbolon/sdk/limits/client-limits';
-import { allRoutes } from '@symbolon/wire/documents/all-routes';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import { allRoutes } from '@symbolon/wire/openapi/all-routes';
 import { createWatch, type Flow, partsOf, type RunTerms } from './flow.ts';
 import { RowFailed } from './flows-issuer.ts';
 import { bbsStatement, type Statement, statementOf } from './statements.ts';

@@ -3,9 +3,10 @@
  * every way that is known, members that a route can answer and this one did not, other status codes, and answers to
  * something else that was ordered, one at a time and all together.
  */
-import { allRoutes } from '@symbolon/wire/documents/all-routes';
+
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import { allRoutes } from '@symbolon/wire/openapi/all-routes';
 import type { Random } from '../crash/seeded-random.ts';
 import { differingNames, namesOfChange } from './lie-names.ts';
 import { type Change, change } from './mutators.ts';

@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { httpServiceTransport, SdkError, type Transport } from '@symbolon/sdk/index';
 import type { ServiceRequest, ServiceTransport } from '@symbolon/sdk/transport/service-transport';
-import { allRoutes } from '@symbolon/wire/documents/all-routes';
 import { splitUrl } from '@symbolon/wire/http/ledger-route';
 import {
   isJsonObject,
@@ -16,6 +15,7 @@ import {
   parseJson,
   stringifyJson,
 } from '@symbolon/wire/json/json';
+import { allRoutes } from '@symbolon/wire/openapi/all-routes';
 
 export type ServerKind = 'service' | 'node';
 

@@ -20,7 +20,7 @@ import {
   signPayment,
   walletHeaders,
 } from '@symbolon/sdk';
-import { allRoutes } from '@symbolon/wire/documents/all-routes';
+import { allRoutes } from '@symbolon/wire/openapi/all-routes';
 import { issueTo, type PresentationWorld, startPresentationWorld } from '../support/credential-fixtures.ts';
 import { custodySettings } from '../support/custody-journey.ts';
 import { ownerOfSuite } from '../support/owner.ts';

@@ -2,7 +2,7 @@
  * A node and a service in a process of their own, seen from the test: started on a folder, asked, killed, waited for.
  * What the platform compiles is kept for the next process, because starting is most of what these tests do.
  */
-import type { DemoDocument } from '@symbolon/demo/demo-file';
+import type { DemoDocument } from '@symbolon/demo/file';
 import { ChildConversation } from '../support/child-conversation.ts';
 import type { Owner } from '../support/owner.ts';
 import type { ChildReport, ChildRequest, ServiceOrder } from './crash-child.ts';

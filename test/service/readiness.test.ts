@@ -4,7 +4,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { directClient } from '@symbolon/cli/servers/start-node';
 import { type ServedService, serveService } from '@symbolon/credential-service/operation/serve-service';
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
-import { grantFunds } from '@symbolon/demo/demo-funds';
+import { grantFunds } from '@symbolon/demo/funds';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { SdkError } from '@symbolon/sdk/errors/errors';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { directClient } from '@symbolon/cli/servers/start-node';
 import { exitCodes } from '@symbolon/cli/terminal/failure';
-import { grantFunds } from '@symbolon/demo/demo-funds';
+import { grantFunds } from '@symbolon/demo/funds';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { send } from '../support/http.ts';
 import { richest } from '../support/people.ts';

@@ -5,9 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { allRoutes } from '@symbolon/wire/documents/all-routes';
 import { apiScopes, type ServiceRoute } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
+import { allRoutes } from '@symbolon/wire/openapi/all-routes';
 import { ownerOfSuite } from '../support/owner.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';

@@ -5,10 +5,10 @@
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { allRoutes } from '@symbolon/wire/documents/all-routes';
 import type { ServiceRoute } from '@symbolon/wire/http/service-route';
 import { type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import { allRoutes } from '@symbolon/wire/openapi/all-routes';
 import { z } from 'zod';
 import { serveHostileSocket } from './hostile-socket.ts';
 import type { Owner } from './owner.ts';

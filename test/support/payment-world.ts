@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { grantFunds } from '@symbolon/demo/demo-funds';
-import { demoLimits } from '@symbolon/demo/demo-limits';
+import { grantFunds } from '@symbolon/demo/funds';
+import { demoLimits } from '@symbolon/demo/limits';
 import { type LedgerClient, type Signer, sendTransaction, signerFromSeed } from '@symbolon/sdk/index';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { type Owner, ownerOfSuite } from './owner.ts';

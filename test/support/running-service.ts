@@ -13,10 +13,10 @@ import {
 } from '@symbolon/credential-service/operation/serve-service';
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
 import { type ProofPool, ProofWorkers } from '@symbolon/credential-service/proofs/proof-workers';
-import type { DemoDocument } from '@symbolon/demo/demo-file';
-import { grantFunds } from '@symbolon/demo/demo-funds';
-import { demoLimits } from '@symbolon/demo/demo-limits';
-import { type DemoPerson, type DemoRole, demoPerson } from '@symbolon/demo/demo-people';
+import type { DemoDocument } from '@symbolon/demo/file';
+import { grantFunds } from '@symbolon/demo/funds';
+import { demoLimits } from '@symbolon/demo/limits';
+import { type DemoPerson, type DemoRole, demoPerson } from '@symbolon/demo/people';
 import { prepareDemo } from '@symbolon/demo/prepare-demo';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';

@@ -5,8 +5,8 @@
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { ApiKeys } from '@symbolon/credential-service/access/api-keys';
-import type { DemoDocument } from '@symbolon/demo/demo-file';
-import { grantFunds } from '@symbolon/demo/demo-funds';
+import type { DemoDocument } from '@symbolon/demo/file';
+import { grantFunds } from '@symbolon/demo/funds';
 import { type LedgerClient, signerFromSeed } from '@symbolon/sdk/index';
 import { publishKey } from '@symbolon/sdk/transactions/did-keys';
 import { type ApiScope, apiScopes } from '@symbolon/wire/http/service-route';

@@ -12,7 +12,6 @@ import type { AllParts } from '@symbolon/credential-service/wiring/all-parts';
 import type { CredentialClient } from '@symbolon/sdk/index';
 import { createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import type { ServiceTransport } from '@symbolon/sdk/transport/service-transport';
-import { allRoutes } from '@symbolon/wire/documents/all-routes';
 import {
   type ApiScope,
   type Call,
@@ -20,6 +19,7 @@ import {
   type ServiceRoute,
 } from '@symbolon/wire/http/service-route';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import { allRoutes } from '@symbolon/wire/openapi/all-routes';
 
 type Handler = (request: unknown, call: Call) => Promise<JsonObject>;
 

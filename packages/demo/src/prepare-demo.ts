@@ -16,16 +16,10 @@ import { keepBbsKey } from '@symbolon/credential-service/vault/caller-keys';
 import type { LedgerClient, Signer } from '@symbolon/sdk/index';
 import { readDidHistory } from '@symbolon/sdk/ledger/did-history';
 import { publishKey } from '@symbolon/sdk/transactions/did-keys';
-import { demoToken } from './demo-content.ts';
-import {
-  attributeTypes,
-  type DemoData,
-  type DemoDocument,
-  readDemoFile,
-  writeDemoFile,
-} from './demo-file.ts';
-import { grantFunds } from './demo-funds.ts';
-import { demoLimits } from './demo-limits.ts';
+import { demoToken } from './content.ts';
+import { attributeTypes, type DemoData, type DemoDocument, readDemoFile, writeDemoFile } from './file.ts';
+import { grantFunds } from './funds.ts';
+import { demoLimits } from './limits.ts';
 import {
   type DemoPerson,
   type DemoRole,
@@ -35,9 +29,9 @@ import {
   demoRoles,
   demoScopes,
   demoTokenOwner,
-} from './demo-people.ts';
-import { ensureRecords, listRecords } from './demo-records.ts';
-import { ensureToken } from './demo-token.ts';
+} from './people.ts';
+import { ensureRecords, listRecords } from './records.ts';
+import { ensureToken } from './token.ts';
 
 export interface DemoOrder extends Preparation {
   /** Where `demo.json` is. */

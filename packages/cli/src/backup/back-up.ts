@@ -28,6 +28,7 @@ import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts'
 import type { Terminal } from '../terminal/terminal.ts';
 import { type BackupParts, findParts, withProgress } from './backup-parts.ts';
 import { findSigner } from './backup-signer.ts';
+import { type BackupSecrets, encryptSecrets, type SecretFile } from './encrypted-secrets.ts';
 import type { BackupSigner } from './maker.ts';
 import {
   type BackupManifest,
@@ -38,7 +39,6 @@ import {
   writeManifest,
 } from './manifest.ts';
 import { environmentOfServices } from './passphrase.ts';
-import { type BackupSecrets, encryptSecrets, type SecretFile } from './sealed-secrets.ts';
 
 export interface BackupOrder {
   /** The folder of a node, of a service, or of both. */

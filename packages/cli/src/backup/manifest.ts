@@ -14,8 +14,8 @@ import { NotPlainFile, readBounded, writeWhole } from '../machine/durable-files.
 import { exists } from '../machine/files.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { parseJsonObject } from '../terminal/json-file.ts';
+import { secretFiles } from './encrypted-secrets.ts';
 import { type BackupSigner, isSignedBy, makerRoles, signText } from './maker.ts';
-import { secretFiles } from './sealed-secrets.ts';
 
 /** Raised whenever a program of the version before could not read what this one writes. */
 export const backupFormat = 2;

@@ -22,9 +22,9 @@ import { CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { damagedBackup, fileProblem, readListed } from './backup-damage.ts';
 import { type BackupParts, partsOf, pathOf, withProgress } from './backup-parts.ts';
 import { assertConsent, assertMaker, type ConsentOrder } from './consent.ts';
+import { type BackupSecrets, openSecrets } from './encrypted-secrets.ts';
 import { type BackupManifest, contentHash, readManifest, secretsName } from './manifest.ts';
 import { assertNoLinks, treeProblems } from './plain-tree.ts';
-import { type BackupSecrets, openSecrets } from './sealed-secrets.ts';
 import { readOpenSettings, settingsLines } from './settings-shown.ts';
 import { checkPart } from './verify-backup.ts';
 

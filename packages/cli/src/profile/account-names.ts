@@ -5,7 +5,7 @@
 import { addressOfDid, didOfPublicKey, parseDid } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { profiles, zetrixProfile } from '@symbolon/core/keys/profile';
-import { plainText } from '@symbolon/sdk/errors/foreign-texts';
+import { plainText } from '@symbolon/sdk/arguments/foreign-texts';
 import { type CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { shortened } from '../terminal/terminal.ts';
 import { keyFormat, sha256 } from './key-format.ts';

@@ -7,8 +7,8 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
+import { FairTurns } from '@symbolon/host/work/fair-turns';
 import { custodyWorkLimits as limits } from '../limits/service-limits.ts';
-import { FairTurns } from '../proofs/fair-turns.ts';
 
 export interface PasswordHash {
   readonly cost: number;

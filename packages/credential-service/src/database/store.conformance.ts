@@ -41,7 +41,7 @@ import {
   findCredentials,
   listCredentials,
 } from '../issuance/credential-rows.ts';
-import { createRegistrarIntents } from '../ledger/anchor-intent-rows.ts';
+import { createRegistrarIntents } from '../ledger/registrar-intent-rows.ts';
 import { bindOldRuleSignature, sweepOldRuleSignatures } from '../payments/payment-rows.ts';
 import { encodeCursor } from './paging.ts';
 import { putSettingOnce, readSetting } from './settings.ts';

@@ -1,12 +1,12 @@
 /** Every handler of the route table; a missing one does not compile. */
-import type { AllHandlers } from '@symbolon/wire/documents/all-routes';
+import type { AllHandlers } from '@symbolon/wire/openapi/all-routes';
 import { createBbsHandlers } from '../bbs/bbs-handlers.ts';
 import { createCustodyHandlers } from '../custody/custody-handlers.ts';
 import { createInboxHandlers } from '../issuance/inbox-handlers.ts';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
 import { createPaymentHandlers } from '../payments/payment-handlers.ts';
+import { createExtendedHandlers } from '../presentations/extended-handlers.ts';
 import { createPresentationHandlers } from '../presentations/presentation-handlers.ts';
-import { createExtendedHandlers } from '../presentations/wallet-handlers.ts';
 import { createExchangeHandlers } from '../sessions/session-handlers.ts';
 import { createStatusHandlers } from '../status/status-handlers.ts';
 import { createTemplateHandlers } from '../templates/template-handlers.ts';

@@ -1,7 +1,7 @@
 /** The service's own routes: DID resolution, keys of the sealed layer, the audit log. */
 
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
-import type { SealKeysReply } from '@symbolon/wire/credentials/seal-keys';
+import type { SealKeysReply } from '@symbolon/wire/http/seal-keys';
 import type { AuditAnchor } from '../audit/audit-rows.ts';
 import { answerResolution } from '../identity/answer-resolution.ts';
 import type { AllParts } from '../wiring/all-parts.ts';

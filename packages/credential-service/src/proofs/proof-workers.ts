@@ -8,8 +8,8 @@
 import { availableParallelism } from 'node:os';
 import { assert } from '@symbolon/core/basics/assert';
 import { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
+import { FairQueue } from '@symbolon/host/work/fair-queue';
 import { proofLimits } from '../limits/service-limits.ts';
-import { FairQueue } from './fair-queue.ts';
 import { proofCost } from './proof-cost.ts';
 import {
   type CallerProofs,

@@ -12,7 +12,6 @@ import { sha256 } from '@symbolon/host/work/sha256';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Queries } from '../database/schema.ts';
 import { createResolver } from '../identity/resolver.ts';
-import { createRegistrarIntents } from '../ledger/anchor-intent-rows.ts';
 import {
   askAtBlock,
   type BlockGuard,
@@ -29,6 +28,7 @@ import { orFault } from '../ledger/ledger-faults.ts';
 import { type ChainChange, changeOf, changeText } from '../ledger/own-chain.ts';
 import { acceptChain, type KnownBlock, type KnownChain, readKnownChain } from '../ledger/own-chain-rows.ts';
 import { Registrar } from '../ledger/registrar.ts';
+import { createRegistrarIntents } from '../ledger/registrar-intent-rows.ts';
 import { forgetSigned } from '../ledger/signed-transaction-rows.ts';
 import { oweChange, oweTemplate, payOwedTemplate, takeStatus } from '../status/owed-rows.ts';
 import { knownRegistries } from '../wiring/open-parts.ts';

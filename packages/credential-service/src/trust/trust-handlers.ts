@@ -5,8 +5,8 @@
 
 import { Fault } from '@symbolon/core/faults/faults';
 import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/presentation/trust-rules';
-import { isSameList } from '@symbolon/wire/http/named-once';
 import type { Caller } from '@symbolon/wire/http/service-route';
+import { isSameList } from '@symbolon/wire/trust/named-once';
 import type { TrustOrder } from '@symbolon/wire/trust/requests';
 import type { TrustHandlers } from '@symbolon/wire/trust/routes';
 import type { ServiceParts } from '../parts/service-parts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serviceGuide } from '@symbolon/wire/documents/llms-text';
+import { serviceGuide } from '@symbolon/wire/openapi/llms-text';
 import { startService } from '../service/service-server-fixture.ts';
 import { send } from './ledger-server-fixture.ts';
 

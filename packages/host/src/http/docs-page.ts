@@ -12,9 +12,9 @@ import {
   faultEntries,
   ledgerEntries,
   paymentReasons,
-} from '@symbolon/wire/documents/error-catalogue';
+} from '@symbolon/wire/openapi/error-catalogue';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
-import { publicPage } from './plain-hooks.ts';
+import { publicPage } from './operator-pages.ts';
 
 /** Nothing from outside: no fonts, no telemetry, no proxy, no assistant, no links to the maker's tools. */
 const viewerSettings = {

@@ -16,7 +16,7 @@ import type { BaseLogger } from 'pino';
 import type { httpLimits } from '../limits/server-limits.ts';
 import { serveDocs } from './docs-page.ts';
 import { learnPaths } from './known-paths.ts';
-import { type PageRouteConfig, type PlainHooks, servePlainHooks } from './plain-hooks.ts';
+import { type PageRouteConfig, type PlainHooks, servePlainHooks } from './operator-pages.ts';
 import { boundConnections, surplusHeaders, TooManyConnections } from './surplus-connections.ts';
 import { closedToPages, judgePage, type PagePolicy } from './web-pages.ts';
 

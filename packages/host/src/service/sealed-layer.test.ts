@@ -10,7 +10,7 @@ import {
   parseBase64,
 } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import { sealKeysReply } from '@symbolon/wire/credentials/seal-keys';
+import { sealKeysReply } from '@symbolon/wire/http/seal-keys';
 import { answerLabel, parseFrame, sealBytes } from '@symbolon/wire/http/sealed-envelope';
 import { createSealedLayer, generateSealKeys, type RequestToOpen, type SealKeys } from './sealed-layer.ts';
 

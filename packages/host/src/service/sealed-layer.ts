@@ -23,7 +23,7 @@ import { concatBytes, encodeBase58, parseBase64, parseHex } from '@symbolon/core
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { Fault } from '@symbolon/core/faults/faults';
 import { sealedLimits } from '@symbolon/core/limits/requests';
-import type { SealKeysReply } from '@symbolon/wire/credentials/seal-keys';
+import type { SealKeysReply } from '@symbolon/wire/http/seal-keys';
 import {
   answerLabel,
   associatedData,

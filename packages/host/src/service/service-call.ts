@@ -21,7 +21,6 @@ import {
 } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { type QueryValues, queryPairs } from '@symbolon/wire/json/query-text';
-import { faultHeaders, problemText, problemType } from '../http/problem-details.ts';
 import type { SentAnswer } from '../http/server.ts';
 import { refuseUnread } from '../http/unread-body.ts';
 import {
@@ -31,6 +30,7 @@ import {
   type KeptAnswer,
   readIdempotencyKey,
 } from './idempotency-keys.ts';
+import { faultHeaders, problemText, problemType } from './problem-details.ts';
 import type { SealedLayer } from './sealed-layer.ts';
 import { type Access, rateCaller } from './service-access.ts';
 import { bodyReaders } from './service-body.ts';

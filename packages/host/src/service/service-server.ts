@@ -10,7 +10,6 @@ import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon
 import { paymentHeaderNames } from '@symbolon/wire/payments/replies';
 import { signatureHeaderNames } from '@symbolon/wire/sessions/replies';
 import type { FastifyRequest } from 'fastify';
-import { brokenProblemText, faultOf, problemType } from '../http/problem-details.ts';
 import {
   type CommonServerOptions,
   createHttpServer,
@@ -23,6 +22,7 @@ import {
 import { httpLimits, serviceHttpLimits } from '../limits/server-limits.ts';
 import { systemClock } from '../work/clock.ts';
 import { AnswerLifetime } from './answer-lifetime.ts';
+import { brokenProblemText, faultOf, problemType } from './problem-details.ts';
 import {
   type Access,
   type AccessOptions,

@@ -4,7 +4,7 @@ import { toBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { TransactionEnvStoreSchema } from '@symbolon/core/proto/ledger_pb';
-import { MemoryStore } from '../store/memory-store.ts';
+import { MemoryStore } from '../testing/memory-store.ts';
 import { validatorPerson } from '../testing/people.ts';
 import { addBlock, openTestChain, testRules, verified } from '../testing/test-chain.ts';
 import {

@@ -15,8 +15,8 @@ import {
   ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import { LevelStore } from '../store/level-store.ts';
-import { MemoryStore } from '../store/memory-store.ts';
 import type { AcknowledgedHead, Row, Store, StoreView } from '../store/store.ts';
+import { MemoryStore } from '../testing/memory-store.ts';
 import { person, richest, validatorPerson } from '../testing/people.ts';
 import { addBlock, openTestChain, testRules, verified } from '../testing/test-chain.ts';
 import type { Chain } from './chain.ts';

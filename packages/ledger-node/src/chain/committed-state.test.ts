@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { encodeEntry, newAccount, stateKeys } from '@symbolon/core/ledger/terms/state';
 import type { Account } from '@symbolon/core/proto/ledger_pb';
-import { MemoryStore } from '../store/memory-store.ts';
+import { MemoryStore } from '../testing/memory-store.ts';
 import { CommittedState } from './committed-state.ts';
 import { stateRow } from './rows.ts';
 

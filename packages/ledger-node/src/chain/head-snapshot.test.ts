@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { LevelStore } from '../store/level-store.ts';
-import { MemoryStore } from '../store/memory-store.ts';
 import { bytes, collect, everything, type MakeStore } from '../store/store.conformance.ts';
 import type { Row, Store, StoreView } from '../store/store.ts';
+import { MemoryStore } from '../testing/memory-store.ts';
 import { HeadSnapshot } from './head-snapshot.ts';
 
 async function levelStore(context: TestContext): Promise<Store> {

@@ -7,7 +7,7 @@ import { blockLimits, operationLimits } from '@symbolon/core/limits/consensus';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import type { Chain } from '../chain/chain.ts';
 import { verifyEd25519 } from '../signatures/ed25519.ts';
-import { MemoryStore } from '../store/memory-store.ts';
+import { MemoryStore } from '../testing/memory-store.ts';
 import { person, validatorPerson } from '../testing/people.ts';
 import { openTestChain, type TestTransaction, testRules, verified } from '../testing/test-chain.ts';
 import { verifyChain } from './verify-chain.ts';

@@ -22,11 +22,11 @@ import {
   stateRow,
   treeBucketRow,
 } from '../chain/rows.ts';
-import type { VerifySignature } from '../chain/signers.ts';
 import { LedgerNode } from '../node/node.ts';
 import { verifyEd25519 } from '../signatures/ed25519.ts';
-import { MemoryStore } from '../store/memory-store.ts';
+import type { VerifySignature } from '../signatures/signers.ts';
 import type { Row, Store } from '../store/store.ts';
+import { MemoryStore } from '../testing/memory-store.ts';
 import { person, richest, validatorPerson } from '../testing/people.ts';
 import { signed, testRules } from '../testing/test-chain.ts';
 import { verifyChain } from './verify-chain.ts';

@@ -30,9 +30,9 @@ import {
 import { checkExecutionHost } from '../chain/execution-host.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
 import { placeRow, recordRow, rowsOfBuckets, rowsOfState } from '../chain/rows.ts';
-import { signerOfEach, type VerifySignature } from '../chain/signers.ts';
 import { defaultNodeSettings } from '../node/node.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';
+import { signerOfEach, type VerifySignature } from '../signatures/signers.ts';
 import { LevelStore } from '../store/level-store.ts';
 import type { Store } from '../store/store.ts';
 

@@ -12,13 +12,13 @@ import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/t
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Chain } from '../chain/chain.ts';
+import type { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import {
   dropForeignSignatures,
   type SigningFacts,
   signerOfEach,
   type VerifySignature,
-} from '../chain/signers.ts';
-import type { SandboxQueue } from '../sandbox/sandbox-queue.ts';
+} from '../signatures/signers.ts';
 import type { Mempool, Waiting } from './mempool.ts';
 
 /** A transaction in the queue: checked, its signatures verified, not yet executed. */

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MemoryStore } from '../testing/memory-store.ts';
 import { LevelStore } from './level-store.ts';
-import { MemoryStore } from './memory-store.ts';
 import { registerStoreConformance } from './store.conformance.ts';
 
 registerStoreConformance('MemoryStore', async (context) => {

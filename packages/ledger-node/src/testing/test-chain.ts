@@ -17,8 +17,8 @@ import { Chain, type CommittedBlock } from '../chain/chain.ts';
 import { genesisSchema } from '../chain/genesis-document.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
 import { ledgerRulesOf, sha256 } from '../chain/ledger-rules.ts';
-import { MemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
+import { MemoryStore } from './memory-store.ts';
 import { type Person, richest, validatorPerson } from './people.ts';
 
 type GenesisInput = z.input<typeof genesisSchema>;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Fault, faults } from '@symbolon/core/faults/faults';
-import { type AllRoutes, allRoutes } from '@symbolon/wire/documents/all-routes';
 import type { ServiceRoute } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
+import { type AllRoutes, allRoutes } from '@symbolon/wire/openapi/all-routes';
 import { readPaymentRequired } from '../transport/payment-required.ts';
 import { readRefusal, ServiceError } from './service-error.ts';
 

@@ -20,9 +20,9 @@ import {
 } from '@symbolon/core/presentation/presentation-derivation';
 import type { ProofEngine, RangeParameters } from '@symbolon/core/proofs/proof-engine';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
+import { assertDoneAsOrdered } from '../comparison/order-comparison.ts';
 import { SdkError } from '../errors/errors.ts';
-import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { assertDoneAsOrdered } from '../errors/order-comparison.ts';
 import { didOfSigner, type Signer } from '../keys/signer.ts';
 import { assertPins } from '../ledger/pins.ts';
 import {

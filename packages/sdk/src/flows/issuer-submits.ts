@@ -7,11 +7,11 @@
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { submitLimits } from '@symbolon/core/limits/waiting';
-import { notAsOrdered } from '../errors/order-comparison.ts';
+import { notAsOrdered } from '../comparison/order-comparison.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { pause } from '../errors/waiting.ts';
 import type { Signer } from '../keys/signer.ts';
 import { type OrderedCall, readOfferedCall } from '../orders/registry-order.ts';
+import { pause } from '../transport/waiting.ts';
 
 export interface OfferedBlob {
   readonly blobId: string;

@@ -5,7 +5,7 @@
  */
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
-import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { didOfSigner, type Signer } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';

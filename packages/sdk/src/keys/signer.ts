@@ -8,9 +8,9 @@ import { concatBytes } from '@symbolon/core/basics/bytes';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
+import { parseBase64Url } from '../arguments/foreign-texts.ts';
 import { SdkError } from '../errors/errors.ts';
-import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { parseBase64Url } from '../errors/foreign-texts.ts';
 
 export interface Signer {
   readonly address: string;

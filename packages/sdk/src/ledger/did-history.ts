@@ -16,8 +16,8 @@ import {
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { didLogLimits, transactionLimits } from '@symbolon/core/limits/consensus';
+import { memberPath } from '../arguments/member-paths.ts';
 import { SdkError, unexpectedReply, unlessNotFound } from '../errors/errors.ts';
-import { memberPath } from '../errors/member-paths.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 import { provenTransactions } from './block-proofs.ts';
 import type { LedgerClient } from './ledger-client.ts';

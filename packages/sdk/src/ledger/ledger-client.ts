@@ -7,8 +7,8 @@ import type { LedgerRoute } from '@symbolon/wire/http/ledger-route';
 import type { InputOf, OutputOf } from '@symbolon/wire/http/route';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import { wrongMembers } from '../arguments/member-paths.ts';
 import { LedgerError, unexpectedReply } from '../errors/errors.ts';
-import { wrongMembers } from '../errors/member-paths.ts';
 import { queryText } from '../transport/http-exchange.ts';
 import type { Transport } from '../transport/transport.ts';
 

@@ -7,10 +7,10 @@
 
 import { socketLimits } from '@symbolon/core/limits/requests';
 import { currentNumbering, messageTypes } from '@symbolon/wire/ledger/socket-messages';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { LedgerError, SdkError } from '../errors/errors.ts';
-import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { pause } from '../errors/waiting.ts';
 import { clientLimits as limits } from '../limits/client-limits.ts';
+import { pause } from '../transport/waiting.ts';
 import { createFrame, type Frame, type LedgerEvent, parseFrame, readEvent } from './ledger-event-frames.ts';
 
 export interface LedgerWatchOptions {

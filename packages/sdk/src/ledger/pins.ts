@@ -3,7 +3,7 @@
  * not believed; what is not pinned is the server's word.
  */
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
-import { assertNames, notUnderstood } from '../errors/exact-arguments.ts';
+import { assertNames, notUnderstood } from '../arguments/exact-arguments.ts';
 
 export interface Pins {
   /** Of the ledger. */

@@ -4,8 +4,8 @@
  */
 
 import type { JsonObject } from '@symbolon/wire/json/json';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { LedgerError, SdkError, unexpectedReply, unlessNotFound } from '../errors/errors.ts';
-import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 import type { LedgerClient, LedgerReply } from './ledger-client.ts';
 

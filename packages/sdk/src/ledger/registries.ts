@@ -16,8 +16,8 @@ import {
   type RegistryEntry,
   recordedTemplateOf,
 } from '@symbolon/wire/credentials/registry-records';
+import { memberPath } from '../arguments/member-paths.ts';
 import { unlessNotFound } from '../errors/errors.ts';
-import { memberPath } from '../errors/member-paths.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import type { Pins } from './pins.ts';
 

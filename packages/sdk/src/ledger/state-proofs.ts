@@ -14,10 +14,10 @@ import {
   verifyInclusion,
 } from '@symbolon/core/tree/tree-proof';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import { assertMembers } from '../arguments/exact-arguments.ts';
+import { parseBase64 } from '../arguments/foreign-texts.ts';
+import { wrongMembers } from '../arguments/member-paths.ts';
 import { SdkError, unexpectedReply } from '../errors/errors.ts';
-import { assertMembers } from '../errors/exact-arguments.ts';
-import { parseBase64 } from '../errors/foreign-texts.ts';
-import { wrongMembers } from '../errors/member-paths.ts';
 import type { LedgerReply } from './ledger-client.ts';
 
 export interface ProofExpectation {

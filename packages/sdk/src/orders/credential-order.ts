@@ -26,8 +26,8 @@ import type { CommitOrder } from '@symbolon/core/proofs/proof-engine';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
-import type { MembersOf } from '../errors/exact-arguments.ts';
-import { assertAsOrdered, notAsOrdered, type OwnTerms } from '../errors/order-comparison.ts';
+import type { MembersOf } from '../arguments/exact-arguments.ts';
+import { assertAsOrdered, notAsOrdered, type OwnTerms } from '../comparison/order-comparison.ts';
 import type { CredentialClient, CredentialReply } from '../service/credential-client.ts';
 import {
   orderedTemplate,

@@ -23,8 +23,8 @@ import type { DerivationRequest } from '@symbolon/wire/credentials/presentation-
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
+import { assertAsOrdered, notAsOrdered } from '../comparison/order-comparison.ts';
 import { SdkError } from '../errors/errors.ts';
-import { assertAsOrdered, notAsOrdered } from '../errors/order-comparison.ts';
 
 export interface OrderedDisclosure extends DisclosureOrder {
   readonly parsed: ParsedCredential;

@@ -11,9 +11,9 @@ import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
 import { readInstant } from '@symbolon/wire/credentials/request-encodings';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
-import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { wrongInFault } from '../errors/member-paths.ts';
-import { assertDoneAsOrdered, notDoneAsOrdered } from '../errors/order-comparison.ts';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
+import { wrongInFault } from '../arguments/member-paths.ts';
+import { assertDoneAsOrdered, notDoneAsOrdered } from '../comparison/order-comparison.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
 import { valuesBelow } from './template-order.ts';
 

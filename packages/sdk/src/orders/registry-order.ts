@@ -17,8 +17,8 @@ import {
   parseJsonOrNothing,
   stringifyJson,
 } from '@symbolon/wire/json/json';
+import { assertAsOrdered, notAsOrdered, type OwnTerms } from '../comparison/order-comparison.ts';
 import { type HeldAgainst, unlessNotFound } from '../errors/errors.ts';
-import { assertAsOrdered, notAsOrdered, type OwnTerms } from '../errors/order-comparison.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import type { Pins } from '../ledger/pins.ts';
 import { assertWithinCaps } from '../transactions/transaction-caps.ts';

@@ -9,10 +9,10 @@ import type { Template, TemplateAttribute } from '@symbolon/core/documents/model
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { templateId } from '@symbolon/core/names/template-names';
 import { isJsonObject, parseJsonOrNothing } from '@symbolon/wire/json/json';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
+import { memberPath } from '../arguments/member-paths.ts';
+import { assertAsOrdered, notAsOrdered } from '../comparison/order-comparison.ts';
 import { type SdkError, unlessNotFound } from '../errors/errors.ts';
-import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { memberPath } from '../errors/member-paths.ts';
-import { assertAsOrdered, notAsOrdered } from '../errors/order-comparison.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
 import { templateKey } from '../ledger/registries.ts';

@@ -4,8 +4,8 @@
  * that is served sealed is called so, and one that is not is called only if it carries nothing confidential. Replies
  * come without their envelopes; a refusal is a `ServiceError` whatever envelope it came in.
  */
-import { type AllRoutes, allRoutes } from '@symbolon/wire/documents/all-routes';
-import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import { type AllRoutes, allRoutes } from '@symbolon/wire/openapi/all-routes';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { type HttpTransportOptions, httpOptionMembers } from '../transport/http-exchange.ts';
 import type { Audience } from '../transport/presence.ts';
 import { createRouteClient, type RouteClient } from '../transport/route-client.ts';

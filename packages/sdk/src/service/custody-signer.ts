@@ -7,8 +7,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { assertMembers } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
-import { assertMembers } from '../errors/exact-arguments.ts';
 import { type Signer, type SignerOptions, signerOptionMembers, verifyWithWebCrypto } from '../keys/signer.ts';
 import type { CredentialClient } from './credential-client.ts';
 

@@ -4,7 +4,7 @@
  * `createVerifierClient(sealedTransport(httpServiceTransport(url)))`.
  */
 import { type VerifierRoutes, verifierRoutes } from '@symbolon/wire/credentials/verifier-routes';
-import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { type HttpTransportOptions, httpOptionMembers } from '../transport/http-exchange.ts';
 import { createRouteClient, type RouteClient } from '../transport/route-client.ts';
 import { httpServiceTransport, type ServiceTransport } from '../transport/service-transport.ts';

@@ -12,7 +12,7 @@ import { ledgerRulesOf } from '@symbolon/ledger-node/chain/ledger-rules';
 import { createHandlers } from '@symbolon/ledger-node/handlers/index';
 import { LedgerNode, type NodeSettings } from '@symbolon/ledger-node/node/node';
 import { signEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
-import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
+import { MemoryStore } from '@symbolon/ledger-node/testing/memory-store';
 import { bindRoutes } from '@symbolon/wire/http/ledger-route';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { type Signer, signerFromSeed } from '../keys/signer.ts';

@@ -32,8 +32,8 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile'
 import { didLogLimits, int64Max } from '@symbolon/core/limits/consensus';
 import { nameProblem } from '@symbolon/core/names/look-alike-names';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import { assertGiven, assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
-import { assertGiven, assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import type { Signer } from '../keys/signer.ts';
 import { type DidHistory, type LogOwner, logMember, readOwnDidHistory } from '../ledger/did-history.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';

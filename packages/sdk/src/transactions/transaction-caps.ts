@@ -6,9 +6,9 @@
 
 import { given } from '@symbolon/core/basics/plain-values';
 import type { Operation } from '@symbolon/core/proto/ledger_pb';
+import type { MembersOf } from '../arguments/exact-arguments.ts';
+import { notAsOrdered } from '../comparison/order-comparison.ts';
 import { SdkError, unexpectedReply } from '../errors/errors.ts';
-import type { MembersOf } from '../errors/exact-arguments.ts';
-import { notAsOrdered } from '../errors/order-comparison.ts';
 import type { Pins } from '../ledger/pins.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 

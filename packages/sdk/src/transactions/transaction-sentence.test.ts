@@ -4,7 +4,7 @@ import { create } from '@bufbuild/protobuf';
 import { type Operation, OperationSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { transactionToJson } from '@symbolon/wire/ledger/transaction-json';
 import fc from 'fast-check';
-import { plainText } from '../errors/foreign-texts.ts';
+import { plainText } from '../arguments/foreign-texts.ts';
 import { coinText, describeTransaction, transactionOfRecord } from './transaction-sentence.ts';
 
 type Order = Parameters<typeof create<typeof OperationSchema>>[1];

@@ -9,7 +9,7 @@ import type { Operation, Transaction } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromRecord } from '@symbolon/wire/ledger/transaction-json';
-import { plainText } from '../errors/foreign-texts.ts';
+import { plainText } from '../arguments/foreign-texts.ts';
 
 export interface SentenceOptions {
   /** How the reader calls an account; its shortened address, if left out. */

@@ -20,8 +20,8 @@ import {
   type Transaction,
   TransactionSchema,
 } from '@symbolon/core/proto/ledger_pb';
+import { assertMembers, assertNames, type MembersOf } from '../arguments/exact-arguments.ts';
 import { SdkError, unexpectedReply } from '../errors/errors.ts';
-import { assertMembers, assertNames, type MembersOf } from '../errors/exact-arguments.ts';
 import type { Signer } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPinForms } from '../ledger/pins.ts';

@@ -6,7 +6,7 @@ import { encodeBase64, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { presenceHeader } from '@symbolon/wire/credentials/presence-requests';
 import { extendedHeaderNames, walletHeaderNames } from '@symbolon/wire/credentials/signed-headers';
 import { stringifyJson } from '@symbolon/wire/json/json';
-import { assertMembers } from '../errors/exact-arguments.ts';
+import { assertMembers } from '../arguments/exact-arguments.ts';
 import type { Signer } from '../keys/signer.ts';
 import type { PaymentDemand } from './payment-required.ts';
 import { type Audience, type SignedPresence, signPresence } from './presence.ts';

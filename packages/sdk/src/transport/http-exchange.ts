@@ -3,8 +3,8 @@
  * nothing about what requests and answers mean.
  */
 
+import type { MembersOf } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
-import type { MembersOf } from '../errors/exact-arguments.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 import { assertProtected, type OutgoingRequest } from './plain-http.ts';
 

@@ -8,7 +8,7 @@
  * could then put its own in their place. Give them where that matters.
  */
 import { concatBytes, decodeUtf8, encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
-import { type SealPublicKeys, sealKeysReply, sealKeysRoute } from '@symbolon/wire/credentials/seal-keys';
+import { type SealPublicKeys, sealKeysReply, sealKeysRoute } from '@symbolon/wire/http/seal-keys';
 import {
   answerLabel,
   associatedData,
@@ -21,8 +21,8 @@ import {
 } from '@symbolon/wire/http/sealed-envelope';
 import { commonFaults, sealedFaults } from '@symbolon/wire/http/service-route';
 import { isJsonObject, parseJsonOrNothing } from '@symbolon/wire/json/json';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
-import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import type { ServiceAnswer, ServiceRequest, ServiceTransport } from './service-transport.ts';
 
 /** What a client must know of the service. */

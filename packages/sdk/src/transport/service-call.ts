@@ -12,9 +12,9 @@ import {
   parseJsonOrNothing,
   stringifyJson,
 } from '@symbolon/wire/json/json';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
+import { type SchemaCheck, wrongMembers } from '../arguments/member-paths.ts';
 import { SdkError } from '../errors/errors.ts';
-import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { type SchemaCheck, wrongMembers } from '../errors/member-paths.ts';
 import { readRefusal, ServiceError } from '../errors/service-error.ts';
 import { encodeParameter, queryText } from './http-exchange.ts';
 import { readPaymentRequired, wrongInDemand } from './payment-required.ts';

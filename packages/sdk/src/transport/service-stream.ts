@@ -6,7 +6,6 @@
 
 import { type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
-import { pause } from '../errors/waiting.ts';
 import { clientLimits as limits } from '../limits/client-limits.ts';
 import { createEventReader, type ServerSentEvent } from './server-sent-events.ts';
 import {
@@ -22,6 +21,7 @@ import {
   type ServiceTransport,
   strangerHint,
 } from './service-transport.ts';
+import { pause } from './waiting.ts';
 
 export type StreamOptions = Omit<CallOptions, 'idempotencyKey'>;
 

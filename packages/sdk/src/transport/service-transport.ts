@@ -3,8 +3,8 @@
  * here have a status and a media type that mean something. `sealed-transport.ts` wraps one of these.
  */
 import { decodeUtf8 } from '@symbolon/core/basics/bytes';
+import { assertMembers } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
-import { assertMembers } from '../errors/exact-arguments.ts';
 import {
   createHttpExchange,
   type HttpAnswer,

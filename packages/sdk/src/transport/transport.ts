@@ -7,8 +7,8 @@ import { refuse } from '@symbolon/core/ledger/terms/codes';
 import { refusalEnvelope } from '@symbolon/wire/http/envelope';
 import { type BoundRoute, splitUrl } from '@symbolon/wire/http/ledger-route';
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import { assertMembers } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
-import { assertMembers } from '../errors/exact-arguments.ts';
 import {
   createHttpExchange,
   type HttpAnswer,

@@ -15,8 +15,8 @@ import {
 import { readAttributes } from '@symbolon/wire/credentials/request-encodings';
 import { readIdentifier } from '@symbolon/wire/credentials/requests';
 import { isJsonObject, type JsonObject, parseJsonOrNothing } from '@symbolon/wire/json/json';
+import { assertMembers } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
-import { assertMembers } from '../errors/exact-arguments.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 

@@ -13,8 +13,8 @@ import {
   type RecordReply,
   statusReply,
 } from '@symbolon/wire/credentials/verifier-replies';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
-import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 import { factsLimits } from '../limits/client-limits.ts';
 

@@ -31,8 +31,8 @@ import type { CredentialStatusWord } from '@symbolon/wire/credentials/verifier-r
 import { verifierRoutes } from '@symbolon/wire/credentials/verifier-routes';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import type { JsonValue } from '@symbolon/wire/json/json';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
-import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 import { withProofEngine } from '../proofs/engine-choice.ts';
 import type { VerifierClient } from '../service/verifier-client.ts';

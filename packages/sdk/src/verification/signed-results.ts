@@ -8,10 +8,10 @@ import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { signedCredentials } from '@symbolon/wire/credentials/presented-replies';
 import { isJsonObject, type JsonObject, parseJsonOrNothing, stringifyJson } from '@symbolon/wire/json/json';
 import { signedPayload } from '@symbolon/wire/sessions/replies';
+import { assertMembers } from '../arguments/exact-arguments.ts';
+import { parseBase64Url } from '../arguments/foreign-texts.ts';
+import { wrongMembers } from '../arguments/member-paths.ts';
 import { SdkError } from '../errors/errors.ts';
-import { assertMembers } from '../errors/exact-arguments.ts';
-import { parseBase64Url } from '../errors/foreign-texts.ts';
-import { wrongMembers } from '../errors/member-paths.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 
 /** As the last event of a session, or the body and headers of a callback, have them. */

@@ -23,9 +23,9 @@ import { issuerKeyComplaint, termProblems } from '@symbolon/core/presentation/le
 import type { StatusFact } from '@symbolon/core/presentation/presentation-facts';
 import { falseIfRefused, type ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { type RegistryEntry, statusFactOf } from '@symbolon/wire/credentials/registry-records';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
+import { memberPath, wrongInFault } from '../arguments/member-paths.ts';
 import { SdkError, withMembers } from '../errors/errors.ts';
-import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { memberPath, wrongInFault } from '../errors/member-paths.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPins, type Pins } from '../ledger/pins.ts';

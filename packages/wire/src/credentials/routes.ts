@@ -4,6 +4,7 @@
  * follow the interface's table of status codes row by row.
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
+import { sealKeysRoute } from '../http/seal-keys.ts';
 import {
   defineServiceRoute,
   ledgerFaults,
@@ -16,7 +17,6 @@ import * as presentations from './presentation-requests.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
 import * as schemas from './schemas.ts';
-import { sealKeysRoute } from './seal-keys.ts';
 import { verifierRoutes } from './verifier-routes.ts';
 
 const { documentBytesMax } = limits;

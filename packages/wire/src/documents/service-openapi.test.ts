@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { faultsOf, type ServiceRoute } from '../http/service-route.ts';
 import type { JsonObject } from '../json/json.ts';
-import { allRoutes } from './all-routes.ts';
-import { type ApiOperation, serviceOpenApiDocument } from './openapi.ts';
+import { allRoutes } from '../openapi/all-routes.ts';
+import { type ApiOperation, serviceOpenApiDocument } from '../openapi/openapi.ts';
 
 const document = serviceOpenApiDocument(allRoutes, { title: 'Service', version: '1' });
 const routes: [string, ServiceRoute][] = Object.entries(allRoutes);

@@ -1,7 +1,7 @@
 /** Bodies of the service are orders: a member that is not known is refused by the nearest name, not dropped. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { allRoutes } from '../documents/all-routes.ts';
+import { allRoutes } from '../openapi/all-routes.ts';
 import { toleratedMembers } from './schema-parts.ts';
 import { readServiceRequest } from './service-route.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { z } from 'zod';
-import { allRoutes } from '../documents/all-routes.ts';
+import { allRoutes } from '../openapi/all-routes.ts';
 import {
   defineServiceRoute,
   isTextReply,

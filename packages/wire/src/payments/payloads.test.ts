@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { lenientHexBytes } from './lenient-text.ts';
+import { lenientHexBytes } from './old-signing.ts';
 import { readFacilitatorRequest, readGivenPayment, readPaymentHeader } from './payloads.ts';
 
 const payload = {

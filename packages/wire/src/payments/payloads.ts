@@ -11,7 +11,7 @@ import type { ArrivedPayment, PaymentTerms } from '@symbolon/core/payments/payme
 import { refuseOthers } from '../credentials/request-encodings.ts';
 import { type Call, jsonPointer, malformedAt } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json/json.ts';
-import { paymentMembers } from './document.ts';
+import { paymentMembers } from './payment-schema.ts';
 
 /** A payment with what else its wrapping said. */
 export interface GivenPayment extends ArrivedPayment {

@@ -32,9 +32,9 @@ import {
   parseJsonOrNothing,
   stringifyJson,
 } from '../json/json.ts';
-import { paymentDocument } from './document.ts';
-import { lenientHexBytes } from './lenient-text.ts';
+import { lenientHexBytes } from './old-signing.ts';
 import { readAmount } from './payloads.ts';
+import { paymentDocument } from './payment-schema.ts';
 
 const amount = z.union([z.string(), z.int()], { error: 'must be a whole number, as text' });
 const anyJson = z.custom<JsonValue>((value) => value !== undefined, { error: 'is missing' });

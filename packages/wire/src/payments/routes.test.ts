@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { serviceOpenApiDocument } from '../documents/openapi.ts';
 import {
   type ArrivedRequest,
   faultsOf,
@@ -9,6 +8,7 @@ import {
   type ServiceRoute,
 } from '../http/service-route.ts';
 import type { JsonObject } from '../json/json.ts';
+import { serviceOpenApiDocument } from '../openapi/openapi.ts';
 import { settleEnvelope, settlementEnvelope, verifyEnvelope } from './facilitator-replies.ts';
 import { issuedReply, paymentRequiredReply } from './replies.ts';
 import { paymentRoutes } from './routes.ts';

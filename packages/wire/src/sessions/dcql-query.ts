@@ -31,9 +31,9 @@ import {
   type TypeChoice,
 } from '@symbolon/core/presentation/dcql';
 import { readAttributePath } from '../credentials/attribute-paths.ts';
-import { isSameList, repeatedAt, repeatedText } from '../http/named-once.ts';
 import { complaintsMax } from '../http/schema-parts.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
+import { isSameList, repeatedAt, repeatedText } from '../trust/named-once.ts';
 
 const nameCharsMax = 256;
 const words = (wanted: string): Shape<string> => text({ charsMax: nameCharsMax, wanted });

@@ -4,9 +4,9 @@
  */
 import { trustLimits } from '@symbolon/core/limits/documents';
 import type * as z from 'zod';
-import { repeatedAt, repeatedText } from '../http/named-once.ts';
 import { text } from '../http/schema-parts.ts';
 import { malformedAt } from '../http/service-route.ts';
+import { repeatedAt, repeatedText } from './named-once.ts';
 import { did, listName, type TrustOrder, templateId } from './requests.ts';
 
 const separated = (itemsMax: number, what: string) =>

@@ -9,9 +9,9 @@ import { nameProblem } from '@symbolon/core/names/look-alike-names';
 import { tidyName } from '@symbolon/core/names/template-names';
 import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import * as z from 'zod';
-import { listOnce, lowerHex } from '../http/named-once.ts';
 import { identifier, strict, text } from '../http/schema-parts.ts';
 import { malformedAt } from '../http/service-route.ts';
+import { listOnce, lowerHex } from './named-once.ts';
 
 /** Issuers are identifiers of a ledger: anything else is a slip, and would trust nobody. */
 export const did = identifier.transform(lowerHex);

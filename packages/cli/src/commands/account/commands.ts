@@ -3,8 +3,8 @@
 import { utf8Length } from '@symbolon/core/basics/bytes';
 import { didLogKey } from '@symbolon/core/did/did-log';
 import { operationLimits } from '@symbolon/core/limits/consensus';
+import { plainText } from '@symbolon/sdk/arguments/foreign-texts';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
-import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { clientLimits } from '@symbolon/sdk/limits/client-limits';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';

@@ -4,9 +4,9 @@
  */
 import path from 'node:path';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import type { DemoDocument } from '@symbolon/demo/demo-file';
-import { demoWarning } from '@symbolon/demo/demo-keys';
-import { type DemoRole, demoRoles } from '@symbolon/demo/demo-people';
+import type { DemoDocument } from '@symbolon/demo/file';
+import { demoWarning } from '@symbolon/demo/keys';
+import { type DemoRole, demoRoles } from '@symbolon/demo/people';
 import { shellWord } from '../../terminal/quoting.ts';
 import { columns, type Terminal, toned } from '../../terminal/terminal.ts';
 

@@ -4,11 +4,11 @@
  */
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DemoDocument } from '@symbolon/demo/demo-file';
-import { demoGenesisSeed } from '@symbolon/demo/demo-keys';
-import { demoLimits } from '@symbolon/demo/demo-limits';
-import type { DemoRole } from '@symbolon/demo/demo-people';
-import type { DemoService } from '@symbolon/demo/demo-service';
+import type { DemoDocument } from '@symbolon/demo/file';
+import { demoGenesisSeed } from '@symbolon/demo/keys';
+import { demoLimits } from '@symbolon/demo/limits';
+import type { DemoRole } from '@symbolon/demo/people';
+import type { DemoService } from '@symbolon/demo/service';
 import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { StoreLocked } from '@symbolon/ledger-node/store/store-errors';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
@@ -42,7 +42,7 @@ async function runDev({ data, ledgerPort, servicePort }: DevWords, terminal: Ter
   const startedAt = performance.now();
   // Loaded by whom it serves: every other command starts sooner without it.
   const [{ startDemoService }, banner, { serviceVersion }] = await Promise.all([
-    import('@symbolon/demo/demo-service'),
+    import('@symbolon/demo/service'),
     import('./banner.ts'),
     import('@symbolon/credential-service/operation/serve-service'),
   ]);

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
-import { demoCredentials, demoEnd, demoTemplates } from '@symbolon/demo/demo-content';
+import { demoCredentials, demoEnd, demoTemplates } from '@symbolon/demo/content';
 import {
   applyForCredential,
   askVerdict,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { demoGenesisSeed } from '@symbolon/demo/demo-keys';
+import { demoGenesisSeed } from '@symbolon/demo/keys';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { keyFormat } from '../../profile/key-format.ts';
 import { publicGenesisAddress } from './folders.ts';

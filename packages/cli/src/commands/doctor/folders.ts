@@ -67,7 +67,7 @@ export async function checkChainStore(folder: string): Promise<Finding> {
   }
 }
 
-/** The account whose key everybody knows: chains of the demo begin with it (`packages/demo/src/demo-keys.ts`). */
+/** The account whose key everybody knows: chains of the demo begin with it (`packages/demo/src/keys.ts`). */
 export const publicGenesisAddress = 'ZTX3JnhkweMuD51VbeZxBcD3roDin1jQDFfTM';
 
 /** Keys that everybody knows are good on a machine of one's own, and nowhere else. */

@@ -5,9 +5,9 @@
 
 import type { Command } from 'commander';
 import { addPartyOptions, withConnection } from '../../credentials/party-commands.ts';
-import { acceptNewKeysText } from '../../credentials/pinned-result-keys.ts';
 import type { PartyWords } from '../../profile/connection.ts';
 import { httpUrl, portNumber } from '../../profile/options.ts';
+import { acceptNewKeysText } from '../../profile/pinned-result-keys.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import type { ListenWords } from './forwarding.ts';
 

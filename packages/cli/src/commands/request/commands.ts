@@ -6,10 +6,10 @@
 import { exchangeLimits } from '@symbolon/core/limits/waiting';
 import type { Command } from 'commander';
 import { addPartyOptions, withConnection } from '../../credentials/party-commands.ts';
-import { acceptNewKeysText } from '../../credentials/pinned-result-keys.ts';
 import { addTrustOptions } from '../../credentials/trust-options.ts';
 import type { PartyWords } from '../../profile/connection.ts';
 import { countUpTo, httpUrl } from '../../profile/options.ts';
+import { acceptNewKeysText } from '../../profile/pinned-result-keys.ts';
 import { exitCodes } from '../../terminal/failure.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { addQueryOptions } from './query.ts';

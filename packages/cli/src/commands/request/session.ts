@@ -10,15 +10,15 @@ import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import encodeQR from 'qr';
-import {
-  assertResultKeys,
-  type ResultKeyWords,
-  trustedResultKeys,
-} from '../../credentials/pinned-result-keys.ts';
 import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
 import { type TrustWords, trustOf } from '../../credentials/trust-options.ts';
 import { originLines, seenText } from '../../credentials/verdict-lines.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
+import {
+  assertResultKeys,
+  type ResultKeyWords,
+  trustedResultKeys,
+} from '../../profile/pinned-result-keys.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { printable, printFields, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type QueryWords, queryOf } from './query.ts';

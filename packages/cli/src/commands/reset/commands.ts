@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { demoGenesisSeed } from '@symbolon/demo/demo-keys';
+import { demoGenesisSeed } from '@symbolon/demo/keys';
 import { isNodeFolder, readGenesis, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import type { Command } from 'commander';

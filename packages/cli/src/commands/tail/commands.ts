@@ -3,7 +3,7 @@
  * submissions. Ends with Ctrl-C; a node that was away for a moment is found again, and the gap is told.
  */
 
-import { plainText } from '@symbolon/sdk/errors/foreign-texts';
+import { plainText } from '@symbolon/sdk/arguments/foreign-texts';
 import type { LedgerEvent } from '@symbolon/sdk/ledger/ledger-event-frames';
 import { watchLedger } from '@symbolon/sdk/ledger/ledger-events';
 import { describeTransaction } from '@symbolon/sdk/transactions/transaction-sentence';

@@ -5,7 +5,7 @@ import { decodeUtf8, encodeHex } from '@symbolon/core/basics/bytes';
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
-import { plainText } from '@symbolon/sdk/errors/foreign-texts';
+import { plainText } from '@symbolon/sdk/arguments/foreign-texts';
 import type { ExecutedTransaction } from '@symbolon/sdk/ledger/receipts';
 import { isShownAsHashed } from '@symbolon/sdk/transactions/signed-record';
 import { describeTransaction, transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';

@@ -25,9 +25,9 @@ import {
   demoCredentials,
   demoEnd,
   demoTemplates,
-} from './demo-content.ts';
-import type { DemoData } from './demo-file.ts';
-import { type DemoPerson, type DemoRole, demoBbsPublicKey, demoScopes } from './demo-people.ts';
+} from './content.ts';
+import type { DemoData } from './file.ts';
+import { type DemoPerson, type DemoRole, demoBbsPublicKey, demoScopes } from './people.ts';
 
 export interface RecordsOrder {
   readonly parts: AllParts;

@@ -4,7 +4,7 @@
  */
 import { attributeTypeOfFormat } from '@symbolon/core/attributes/attribute-formats';
 import { attributeTypeCodes } from '@symbolon/core/documents/model';
-import type { DemoRole } from './demo-people.ts';
+import type { DemoRole } from './people.ts';
 
 const attribute = (key: string, label: string, format: keyof typeof attributeTypeOfFormat) => ({
   key,

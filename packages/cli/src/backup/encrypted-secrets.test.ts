@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommandFailure } from '../terminal/failure.ts';
-import { type BackupSecrets, encryptSecrets, openSecrets } from './sealed-secrets.ts';
+import { type BackupSecrets, encryptSecrets, openSecrets } from './encrypted-secrets.ts';
 
 const secrets: BackupSecrets = {
   files: { 'service/master.key': 'the-master-key\n', 'demo.json': '{}' },

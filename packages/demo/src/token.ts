@@ -6,9 +6,9 @@
 
 import type { AllParts } from '@symbolon/credential-service/wiring/all-parts';
 import { type LedgerClient, type OperationOrder, sendTransaction } from '@symbolon/sdk/index';
-import { demoToken } from './demo-content.ts';
-import { demoLimits } from './demo-limits.ts';
-import { demoTokenOwner } from './demo-people.ts';
+import { demoToken } from './content.ts';
+import { demoLimits } from './limits.ts';
+import { demoTokenOwner } from './people.ts';
 
 export interface TokenOrder {
   readonly client: LedgerClient;

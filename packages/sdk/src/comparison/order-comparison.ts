@@ -3,8 +3,8 @@
  * for every kind of order, and the first member that differs is named. Nothing that was not ordered is passed over.
  */
 import { isJsonObject, type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
-import { type HeldAgainst, SdkError } from './errors.ts';
-import { memberIn } from './member-paths.ts';
+import { memberIn } from '../arguments/member-paths.ts';
+import { type HeldAgainst, SdkError } from '../errors/errors.ts';
 
 /** Where the first difference is, as a path of names; undefined if there is none. */
 export function firstDifference(ordered: JsonValue, offered: JsonValue | undefined): string | undefined {

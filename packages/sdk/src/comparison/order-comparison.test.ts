@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonValue } from '@symbolon/wire/json/json';
-import { SdkError } from './errors.ts';
+import { SdkError } from '../errors/errors.ts';
 import { assertAsOrdered, firstDifference } from './order-comparison.ts';
 
 test('equal values have no difference, whatever the order of their members', () => {

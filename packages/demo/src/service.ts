@@ -11,10 +11,10 @@ import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
-import { type DemoDocument, readDemoFile } from './demo-file.ts';
-import { grantFunds } from './demo-funds.ts';
-import { demoGenesisSeed } from './demo-keys.ts';
-import { demoLimits } from './demo-limits.ts';
+import { type DemoDocument, readDemoFile } from './file.ts';
+import { grantFunds } from './funds.ts';
+import { demoGenesisSeed } from './keys.ts';
+import { demoLimits } from './limits.ts';
 import { prepareDemo } from './prepare-demo.ts';
 
 /** The node of this process that the demo records to. */

@@ -3,7 +3,7 @@
  * TypeScript, and nobody says so to the others. A condition that is not understood must not become none.
  */
 import { unknownName } from '@symbolon/core/basics/known-names';
-import { SdkError } from './errors.ts';
+import { SdkError } from '../errors/errors.ts';
 
 /** Every name of an interface, so that none is forgotten here when one is added there. The names alone count. */
 export type MembersOf<Known> = Readonly<Record<keyof Known, unknown>>;

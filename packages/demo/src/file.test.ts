@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readTypeAndFormat } from '@symbolon/core/attributes/attribute-formats';
-import { attributeTypes, type DemoDocument, readDemoFile, writeDemoFile } from './demo-file.ts';
+import { attributeTypes, type DemoDocument, readDemoFile, writeDemoFile } from './file.ts';
 
 const person = { name: 'n', did: 'd', address: 'a', privateKey: 'p', publicKey: 'q', apiKey: 'k' };
 const document: DemoDocument = {

@@ -3,7 +3,7 @@
 import { findLedgerAccount } from '@symbolon/credential-service/ledger/chain-terms';
 import { type LedgerClient, type OperationOrder, type Signer, sendTransaction } from '@symbolon/sdk/index';
 import { newAccount } from '@symbolon/sdk/transactions/transactions';
-import { demoLimits } from './demo-limits.ts';
+import { demoLimits } from './limits.ts';
 
 export interface Grant {
   readonly address: string;

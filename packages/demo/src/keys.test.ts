@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { encodeHex } from '@symbolon/core/basics/bytes';
-import { demoGenesisSeed, demoWarning } from './demo-keys.ts';
+import { demoGenesisSeed, demoWarning } from './keys.ts';
 
 describe("the demo's key", () => {
   test('is the first of the public vectors, and marked as known', () => {

@@ -8,10 +8,10 @@ import { open, rm } from 'node:fs/promises';
 import { newResultKeys, type ResultKeys } from '@symbolon/sdk/verification/signed-results';
 import { z } from 'zod';
 import { writeWhole } from '../machine/durable-files.ts';
-import type { Connection } from '../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { printable } from '../terminal/terminal.ts';
+import type { Connection } from './connection.ts';
 
 export interface ResultKeyWords {
   readonly acceptNewKeys?: boolean;

@@ -3,7 +3,7 @@
  * whoever wrote the narrower one would never know.
  */
 import type * as z from 'zod';
-import { list } from './schema-parts.ts';
+import { list } from '../http/schema-parts.ts';
 
 /** What is compared is one text: hex digits are small letters on the ledger. */
 export const lowerHex = (id: string): string =>

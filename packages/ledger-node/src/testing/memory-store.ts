@@ -15,7 +15,7 @@ import {
   type Store,
   type StoreView,
   scanLimit,
-} from './store.ts';
+} from '../store/store.ts';
 
 export class MemoryStore implements Store {
   /** Keys as text of one character a byte, whose order is the order of the bytes. */

@@ -10,7 +10,7 @@ import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-
 import { isAuthorized } from '@symbolon/core/ledger/terms/authorize';
 import { type SignedTransaction, withSignatures } from '@symbolon/core/ledger/terms/transaction';
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
-import { signatureBytes } from '../signatures/ed25519.ts';
+import { signatureBytes } from './ed25519.ts';
 
 /** One Ed25519 verdict; undefined when the verifier is overloaded. */
 export type VerifySignature = (

@@ -1,7 +1,7 @@
 /** Where a service tells its keys for sealed requests, and how. */
 import * as z from 'zod';
-import { instant } from '../http/schema-parts.ts';
-import { defineServiceRoute, publicReading } from '../http/service-route.ts';
+import { instant } from './schema-parts.ts';
+import { defineServiceRoute, publicReading } from './service-route.ts';
 
 /** The members of a public key as RFC 7517 names them. */
 const jsonWebKey = z.object({

@@ -6,14 +6,14 @@
 
 import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
 import { faultOfEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
-import { errorPlace } from '@symbolon/wire/documents/error-catalogue';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { unstorableText } from '@symbolon/wire/json/storable-text';
+import { errorPlace } from '@symbolon/wire/openapi/error-catalogue';
 import { DatabaseError, isDatabaseFailing } from '../database/common/database-error.ts';
+import { TooManyConnections } from '../http/surplus-connections.ts';
+import { UnreadBody } from '../http/unread-body.ts';
 import { surplusLimits } from '../limits/server-limits.ts';
-import { TooManyConnections } from './surplus-connections.ts';
-import { UnreadBody } from './unread-body.ts';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 
