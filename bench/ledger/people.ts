@@ -11,7 +11,7 @@ import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 
 /** A multiple of the connections, so that a sender's transfers always take the same connection, in order. */

@@ -17,9 +17,9 @@ import type { ExecutedBlock } from '@symbolon/core/ledger/execution/execute-bloc
 import { type HashedState, hashState, treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
 import { newAccount, type StateEntry, stateKeys } from '@symbolon/core/ledger/terms/state';
 import type { Account } from '@symbolon/core/proto/ledger_pb';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { Chain } from '@symbolon/ledger-node/chain/chain';
 import { hashPairs } from '@symbolon/ledger-node/chain/hash-pairs';
-import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import { defaultNodeSettings } from '@symbolon/ledger-node/node/node';
 import { initNodeFolder, openNodeFolder, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { LevelStore, storeFormatVersion } from '@symbolon/ledger-node/store/level-store';

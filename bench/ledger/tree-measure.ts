@@ -6,9 +6,9 @@
 import { treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
 import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import type { TreeChange } from '@symbolon/core/tree/merkle-tree';
+import { sha256 } from '@symbolon/host/work/sha256';
 import type { Chain } from '@symbolon/ledger-node/chain/chain';
 import { hashPairs } from '@symbolon/ledger-node/chain/hash-pairs';
-import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import { proveState } from '@symbolon/ledger-node/chain/state-proof';
 import { createRandom, nowMs } from '../statistics.ts';
 import { addressOfPerson, seedOf, senders } from './people.ts';

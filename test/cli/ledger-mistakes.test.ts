@@ -8,7 +8,7 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { bumoProfile } from '@symbolon/core/keys/profile';
-import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { assertWords, type LedgerWorld, openLedgerWorld } from './ledger-world.ts';

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { ownerOfSuite } from '../support/owner.ts';
 import { type Environment, startSymbolon } from '../support/symbolon-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -10,7 +10,7 @@ import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-
 import { openTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { SignatureSchema } from '@symbolon/core/proto/ledger_pb';
-import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { keyFormat, person } from '@symbolon/ledger-node/testing/people';
 import { openTestChain, type TestTransaction, testRules } from '@symbolon/ledger-node/testing/test-chain';
 import { addProvenBlock, type BlockSummary, randomBlocks, signBlock } from './random-calls.ts';

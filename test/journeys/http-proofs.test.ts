@@ -7,7 +7,7 @@ import { before, describe, test } from 'node:test';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
 import { decodeTreeProof, verifyAbsence, verifyInclusion } from '@symbolon/core/tree/tree-proof';
-import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { at, type Query, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';

@@ -4,7 +4,7 @@ import { issueRow } from '@symbolon/cli/bulk/issue-row';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { normalisedName, templateId as templateIdOf, tidyName } from '@symbolon/core/names/template-names';
-import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
 import {
   applyForCredential,
   didOfSigner,

@@ -8,7 +8,7 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
-import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import {
   type InitOptions,

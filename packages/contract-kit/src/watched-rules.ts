@@ -8,8 +8,9 @@ import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { ContractEngine, ContractValue } from '@symbolon/core/ledger/terms/engine';
 import { contractLimits } from '@symbolon/core/limits/consensus';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { genesisSchema } from '@symbolon/ledger-node/chain/genesis-document';
-import { ledgerRulesOf, sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { ledgerRulesOf } from '@symbolon/ledger-node/chain/ledger-rules';
 import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
 
 /** What the runs of one transaction or query did beside changing the ledger. */

@@ -9,13 +9,14 @@ import { parseAmount } from '@symbolon/core/basics/plain-values';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { type SignedPayment, signPayment } from '@symbolon/sdk/flows/payment-scheme';
 import type { Signer } from '@symbolon/sdk/keys/signer';
 import { type ProvenTransaction, provenTransactions } from '@symbolon/sdk/ledger/block-proofs';
 import { findReceipt, type Receipt } from '@symbolon/sdk/ledger/receipts';
 import { pinsOf } from '@symbolon/sdk/transactions/transaction-caps';
 import type { PaymentDemand } from '@symbolon/sdk/transport/payment-required';
-import { keyFormat, sha256 } from '../profile/key-format.ts';
+import { keyFormat } from '../profile/key-format.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { chainMeant } from '../transactions/fee-caps.ts';
 import {

@@ -3,6 +3,7 @@
  * end: before that there is nothing that a node or a service would start from. A service whose database is a server is
  * restored into an empty database there, in one transaction, just before.
  */
+
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { restoreDatabase } from '@symbolon/credential-service/backup/service-backup';
@@ -16,8 +17,9 @@ import { settingsPath } from '@symbolon/credential-service/wiring/service-folder
 import { DatabaseError } from '@symbolon/host/database/common/database-error';
 import { locationOf } from '@symbolon/host/database/postgres/postgres-address';
 import { backupLimits } from '@symbolon/host/limits/server-limits';
+import { syncFolder } from '@symbolon/host/work/sync-folder';
 import { openLedger } from '@symbolon/ledger-node/operation/backup-ledger';
-import { hashFile, isFree, makeFolder, syncFolder, syncFolders } from '../machine/durable-files.ts';
+import { hashFile, isFree, makeFolder, syncFolders } from '../machine/durable-files.ts';
 import { CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { damagedBackup, fileProblem, readListed } from './backup-damage.ts';
 import { type BackupParts, partsOf, pathOf, withProgress } from './backup-parts.ts';

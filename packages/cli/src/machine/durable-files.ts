@@ -1,8 +1,10 @@
 /** Files of a backup: hashed as they are copied or read, and on disk before anybody is told of them. */
+
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { syncFolder } from '@symbolon/host/work/sync-folder';
 
 const chunkBytes = 1024 * 1024;
 
@@ -96,11 +98,6 @@ export async function syncFolders(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries) if (entry.isDirectory()) await syncFolders(path.join(folder, entry.name));
   await syncFolder(folder);
-}
-
-export async function syncFolder(folder: string): Promise<void> {
-  await using handle = await open(folder);
-  await handle.sync();
 }
 
 /** A file for its owner alone that is on disk when this resolves; under its name only when it is whole. */

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { bumoProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { accountNames } from './account-names.ts';
 import { keyFormat } from './key-format.ts';

@@ -5,10 +5,11 @@
 import { addressOfDid, didOfPublicKey, parseDid } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { profiles, zetrixProfile } from '@symbolon/core/keys/profile';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { plainText } from '@symbolon/sdk/arguments/foreign-texts';
 import { type CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { shortened } from '../terminal/terminal.ts';
-import { keyFormat, sha256 } from './key-format.ts';
+import { keyFormat } from './key-format.ts';
 import { type Profile, type ProfilePerson, readProfile } from './profile.ts';
 
 /** The names under which the demo and most profiles have people: these accounts are called by name. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { type NewKeyFile, openKey, readKeyFile, writeKeyFile } from './key-file.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import fc from 'fast-check';
+import { dayOf } from '../basics/calendar.ts';
 import { operationNames, operationTypes } from '../ledger/operations/index.ts';
 import { int64Max } from '../limits/consensus.ts';
 import { TransactionSchema } from '../proto/ledger_pb.ts';
@@ -9,7 +10,6 @@ import {
   type CustodyPolicy,
   type CustodyUse,
   countUse,
-  dayOf,
   defaultPolicy,
   isOperationName,
   isRefused,

@@ -68,10 +68,6 @@ export interface Spending {
   readonly assets: ReadonlyMap<string, bigint>;
 }
 
-const dayMs = 86_400_000;
-/** Days are those of UTC. */
-export const dayOf = (nowMs: number): number => Math.floor(nowMs / dayMs);
-
 /** With what it may cost the account at most. */
 export interface Allowed extends Spending {
   readonly kind: 'allowed';

@@ -3,12 +3,12 @@
  * sign. Every signature is counted against the owner's policy before it is made, in one step with its line in the
  * audit log; a crash afterwards costs the owner a signature of the day, never a cap.
  */
+import { dayOf } from '@symbolon/core/basics/calendar';
 import {
   type Allowed,
   type CustodyPolicy,
   type CustodyUse,
   countUse,
-  dayOf,
   defaultPolicy,
   isRefused,
   judgeMessage,

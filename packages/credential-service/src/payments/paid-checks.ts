@@ -5,7 +5,7 @@
  */
 
 import { concatBytes, equalTexts } from '@symbolon/core/basics/bytes';
-import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { dayOf, instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { didOfPublicKey, encodeBbsPublicKey } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
@@ -22,7 +22,7 @@ import { listActive } from '../issuance/credential-rows.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { findBbsKey } from '../vault/caller-keys.ts';
 import { autoIssueRefused, dayIsFull, freeByOldRule, issuingEnded } from './payment-faults.ts';
-import { dayOf, type PaymentParts } from './payment-parts.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import { bindOldRuleSignature, countPayments, type Payment } from './payment-rows.ts';
 import {
   type AutoIssuePolicy,

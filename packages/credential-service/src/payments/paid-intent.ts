@@ -3,8 +3,10 @@
  * with the payment and its settlement, before an amount moves. What costs nothing has no settlement and is settled in
  * the same durable step; what is left is to record it, as with any other.
  */
+
 import { assert } from '@symbolon/core/basics/assert';
 import { equalBytes, parseHex } from '@symbolon/core/basics/bytes';
+import { dayOf } from '@symbolon/core/basics/calendar';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
 import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -19,7 +21,7 @@ import { places } from '../vault/places.ts';
 import type { CheckedApplication, CredentialExists } from './paid-checks.ts';
 import { findOther } from './paid-offers.ts';
 import { alreadyUsed, autoIssueRefused, dayIsFull, issuingEnded, refusedPayment } from './payment-faults.ts';
-import { dayOf, type PaymentParts } from './payment-parts.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import {
   beginPayment,
   countPayments,

@@ -23,6 +23,3 @@ export interface PaymentParts extends ServiceParts {
   /** Writes a warning to the log. */
   readonly warn: (facts: Readonly<Record<string, string>>, message: string) => void;
 }
-
-/** The day in UTC, as limits per day count it. */
-export const dayOf = (ms: number): number => Math.floor(ms / 86_400_000);

@@ -7,6 +7,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/basics/bytes';
+import { dayOf } from '@symbolon/core/basics/calendar';
 import { Fault } from '@symbolon/core/faults/faults';
 import { type PaymentRefusalWord, refusePayment } from '@symbolon/core/faults/payment-refusals';
 import type { ArrivedPayment, PaidTerms } from '@symbolon/core/payments/payment-rules';
@@ -17,7 +18,7 @@ import type { Queries } from '../database/schema.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
 import type { LookedUpOutcome, SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
-import { dayOf, type PaymentParts } from './payment-parts.ts';
+import type { PaymentParts } from './payment-parts.ts';
 import {
   addSettlement,
   adoptSettlement,

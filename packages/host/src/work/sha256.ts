@@ -1,8 +1,9 @@
 /** SHA-256 as this machine computes it: for the rules of the core, which bring no hash function of their own. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import type { Sha256 } from '@symbolon/core/basics/bytes';
 
-export const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+/** Through a text of one character a byte, which Node hands over in half the time a buffer takes. */
+export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');
 
 /** Of bytes, or of a text in UTF-8. */
-export const sha256Hex = (content: Uint8Array | string): string =>
-  createHash('sha256').update(content).digest('hex');
+export const sha256Hex = (content: Uint8Array | string): string => hash('sha256', content, 'hex');

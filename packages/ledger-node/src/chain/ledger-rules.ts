@@ -2,12 +2,11 @@
  * The functions that the pure rules are given on this side: Node's SHA-256 and Ed25519, the interface's own
  * renderings, and what running contracts takes.
  */
-import { hash } from 'node:crypto';
-import type { Sha256 } from '@symbolon/core/basics/bytes';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import { profiles } from '@symbolon/core/keys/profile';
 import { utilsLibrary } from '@symbolon/core/ledger/contracts/utils-library';
 import type { ContractSupport, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { accountAsRead } from '@symbolon/wire/ledger/replies';
 import { QuickJsEngine } from '../contracts/engine/quickjs-engine.ts';
@@ -15,9 +14,6 @@ import { checkSyntaxOnThread } from '../contracts/syntax/check-on-thread.ts';
 import { rememberVerdicts } from '../contracts/syntax/remember-verdicts.ts';
 import { verifyEd25519 } from '../signatures/ed25519.ts';
 import { chainParametersOf, type GenesisDocument } from './genesis-document.ts';
-
-/** Through a text of one character a byte, which Node hands over in half the time a buffer takes. */
-export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');
 
 export interface RulesOptions {
   /** Where `Utils.log` of contracts goes. */

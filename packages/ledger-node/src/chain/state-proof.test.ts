@@ -4,12 +4,12 @@ import { treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
 import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { decodeTreeProof, verifyAbsence, verifyInclusion } from '@symbolon/core/tree/tree-proof';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { MemoryStore } from '../testing/memory-store.ts';
 import { person, richest } from '../testing/people.ts';
 import { addBlock, openTestChain, testRules, verified } from '../testing/test-chain.ts';
 import type { Chain } from './chain.ts';
 import { hashPairs } from './hash-pairs.ts';
-import { sha256 } from './ledger-rules.ts';
 import { stateRow } from './rows.ts';
 import { ProofUnavailable, proveState } from './state-proof.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import type { TreeChange, TreeUpdate } from '@symbolon/core/tree/merkle-tree';
+import { sha256 } from '@symbolon/host/work/sha256';
 import type { Row, Store } from '../store/store.ts';
 import { MemoryStore } from '../testing/memory-store.ts';
 import { hashPairs } from './hash-pairs.ts';
-import { sha256 } from './ledger-rules.ts';
 import { rowsOfBuckets, treeBucketRow, treeLeafRow, treeNodeRow } from './rows.ts';
 import { createTreeOf } from './state-tree-store.ts';
 

@@ -5,7 +5,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SetupError } from '@symbolon/core/faults/operator-errors';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
@@ -13,10 +13,12 @@ import { profiles } from '@symbolon/core/keys/profile';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { keyFileLimits } from '@symbolon/core/limits/documents';
 import { readSecretFile, SecretFileError } from '@symbolon/host/config/secret-file';
+import { sha256 } from '@symbolon/host/work/sha256';
+import { syncFolder } from '@symbolon/host/work/sync-folder';
 import { parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { type GenesisDocument, genesisSchema } from '../chain/genesis-document.ts';
-import { ledgerRulesOf, sha256 } from '../chain/ledger-rules.ts';
+import { ledgerRulesOf } from '../chain/ledger-rules.ts';
 import type { Validator } from '../drivers/solo-driver.ts';
 import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
 
@@ -168,14 +170,4 @@ async function readText(file: string, hint: string): Promise<string> {
 async function writeKey(file: string, text: string): Promise<void> {
   await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx', flush: true });
   await chmod(file, 0o600);
-}
-
-/** The names in a folder are on disk only when the folder is. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

@@ -5,7 +5,7 @@
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { profiles } from '@symbolon/core/keys/profile';
-import { sha256 } from '../chain/ledger-rules.ts';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
 
 export const keyFormat = createKeyFormat(profiles.zetrix, sha256);

@@ -12,11 +12,12 @@ import {
   type SignedTransaction,
 } from '@symbolon/core/ledger/terms/transaction';
 import { type Operation, SignatureSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
+import { sha256 } from '@symbolon/host/work/sha256';
 import type { z } from 'zod';
 import { Chain, type CommittedBlock } from '../chain/chain.ts';
 import { genesisSchema } from '../chain/genesis-document.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
-import { ledgerRulesOf, sha256 } from '../chain/ledger-rules.ts';
+import { ledgerRulesOf } from '../chain/ledger-rules.ts';
 import type { Store } from '../store/store.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type Person, richest, validatorPerson } from './people.ts';

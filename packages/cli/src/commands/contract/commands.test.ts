@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { operationLimits } from '@symbolon/core/limits/consensus';
-import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { Command, CommanderError } from 'commander';
 import { exitCodes, failureOf } from '../../terminal/failure.ts';
 import { addContractCommands } from './commands.ts';

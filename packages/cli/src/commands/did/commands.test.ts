@@ -8,7 +8,7 @@ import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { createLedgerServer } from '@symbolon/host/http/ledger-server';
-import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { createHandlers } from '@symbolon/ledger-node/handlers/index';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { openTestChain } from '@symbolon/sdk/testing/test-chain.test';

@@ -8,10 +8,10 @@ import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { transactionLimits } from '@symbolon/core/limits/consensus';
 import type { Signature } from '@symbolon/core/proto/ledger_pb';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { readSubmit } from '@symbolon/wire/ledger/transaction-requests';
 import { readSmallText, readStream } from '../../machine/files.ts';
-import { sha256 } from '../../profile/key-format.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { parseFileText } from '../../terminal/json-file.ts';
 

@@ -11,6 +11,7 @@ import {
 } from '@symbolon/core/ledger/terms/transaction';
 import { transactionLimits } from '@symbolon/core/limits/consensus';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import { sha256 } from '@symbolon/host/work/sha256';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
 import { assertWithinCaps } from '@symbolon/sdk/transactions/transaction-caps';
@@ -26,7 +27,6 @@ import { transactionFromJson } from '@symbolon/wire/ledger/transaction-json';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readAccountNames } from '../../profile/account-names.ts';
 import { connect, type PartyWords } from '../../profile/connection.ts';
-import { sha256 } from '../../profile/key-format.ts';
 import {
   addCapOptions,
   addFeeOptions,

@@ -1,12 +1,13 @@
 /** `symbolon vc apply`: a holder applies, and signs what it applies with. */
 
+import type { AttributeValues } from '@symbolon/core/credential/template-rules';
 import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
 import type { Acting } from '../../credentials/party-commands.ts';
 import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
 import { usageFailure } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printable, printFields, printJson } from '../../terminal/terminal.ts';
-import { type AttributeValues, readValues, type ValueWords } from './values.ts';
+import { readValues, type ValueWords } from './values.ts';
 
 export async function apply(
   { connection, words, terminal }: Acting<ValueWords>,

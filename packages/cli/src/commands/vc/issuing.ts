@@ -2,6 +2,7 @@
 
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { given } from '@symbolon/core/basics/plain-values';
+import type { AttributeValues } from '@symbolon/core/credential/template-rules';
 import { Fault } from '@symbolon/core/faults/faults';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import {
@@ -30,7 +31,6 @@ import {
 } from '../../terminal/terminal.ts';
 import { blockOf, requireBlock } from '../../transactions/blocks.ts';
 import { withinCaps } from '../../transactions/fee-caps.ts';
-import type { AttributeValues } from './values.ts';
 
 interface ListWords extends PagingWords {
   readonly state?: 'Pending' | 'Approved' | 'Issued' | 'Rejected' | 'Suspended' | 'Revoked';

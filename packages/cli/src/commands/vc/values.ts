@@ -1,10 +1,9 @@
 /** What a holder applies with: `NAME=VALUE` words, or a file that maps names to values. */
+import type { AttributeValues } from '@symbolon/core/credential/template-rules';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { InvalidArgumentError } from 'commander';
 import { readDocumentFile } from '../../credentials/document-files.ts';
 import { usageFailure } from '../../terminal/failure.ts';
-
-export type AttributeValues = Readonly<Record<string, string | number | boolean>>;
 
 export interface ValueWords {
   readonly set?: AttributeValues;

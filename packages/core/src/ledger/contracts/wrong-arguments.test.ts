@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { contractSupport, sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { sha256 } from '@symbolon/host/work/sha256';
+import { contractSupport } from '@symbolon/ledger-node/chain/ledger-rules';
 import { codes } from '../terms/codes.ts';
 import { createContractLedger } from '../testing/contract-ledger.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
-import { sha256 } from '../../chain/ledger-rules.ts';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { rememberVerdicts } from './remember-verdicts.ts';
 
 const finding: SyntaxFinding = { line: 0, column: 0, code: 'bad', message: 'Bad.' };
