@@ -7,7 +7,7 @@ import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { newAccount, StateLayer } from '@symbolon/core/ledger/terms/state';
 import { ContractSchema } from '@symbolon/core/proto/ledger_pb';
 import type { Chain } from '@symbolon/ledger-node/chain/chain';
-import { callContract } from '@symbolon/ledger-node/sandbox/contract-sandbox';
+import { callInSandbox } from '@symbolon/ledger-node/sandbox/contract-sandbox';
 import { keyFormat, richest } from '@symbolon/ledger-node/testing/people';
 import { openTestChain, testRules } from '@symbolon/ledger-node/testing/test-chain';
 
@@ -54,7 +54,7 @@ export async function contractsInState(
     call(contractAddress, input) {
       const who = { contractAddress, code: '', sourceAddress: richest.address };
       const terms = { contractBalance: 0n, feeLimit: 0n, gasPrice: 0n };
-      const run = callContract({ ...who, ...terms, entry: 'main', input }, chain);
+      const run = callInSandbox({ ...who, ...terms, entry: 'main', input }, chain);
       if ('refusal' in run) throw new Error(run.refusal.description);
       const { failure } = run;
       const text = failure ? `${failure.code} ${failure.description}` : `0 ${run.runs.returned}`;

@@ -13,7 +13,7 @@ import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { ContractEngine } from '@symbolon/core/ledger/terms/engine';
 import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
 import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
-import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
+import { verifyLedgerSignature } from '@symbolon/ledger-node/signatures/ed25519';
 import { MemoryStore } from '@symbolon/ledger-node/testing/memory-store';
 import { openTestChain, testRules } from '@symbolon/ledger-node/testing/test-chain';
 import { chooseSeed } from '../crash/seeded-random.ts';
@@ -111,7 +111,7 @@ describe(`${calls} random calls, SYMBOLON_FUZZ_SEED=${seed}`, () => {
       store,
       scratch: new MemoryStore(),
       rules: testRules(),
-      verify: async (key, signature, message) => verifyEd25519(key, signature, message),
+      verify: async (key, signature, message) => verifyLedgerSignature(key, signature, message),
     });
     assert.equal(done.transactions, BigInt(calls) + 1n);
     assert.equal(Buffer.from(done.head.hash).toString('hex'), warm.at(-1)?.hash);

@@ -12,7 +12,7 @@ import { Chain } from '@symbolon/ledger-node/chain/chain';
 import { hashPairs } from '@symbolon/ledger-node/chain/hash-pairs';
 import { stateRows } from '@symbolon/ledger-node/chain/rows';
 import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
-import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
+import { verifyLedgerSignature } from '@symbolon/ledger-node/signatures/ed25519';
 import { MemoryStore } from '@symbolon/ledger-node/testing/memory-store';
 import { openTestChain, testRules } from '@symbolon/ledger-node/testing/test-chain';
 import { addProvenBlock } from './random-calls.ts';
@@ -52,7 +52,7 @@ describe('the recorded chain comes out as recorded', () => {
     const chain = await openTestChain(rules, store);
     for (const [index, block] of readRecordedChain().entries())
       assert.deepEqual(await addProvenBlock(chain, reopenBlock(block)), expected[index]);
-    const verify = async (...args: Parameters<typeof verifyEd25519>) => verifyEd25519(...args);
+    const verify = async (...args: Parameters<typeof verifyLedgerSignature>) => verifyLedgerSignature(...args);
     const done = await verifyChain({ store, scratch: new MemoryStore(), rules: testRules(), verify });
     assert.equal(Buffer.from(done.head.hash).toString('hex'), expected.at(-1)?.hash);
   });

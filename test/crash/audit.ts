@@ -12,7 +12,7 @@ import { findBlock, readBlock, readRecords } from '@symbolon/ledger-node/chain/c
 import { headRow, stateRows } from '@symbolon/ledger-node/chain/rows';
 import { type NodeFolder, openNodeFolder, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
-import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
+import { verifyLedgerSignature } from '@symbolon/ledger-node/signatures/ed25519';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import type { Store } from '@symbolon/ledger-node/store/store';
 import { MemoryStore } from '@symbolon/ledger-node/testing/memory-store';
@@ -53,7 +53,7 @@ export async function auditFolder(path: string, acknowledged: Acknowledged): Pro
 export async function proveChain(store: Store, { rules }: NodeFolder) {
   const scratch = new MemoryStore();
   const verify = async (key: Uint8Array, signature: Uint8Array, message: Uint8Array) =>
-    verifyEd25519(key, signature, message);
+    verifyLedgerSignature(key, signature, message);
   return verifyChain({ store, scratch, rules, verify });
 }
 

@@ -5,7 +5,7 @@
 
 import { addressOfDid } from '@symbolon/core/did/did';
 import type { AuditAction } from '@symbolon/credential-service/audit/audit-entry';
-import type { Application } from '@symbolon/credential-service/issuance/application-rows';
+import type { ApplicationRow } from '@symbolon/credential-service/issuance/application-rows';
 import type { StoredCredential } from '@symbolon/credential-service/issuance/credential-rows';
 import type { ServiceParts } from '@symbolon/credential-service/parts/service-parts';
 import { places } from '@symbolon/credential-service/vault/places';
@@ -14,7 +14,7 @@ import { readMetadata } from '@symbolon/sdk/ledger/registries';
 
 interface Books {
   readonly parts: ServiceParts;
-  readonly applications: readonly Application[];
+  readonly applications: readonly ApplicationRow[];
   readonly credentials: readonly StoredCredential[];
   /** `action subject` of every audit entry, as often as it was recorded. */
   readonly audited: readonly string[];
@@ -47,7 +47,7 @@ function expectAudited({ audited, wrong }: Books, action: AuditAction, subject: 
 }
 
 /** Which sealed columns an application has in which state. */
-const contents: Readonly<Record<Application['state'], readonly boolean[] | undefined>> = {
+const contents: Readonly<Record<ApplicationRow['state'], readonly boolean[] | undefined>> = {
   pending: [true, false, false],
   approved: [true, true, false],
   submitting: undefined,
@@ -55,7 +55,7 @@ const contents: Readonly<Record<Application['state'], readonly boolean[] | undef
   rejected: [false, false, false],
 };
 
-async function checkApplication(books: Books, application: Application): Promise<void> {
+async function checkApplication(books: Books, application: ApplicationRow): Promise<void> {
   const { parts, credentials, wrong } = books;
   const { vcId, state, issuer, attributes, draft, submission } = application;
   const shown = [attributes, draft, submission].map((column) => column !== null);

@@ -3,7 +3,7 @@
  * those that are meant.
  */
 import assert from 'node:assert/strict';
-import type { Refusal } from '@symbolon/core/ledger/terms/codes';
+import type { LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
 import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
 import { readFailure } from './failure-description.ts';
 import type { RunNotes } from './watched-rules.ts';
@@ -24,7 +24,7 @@ export class ContractFailure extends Error {
   readonly steps: number;
   readonly logs: readonly string[];
 
-  constructor({ code, description }: Refusal, { steps, logs }: Pick<RunNotes, 'steps' | 'logs'>) {
+  constructor({ code, description }: LedgerRefusal, { steps, logs }: Pick<RunNotes, 'steps' | 'logs'>) {
     const { summary, contract, exception, line, findings } = readFailure(code, description);
     super(summary);
     this.code = code;

@@ -11,7 +11,7 @@ import { executeBlock } from '@symbolon/core/ledger/execution/execute-block';
 import type { RunResult } from '@symbolon/core/ledger/operations/operation';
 import { everyone } from '@symbolon/core/ledger/terms/authorize';
 import type { BlockContext, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
-import type { Refusal } from '@symbolon/core/ledger/terms/codes';
+import type { LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
 import {
   type StateChanges,
   type StateEntry,
@@ -25,7 +25,7 @@ import {
 } from '@symbolon/core/ledger/terms/transaction';
 import { type OperationSchema, SignatureSchema } from '@symbolon/core/proto/ledger_pb';
 
-export type OperationOrder = Exclude<MessageInitShape<typeof OperationSchema>, { $typeName: string }>;
+export type OperationDraft = Exclude<MessageInitShape<typeof OperationSchema>, { $typeName: string }>;
 
 export interface TestBlock {
   readonly number: number;
@@ -34,7 +34,7 @@ export interface TestBlock {
 }
 
 export type Executed =
-  | { readonly refusal: Refusal }
+  | { readonly refusal: LedgerRefusal }
   | { readonly signed: SignedTransaction; readonly outcome: Outcome };
 
 const microsPerSecond = 1_000_000;
@@ -75,7 +75,7 @@ export class FakeLedger implements StateReader {
     this.#keep(layer.changes);
   }
 
-  execute(source: string, operation: OperationOrder): Executed {
+  execute(source: string, operation: OperationDraft): Executed {
     const signed = this.#sign(source, operation);
     const block = this.#nextBlock();
     const given = [{ signed, signedBy: everyone }];
@@ -100,7 +100,7 @@ export class FakeLedger implements StateReader {
     this.#lastBlock = { number: number + blocks, timestamp: timestamp + seconds * microsPerSecond };
   }
 
-  #sign(source: string, operation: OperationOrder): SignedTransaction {
+  #sign(source: string, operation: OperationDraft): SignedTransaction {
     const { gasPrice } = this.rules.parameters.fees;
     const nonce = (new StateLayer(this).account(source)?.nonce ?? 0n) + 1n;
     const terms = { sourceAddress: source, nonce, gasPrice, operations: [operation] };

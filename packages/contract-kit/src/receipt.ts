@@ -24,7 +24,7 @@ export interface TriggeredOperation {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export interface Receipt extends RunNotes {
+export interface RunReceipt extends RunNotes {
   /** The block it was executed in. */
   readonly block: TestBlock;
   readonly events: readonly ContractEvent[];
@@ -41,7 +41,7 @@ export interface ReceiptFacts {
   readonly rules: LedgerRules;
 }
 
-export function receiptOf({ signed, triggered, notes, block, rules }: ReceiptFacts): Receipt {
+export function receiptOf({ signed, triggered, notes, block, rules }: ReceiptFacts): RunReceipt {
   const operations = triggered.flatMap(({ signed: { transaction } }) =>
     transaction.operations.map((operation) => describe(transaction.sourceAddress, operation)),
   );

@@ -7,15 +7,15 @@ import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { newAccount, StateLayer, stateKeys } from '@symbolon/core/ledger/terms/state';
 import { AssetKeySchema, type MetadataEntry, MetadataEntrySchema } from '@symbolon/core/proto/ledger_pb';
 import { ContractFailure } from './contract-failure.ts';
-import { FakeLedger, type OperationOrder, type TestBlock } from './fake-ledger.ts';
+import { FakeLedger, type OperationDraft, type TestBlock } from './fake-ledger.ts';
 import { NamedAccounts, type Person } from './named-accounts.ts';
-import { type ContractEvent, type Receipt, receiptOf } from './receipt.ts';
+import { type ContractEvent, type RunReceipt, receiptOf } from './receipt.ts';
 import { type WatchedRules, watchedRules } from './watched-rules.ts';
 
 export { ContractFailure, type ExpectedFailure, expectFailure } from './contract-failure.ts';
 export type { TestBlock } from './fake-ledger.ts';
 export type { Person } from './named-accounts.ts';
-export type { ContractEvent, Receipt, TriggeredOperation } from './receipt.ts';
+export type { ContractEvent, RunReceipt as Receipt, TriggeredOperation } from './receipt.ts';
 
 /** What a contract gets as `input`: a text as it is, anything else as JSON. */
 export type ContractInput = string | Readonly<Record<string, unknown>>;
@@ -33,12 +33,12 @@ export interface AccountOrder {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-export interface CallOptions {
+export interface ContractCallOptions {
   /** Who sends it; the first account if left out. */
   readonly from?: string;
 }
 
-export interface DeployOptions extends CallOptions {
+export interface DeployOptions extends ContractCallOptions {
   /** A name for the contract. */
   readonly name?: string;
   readonly input?: ContractInput;
@@ -48,14 +48,14 @@ export interface DeployOptions extends CallOptions {
   readonly owner?: string;
 }
 
-export interface PayingOptions extends CallOptions {
+export interface PayingOptions extends ContractCallOptions {
   /** Coins sent along. */
   readonly coin?: Amount;
   /** An asset sent along, instead of coins. */
   readonly asset?: AssetAmount;
 }
 
-export interface Deployment extends Receipt {
+export interface Deployment extends RunReceipt {
   readonly address: string;
 }
 
@@ -77,11 +77,11 @@ export interface TestChain {
   person(name: string): Person;
   deploy(code: string, options?: DeployOptions): Deployment;
   /** Pays a contract, which runs its `main`. */
-  call(target: string, input: ContractInput, options?: PayingOptions): Receipt;
+  call(target: string, input: ContractInput, options?: PayingOptions): RunReceipt;
   /** What a contract's `query` returns. */
-  query(target: string, input: ContractInput, options?: CallOptions): string | boolean;
+  query(target: string, input: ContractInput, options?: ContractCallOptions): string | boolean;
   /** Replaces a contract's code, by its owner; what is stored stays. */
-  upgrade(target: string, code: string, options?: CallOptions): Receipt;
+  upgrade(target: string, code: string, options?: ContractCallOptions): RunReceipt;
   /** All that a contract, or any account, has stored. */
   storage(target: string): Readonly<Record<string, string>>;
   balance(who: string): bigint;
@@ -126,12 +126,12 @@ interface Parts {
 function assemble({ watched, ledger, names, firstAccount }: Parts): TestChain {
   const events: ContractEvent[] = [];
   const addressOf = (name: string): string => names.addressOf(name);
-  const senderOf = ({ from = firstAccount }: CallOptions): string => {
+  const senderOf = ({ from = firstAccount }: ContractCallOptions): string => {
     if (from === undefined) throw new Error('This chain has no account to send from.');
     return addressOf(from);
   };
 
-  const execute = (source: string, operation: OperationOrder): Receipt & { result: string } => {
+  const execute = (source: string, operation: OperationDraft): RunReceipt & { result: string } => {
     const { answer, notes } = watched.watch(() => ledger.execute(source, operation));
     if ('refusal' in answer) throw new ContractFailure(answer.refusal, notes);
     const { signed, outcome } = answer;

@@ -11,7 +11,7 @@ import {
   listCredentials,
 } from '@symbolon/credential-service/issuance/credential-rows';
 import { findAutoIssue, findPrice } from '@symbolon/credential-service/payments/price-rows';
-import { findTemplate } from '@symbolon/credential-service/templates/template-rows';
+import { findStoredTemplate } from '@symbolon/credential-service/templates/template-rows';
 import type { AllParts } from '@symbolon/credential-service/wiring/all-parts';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { applyForCredential, issueCredential, registerTemplate, revokeCredential } from '@symbolon/sdk/index';
@@ -63,7 +63,7 @@ const idOf = ({ parts, people }: RecordsOrder, name: DemoTemplateName): string =
 
 async function ensureTemplate(making: Making, name: DemoTemplateName): Promise<void> {
   const { parts, people, issuer } = making;
-  if (await findTemplate(parts.database.kysely, idOf(making, name))) return;
+  if (await findStoredTemplate(parts.database.kysely, idOf(making, name))) return;
   const { name: templateName, version, attributes }: DemoTemplate = demoTemplates[name];
   const { signer } = people.issuer;
   await registerTemplate(issuer.client, { signer, templateName, version, credentialFormat: [...attributes] });
@@ -97,7 +97,7 @@ async function ensureCredential(making: Making, credential: DemoCredential) {
   const own = callServiceAs(parts, { did, scopes: demoScopes[holder] });
   const order = { signer: holderSigner, templateId, attributes: values };
   const vcId = earlier?.vcId ?? (await applyForCredential(own.client, order)).vcId;
-  const known = await findTemplate(parts.database.kysely, templateId, earlier?.templateVersion);
+  const known = await findStoredTemplate(parts.database.kysely, templateId, earlier?.templateVersion);
   assert(known, 'what was applied for is registered');
   const { signer } = people.issuer;
   const bbsKey = { publicKeyMultibase: demoBbsPublicKey };
@@ -146,7 +146,7 @@ export async function listRecords(order: RecordsOrder): Promise<Pick<DemoData, '
   const { kysely } = order.parts.database;
   const templates: DemoData['templates'] = [];
   for (const name of Object.keys(demoTemplates) as DemoTemplateName[]) {
-    const found = await findTemplate(kysely, idOf(order, name));
+    const found = await findStoredTemplate(kysely, idOf(order, name));
     if (!found) continue;
     const { id: templateId, name: title, version } = found.template;
     const price = await findPrice(kysely, templateId);

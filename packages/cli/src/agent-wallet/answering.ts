@@ -16,7 +16,7 @@ import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts'
 import {
   areTelling,
   chooseAnswers,
-  type Disclosure,
+  type PlannedDisclosure,
   type Need,
   type NeedProblem,
   planNeeds,
@@ -109,7 +109,7 @@ export async function describeRequest(wallet: Wallet, request: string): Promise<
 
 /** A range that tells the value reveals. */
 const shown = (
-  { credential, reveal, ranges, telling }: Disclosure,
+  { credential, reveal, ranges, telling }: PlannedDisclosure,
   credentials: readonly UnsignedCredential[],
 ) => ({
   credential: quoted(credentials[credential].type[1]),
@@ -212,7 +212,7 @@ const notAnswered = (why: string): CommandFailure =>
 
 interface Choice {
   /** Undefined if nothing that is active answers. */
-  readonly chosen: readonly Disclosure[] | undefined;
+  readonly chosen: readonly PlannedDisclosure[] | undefined;
   /** Of the issuers whose credentials are shown. */
   readonly issuerKeys: readonly KnownIssuerKey[];
 }

@@ -17,7 +17,7 @@ import type { ClaimQuery, CredentialQuery, DcqlQuery } from '@symbolon/core/pres
 import { judgeAnswer } from '@symbolon/core/presentation/dcql-matching';
 
 /** What is shown of one credential. */
-export interface Disclosure {
+export interface PlannedDisclosure {
   readonly queryId: string;
   /** Its place among the credentials that were given. */
   readonly credential: number;
@@ -30,7 +30,7 @@ export interface Disclosure {
 export interface Need {
   readonly query: CredentialQuery;
   /** Credentials that could answer, and what they would show. */
-  readonly options: readonly Disclosure[];
+  readonly options: readonly PlannedDisclosure[];
   /** Why there is none. */
   readonly problem?: NeedProblem;
 }
@@ -77,7 +77,7 @@ function tryCredential(
   query: CredentialQuery,
   credential: UnsignedCredential,
   { index, mayReveal, isTold }: Trial,
-): Disclosure | NeedProblem {
+): PlannedDisclosure | NeedProblem {
   const missing: string[] = [];
   const notAllowed: string[] = [];
   const reveal: string[] = [];
@@ -156,9 +156,9 @@ export function chooseAnswers(
   query: DcqlQuery,
   needs: readonly Need[],
   credentials: readonly UnsignedCredential[],
-): readonly Disclosure[] | undefined {
+): readonly PlannedDisclosure[] | undefined {
   const taken = new Set<number>();
-  const chosen = new Map<string, Disclosure>();
+  const chosen = new Map<string, PlannedDisclosure>();
   const answer = (id: string): boolean => {
     if (chosen.has(id)) return true;
     const need = needs.find((one) => one.query.id === id);
@@ -195,7 +195,7 @@ function fitting(
     credentials,
     taken,
   }: { readonly credentials: readonly UnsignedCredential[]; readonly taken: ReadonlySet<number> },
-): Disclosure | undefined {
+): PlannedDisclosure | undefined {
   const required = new Set(one.claims.filter(({ isRequired }) => isRequired).map(({ key }) => key));
   for (const option of options) {
     if (taken.has(option.credential)) continue;
@@ -214,7 +214,7 @@ function fitting(
 function fits(
   query: DcqlQuery,
   one: CredentialQuery,
-  { tried, credentials }: { readonly tried: Disclosure; readonly credentials: readonly UnsignedCredential[] },
+  { tried, credentials }: { readonly tried: PlannedDisclosure; readonly credentials: readonly UnsignedCredential[] },
 ): boolean {
   const keys = [...tried.reveal, ...tried.ranges.map(({ attribute }) => attribute)];
   const shown = showing(credentials[tried.credential], keys);

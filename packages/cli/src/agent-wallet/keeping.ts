@@ -27,13 +27,13 @@ export const judgeCredential = async (
 ): Promise<CredentialVerdict> =>
   verifyCredential(document, { ...expected, ledger, pins, holder: did, engine: await proofEngine() });
 
-export interface Refusal {
+export interface WalletRefusal {
   readonly credential: string;
   readonly name: CredentialProblemName | 'revoked' | 'notAsOrdered' | 'notNew';
   readonly detail: string;
 }
 
-export type Kept = { readonly isNew: boolean } | { readonly refusal: Refusal };
+export type Kept = { readonly isNew: boolean } | { readonly refusal: WalletRefusal };
 
 /**
  * Keeps a credential if it is genuine and not revoked. One that is kept already is not looked at again, unless it is to be
@@ -59,7 +59,7 @@ export async function keepBought(
   document: JsonObject,
   { heldBefore, ...terms }: Purchased,
 ): Promise<Kept> {
-  const refused = (name: Refusal['name'], detail: string): Kept => ({
+  const refused = (name: WalletRefusal['name'], detail: string): Kept => ({
     refusal: { name, detail, credential: quoted(document.id, 128) },
   });
   if (heldBefore.has(document.id)) return refused('notNew', 'was in the wallet before the payment');
@@ -74,7 +74,7 @@ export async function keepBought(
   return keepGenuine(wallet, document, { vcId, templateId, attributes });
 }
 
-export const notKept = ({ detail }: Refusal): CommandFailure =>
+export const notKept = ({ detail }: WalletRefusal): CommandFailure =>
   new CommandFailure(
     `The credential that the service handed over is not kept.\nIt ${detail}.\nTell the owner: what this service says is not to be relied upon.`,
   );

@@ -13,20 +13,20 @@ import { PaymentRequired } from '@symbolon/sdk/transport/payment-required';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { walletLimits } from '../limits/command-limits.ts';
 import { usageFailure } from '../terminal/failure.ts';
-import { keepBought, keepGenuine, notKept, type Refusal } from './keeping.ts';
+import { keepBought, keepGenuine, notKept, type WalletRefusal } from './keeping.ts';
 import { shownPayment, withPayment } from './paid-request.ts';
 import { learnOutcomes, signWithinCaps } from './payments.ts';
-import type { Payment } from './spending.ts';
+import type { SpendingEntry } from './spending.ts';
 import { quoted, type ToolValue } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
 
-export interface Application {
+export interface WalletApplication {
   readonly templateId: string;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
   readonly amountMax?: bigint;
 }
 
-export async function obtainCredential(wallet: Wallet, application: Application): Promise<ToolValue> {
+export async function obtainCredential(wallet: Wallet, application: WalletApplication): Promise<ToolValue> {
   const { signer, service } = wallet;
   const { templateId, attributes } = application;
   const data = stringifyJson([{ templateId, metadata: { ...attributes } }]);
@@ -44,7 +44,7 @@ export async function obtainCredential(wallet: Wallet, application: Application)
 interface Purchase {
   readonly data: string;
   readonly offer: PaymentRequired;
-  readonly application: Application;
+  readonly application: WalletApplication;
 }
 
 async function payFor(wallet: Wallet, { data, offer, application }: Purchase): Promise<ToolValue> {
@@ -72,8 +72,8 @@ interface Issued {
 
 interface Delivery {
   readonly issued: Issued;
-  readonly application: Application;
-  readonly payment?: Payment;
+  readonly application: WalletApplication;
+  readonly payment?: SpendingEntry;
   readonly heldBefore?: ReadonlySet<unknown>;
 }
 
@@ -94,7 +94,7 @@ async function keptFrom(wallet: Wallet, delivery: Delivery): Promise<ToolValue> 
 }
 
 /** The issuer gives nothing away and sells nothing, so a person decides. */
-async function applyAndWait({ service, signer }: Wallet, application: Application): Promise<ToolValue> {
+async function applyAndWait({ service, signer }: Wallet, application: WalletApplication): Promise<ToolValue> {
   const { templateId, attributes } = application;
   const { vcId, status } = await applyForCredential(service, { signer, templateId, attributes });
   return {
@@ -109,7 +109,7 @@ export interface Fetched {
   /** How many are new. */
   readonly added: number;
   /** What was not kept, and why. */
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly WalletRefusal[];
 }
 
 /** Fetches what the service has for the holder. One that is not genuine does not keep the others away. */
@@ -118,7 +118,7 @@ export async function fetchWaiting(wallet: Wallet): Promise<Fetched> {
   const headers = await holderHeaders(signer, service, { purpose: 'download-all' });
   const { data } = await service.downloadExtended({ address: signer.address }, { headers });
   let added = 0;
-  const refused: Refusal[] = [];
+  const refused: WalletRefusal[] = [];
   for (const { vc } of data.slice(0, walletLimits.credentialsMax)) {
     const kept = await keepGenuine(wallet, vc);
     if ('refusal' in kept) refused.push(kept.refusal);

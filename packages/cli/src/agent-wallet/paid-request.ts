@@ -16,7 +16,7 @@ import { CommandFailure } from '../terminal/failure.ts';
 import { parseJsonObject } from '../terminal/json-file.ts';
 import { callOut, type IncomingAnswer } from './calling-policy.ts';
 import { learnOutcomes, signWithinCaps } from './payments.ts';
-import { nativeAsset, type Payment } from './spending.ts';
+import { nativeAsset, type SpendingEntry } from './spending.ts';
 import { quoted, type ToolValue } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -29,7 +29,7 @@ export interface PaidRequest {
 }
 
 /** What the agent is told of a payment. */
-export const shownPayment = ({ hash, asset, amount, fee, payee }: Payment): ToolValue => ({
+export const shownPayment = ({ hash, asset, amount, fee, payee }: SpendingEntry): ToolValue => ({
   transactionHash: hash,
   asset,
   amount,
@@ -120,7 +120,7 @@ function parseHeader(text: string): JsonObject | undefined {
 }
 
 /** A failure after a payment went out: it names the payment, which stays counted, and how to ask for it. */
-export function withPayment(error: unknown, { hash, asset, amount }: Payment, paymentId?: string): Error {
+export function withPayment(error: unknown, { hash, asset, amount }: SpendingEntry, paymentId?: string): Error {
   const said = error instanceof Error ? error.message : String(error);
   // The wallet's own words say on the second line why.
   const lines = said.split('\n').slice(0, error instanceof CommandFailure ? 2 : 1);
@@ -134,7 +134,7 @@ export function withPayment(error: unknown, { hash, asset, amount }: Payment, pa
   );
 }
 
-const notServed = ({ status, text }: IncomingAnswer, payment: Payment): Error =>
+const notServed = ({ status, text }: IncomingAnswer, payment: SpendingEntry): Error =>
   withPayment(
     new Error(`The other side answered ${status} after the payment: ${quoted(text, 120)}`),
     payment,

@@ -22,7 +22,7 @@ import { chainMeant } from '../transactions/fee-caps.ts';
 import {
   assertAffordable,
   nativeAsset,
-  type Payment,
+  type SpendingEntry,
   reservePayment,
   rivalsOf,
   setPaymentState,
@@ -33,7 +33,7 @@ import type { Wallet } from './wallet.ts';
 
 export interface CountedSignature {
   readonly payload: SignedPayment;
-  readonly payment: Payment;
+  readonly payment: SpendingEntry;
 }
 
 /** Signs what is demanded, if the caps allow it. Nothing has left the wallet when this throws, and nothing is counted. */
@@ -47,7 +47,7 @@ export async function signWithinCaps(
   const { caps } = wallet.policy;
   assertAffordable(wallet.database, { asset, amount }, { caps, nowMs: Date.now() });
   await learnOutcomes(wallet);
-  let counted: Payment | undefined;
+  let counted: SpendingEntry | undefined;
   let isNew = false;
   const signer: Signer = {
     ...wallet.signer,
@@ -113,7 +113,7 @@ export async function learnOutcomes(wallet: Wallet): Promise<void> {
 /** Failed in its block, or void because another transaction of this account has used its nonce in one. */
 async function provenEnd(
   { database, ledger, signer, pins }: Wallet,
-  payment: Payment,
+  payment: SpendingEntry,
   receipt: Receipt | undefined,
 ): Promise<'failed' | 'void' | undefined> {
   const { validators = [] } = pins;

@@ -12,7 +12,7 @@ import {
   type Caps,
   countedOf,
   nativeAsset,
-  type Payment,
+  type SpendingEntry,
   paymentsOf,
   reservePayment,
   setPaymentState,
@@ -44,7 +44,7 @@ const caps: Caps = new Map([
 ]);
 const nowMs = Date.UTC(2026, 5, 15, 12);
 const terms = { caps, nowMs };
-const payment = (nonce: number, amount: number, more: Partial<Payment> = {}): Payment => ({
+const payment = (nonce: number, amount: number, more: Partial<SpendingEntry> = {}): SpendingEntry => ({
   hash: `${nonce}-${amount}-${more.asset ?? ''}`,
   chain: '0',
   nonce: BigInt(nonce),

@@ -22,9 +22,9 @@ export type Caps = ReadonlyMap<string, Cap>;
 export const nativeAsset = zetrixProfile.nativeAsset.code;
 
 /** `open`: signed, and it is not known what became of it. `void`: it can never be executed. */
-export type PaymentState = 'open' | 'spent' | 'failed' | 'void';
+export type SpendingState = 'open' | 'spent' | 'failed' | 'void';
 
-export interface Payment {
+export interface SpendingEntry {
   /** Of the transaction. */
   readonly hash: string;
   /** The id of the chain that it is for. */
@@ -37,9 +37,9 @@ export interface Payment {
   readonly payee: string;
 }
 
-export interface CountedPayment extends Payment {
+export interface CountedPayment extends SpendingEntry {
   readonly day: string;
-  readonly state: PaymentState;
+  readonly state: SpendingState;
 }
 
 type Row = Record<
@@ -52,7 +52,7 @@ const readRow = ({ nonce, amount, fee, state, ...rest }: Row): CountedPayment =>
   nonce: BigInt(nonce),
   amount: BigInt(amount),
   fee: BigInt(fee),
-  state: state as PaymentState,
+  state: state as SpendingState,
 });
 
 /** In the order in which they were counted. */
@@ -90,7 +90,7 @@ export function countedOf(payments: readonly Omit<CountedPayment, 'day'>[], asse
  */
 export function reservePayment(
   database: DatabaseSync,
-  payment: Payment,
+  payment: SpendingEntry,
   { caps, nowMs }: { readonly caps: Caps; readonly nowMs: number },
 ): boolean {
   return inTransaction(database, () => {
@@ -121,7 +121,7 @@ export function reservePayment(
 /** Whether so much could be paid at all, before the ledger is asked for a fee and a nonce; `reservePayment` decides. */
 export function assertAffordable(
   database: DatabaseSync,
-  { asset, amount }: Pick<Payment, 'asset' | 'amount'>,
+  { asset, amount }: Pick<SpendingEntry, 'asset' | 'amount'>,
   { caps, nowMs }: { readonly caps: Caps; readonly nowMs: number },
 ): void {
   const others = countedOf(paymentsOf(database, walletDay(database, nowMs)), asset);
@@ -165,7 +165,7 @@ const refusal = (why: string, advice: string): CommandFailure =>
   new CommandFailure(`The wallet did not pay.\nThe reason: ${why}\n${advice}`);
 
 /** What became of it. `failed` and `void` free what was counted, so nothing but a proof may set them. */
-export function setPaymentState(database: DatabaseSync, hash: string, state: PaymentState): void {
+export function setPaymentState(database: DatabaseSync, hash: string, state: SpendingState): void {
   database.prepare('update payment set state = ? where hash = ?').run(state, hash);
 }
 
@@ -175,7 +175,7 @@ export const unfinishedPayments = (database: DatabaseSync): readonly CountedPaym
 /** Other payments that take the same nonce of the same chain. */
 export const rivalsOf = (
   database: DatabaseSync,
-  { hash, chain, nonce }: Payment,
+  { hash, chain, nonce }: SpendingEntry,
 ): readonly CountedPayment[] =>
   paymentsWhere(database, 'chain = ? and nonce = ? and hash <> ?', chain, String(nonce), hash);
 

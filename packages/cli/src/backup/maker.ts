@@ -44,14 +44,14 @@ export async function isSignedBy({ publicKey }: Maker, text: string, signature: 
 }
 
 const rawKey = ({ publicKey }: Maker): Uint8Array => Buffer.from(publicKey, 'hex');
-export const addressOf = (maker: Maker): string => keyFormat.addressOf(rawKey(maker));
+export const makerAddress = (maker: Maker): string => keyFormat.addressOf(rawKey(maker));
 
 /** What a program is told of a maker, and whether the chain in the backup says so too. */
 export const makerFacts = (maker: Maker | undefined, isConfirmed = false) =>
   maker === undefined
     ? null
     : {
-        address: addressOf(maker),
+        address: makerAddress(maker),
         did: didOfPublicKey(rawKey(maker), keyFormat.profile),
         as: maker.as,
         isConfirmed,
@@ -67,14 +67,14 @@ const roleWords: Readonly<Record<MakerRole, string>> = {
 export const makerWords = (maker: Maker | undefined, isConfirmed = false): string =>
   maker === undefined
     ? 'unknown: nobody has signed it'
-    : `${addressOf(maker)}  (${isConfirmed ? '' : 'says it is '}${roleWords[maker.as]})`;
+    : `${makerAddress(maker)}  (${isConfirmed ? '' : 'says it is '}${roleWords[maker.as]})`;
 
 /** Throws unless the backup was made by whoever is expected. */
 export function assertMadeBy(folder: string, maker: Maker | undefined, expected: string): void {
   const address = addressOrDid(expected);
-  if (maker !== undefined && addressOf(maker) === address) return;
+  if (maker !== undefined && makerAddress(maker) === address) return;
   const who =
-    maker === undefined ? 'nobody has signed it' : `it was made by ${addressOf(maker)}, not by ${address}`;
+    maker === undefined ? 'nobody has signed it' : `it was made by ${makerAddress(maker)}, not by ${address}`;
   throw new CommandFailure(
     `The backup ${folder} is not the expected one: ${who}.\nUse the backup that ${address} has made.`,
     exitCodes.notVerified,

@@ -22,7 +22,7 @@ import { hashFile } from '../machine/durable-files.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { damagedBackup, fileProblem } from './backup-damage.ts';
 import { withProgress } from './backup-parts.ts';
-import { addressOf, assertMadeBy, type Maker } from './maker.ts';
+import { makerAddress, assertMadeBy, type Maker } from './maker.ts';
 import { type BackupManifest, readManifest } from './manifest.ts';
 import { treeProblems } from './plain-tree.ts';
 import { readOpenSettings } from './settings-shown.ts';
@@ -67,7 +67,7 @@ export async function verifyBackup(
 export async function isNamedByChain(maker: Maker | undefined, ledger: string | undefined): Promise<boolean> {
   if (maker?.as !== 'validator' || ledger === undefined) return false;
   const { validators } = (await readGenesis(ledger)).parameters.validators;
-  return validators.some(({ address }) => address === addressOf(maker));
+  return validators.some(({ address }) => address === makerAddress(maker));
 }
 
 /** Every file of the manifest, read through. */

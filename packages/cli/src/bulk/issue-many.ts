@@ -14,7 +14,7 @@ import { createProofEngine } from '@symbolon/sdk/proofs/engine-choice';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import { chainIdOf } from '@symbolon/sdk/transactions/transactions';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { type FoundTemplate, findTemplate } from '../credentials/template-lookup.ts';
+import { type FoundTemplate, lookUpTemplate } from '../credentials/template-lookup.ts';
 import { bulkLimits } from '../limits/command-limits.ts';
 import { type Connection, connect, type PartyWords } from '../profile/connection.ts';
 import { issuingKeyOf } from '../profile/issuing-key.ts';
@@ -61,7 +61,7 @@ export async function issueMany(name: string, words: IssueManyWords, terminal: T
   const map = await readMap(words.map ?? [], words.mapFile);
   const connection = await connect(words, terminal);
   const csv = await openCsv(words.csv, { delimiter: words.delimiter });
-  const template = await findTemplate(connection, name);
+  const template = await lookUpTemplate(connection, name);
   const mapping = mapColumns({
     header: csv.header,
     attributes: template.credentialFormat.map(attributeOf),

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { ages, disclosureOf, names, ranges } from './disclosure-options.ts';
+import { ages, disclosureOf, namesOption, ranges } from './disclosure-options.ts';
 
 describe('names', () => {
   test('stand with commas between them, each counted once', () => {
-    assert.deepEqual(names('name, degree,,name'), ['name', 'degree']);
-    assert.deepEqual(names('points', ['name']), ['name', 'points']);
+    assert.deepEqual(namesOption('name, degree,,name'), ['name', 'degree']);
+    assert.deepEqual(namesOption('points', ['name']), ['name', 'points']);
   });
 
   test('are names of attributes', () => {
     for (const text of ['', ' , ', 'first name', '1st', 'a.b', 'a;b', `${'x'.repeat(65)}`])
-      assert.throws(() => names(text), /names of attributes/, text);
+      assert.throws(() => namesOption(text), /names of attributes/, text);
   });
 });
 

@@ -28,7 +28,7 @@ export const addDisclosureOptions = (
   verb: { readonly reveal: string; readonly what: string },
 ): Command =>
   command
-    .option(`--${verb.reveal} <names>`, `${verb.what}: names with commas between them; repeatable`, names)
+    .option(`--${verb.reveal} <names>`, `${verb.what}: names with commas between them; repeatable`, namesOption)
     .option('--range <name:min..max>', 'a number or date in a range, without its value; repeatable', ranges)
     .option('--age <name:years..years>', 'an age by a date of birth, without the date; repeatable', ages);
 
@@ -46,7 +46,7 @@ const namePattern = /^[A-Za-z][A-Za-z0-9_]*$/;
 const isName = (text: string): boolean =>
   namePattern.test(text) && text.length <= credentialLimits.attributeKeyCharsMax;
 
-export function names(text: string, before: readonly string[] = []): readonly string[] {
+export function namesOption(text: string, before: readonly string[] = []): readonly string[] {
   const given = text
     .split(',')
     .map((name) => name.trim())

@@ -4,7 +4,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { printable } from '../terminal/terminal.ts';
-import { identifier, shownValue, withAdvice } from './party-commands.ts';
+import { identifierOption, shownValue, withAdvice } from './party-commands.ts';
 
 const refused = (code: string, status: number) =>
   new ServiceError({ code, status, title: 'A title', detail: 'What happened', requestId: 'req-1' });
@@ -47,9 +47,9 @@ test('what is found wrong here is told with its places', async () => {
 
 test('identifiers have 64 hex digits', () => {
   const id = `did:zid:${'0a'.repeat(32)}`;
-  assert.equal(identifier(id), id);
+  assert.equal(identifierOption(id), id);
   for (const text of ['', 'did:zid:', id.slice(0, -1), `${id}0`, `${id}\n`, 'name'])
-    assert.throws(() => identifier(text), /64 hex digits/, text);
+    assert.throws(() => identifierOption(text), /64 hex digits/, text);
 });
 
 test('texts of others cannot steer the terminal', () => {

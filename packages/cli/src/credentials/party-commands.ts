@@ -128,7 +128,7 @@ const localAdvice: AdviceByCode = {
 };
 
 /** An identifier of a template or credential, as the service writes it. */
-export function identifier(text: string): string {
+export function identifierOption(text: string): string {
   if (/^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/.test(text)) return text;
   throw new InvalidArgumentError('It must be did:, a method, a colon and 64 hex digits.');
 }

@@ -32,7 +32,7 @@ export interface ShownCredential {
 }
 
 /** Throws the fault `presentationMalformed`. */
-export const contentsOf = (document: JsonObject): readonly ShownCredential[] =>
+export const presentedCredentials = (document: JsonObject): readonly ShownCredential[] =>
   shownIn(parsePresentation(document, zetrixProfile).presentation);
 
 export const shownIn = ({ verifiableCredential }: Presentation): readonly ShownCredential[] =>

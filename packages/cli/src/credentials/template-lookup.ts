@@ -13,7 +13,7 @@ const looksLikeId = (text: string): boolean => text.startsWith('did:');
 /** Names to mention to whoever missed. */
 const suggestionsMax = 5;
 
-export async function findTemplate(
+export async function lookUpTemplate(
   { service }: Connection,
   text: string,
   version?: string,

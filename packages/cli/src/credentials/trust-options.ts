@@ -38,12 +38,12 @@ function trustWord(text: string, before: readonly TrustWord[] = []): readonly Tr
   throw new InvalidArgumentError('It must be a DID, @NAME of a list, or a file that ends in .json.');
 }
 
-export function did(text: string): string {
+export function didOption(text: string): string {
   if (didPattern.test(text)) return text;
   throw new InvalidArgumentError('It must be a DID.');
 }
 
-export function listName(text: string): string {
+export function listNameOption(text: string): string {
   const name = text.startsWith('@') ? text.slice(1) : text;
   if (listPattern.test(name)) return name;
   throw new InvalidArgumentError('It must be letters, digits, dots, underscores and hyphens, 64 at most.');

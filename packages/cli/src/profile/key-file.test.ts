@@ -9,7 +9,7 @@ import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import { type NewKeyFile, openKey, readKeyFile, writeKeyFile } from './key-file.ts';
+import { type NewKeyFile, openKey, readKeyFile, saveKeyFile } from './key-file.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-key-file-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -89,10 +89,10 @@ describe('a new key file', () => {
 
   test('is for its owner alone and is never overwritten', async () => {
     const file = path.join(folder, 'new.key');
-    await writeKeyFile(file, encoded, { form: 'bare' });
+    await saveKeyFile(file, encoded, { form: 'bare' });
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    await assert.rejects(writeKeyFile(file, encoded, { form: 'bare' }), /there already[\s\S]*Nothing was/);
-    await assert.rejects(writeKeyFile(path.join(folder, 'no', 'x'), encoded, { form: 'bare' }), /ENOENT/);
+    await assert.rejects(saveKeyFile(file, encoded, { form: 'bare' }), /there already[\s\S]*Nothing was/);
+    await assert.rejects(saveKeyFile(path.join(folder, 'no', 'x'), encoded, { form: 'bare' }), /ENOENT/);
     const { signer, form } = await open(file, '');
     assert.deepEqual([signer.address, form], [keys.addressOf(publicKeyOf(seed)), 'bare']);
   });
@@ -101,7 +101,7 @@ describe('a new key file', () => {
     test(`under a password, in the form ${form}, opens with that one only, and holds no key in clear`, async () => {
       const file = path.join(folder, `${form}.key`);
       const order: NewKeyFile = { form, password };
-      await writeKeyFile(file, encoded, order);
+      await saveKeyFile(file, encoded, order);
       assert.equal(statSync(file).mode & 0o777, 0o600);
       const text = readFileSync(file, 'utf8');
       assert.ok(!text.includes(encoded) && !text.includes(Buffer.from(seed).toString('hex')));

@@ -47,7 +47,7 @@ export type NewKeyFile =
   | { readonly form: 'own' | 'family'; readonly password: string };
 
 /** Into a new file for its owner alone. An old file is never touched. */
-export async function writeKeyFile(file: string, privateKey: string, order: NewKeyFile): Promise<void> {
+export async function saveKeyFile(file: string, privateKey: string, order: NewKeyFile): Promise<void> {
   const text = await textOf(privateKey, order);
   try {
     await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx', flush: true });

@@ -49,7 +49,7 @@ export async function deployContract(code: string, words: DeployWords): Promise<
   print(['The contract is on the chain.', ...fieldLines({ address, ...receiptFields(receipt) })]);
 }
 
-export async function callContract(address: string, words: CallWords): Promise<void> {
+export async function sendCall(address: string, words: CallWords): Promise<void> {
   const { query, key, as, input, coin = 0n, json, print } = words;
   if (query) {
     const paying = [key, as, words.coin, words.feeLimit, words.feeLimitMax, words.gasPriceMax];

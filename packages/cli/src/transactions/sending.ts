@@ -13,7 +13,7 @@ import {
   signTransaction,
 } from '@symbolon/sdk/index';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
-import { newAccount } from '@symbolon/sdk/transactions/transactions';
+import { accountCreation } from '@symbolon/sdk/transactions/transactions';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../terminal/failure.ts';
 import { buildWithinCaps, type Paying } from './fee-caps.ts';
@@ -44,7 +44,7 @@ export async function balanceOf(client: LedgerClient, address: string): Promise<
   return reply && BigInt(reply.result?.balance ?? 0);
 }
 
-export interface Payment {
+export interface CoinPayment {
   readonly destAddress: string;
   readonly amount: bigint;
   /** What a contract that is paid gets. */
@@ -54,7 +54,7 @@ export interface Payment {
 /** A payment; an address without account gets one, which costs no more and can be evaluated by every node. */
 export async function paymentOf(
   client: LedgerClient,
-  { destAddress, amount, input = '' }: Payment,
+  { destAddress, amount, input = '' }: CoinPayment,
 ): Promise<{ operation: OperationOrder; isNew: boolean }> {
   if ((await balanceOf(client, destAddress)) !== undefined)
     return { operation: { payCoin: { destAddress, amount, input } }, isNew: false };
@@ -63,7 +63,7 @@ export async function paymentOf(
       `There is no contract at ${destAddress}; nothing was sent.\nAn input is for contracts, and the address has no account at all.\nCheck the address, or leave --input out.`,
     );
   const { baseReserve } = await chainFacts(client);
-  if (amount >= baseReserve) return { operation: newAccount(destAddress, amount), isNew: true };
+  if (amount >= baseReserve) return { operation: accountCreation(destAddress, amount), isNew: true };
   throw new CommandFailure(
     `The account does not exist yet, and ${amount} is too little to make one; nothing was sent.
 An account must keep ${baseReserve} (${coinText(baseReserve)}) on this chain.

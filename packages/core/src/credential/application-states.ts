@@ -59,22 +59,22 @@ export const shownState = {
 export const credentialActs = ['revoke', 'suspend', 'reinstate'] as const;
 export type CredentialAct = (typeof credentialActs)[number];
 
-export type KnownStatus = Exclude<LedgerStatus, 'unknown'>;
+export type RecordedStatus = Exclude<LedgerStatus, 'unknown'>;
 
-const statusMoves: Moves<KnownStatus, CredentialAct> = {
+const statusMoves: Moves<RecordedStatus, CredentialAct> = {
   active: { revoke: 'revoked', suspend: 'suspended' },
   suspended: { revoke: 'revoked', reinstate: 'active' },
   revoked: {},
 };
 
-const statusAfter = (status: LedgerStatus, act: CredentialAct): KnownStatus | undefined =>
+const statusAfter = (status: LedgerStatus, act: CredentialAct): RecordedStatus | undefined =>
   status === 'unknown' ? undefined : stateAfter(statusMoves, status, act);
 
 export const mayActOnCredential = (status: LedgerStatus, act: CredentialAct): boolean =>
   statusAfter(status, act) !== undefined;
 
 /** The next status. Throws the fault `statusForbids` for every move that is not in the table, and says of which one. */
-export function nextCredentialStatus(status: LedgerStatus, act: CredentialAct, vcId?: string): KnownStatus {
+export function nextCredentialStatus(status: LedgerStatus, act: CredentialAct, vcId?: string): RecordedStatus {
   const next = statusAfter(status, act);
   if (next === undefined)
     throw new Fault('statusForbids', {

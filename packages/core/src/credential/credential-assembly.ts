@@ -4,6 +4,7 @@
  * is signed here; keys are elsewhere.
  */
 
+import { bbsSignatureBytes } from '../proofs/suite.ts';
 import { isNormalValue } from '../attributes/attribute-values.ts';
 import { assert } from '../basics/assert.ts';
 import { concatBytes, emptyBytes, encodeHex, parseHex, type Sha256 } from '../basics/bytes.ts';
@@ -26,7 +27,6 @@ import type { CommitOrder, SignatureOrder } from '../proofs/proof-engine.ts';
 import { credentialHeader, credentialMessages, frameOf } from './credential-messages.ts';
 import type { ParsedCredential } from './credential-parsing.ts';
 import {
-  bbsSignatureBytes,
   documentContexts,
   encodeProofValue,
   parseProofValue,

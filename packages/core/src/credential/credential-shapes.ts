@@ -3,6 +3,7 @@
  * said of a member by itself: how members must agree with each other is in `frame-rules.ts`.
  */
 
+import { bbsSignatureBytes } from '../proofs/suite.ts';
 import { isAttributeType, isFormatOf } from '../attributes/attribute-formats.ts';
 import { encodeBase64Url, parseExactBase64Url } from '../basics/bytes.ts';
 import { isInstantText } from '../basics/calendar.ts';
@@ -15,7 +16,7 @@ import {
   membersOf,
   placeIn,
   type Shape,
-  text,
+  textShape,
 } from '../documents/document-shapes.ts';
 import {
   type AttributeValue,
@@ -42,7 +43,6 @@ export const documentContexts: readonly string[] = [
 ];
 export const presentationTypes: readonly string[] = ['VerifiablePresentation'];
 
-export const bbsSignatureBytes = 80;
 export const saltBytes = 32;
 export const commitmentBytes = 48;
 
@@ -57,20 +57,20 @@ export function parseProofValue(value: string): Uint8Array | undefined {
 }
 
 export const didShape = (didMethod: string): Shape<string> =>
-  text({
+  textShape({
     charsMax: identifierCharsMax,
     pattern: new RegExp(`^did:${didMethod}:[0-9a-f]{64}$`),
     wanted: `did:${didMethod}: and 64 lower-case hex digits`,
   });
 
-const instant = text({
+const instant = textShape({
   charsMax: 20,
   wanted: 'an instant such as 2030-12-31T23:59:59Z',
   isValid: isInstantText,
 });
 
 const keyUrl = (didMethod: string, fragment: string): Shape<string> =>
-  text({
+  textShape({
     charsMax: identifierCharsMax + 32,
     pattern: new RegExp(`^did:${didMethod}:[0-9a-f]{64}#${fragment}$`),
     wanted: `the DID URL of a ${fragment.split('-')[0]}`,
@@ -78,20 +78,20 @@ const keyUrl = (didMethod: string, fragment: string): Shape<string> =>
 const controllerKeyUrl = (didMethod: string) => keyUrl(didMethod, 'controllerKey');
 const delegateKeyUrl = (didMethod: string) => keyUrl(didMethod, 'delegateKey-(?:0|[1-9][0-9]{0,8})');
 
-const attributeKey = text({
+const attributeKey = textShape({
   charsMax: credentialLimits.attributeKeyCharsMax,
   pattern: attributeKeyPattern,
   wanted: 'an attribute key',
   // An attribute called `id` would stand where the holder stands.
   isValid: (key) => !isReservedKey(key),
 });
-const version = text({ charsMax: 64, wanted: 'a dotted number such as 1.0.0', isValid: isVersion });
+const version = textShape({ charsMax: 64, wanted: 'a dotted number such as 1.0.0', isValid: isVersion });
 
 const signedAttribute: Shape<SignedAttribute> = (value, place) => {
   const read = exactObject({
     key: attributeKey,
-    type: text({ charsMax: 16, wanted: 'an attribute type' }),
-    format: text({ charsMax: 32, wanted: 'an attribute format' }),
+    type: textShape({ charsMax: 16, wanted: 'an attribute type' }),
+    format: textShape({ charsMax: 32, wanted: 'an attribute format' }),
   })(value, place);
   if (!read) return undefined;
   const { key, type, format } = read;
@@ -117,7 +117,7 @@ const credentialType: Shape<readonly string[]> = (value, place) =>
     ? ['VerifiableCredential', value[1]]
     : complain(place, 'must be ["VerifiableCredential", "<name of the template>"]');
 
-const statusId = text({
+const statusId = textShape({
   charsMax: 256,
   pattern: /^ledger:[a-z0-9][a-z0-9:.-]{0,63}:[1-9A-Za-z]{20,64}#did:[a-z0-9]{1,16}:[0-9a-f]{64}$/,
   wanted: 'ledger:<network>:<registry address>#<credential id>',
@@ -164,7 +164,7 @@ export const subjectShape =
   };
 
 const proofValue = (bytesMin: number, bytesMax: number): Shape<string> =>
-  text({
+  textShape({
     charsMax: 1 + Math.ceil((bytesMax * 4) / 3),
     wanted: `"u" and the base64url form of ${bytesMin === bytesMax ? '' : 'at most '}${bytesMax} bytes`,
     isValid: (value) => {
@@ -174,7 +174,7 @@ const proofValue = (bytesMin: number, bytesMax: number): Shape<string> =>
   });
 
 const jws = (kind: 'issuer' | 'holder'): Shape<string> =>
-  text({
+  textShape({
     charsMax: 256,
     wanted: 'a detached JWS by Ed25519',
     isValid: (value) => parseDetachedJws(kind, value) !== undefined,
@@ -247,7 +247,7 @@ const derivedProofShape = (didMethod: string): Shape<DerivedCredentialProof> =>
     {
       ranges: arrayOf(rangeClaim, { min: 1, max: credentialLimits.rangesMax }),
       rangeMethod: literal('bulletproofs', 'set-membership'),
-      rangeParameters: text({
+      rangeParameters: textShape({
         charsMax: 64,
         pattern: /^[0-9a-f]{64}$/,
         wanted: 'the SHA-256 of range parameters in hex',
@@ -262,11 +262,11 @@ const derivedCredentialShape = (didMethod: string): Shape<DerivedCredential> =>
     proof: derivedProofShape(didMethod),
   });
 
-export const challengeShape = text({
+export const challengeShape = textShape({
   charsMax: credentialLimits.challengeCharsMax,
   wanted: `a text of at most ${credentialLimits.challengeCharsMax} characters`,
 });
-export const domainShape = text({
+export const domainShape = textShape({
   charsMax: credentialLimits.domainCharsMax,
   wanted: `a text of at most ${credentialLimits.domainCharsMax} characters`,
 });

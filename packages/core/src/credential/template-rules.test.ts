@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Fault } from '../faults/faults.ts';
 import {
   readAttributeValues,
-  readTemplate,
+  templateOfDraft,
   type TemplateDraft,
   templateJsonSchema,
 } from './template-rules.ts';
@@ -11,7 +11,7 @@ import { didMethod, issuer, sha256, template, values } from './testing/sample-cr
 
 const attribute = { key: 'a', label: 'A', type: 1, format: 'string', mandatory: true };
 const draft = { name: 'Permit', version: '1.0', issuer: issuer.did, attributes: [attribute] };
-const read = (changes: TemplateDraft) => readTemplate({ ...draft, ...changes }, { didMethod, sha256 });
+const read = (changes: TemplateDraft) => templateOfDraft({ ...draft, ...changes }, { didMethod, sha256 });
 
 /** Pointer by pointer what a call complains about. */
 function complaintsOf(call: () => unknown): Record<string, string> {
@@ -57,7 +57,7 @@ describe('a draft becomes a template', () => {
       ],
     };
     const spelling = { name: 'templateName', attributes: 'credentialFormat', label: 'attribute' };
-    const complaints = complaintsOf(() => readTemplate(bad, { didMethod, sha256, spelling }));
+    const complaints = complaintsOf(() => templateOfDraft(bad, { didMethod, sha256, spelling }));
     assert.deepEqual(Object.keys(complaints).sort(), [
       '/credentialFormat/0/key',
       '/credentialFormat/1/key',

@@ -58,7 +58,7 @@ export interface TextRule {
   readonly isValid?: (text: string) => boolean;
 }
 
-export const text =
+export const textShape =
   ({ charsMax, pattern, wanted, isValid }: TextRule): Shape<string> =>
   (value, place) => {
     const isGood =

@@ -19,8 +19,8 @@ export const interfaceIds: Readonly<Record<BbsInterface, string>> = {
 };
 
 export const secretKeyBytes = 32;
-export const publicKeyBytes = 96;
-export const signatureBytes = 80;
+export const bbsPublicKeyBytes = 96;
+export const bbsSignatureBytes = 80;
 /** A compressed point of G1, the first part of a signature. */
 export const pointBytes = 48;
 export const scalarBytes = 32;

@@ -13,7 +13,7 @@
  * with one empty side between two branching nodes are hashed again each time.
  */
 import { assert } from '../basics/assert.ts';
-import { firstDifference, hashWords, keyBit, keyHead } from './key-words.ts';
+import { firstDifferingBit, hashWords, keyBit, keyHead } from './key-words.ts';
 import { headWords, leafCount, type NodeMemory, ownHeadAt } from './node-memory.ts';
 
 /** No bucket is larger, whatever the number of leaves at which a tree splits its buckets. */
@@ -93,7 +93,7 @@ export class BucketView {
   branchBit(lo: number, hi: number): number {
     const difference = this.#heads[lo] ^ this.#heads[hi - 1];
     if (difference !== 0) return this.depth + Math.clz32(difference);
-    return firstDifference(this.words, this.keyAt(lo), this.words, this.keyAt(hi - 1));
+    return firstDifferingBit(this.words, this.keyAt(lo), this.words, this.keyAt(hi - 1));
   }
 
   bit(leaf: number, bit: number): number {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   compareKeys,
-  firstDifference,
+  firstDifferingBit,
   keyBit,
   keyBits,
   keyHead,
@@ -41,7 +41,7 @@ test('keys compare as their bytes do', () => {
       assert.equal(Math.sign(compareKeys(words, 0, words, 8)), Buffer.compare(left, right));
       const [a, b] = [bitsOf(left), bitsOf(right)];
       const difference = [...a].findIndex((bit, index) => bit !== b[index]);
-      assert.equal(firstDifference(words, 0, words, 8), difference === -1 ? keyBits : difference);
+      assert.equal(firstDifferingBit(words, 0, words, 8), difference === -1 ? keyBits : difference);
     }),
   );
 });

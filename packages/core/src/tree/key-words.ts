@@ -52,7 +52,7 @@ export function compareKeys(left: Uint32Array, leftAt: number, right: Uint32Arra
 }
 
 /** The first bit in which two keys differ; `keyBits` if they are equal. */
-export function firstDifference(
+export function firstDifferingBit(
   left: Uint32Array,
   leftAt: number,
   right: Uint32Array,

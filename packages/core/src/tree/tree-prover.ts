@@ -6,7 +6,7 @@
 import { assert } from '../basics/assert.ts';
 import { valueAt } from './bucket.ts';
 import { emptyDigest } from './hash-plan.ts';
-import { bytesOf, compareKeys, firstDifference, hashWords, keyBit, wordsOf } from './key-words.ts';
+import { bytesOf, compareKeys, firstDifferingBit, hashWords, keyBit, wordsOf } from './key-words.ts';
 import { isPage, noNode } from './node-memory.ts';
 import {
   childOf,
@@ -101,7 +101,7 @@ class ProofWalk {
     let hi = bucket.count;
     while (hi - lo > 1) {
       const branch = bucket.branchBit(lo, hi);
-      const departure = firstDifference(bucket.words, bucket.keyAt(lo), this.#key, 0);
+      const departure = firstDifferingBit(bucket.words, bucket.keyAt(lo), this.#key, 0);
       // Until the leaves branch, or the key leaves them, the other side of each level is empty.
       for (; top < Math.min(branch, departure); top++) this.siblings.push(emptyDigest);
       if (departure < branch) {

@@ -148,7 +148,7 @@ async function verifyChain(queries: Queries): Promise<AuditVerdict> {
       ]),
     );
     for (const entry of entries) {
-      const problem = problemOf(entry, head, anchors.get(entry.sequence));
+      const problem = entryProblem(entry, head, anchors.get(entry.sequence));
       if (problem) return { isIntact: false, sequence: head.sequence + 1, problem };
       head = { sequence: entry.sequence, hash: entry.hash };
     }
@@ -164,7 +164,7 @@ async function verifyChain(queries: Queries): Promise<AuditVerdict> {
 }
 
 /** What is wrong with an entry that should follow the head. */
-export function problemOf(
+export function entryProblem(
   entry: AuditEntry,
   head: AuditHead,
   anchored: string | undefined,

@@ -12,7 +12,7 @@ import { migrationTable } from '@symbolon/host/database/common/migrate';
 import { openTableFiles, type TableToCopy } from '@symbolon/host/database/postgres/backup-postgres';
 import { openSqliteCopy } from '@symbolon/host/database/sqlite/backup-sqlite';
 import { type AuditEntry, type AuditHead, emptyHead } from '../audit/audit-entry.ts';
-import { problemOf } from '../audit/audit-log.ts';
+import { entryProblem } from '../audit/audit-log.ts';
 import { serviceMigrations } from '../database/migrations.ts';
 import { sealedColumns } from '../vault/sealed-rows.ts';
 
@@ -131,7 +131,7 @@ async function readAudit(copy: DatabaseCopy): Promise<AuditHead> {
   let head = emptyHead;
   for await (const row of copy.rows('auditEntries', 'sequence')) {
     const entry = row as unknown as AuditEntry;
-    const problem = problemOf(entry, head, anchors.get(entry.sequence));
+    const problem = entryProblem(entry, head, anchors.get(entry.sequence));
     if (problem)
       throw new ServiceCopyError(`the audit log is broken at entry ${head.sequence + 1}: ${problem}`);
     head = { sequence: entry.sequence, hash: entry.hash };

@@ -20,7 +20,7 @@ import {
 } from '../issuance/credential-drafts.ts';
 import { requireApplication } from '../issuance/issuance-handlers.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { findBbsKey, keepBbsKey, ownerOf } from '../vault/caller-keys.ts';
+import { findBbsKey, keepBbsKey, keyOwnerOf } from '../vault/caller-keys.ts';
 import { secretKeyOfSeed } from './bbs-seeds.ts';
 
 export function createBbsHandlers(parts: ServiceParts) {
@@ -32,7 +32,7 @@ export function createBbsHandlers(parts: ServiceParts) {
       const secretKey = await secretKeyOfSeed(seed);
       try {
         const publicKey = encodeBbsPublicKey(await proofs.publicKeyOf(secretKey));
-        const owner = ownerOf(caller);
+        const owner = keyOwnerOf(caller);
         await keepBbsKey(kysely, vault, { owner, publicKey, secretKey, now: clock.nowMs() });
         await audit.record({ actor: caller, action: 'bbsKey.create', subject: publicKey });
         return { publicKeyMultibase: publicKey, privateKeyMultibase: encodeBbsSecretKey(secretKey) };
@@ -44,7 +44,7 @@ export function createBbsHandlers(parts: ServiceParts) {
     async signWithBbs(request, { caller }) {
       const { publicKey, secretKey: given } = request;
       const proofs = proofDesk.metered(caller);
-      const name = { owner: ownerOf(caller), publicKey: encodeBbsPublicKey(publicKey) };
+      const name = { owner: keyOwnerOf(caller), publicKey: encodeBbsPublicKey(publicKey) };
       const task = await askedTask(parts, request, caller);
       const secretKey = given ?? (await findBbsKey(kysely, vault, name));
       if (!secretKey) throw new Fault('keyUnknown', { detail: 'The caller keeps no such key here' });

@@ -8,7 +8,7 @@ import type { ActivationState, NewRowOf, Queries, RowOf } from '../database/sche
 import { deleteBatch, hasRow, putRow, rowBy } from '../database/statements.ts';
 import { custodyWorkLimits, recordLimits } from '../limits/service-limits.ts';
 
-export type CustodyAccount = RowOf<'custodyAccounts'>;
+export type CustodyAccountRow = RowOf<'custodyAccounts'>;
 
 export async function addCustodyAccount(queries: Queries, row: NewRowOf<'custodyAccounts'>): Promise<void> {
   await queries.insertInto('custodyAccounts').values(row).execute();
@@ -22,7 +22,7 @@ export async function changeCustodyAccount(
     address,
     now,
     ...change
-  }: Partial<Pick<CustodyAccount, 'password' | 'policy'>> & {
+  }: Partial<Pick<CustodyAccountRow, 'password' | 'policy'>> & {
     readonly address: string;
     readonly now: number;
   },
@@ -81,7 +81,7 @@ export async function changeActivation(
 export async function listPendingActivations(
   queries: Queries,
   before: number,
-): Promise<readonly Pick<CustodyAccount, 'address' | 'activationTx'>[]> {
+): Promise<readonly Pick<CustodyAccountRow, 'address' | 'activationTx'>[]> {
   return queries
     .selectFrom('custodyAccounts')
     .select(['address', 'activationTx'])

@@ -33,7 +33,7 @@ import type { CustodyKeys, NewCustodyKey } from './custody-keys.ts';
 import type { CustodyCounts, CustodyParts } from './custody-parts.ts';
 import {
   addCustodyAccount,
-  type CustodyAccount,
+  type CustodyAccountRow,
   changeCustodyAccount,
   findCustodyAccount,
   readAccountUse,
@@ -164,7 +164,7 @@ export function createCustody(options: CustodyOptions): Custody {
 }
 
 interface Entered {
-  readonly account: CustodyAccount;
+  readonly account: CustodyAccountRow;
   /** The API key that approves, where one does. */
   readonly approver: string | undefined;
 }
@@ -242,7 +242,7 @@ async function count(
   return undefined;
 }
 
-async function accountOf(queries: Queries, address: string): Promise<CustodyAccount> {
+async function accountOf(queries: Queries, address: string): Promise<CustodyAccountRow> {
   const account = await findCustodyAccount(queries, address);
   if (!account) throw new Fault('passwordWrong');
   return account;

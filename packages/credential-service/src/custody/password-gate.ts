@@ -11,7 +11,7 @@ import type { Sealed } from '../database/schema.ts';
 import { places } from '../vault/places.ts';
 import type { CustodyParts } from './custody-parts.ts';
 import {
-  type CustodyAccount,
+  type CustodyAccountRow,
   findCustodyAccount,
   forgetAttempts,
   readAttempts,
@@ -30,7 +30,7 @@ export interface Knock {
 
 export interface PasswordGate {
   /** The account; throws `passwordWrong`, `custodyKeyLocked`, `tooManyRequests`, `overloaded`. */
-  enter(knock: Knock): Promise<CustodyAccount>;
+  enter(knock: Knock): Promise<CustodyAccountRow>;
   hash(password: string, from: string): Promise<PasswordHash>;
   /** The hash as the account of this address keeps it. */
   seal(address: string, hash: PasswordHash): Promise<Sealed>;
@@ -50,7 +50,7 @@ export function createPasswordGate(options: PasswordGateOptions): PasswordGate {
   const decoyAddress = 'decoy';
   const decoy = remembered(() => sealHash(decoyAddress, passwords.decoy()));
 
-  const hashFor = async (account: CustodyAccount | undefined): Promise<PasswordHash> => {
+  const hashFor = async (account: CustodyAccountRow | undefined): Promise<PasswordHash> => {
     if (account) return vault.openDocument(account.password, places.custodyPassword(account.address));
     return vault.openDocument(await decoy(), places.custodyPassword(decoyAddress));
   };

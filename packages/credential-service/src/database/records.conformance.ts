@@ -20,7 +20,7 @@ import {
   statusHistory,
 } from '../status/status-change-rows.ts';
 import {
-  findTemplate,
+  findStoredTemplate,
   findTemplateByName,
   listTemplateVersions,
   registerTemplateVersion,
@@ -89,9 +89,9 @@ function registerTemplates(name: string, make: MakeRecords): void {
     const { kysely } = await make(context);
     for (const version of ['1.9', '1.10', '1.2', '1.10']) await register(kysely, 'Degree', version);
     const { id } = template('Degree');
-    assert.equal((await findTemplate(kysely, id))?.template.version, '1.10');
-    assert.deepEqual((await findTemplate(kysely, id, '1.2'))?.template, template('Degree', '1.2'));
-    assert.equal(await findTemplate(kysely, id, '7'), undefined);
+    assert.equal((await findStoredTemplate(kysely, id))?.template.version, '1.10');
+    assert.deepEqual((await findStoredTemplate(kysely, id, '1.2'))?.template, template('Degree', '1.2'));
+    assert.equal(await findStoredTemplate(kysely, id, '7'), undefined);
     const page = await listTemplateVersions(kysely, id, { limit: 2 });
     const rest = await listTemplateVersions(kysely, id, { limit: 2, cursor: page.next });
     const versions = [...page.items, ...rest.items].map((item) => item.template.version);

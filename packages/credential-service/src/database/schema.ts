@@ -7,7 +7,7 @@
 import type {
   ApplicationState,
   CredentialAct,
-  KnownStatus,
+  RecordedStatus,
 } from '@symbolon/core/credential/application-states';
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
@@ -104,7 +104,7 @@ export interface ServiceSchema {
     /** SHA-256 of the canonical credential without proof, in hex: what the ledger holds. */
     digest: string;
     /** The service's memory of the status; the ledger decides. */
-    status: KnownStatus;
+    status: RecordedStatus;
     anchorTx: string;
     /** The blob whose submission changes the status right now. */
     changeBlobId: string | null;

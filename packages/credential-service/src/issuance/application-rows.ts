@@ -16,14 +16,14 @@ import { addOnce, hasRow, rowBy } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
-export type Application = RowOf<'applications'>;
-export type ApplicationSummary = Pick<Application, (typeof summaryColumns)[number]>;
+export type ApplicationRow = RowOf<'applications'>;
+export type ApplicationSummary = Pick<ApplicationRow, (typeof summaryColumns)[number]>;
 
 /** Who applies to whom for what. */
-type ApplicationTerms = Pick<Application, 'vcId' | 'templateId' | 'templateVersion' | 'issuer' | 'holder'>;
+type ApplicationTerms = Pick<ApplicationRow, 'vcId' | 'templateId' | 'templateVersion' | 'issuer' | 'holder'>;
 
 export type NewApplication = ApplicationTerms &
-  Pick<Application, 'signatureHash' | 'applyMark'> & { readonly attributes: Sealed; readonly now: number };
+  Pick<ApplicationRow, 'signatureHash' | 'applyMark'> & { readonly attributes: Sealed; readonly now: number };
 
 /** False when this holder has a pending application for this template already, or one with this signature. */
 export const addApplication = (queries: Queries, { now, ...given }: NewApplication): Promise<boolean> =>
@@ -42,7 +42,7 @@ function move(queries: Queries, vcId: string, act: ApplicationAct) {
 
 export const findApplication = rowBy('applications', 'vcId');
 
-type HolderAndTemplate = Pick<Application, 'holder' | 'templateId'>;
+type HolderAndTemplate = Pick<ApplicationRow, 'holder' | 'templateId'>;
 
 const applicationsOf = (queries: Queries, { holder, templateId }: HolderAndTemplate) =>
   queries
@@ -55,7 +55,7 @@ const applicationsOf = (queries: Queries, { holder, templateId }: HolderAndTempl
 export async function findSignedApplication(
   queries: Queries,
   { signatureHash, ...whose }: HolderAndTemplate & { readonly signatureHash: string },
-): Promise<Application | undefined> {
+): Promise<ApplicationRow | undefined> {
   return applicationsOf(queries, whose)
     .where('signatureHash', '=', signatureHash)
     .orderBy((eb) => eb.case().when('state', '=', 'issued').then(1).else(0).end())
@@ -69,7 +69,7 @@ export async function findSignedApplication(
 export async function findPendingApplication(
   queries: Queries,
   whose: HolderAndTemplate,
-): Promise<Application | undefined> {
+): Promise<ApplicationRow | undefined> {
   return applicationsOf(queries, whose).where('state', '=', 'pending').executeTakeFirst();
 }
 
@@ -207,7 +207,7 @@ export const finishSubmission = (queries: Queries, vcId: string, now: number): P
   hasRow(move(queries, vcId, 'recordIssued').set({ ...emptied, submission: null, updatedAt: now }));
 
 /** Submissions of processes that are gone and of this one, oldest first. */
-export async function listLeftSubmissions(queries: Queries, worker: string): Promise<readonly Application[]> {
+export async function listLeftSubmissions(queries: Queries, worker: string): Promise<readonly ApplicationRow[]> {
   return queries
     .selectFrom('applications')
     .selectAll()

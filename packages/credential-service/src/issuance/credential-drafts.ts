@@ -33,7 +33,7 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { findBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
-import type { Application } from './application-rows.ts';
+import type { ApplicationRow } from './application-rows.ts';
 
 export interface CredentialDraft {
   readonly credential: UnsignedCredential;
@@ -56,7 +56,7 @@ export const arrivedValues = (given: GivenAttributes, { whole, each }: Attribute
 
 export interface DraftOrder {
   readonly template: Template;
-  readonly application: Pick<Application, 'vcId' | 'holder'>;
+  readonly application: Pick<ApplicationRow, 'vcId' | 'holder'>;
   /** What the holder applied with. */
   readonly values: AttributeValues;
   readonly request: Omit<CreationRequest, 'vcId' | 'templateId'>;
@@ -194,7 +194,7 @@ export const draftReply = (parts: Pick<ServiceParts, 'format'>, draft: Credentia
 /** The draft that can still be signed, if there is one. */
 export async function readDraft(
   { vault, clock }: Pick<ServiceParts, 'vault' | 'clock'>,
-  { vcId, draft, draftExpiresAt }: Application,
+  { vcId, draft, draftExpiresAt }: ApplicationRow,
 ): Promise<CredentialDraft | undefined> {
   if (!draft || draftExpiresAt === null || draftExpiresAt <= clock.nowMs()) return undefined;
   return vault.openDocument<CredentialDraft>(draft, places.applicationDraft(vcId));

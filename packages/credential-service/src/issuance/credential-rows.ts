@@ -3,7 +3,7 @@
  * without one is what "no longer stored" (410) means. The status here is a copy; verification asks the ledger.
  */
 
-import type { KnownStatus } from '@symbolon/core/credential/application-states';
+import type { RecordedStatus } from '@symbolon/core/credential/application-states';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { Queries, RowOf, Sealed } from '../database/schema.ts';
 import { addOnce, rowBy } from '../database/statements.ts';
@@ -62,7 +62,7 @@ interface CredentialSearch extends PageRequest {
   readonly issuer?: string;
   readonly holder?: string;
   readonly templateId?: string;
-  readonly statuses?: readonly KnownStatus[];
+  readonly statuses?: readonly RecordedStatus[];
 }
 
 /** Oldest first. */

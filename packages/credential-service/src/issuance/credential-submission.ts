@@ -22,7 +22,7 @@ import { type CredentialEntry, RegistrarFull } from '../ledger/registrar.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import {
-  type Application,
+  type ApplicationRow,
   abandonSubmission,
   adoptSubmission,
   beginSubmission,
@@ -64,14 +64,14 @@ export async function submitCredential(parts: ServiceParts, request: SubmissionR
 
 /** A submission that is stored: all that bringing it to its end needs. */
 interface BegunSubmission {
-  readonly application: Application;
+  readonly application: ApplicationRow;
   readonly submission: StoredSubmission;
 }
 
 /** The credential of a submission that begins now, or of this very one that is under way. */
 async function submitted(
   parts: ServiceParts,
-  application: Application,
+  application: ApplicationRow,
   request: SubmissionRequest,
   call: Call,
 ): Promise<StoredSubmission> {
@@ -93,7 +93,7 @@ interface Beginning {
 /** Checks everything and makes it durable, before the ledger is called. */
 async function begin(
   parts: ServiceParts,
-  application: Application,
+  application: ApplicationRow,
   { request, call, submitMark }: Beginning,
 ): Promise<BegunSubmission> {
   const { database, vault, clock, worker, crashPoint } = parts;
@@ -207,7 +207,7 @@ const definiteFaults: readonly FaultName[] = [
   'issuerMismatch',
 ];
 
-const pursuitOf = ({ vcId }: Application): string => `credential ${vcId}`;
+const pursuitOf = ({ vcId }: ApplicationRow): string => `credential ${vcId}`;
 
 /** Another process may do the same. */
 async function recordAndFinish(parts: ServiceParts, begun: BegunSubmission, actor: Actor): Promise<void> {
@@ -219,7 +219,7 @@ async function recordAndFinish(parts: ServiceParts, begun: BegunSubmission, acto
 
 async function abandonIfRefused(
   { database, clock }: Pick<ServiceParts, 'database' | 'clock'>,
-  { vcId, submission }: Application,
+  { vcId, submission }: ApplicationRow,
   error: unknown,
 ): Promise<never> {
   const isRefused = error instanceof Fault && definiteFaults.includes(error.code);
@@ -270,7 +270,7 @@ async function finish(
 /** Records what is being submitted and finishes it, whatever that takes: it stays being submitted when it fails. */
 export async function issueSubmission(
   parts: ServiceParts,
-  application: Application,
+  application: ApplicationRow,
   submission: StoredSubmission,
 ): Promise<void> {
   const { hash: txHash } = await parts.registrar.recordInTime(submission.entry);
@@ -285,7 +285,7 @@ export async function recoverSubmissions(parts: ServiceParts): Promise<void> {
   await Promise.all(left.map((application) => recoverSubmission(parts, application)));
 }
 
-async function recoverSubmission(parts: ServiceParts, application: Application): Promise<void> {
+async function recoverSubmission(parts: ServiceParts, application: ApplicationRow): Promise<void> {
   const { database, worker } = parts;
   const begun = await openSubmission(parts, application);
   if (application.worker !== worker) await adoptSubmission(database.kysely, application.vcId, worker);
@@ -294,7 +294,7 @@ async function recoverSubmission(parts: ServiceParts, application: Application):
 
 async function openSubmission(
   { vault }: Pick<ServiceParts, 'vault'>,
-  application: Application,
+  application: ApplicationRow,
 ): Promise<BegunSubmission> {
   const { vcId, submission: sealed } = application;
   assert(sealed, 'what is being submitted is stored');

@@ -1,7 +1,7 @@
 /** What an issuer sees of applications and of the credentials they became. */
 import {
   applicationStates,
-  type KnownStatus,
+  type RecordedStatus,
   shownState,
 } from '@symbolon/core/credential/application-states';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -10,7 +10,7 @@ import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import { type Application, type ApplicationSummary, listApplications } from './application-rows.ts';
+import { type ApplicationRow, type ApplicationSummary, listApplications } from './application-rows.ts';
 import { draftReply, messagesToSign, readDraft } from './credential-drafts.ts';
 import { type CredentialSummary, findCredential, listCredentials } from './credential-rows.ts';
 import { type AppliedDocument, requireApplication } from './issuance-handlers.ts';
@@ -58,7 +58,7 @@ export function createInboxHandlers(parts: ServiceParts) {
 }
 
 /** What the issuer is about to sign, as long as it can be. */
-async function shownDraft(parts: Pick<ServiceParts, 'vault' | 'clock' | 'format'>, application: Application) {
+async function shownDraft(parts: Pick<ServiceParts, 'vault' | 'clock' | 'format'>, application: ApplicationRow) {
   const draft = await readDraft(parts, application);
   if (!draft) return {};
   return {
@@ -101,9 +101,9 @@ async function statusOf(
   return status === undefined ? shownState.issued : shownStatus[status];
 }
 
-const shownStatus: Readonly<Record<KnownStatus, ApplicationStatus>> = {
+const shownStatus: Readonly<Record<RecordedStatus, ApplicationStatus>> = {
   active: 'Issued',
   suspended: 'Suspended',
   revoked: 'Revoked',
 };
-const credentialStatuses = Object.keys(shownStatus) as KnownStatus[];
+const credentialStatuses = Object.keys(shownStatus) as RecordedStatus[];

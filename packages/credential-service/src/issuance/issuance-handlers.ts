@@ -21,10 +21,10 @@ import { requirePresence } from '../access/presence.ts';
 import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature } from '../access/signatures.ts';
 import { replacedDraftsMax } from '../limits/service-limits.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
-import { findTemplate } from '../templates/template-rows.ts';
+import { findStoredTemplate } from '../templates/template-rows.ts';
 import { places } from '../vault/places.ts';
 import {
-  type Application,
+  type ApplicationRow,
   addApplication,
   approveApplication,
   findApplication,
@@ -78,7 +78,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
         const subject = contentSubject(signed.content, sha256);
         requirePresence(parts, request.presence, { purpose: 'application', subject });
       }
-      const found = await findTemplate(kysely, request.templateId);
+      const found = await findStoredTemplate(kysely, request.templateId);
       if (!found) throw new Fault('templateUnknown');
       const { id: templateId, version: templateVersion, issuer } = found.template;
       const { attributes: given, places: at } = request;
@@ -120,7 +120,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
           detail: '/templateId: the application is for another template',
         });
       }
-      const found = await findTemplate(kysely, templateId, templateVersion);
+      const found = await findStoredTemplate(kysely, templateId, templateVersion);
       if (!found) throw new Fault('applicationUnknown');
       if (!application.attributes) {
         throw new Fault('stateForbids', { detail: 'The credential was paid for and is issued as it was' });
@@ -218,7 +218,7 @@ interface SignatureUse {
 async function earlierUse(
   { database }: Pick<ServiceParts, 'database'>,
   { request: { templateId, presence }, holder, call, signatureHash, applyMark }: SignatureUse,
-): Promise<Application | Fault | undefined> {
+): Promise<ApplicationRow | Fault | undefined> {
   const used = await findSignedApplication(database.kysely, { holder, templateId, signatureHash });
   if (!used) return undefined;
   const isRepeated = isSameMark(used.applyMark, applyMark);
@@ -237,7 +237,7 @@ export async function requireApplication(
   { database }: Pick<ServiceParts, 'database'>,
   vcId: string,
   caller: Caller,
-): Promise<Application> {
+): Promise<ApplicationRow> {
   const application = await findApplication(database.kysely, vcId);
   if (!application) throw new Fault('applicationUnknown');
   if (caller.did !== application.issuer) throw new Fault('issuerMismatch');

@@ -13,7 +13,7 @@ import type { Call } from '@symbolon/wire/http/service-route';
 import type { AllRoutes } from '@symbolon/wire/openapi/all-routes';
 import type { AuditEvent } from '../audit/audit-entry.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import type { Application } from './application-rows.ts';
+import type { ApplicationRow } from './application-rows.ts';
 import { findCredential } from './credential-rows.ts';
 import { handOver } from './stored-credentials.ts';
 
@@ -45,7 +45,7 @@ export const isSameMark = (left: string | null | undefined, right: string | null
 /** The credential that this very submission issued before, as long as it is stored; once, if it has no key. */
 export async function repeatedSubmission(
   parts: Pick<ServiceParts, 'database' | 'vault' | 'clock' | 'audit'>,
-  { vcId, state, submitMark, submitAnsweredAt }: Application,
+  { vcId, state, submitMark, submitAnsweredAt }: ApplicationRow,
   call: Call,
 ): Promise<{ readonly credential: Credential; readonly downloadExpiresAt: number } | undefined> {
   if (state !== 'issued' || !isSameMark(submitMark, submitMarkOf(call))) return undefined;

@@ -19,7 +19,7 @@ import {
   registerTemplateTransaction,
   type StatusOrder,
   statusTransaction,
-  type TemplateOrder,
+  type RegistrationOrder,
   type UnsignedTransaction,
 } from './issuer-transactions.ts';
 import { withFaults } from './ledger-faults.ts';
@@ -41,7 +41,7 @@ interface RecordedAuditHead {
 export interface CredentialLedger {
   readonly registries: Registries;
   /** Faults: issuerAccountMissing, templateExists, issuerMismatch, requestMalformed, overloaded, ledgerFailed. */
-  registerTemplateTransaction(order: TemplateOrder): Promise<UnsignedTransaction>;
+  registerTemplateTransaction(order: RegistrationOrder): Promise<UnsignedTransaction>;
   /** Faults: issuerAccountMissing, credentialUnknown, statusForbids, requestMalformed, overloaded, ledgerFailed. */
   statusTransaction(order: StatusOrder): Promise<UnsignedTransaction>;
   submitSigned(signed: SignedBlob, signal?: AbortSignal): Promise<SubmitOutcome>;

@@ -30,7 +30,7 @@ export interface UnsignedTransaction {
 
 /** From the issuer's account. */
 type FromIssuer<Order> = Order & { readonly issuerAddress: string };
-export type TemplateOrder = FromIssuer<TemplateRegistration>;
+export type RegistrationOrder = FromIssuer<TemplateRegistration>;
 export type StatusOrder = FromIssuer<StatusCall> & {
   /** What the ledger has lost and has to have before; by the same transaction. */
   readonly before?: StatusChange;
@@ -39,7 +39,7 @@ export type StatusOrder = FromIssuer<StatusCall> & {
 export function registerTemplateTransaction(
   client: LedgerClient,
   registry: string,
-  { issuerAddress, ...registration }: TemplateOrder,
+  { issuerAddress, ...registration }: RegistrationOrder,
 ): Promise<UnsignedTransaction> {
   return prepare(client, { source: issuerAddress, registry, inputs: [templateCall(registration, sha256)] });
 }

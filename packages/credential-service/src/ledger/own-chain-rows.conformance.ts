@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CredentialAct, KnownStatus } from '@symbolon/core/credential/application-states';
+import type { CredentialAct, RecordedStatus } from '@symbolon/core/credential/application-states';
 import { issued, type MakeRecords, start, template } from '../database/testing/records.ts';
 import { findCredential } from '../issuance/credential-rows.ts';
 import { forgetTemplateVersion, leaveChain } from '../reconcile/reconcile-rows.ts';
@@ -23,7 +23,7 @@ import {
   prepareStatusChanges,
 } from '../status/status-change-rows.ts';
 import {
-  findTemplate,
+  findStoredTemplate,
   findTemplateByName,
   registerTemplateVersion,
   reserveTemplate,
@@ -88,10 +88,10 @@ export function registerOwnChainConformance(name: string, make: MakeRecords): vo
       if (isBegun) await finishStatusChanges(kysely, { blobId, txHash: blobId, now: start });
       return isBegun;
     };
-    const owe = async (kind: CredentialAct, status: KnownStatus) =>
+    const owe = async (kind: CredentialAct, status: RecordedStatus) =>
       oweChange(kysely, { vcIds: [vcId], kind, status, seq: 7 });
     const active = () => takeStatus(kysely, { vcId, status: 'active' });
-    const rows: readonly [CredentialAct, KnownStatus, CredentialAct, KnownStatus | undefined][] = [
+    const rows: readonly [CredentialAct, RecordedStatus, CredentialAct, RecordedStatus | undefined][] = [
       ['revoke', 'active', 'suspend', undefined],
       ['revoke', 'suspended', 'reinstate', undefined],
       ['revoke', 'active', 'revoke', 'revoked'],
@@ -144,7 +144,7 @@ export function registerOwnChainConformance(name: string, make: MakeRecords): vo
     await forgetTemplateVersion(kysely, second);
     assert.equal((await findTemplateByName(kysely, 'card'))?.latestVersion, '1.0');
     await leaveChain(kysely, start);
-    assert.equal(await findTemplate(kysely, id), undefined);
+    assert.equal(await findStoredTemplate(kysely, id), undefined);
     assert.equal(await reserveTemplate(kysely, { ...reservation, issuer: 'did:zid:2' }), false);
     assert.equal(await registerTemplateVersion(kysely, { template: first, txHash: 't', now: start }), true);
   });

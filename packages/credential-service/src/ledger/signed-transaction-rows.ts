@@ -4,10 +4,10 @@ import type { Queries, RowOf } from '../database/schema.ts';
 import { addOnce, behind } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
-export type SignedTransaction = RowOf<'signedTransactions'>;
+export type SignedTransactionRow = RowOf<'signedTransactions'>;
 
 /** Two blobs may hold the very same transaction. */
-export async function keepSigned(queries: Queries, signed: SignedTransaction): Promise<void> {
+export async function keepSigned(queries: Queries, signed: SignedTransactionRow): Promise<void> {
   await addOnce(queries, 'signedTransactions', signed);
 }
 
@@ -15,7 +15,7 @@ export interface KeptPage {
   /** Nothing from before this time. */
   readonly since: number;
   /** The last one of the page before. */
-  readonly after?: Pick<SignedTransaction, 'createdAt' | 'hash'> | undefined;
+  readonly after?: Pick<SignedTransactionRow, 'createdAt' | 'hash'> | undefined;
 }
 
 /** They can never be executed any more. */
@@ -27,7 +27,7 @@ export async function forgetSigned(queries: Queries, hashes: readonly string[]):
 export async function listSigned(
   queries: Queries,
   { since, after }: KeptPage,
-): Promise<readonly SignedTransaction[]> {
+): Promise<readonly SignedTransactionRow[]> {
   let query = queries.selectFrom('signedTransactions').selectAll().where('createdAt', '>=', since);
   if (after) query = query.where(behind(['createdAt', 'hash'], [after.createdAt, after.hash]));
   return query.orderBy('createdAt').orderBy('hash').limit(recordLimits.batchRowsMax).execute();

@@ -7,7 +7,7 @@ import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
 import { createPaymentHandlers } from '../payments/payment-handlers.ts';
 import { createExtendedHandlers } from '../presentations/extended-handlers.ts';
 import { createPresentationHandlers } from '../presentations/presentation-handlers.ts';
-import { createExchangeHandlers } from '../sessions/session-handlers.ts';
+import { createSessionHandlers } from '../sessions/session-handlers.ts';
 import { createStatusHandlers } from '../status/status-handlers.ts';
 import { createTemplateHandlers } from '../templates/template-handlers.ts';
 import { createTrustHandlers } from '../trust/trust-handlers.ts';
@@ -21,7 +21,7 @@ export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions):
   ...createStatusHandlers(parts),
   ...createBbsHandlers(parts),
   ...createPresentationHandlers(parts),
-  ...createExchangeHandlers(parts),
+  ...createSessionHandlers(parts),
   ...createExtendedHandlers(parts),
   ...createTrustHandlers(parts),
   ...createPaymentHandlers(parts),

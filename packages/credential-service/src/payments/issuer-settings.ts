@@ -9,7 +9,7 @@ import { signerFromSeed } from '@symbolon/sdk/index';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { AutoIssueRequest, PriceRequest } from '@symbolon/wire/payments/requests';
 import { keyOfLedgerDid } from '../access/signatures.ts';
-import { findTemplate } from '../templates/template-rows.ts';
+import { findStoredTemplate } from '../templates/template-rows.ts';
 import { keepBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
 import { requireKeys } from './paid-checks.ts';
@@ -30,7 +30,7 @@ async function requireOwnTemplate(
   templateId: string,
   caller: Caller,
 ): Promise<Template> {
-  const found = await findTemplate(database.kysely, templateId);
+  const found = await findStoredTemplate(database.kysely, templateId);
   if (!found) throw new Fault('templateUnknown');
   if (caller.did !== found.template.issuer) throw new Fault('issuerMismatch');
   return found.template;

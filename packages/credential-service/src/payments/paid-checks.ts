@@ -19,11 +19,11 @@ import { addressOfIssuer, givenKey, verifyEd25519 } from '../access/signatures.t
 import { findPendingApplication } from '../issuance/application-rows.ts';
 import { arrivedValues, publishedBbsKeys } from '../issuance/credential-drafts.ts';
 import { listActive } from '../issuance/credential-rows.ts';
-import { findTemplate } from '../templates/template-rows.ts';
+import { findStoredTemplate } from '../templates/template-rows.ts';
 import { findBbsKey } from '../vault/caller-keys.ts';
 import { autoIssueRefused, dayIsFull, freeByOldRule, issuingEnded } from './payment-faults.ts';
 import type { PaymentParts } from './payment-parts.ts';
-import { bindOldRuleSignature, countPayments, type Payment } from './payment-rows.ts';
+import { bindOldRuleSignature, countPayments, type PaymentRow } from './payment-rows.ts';
 import {
   type AutoIssuePolicy,
   findAutoIssue,
@@ -59,7 +59,7 @@ export const dataHashOf = (data: string): string => sha256Hex(data);
 export const quotedHashOf = (paymentId: string, data: string): string => dataHashOf(`${paymentId}\n${data}`);
 
 /** Whether an offer was made for this text, with a signature or without. */
-export const isForText = ({ paymentId, dataHash }: Payment, data: string): boolean =>
+export const isForText = ({ paymentId, dataHash }: PaymentRow, data: string): boolean =>
   [dataHashOf(data), quotedHashOf(paymentId, data)].includes(dataHash);
 
 export function applicantOf(
@@ -138,7 +138,7 @@ export async function checkContent(
 ): Promise<CheckedApplication> {
   const { kysely } = parts.database;
   const checkedAt = parts.clock.nowMs();
-  const found = await findTemplate(kysely, content.templateId);
+  const found = await findStoredTemplate(kysely, content.templateId);
   if (!found) throw new Fault('templateUnknown');
   const { template } = found;
   // The attributes are inside of a text.

@@ -27,7 +27,7 @@ import {
   countPayments,
   findPayment,
   findPaymentByHash,
-  type Payment,
+  type PaymentRow,
   settlePaymentRow,
 } from './payment-rows.ts';
 import { findAutoIssue, findStoredIssuerKey } from './price-rows.ts';
@@ -36,9 +36,9 @@ import { addSettlement, type NewSettlement } from './settlement-rows.ts';
 /** The offer, which is taken now, by this caller or by another one. */
 export async function storeIntent(
   parts: PaymentParts,
-  offer: Payment,
+  offer: PaymentRow,
   { checked, settlement }: { readonly checked: CheckedApplication; readonly settlement?: NewSettlement },
-): Promise<Payment | CredentialExists> {
+): Promise<PaymentRow | CredentialExists> {
   const { database, vault, crashPoint } = parts;
   const { paymentId } = offer;
   const made = await makeSubmission(parts, offer, checked);
@@ -57,7 +57,7 @@ export async function storeIntent(
 /** The whole credential that was offered, signed with both of the issuer's keys and checked like any other. */
 async function makeSubmission(
   parts: PaymentParts,
-  { vcId, holder, templateVersion }: Payment,
+  { vcId, holder, templateVersion }: PaymentRow,
   { template, values, validUntil }: CheckedApplication,
 ): Promise<StoredSubmission> {
   if (template.version !== templateVersion)
@@ -118,7 +118,7 @@ interface OfferTaking {
 async function takeOffer(
   { clock, worker }: Pick<PaymentParts, 'clock' | 'worker'>,
   queries: Queries,
-  payment: Payment,
+  payment: PaymentRow,
   { since, submission, settlement }: OfferTaking,
 ): Promise<'taken' | 'takenBefore' | CredentialExists> {
   const { paymentId, templateId } = payment;
@@ -142,7 +142,7 @@ async function takeOffer(
 /** The application of a payment, whose credential is made and signed already. */
 export async function applicationOf(
   { vault, worker, clock }: Pick<PaymentParts, 'vault' | 'worker' | 'clock'>,
-  { vcId, templateId, templateVersion, issuer, holder }: Payment,
+  { vcId, templateId, templateVersion, issuer, holder }: PaymentRow,
   submitted: StoredSubmission,
 ): Promise<SubmittedApplication> {
   const submission = await vault.sealDocument(submitted, places.applicationSubmission(vcId));

@@ -50,7 +50,7 @@ import {
   findPaymentOf,
   finishPayment,
   listLeftPayments,
-  type Payment,
+  type PaymentRow,
 } from './payment-rows.ts';
 import {
   type FinalOutcome,
@@ -84,7 +84,7 @@ export async function applyForPaidCredential(
 async function beginUnpaid(
   parts: PaymentParts,
   application: PaidApplication,
-): Promise<Payment | CredentialExists | TextReply> {
+): Promise<PaymentRow | CredentialExists | TextReply> {
   const { request, applicant } = application;
   const { data } = request;
   const named = await findNamedOffer(parts, application);
@@ -122,7 +122,7 @@ async function beginPaid(
   parts: PaymentParts,
   application: PaidApplication,
   payload: GivenPayment,
-): Promise<Payment | CredentialExists> {
+): Promise<PaymentRow | CredentialExists> {
   const given = { ...payload, hash: sha256Hex(payload.blob) };
   const offer = await findOffer(parts, application, given);
   if (offer.txHash === given.hash) return offer;
@@ -143,7 +143,7 @@ function faultAsValue(error: unknown): Fault {
 }
 
 /** Begun with this offer, or with another one of the same holder for the same text. */
-const isSamePurchase = (begun: Payment, offer: Payment, { request, applicant }: PaidApplication): boolean =>
+const isSamePurchase = (begun: PaymentRow, offer: PaymentRow, { request, applicant }: PaidApplication): boolean =>
   begun.paymentId === offer.paymentId ||
   (begun.holder === applicant.holder &&
     isForText(begun, request.data) &&
@@ -153,9 +153,9 @@ const isSamePurchase = (begun: Payment, offer: Payment, { request, applicant }: 
 /** The application is checked as it was for the offer, then the payment; then the intent is stored. */
 async function payOffer(
   parts: PaymentParts,
-  offer: Payment,
+  offer: PaymentRow,
   { request, applicant, given }: PaidApplication & { readonly given: PaymentInHand },
-): Promise<Payment | CredentialExists> {
+): Promise<PaymentRow | CredentialExists> {
   const { clock, crashPoint } = parts;
   if (offer.expiresAt <= clock.nowMs()) throw offerExpired(offer);
   const checked = await checkApplication(parts, request, applicant);
@@ -169,7 +169,7 @@ async function payOffer(
 /** The transaction pays what was asked for, at the holder's cost, and the ledger would execute it. */
 async function requirePaid(
   parts: PaymentParts,
-  offer: Payment,
+  offer: PaymentRow,
   { given, payer }: { readonly given: PaymentInHand; readonly payer: string },
 ): Promise<PaidTerms> {
   const { payTo, asset, amount } = offer;
@@ -190,7 +190,7 @@ async function requirePaid(
  * What was handed in by somebody else is not taken, since it may have paid for something else. The offer ends with it,
  * so that whoever asks is told which transaction has moved, or may move, the money.
  */
-async function closeOffer(parts: PaymentParts, payment: Payment, txHash: string): Promise<void> {
+async function closeOffer(parts: PaymentParts, payment: PaymentRow, txHash: string): Promise<void> {
   const { database, clock, audit } = parts;
   const { paymentId, amount, asset, payTo } = payment;
   const outcome = await outcomeOnLedger(parts, txHash);
@@ -214,7 +214,7 @@ async function findPurchased(
   { database: { kysely } }: Pick<PaymentParts, 'database'>,
   { request, applicant }: PaidApplication,
   { detail, facts }: CredentialExists,
-): Promise<Payment> {
+): Promise<PaymentRow> {
   const known = await ('vcId' in facts
     ? findPaymentOf(kysely, facts.vcId)
     : findPayment(kysely, facts.paymentId));
@@ -229,7 +229,7 @@ async function findPurchased(
 // Settle and issue
 
 /** Brings a payment to its end, with whoever is at it. What is not known yet, or has failed, is thrown as such. */
-async function settleAndIssue(parts: PaymentParts, paymentId: string): Promise<Payment> {
+async function settleAndIssue(parts: PaymentParts, paymentId: string): Promise<PaymentRow> {
   const payment = await parts.pursuits
     .join(pursuitOf(paymentId), ({ signal }) => finish(parts, paymentId, signal))
     .catch((error: unknown) => {
@@ -253,21 +253,21 @@ const pursuitOf = (paymentId: string): string => `payment ${paymentId}`;
 async function readPayment(
   { database }: Pick<PaymentParts, 'database'>,
   paymentId: string,
-): Promise<Payment> {
+): Promise<PaymentRow> {
   const payment = await findPayment(database.kysely, paymentId);
   assert(payment, 'a payment that has begun is there');
   return payment;
 }
 
 /** From wherever it is to its end, however long that takes. Another process may do the same. */
-async function finish(parts: PaymentParts, paymentId: string, signal: AbortSignal): Promise<Payment> {
+async function finish(parts: PaymentParts, paymentId: string, signal: AbortSignal): Promise<PaymentRow> {
   const begun = await readPayment(parts, paymentId);
   const settled = begun.state === 'settling' ? await settle(parts, begun, signal) : begun;
   return settled.state === 'settled' ? issue(parts, settled) : settled;
 }
 
 /** Settling → settled or failed: the ends of settlement and payment are one durable step. */
-async function settle(parts: PaymentParts, payment: Payment, signal: AbortSignal): Promise<Payment> {
+async function settle(parts: PaymentParts, payment: PaymentRow, signal: AbortSignal): Promise<PaymentRow> {
   const { database, clock, audit, crashPoint } = parts;
   const { paymentId, txHash: hash } = payment;
   const application = await applicationOf(parts, payment, await openSubmission(parts, payment));
@@ -289,7 +289,7 @@ async function settle(parts: PaymentParts, payment: Payment, signal: AbortSignal
 
 async function outcomeOfPayment(
   parts: PaymentParts,
-  { txHash }: Payment,
+  { txHash }: PaymentRow,
   signal: AbortSignal,
 ): Promise<FinalOutcome> {
   // Earlier versions stored what costs nothing like this, too.
@@ -301,14 +301,14 @@ async function outcomeOfPayment(
 
 function openSubmission(
   { vault }: Pick<PaymentParts, 'vault'>,
-  { paymentId, submission }: Payment,
+  { paymentId, submission }: PaymentRow,
 ): Promise<StoredSubmission> {
   assert(submission, 'what is paid for and not issued has its credential');
   return vault.openDocument<StoredSubmission>(submission, places.paymentSubmission(paymentId));
 }
 
 /** Settled → issued: records the credential, as often as it takes, and never a second one. */
-async function issue(parts: PaymentParts, payment: Payment): Promise<Payment> {
+async function issue(parts: PaymentParts, payment: PaymentRow): Promise<PaymentRow> {
   const { database, clock, crashPoint } = parts;
   const { kysely } = database;
   const { paymentId, vcId } = payment;
@@ -349,7 +349,7 @@ export async function recoverPayments(parts: PaymentParts): Promise<void> {
 
 async function answerIssued(
   parts: PaymentParts,
-  payment: Payment,
+  payment: PaymentRow,
   { address, isByOldRule }: Applicant,
 ): Promise<TextReply> {
   const { paymentId, vcId, txHash, amount } = payment;
@@ -366,7 +366,7 @@ async function answerIssued(
 }
 
 /** For the holder, who has signed. */
-export async function credentialOf(parts: PaymentParts, payment: Payment): Promise<JsonObject> {
+export async function credentialOf(parts: PaymentParts, payment: PaymentRow): Promise<JsonObject> {
   const stored = await findCredential(parts.database.kysely, payment.vcId);
   const credential = stored && (await handOver(parts, stored, { did: payment.holder }));
   if (!credential) throw new Fault('downloadLapsed', { facts: factsOf(payment) });

@@ -28,7 +28,7 @@ import {
   findPayment,
   findPaymentByHash,
   findPaymentFor,
-  type Payment,
+  type PaymentRow,
 } from './payment-rows.ts';
 import type { AutoIssuePolicy } from './price-rows.ts';
 
@@ -48,7 +48,7 @@ export async function offerPayment(
   parts: PaymentParts,
   { holder }: Applicant,
   { data, checked }: OfferedContent,
-): Promise<Payment> {
+): Promise<PaymentRow> {
   const { database, clock } = parts;
   const dataHash = dataHashOf(data);
   const earlier = await findPaymentFor(database.kysely, { holder, dataHash, states: ['required'] });
@@ -63,7 +63,7 @@ export function quotePayment(
   parts: PaymentParts,
   { holder }: Applicant,
   { data, checked }: OfferedContent,
-): Promise<Payment> {
+): Promise<PaymentRow> {
   const paymentId = newPaymentId();
   return addOffer(parts, checked, { paymentId, holder, dataHash: quotedHashOf(paymentId, data) });
 }
@@ -73,8 +73,8 @@ const newPaymentId = (): string => randomBytes(16).toString('hex');
 function addOffer(
   { database, clock, profile }: Pick<PaymentParts, 'database' | 'clock' | 'profile'>,
   { template, price }: CheckedApplication,
-  offer: Pick<Payment, 'paymentId' | 'holder' | 'dataHash'>,
-): Promise<Payment> {
+  offer: Pick<PaymentRow, 'paymentId' | 'holder' | 'dataHash'>,
+): Promise<PaymentRow> {
   const now = clock.nowMs();
   return addPayment(database.kysely, {
     ...offer,
@@ -95,7 +95,7 @@ export async function findOffer(
   { database: { kysely } }: Pick<PaymentParts, 'database'>,
   application: PaidApplication,
   given: Pick<GivenPayment, 'paymentId'> & { readonly hash: string },
-): Promise<Payment> {
+): Promise<PaymentRow> {
   const { request, applicant } = application;
   const { holder } = applicant;
   const dataHash = dataHashOf(request.data);
@@ -110,7 +110,7 @@ export async function findOffer(
 }
 
 /** An offer is paid, and told, to its holder alone, and for the text that it was made for. */
-function requireTheirs(payment: Payment | undefined, { request, applicant }: PaidApplication): Payment {
+function requireTheirs(payment: PaymentRow | undefined, { request, applicant }: PaidApplication): PaymentRow {
   if (payment?.holder !== applicant.holder)
     throw new Fault('paymentUnknown', { detail: 'There is no such offer: ask for one without a payment' });
   if (!isForText(payment, request.data))
@@ -122,7 +122,7 @@ function requireTheirs(payment: Payment | undefined, { request, applicant }: Pai
 export async function findNamedOffer(
   { database, clock }: Pick<PaymentParts, 'database' | 'clock'>,
   application: PaidApplication,
-): Promise<Payment | undefined> {
+): Promise<PaymentRow | undefined> {
   const { paymentId } = application.request;
   if (paymentId === undefined) return undefined;
   const payment = requireTheirs(await findPayment(database.kysely, paymentId), application);
@@ -131,7 +131,7 @@ export async function findNamedOffer(
 }
 
 /** An offer that was named is told again as long as nobody has paid it and it still says what is asked. */
-export function requireOpen(payment: Payment, checked: CheckedApplication): Payment {
+export function requireOpen(payment: PaymentRow, checked: CheckedApplication): PaymentRow {
   if (payment.state !== 'required') {
     const detail = 'this offer was paid before: its status says what became of it';
     throw refusedPayment(payment, 'blobAlreadySettled', detail);
@@ -140,7 +140,7 @@ export function requireOpen(payment: Payment, checked: CheckedApplication): Paym
   return payment;
 }
 
-const isSameOffer = (payment: Payment, { template, price }: CheckedApplication): boolean =>
+const isSameOffer = (payment: PaymentRow, { template, price }: CheckedApplication): boolean =>
   payment.templateVersion === template.version &&
   payment.amount === price.amount &&
   payment.asset === price.asset &&
@@ -149,7 +149,7 @@ const isSameOffer = (payment: Payment, { template, price }: CheckedApplication):
 /** Where a holder may have one such credential, no two are paid for: another payment that is under way. */
 export async function findOther(
   queries: Queries,
-  own: Pick<Payment, 'paymentId' | 'holder' | 'templateId'>,
+  own: Pick<PaymentRow, 'paymentId' | 'holder' | 'templateId'>,
   { policy, since }: { readonly policy: AutoIssuePolicy; readonly since: number },
 ): Promise<CredentialExists | undefined> {
   const paymentId = policy.allowReissue ? undefined : await findOtherUnderWay(queries, own, since);
@@ -162,7 +162,7 @@ export async function findFree(
   { database }: Pick<PaymentParts, 'database'>,
   { holder }: Applicant,
   data: string,
-): Promise<Payment | undefined> {
+): Promise<PaymentRow | undefined> {
   const dataHash = dataHashOf(data);
   const states = ['settling', 'settled', 'issued'] as const;
   const earlier = await findPaymentFor(database.kysely, { holder, dataHash, states });

@@ -5,14 +5,14 @@ import {
   type PaymentRefusalWord,
   refusePayment,
 } from '@symbolon/core/faults/payment-refusals';
-import type { Payment } from './payment-rows.ts';
+import type { PaymentRow } from './payment-rows.ts';
 
 export const paymentFault = (
   { word: reason, detail }: PaymentRefusal,
   more: Pick<FaultOptions, 'facts' | 'cause'> = {},
 ): Fault => new Fault('paymentRefused', { reason, detail, ...more });
 
-export const factsOf = ({ paymentId, txHash, asset, amount, vcId }: Payment) => ({
+export const factsOf = ({ paymentId, txHash, asset, amount, vcId }: PaymentRow) => ({
   paymentId,
   txHash,
   asset,
@@ -20,13 +20,13 @@ export const factsOf = ({ paymentId, txHash, asset, amount, vcId }: Payment) => 
   vcId,
 });
 
-export const refusedPayment = (payment: Payment, word: PaymentRefusalWord, detail: string): Fault =>
+export const refusedPayment = (payment: PaymentRow, word: PaymentRefusalWord, detail: string): Fault =>
   paymentFault(refusePayment(word, detail), { facts: factsOf(payment) });
 
-export const offerExpired = (payment: Payment): Fault =>
+export const offerExpired = (payment: PaymentRow): Fault =>
   refusedPayment(payment, 'blobExpired', 'the offer has expired: ask for a new one');
 
-export const alreadyUsed = (payment: Payment): Fault =>
+export const alreadyUsed = (payment: PaymentRow): Fault =>
   refusedPayment(payment, 'blobAlreadySettled', 'the transaction was used before');
 
 /** A signature by the old rule fits other texts, too. */

@@ -20,7 +20,7 @@ import { applicantOf, checkContent } from './paid-checks.ts';
 import { applyForPaidCredential, credentialOf, resumePayment } from './paid-issuance.ts';
 import { quotePayment } from './paid-offers.ts';
 import type { PaymentParts } from './payment-parts.ts';
-import { findPayment, type Payment } from './payment-rows.ts';
+import { findPayment, type PaymentRow } from './payment-rows.ts';
 import type { Price } from './price-rows.ts';
 
 export function createPaymentHandlers(parts: PaymentParts): PaymentHandlers {
@@ -84,7 +84,7 @@ const shownPrice = ({ amount, asset, symbol, decimals }: Price) => ({ amount, as
 /** The wallet's headers, over a text about the payment or over its id, show that it is the holder who asks. */
 function isSignedByHolder(
   parts: Pick<PaymentParts, 'keys' | 'settings' | 'clock'>,
-  { holder, paymentId }: Payment,
+  { holder, paymentId }: PaymentRow,
   call: Call,
 ): boolean {
   const { keys } = parts;

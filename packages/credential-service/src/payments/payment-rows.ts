@@ -9,7 +9,7 @@ import { addOnce, countRows, deleteBatch, hasRow, rowBy } from '../database/stat
 import { isLeft } from '../database/workers.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 
-export type Payment = RowOf<'payments'>;
+export type PaymentRow = RowOf<'payments'>;
 
 type PaymentAct = 'begin' | 'settle' | 'issue' | 'fail' | 'close';
 
@@ -24,11 +24,11 @@ const moves: Moves<PaymentState, PaymentAct> = {
 const underWay: readonly PaymentState[] = ['settling', 'settled'];
 
 type NewPayment = Omit<
-  Payment,
+  PaymentRow,
   'state' | 'txHash' | 'day' | 'submission' | 'failure' | 'worker' | 'createdAt' | 'updatedAt'
 > & { readonly now: number };
 
-export async function addPayment(queries: Queries, { now, ...payment }: NewPayment): Promise<Payment> {
+export async function addPayment(queries: Queries, { now, ...payment }: NewPayment): Promise<PaymentRow> {
   return queries
     .insertInto('payments')
     .values({ ...payment, state: 'required', createdAt: now, updatedAt: now })
@@ -48,8 +48,8 @@ export async function findPaymentFor(
     holder,
     dataHash,
     states,
-  }: Pick<Payment, 'holder' | 'dataHash'> & { readonly states: readonly PaymentState[] },
-): Promise<Payment | undefined> {
+  }: Pick<PaymentRow, 'holder' | 'dataHash'> & { readonly states: readonly PaymentState[] },
+): Promise<PaymentRow | undefined> {
   return queries
     .selectFrom('payments')
     .selectAll()
@@ -65,7 +65,7 @@ export async function findPaymentFor(
 /** Payments of a template that count for a day, whatever will become of them. */
 export const countPayments = (
   queries: Queries,
-  { templateId, day }: Pick<Payment, 'templateId'> & { readonly day: number },
+  { templateId, day }: Pick<PaymentRow, 'templateId'> & { readonly day: number },
 ): Promise<number> =>
   countRows(
     queries
@@ -78,7 +78,7 @@ export const countPayments = (
 /** Another payment of the holder for the template that is under way, or was until a moment ago. */
 export async function findOtherUnderWay(
   queries: Queries,
-  { paymentId, holder, templateId }: Pick<Payment, 'paymentId' | 'holder' | 'templateId'>,
+  { paymentId, holder, templateId }: Pick<PaymentRow, 'paymentId' | 'holder' | 'templateId'>,
   since: number,
 ): Promise<string | undefined> {
   const row = await queries
@@ -149,7 +149,7 @@ export const closePayment = (
 ): Promise<boolean> => hasRow(move(queries, 'close', payment).set({ failure, txHash }));
 
 /** Payments that processes which are gone, and this one, began and did not end, oldest first. */
-export async function listLeftPayments(queries: Queries, worker: string): Promise<readonly Payment[]> {
+export async function listLeftPayments(queries: Queries, worker: string): Promise<readonly PaymentRow[]> {
   return queries
     .selectFrom('payments')
     .selectAll()

@@ -16,7 +16,7 @@ import { givenKey, verifyEd25519 } from '../access/signatures.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { findRecordedTemplate } from '../status/ledger-facts.ts';
 import { nameFacts } from '../templates/issuer-names.ts';
-import { findEntry, findIssuerKey, isOfOurRegistry } from './presented-facts.ts';
+import { findPresentedEntry, findIssuerKey, isOfOurRegistry } from './presented-facts.ts';
 
 /** What a verifier expects of a presentation, and whom it trusts. */
 export interface Expectation
@@ -52,7 +52,7 @@ async function gatherFacts(
   const times = { created: presentation.proof.created, now: clock.nowMs() };
   const found = await Promise.all(
     presentation.verifiableCredential.map(async (credential) => {
-      const entry = await findEntry(parts, credential);
+      const entry = await findPresentedEntry(parts, credential);
       const { id, issuer, proof } = credential;
       const named = { issuer, verificationMethod: proof.verificationMethod };
       const key = await findIssuerKey(parts, named, entry);

@@ -23,7 +23,7 @@ import { refuseOtherParty, verifyEd25519 } from '../access/signatures.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import type { ProofWork } from '../proofs/proof-cost.ts';
 import type { CallerProofs } from '../proofs/proof-job.ts';
-import { type FactSources, findEntry, findIssuerKey, isOfOurRegistry } from './presented-facts.ts';
+import { type FactSources, findPresentedEntry, findIssuerKey, isOfOurRegistry } from './presented-facts.ts';
 
 /**
  * Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown,
@@ -52,7 +52,7 @@ export async function readSources(
 /** The credential is, byte for byte, the one that the ledger has on record. Answers the key of its BBS+ proof. */
 async function requireRecorded(parts: FactSources, parsed: ParsedCredential): Promise<Uint8Array> {
   const { credential, bbsProof, issuerProof } = parsed;
-  const entry = await findEntry(parts, credential);
+  const entry = await findPresentedEntry(parts, credential);
   if (!entry) {
     const detail = isOfOurRegistry(parts, credential)
       ? 'The ledger does not know the credential'

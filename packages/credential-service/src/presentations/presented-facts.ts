@@ -24,7 +24,7 @@ export function isOfOurRegistry(parts: FactSources, { id, credentialStatus }: Cr
 }
 
 /** Undefined where this service's registries have none, or where the credential names another registry. */
-export async function findEntry(
+export async function findPresentedEntry(
   parts: FactSources,
   frame: CredentialFrame,
 ): Promise<CountingEntry | undefined> {

@@ -6,7 +6,7 @@
 
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
-import type { KnownStatus } from '@symbolon/core/credential/application-states';
+import type { RecordedStatus } from '@symbolon/core/credential/application-states';
 import { type StatusChange, statusChanges } from '@symbolon/core/credential/registry-calls';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -19,7 +19,7 @@ import type { Queries } from '../database/schema.ts';
 import { type CredentialSummary, listCredentials } from '../issuance/credential-rows.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { CredentialEntry } from '../ledger/registrar.ts';
-import { listSigned, type SignedTransaction } from '../ledger/signed-transaction-rows.ts';
+import { listSigned, type SignedTransactionRow } from '../ledger/signed-transaction-rows.ts';
 import type { SignedBlob } from '../ledger/submissions.ts';
 import { ownChainLimits, recordLimits } from '../limits/service-limits.ts';
 import { compareStatus } from '../status/compare-status.ts';
@@ -49,7 +49,7 @@ export type SignedAct =
 
 /** A credential whose status the ledger knows better. */
 export interface NewerStatus extends Pick<CredentialSummary, 'vcId' | 'issuer'> {
-  readonly onLedger: KnownStatus;
+  readonly onLedger: RecordedStatus;
 }
 
 /** A credential whose status the ledger has lost. */
@@ -67,7 +67,7 @@ export interface Lacking extends ComparedTemplates {
   readonly newer: readonly NewerStatus[];
 }
 
-export interface Compared {
+export interface ComparisonSources {
   readonly queries: Queries;
   readonly ledger: Pick<CredentialLedger, 'readEntry' | 'readTemplate' | 'outcomeOf'>;
   readonly keys: KeyFormat;
@@ -75,7 +75,7 @@ export interface Compared {
   readonly since: number;
 }
 
-export async function findLacking(compared: Compared): Promise<Lacking> {
+export async function findLacking(compared: ComparisonSources): Promise<Lacking> {
   const turns = new Turns(ownChainLimits.questionsAtOnce);
   const credentials = await compareCredentials(compared, turns);
   const transactions = await lackingTransactions(compared, turns);
@@ -85,7 +85,7 @@ export async function findLacking(compared: Compared): Promise<Lacking> {
 }
 
 async function compareCredentials(
-  compared: Compared,
+  compared: ComparisonSources,
   turns: Turns,
 ): Promise<Pick<Lacking, 'entries' | 'statuses' | 'newer'>> {
   const { queries, ledger, keys, since } = compared;
@@ -132,7 +132,7 @@ async function signedEntry(
   );
 }
 
-async function lackingTransactions(compared: Compared, turns: Turns): Promise<readonly LackingTransaction[]> {
+async function lackingTransactions(compared: ComparisonSources, turns: Turns): Promise<readonly LackingTransaction[]> {
   const { queries, ledger, since } = compared;
   const lacking: LackingTransaction[] = [];
   const keepLacking = async (ones: readonly LackingTransaction[]): Promise<void> => {
@@ -140,14 +140,14 @@ async function lackingTransactions(compared: Compared, turns: Turns): Promise<re
     if (outcomes.some(({ kind }) => kind === 'unknown')) throw new Fault('ledgerUnreachable');
     lacking.push(...ones.filter((_, index) => outcomes[index].kind !== 'executed'));
   };
-  for await (const page of allPages<SignedTransaction>((after) => listSigned(queries, { since, after })))
+  for await (const page of allPages<SignedTransactionRow>((after) => listSigned(queries, { since, after })))
     await keepLacking(page.map(registryCallOf));
   for await (const page of allPages<PaidRow>((after) => listPaid(queries, { since, after })))
     await keepLacking(page.map(paymentOf));
   return lacking;
 }
 
-function registryCallOf({ hash, owner, ...signed }: SignedTransaction): LackingTransaction {
+function registryCallOf({ hash, owner, ...signed }: SignedTransactionRow): LackingTransaction {
   const { source, nonce, input } = transactionIn(signed.blob);
   assert(input !== undefined, 'a kept transaction calls a registry');
   const { method, params } = JSON.parse(input) as { method: string; params: Record<string, unknown> };
@@ -175,7 +175,7 @@ function transactionIn(blob: string) {
 }
 
 async function lackingTemplates(
-  { queries, ledger, since }: Compared,
+  { queries, ledger, since }: ComparisonSources,
   turns: Turns,
 ): Promise<readonly Template[]> {
   const lacking: Template[] = [];

@@ -33,7 +33,7 @@ import { forgetSigned } from '../ledger/signed-transaction-rows.ts';
 import { oweChange, oweTemplate, payOwedTemplate, takeStatus } from '../status/owed-rows.ts';
 import { knownRegistries } from '../wiring/open-parts.ts';
 import type { Records } from '../wiring/open-records.ts';
-import { type Compared, findLacking, type Lacking } from './lacking.ts';
+import { type ComparisonSources, findLacking, type Lacking } from './lacking.ts';
 import { lostTemplatesOf, type Stuck, tellLeft, tellOwed, waitingIn } from './left-for-owners.ts';
 import { forgetTemplateVersion, leaveChain } from './reconcile-rows.ts';
 import { type RecordedAgain, recordAgain } from './record-again.ts';
@@ -68,7 +68,7 @@ const profile = zetrixProfile;
 const keys = createKeyFormat(profile, sha256);
 
 /** Reads everything, changes nothing. */
-export async function examineLedger(parts: ReconcileParts): Promise<Situation> {
+export async function compareWithLedger(parts: ReconcileParts): Promise<Situation> {
   const { kysely: queries } = parts.records.database;
   const [known, addresses] = [await readKnownChain(queries), await knownRegistries(queries)];
   const { templates, credentials, unbound } = addresses;
@@ -110,7 +110,7 @@ const comparedOf = (
   queries: Queries,
   client: LedgerClient,
   { registries, since }: { readonly registries: Registries; readonly since: number },
-): Compared => ({ queries, ledger: createCredentialLedger(client, registries), keys, since });
+): ComparisonSources => ({ queries, ledger: createCredentialLedger(client, registries), keys, since });
 
 /** How much was recorded again, and what is left. */
 export type Reconciled = Omit<RecordedAgain, 'held'>;

@@ -31,7 +31,7 @@ import { answerSession } from './wallet-answer.ts';
 
 const secretBytes = 32;
 
-export function createExchangeHandlers(parts: SessionParts): VerificationHandlers {
+export function createSessionHandlers(parts: SessionParts): VerificationHandlers {
   const { database, vault, clock, settings, audit, resultSigner, sessionEvents } = parts;
   const { kysely } = database;
 

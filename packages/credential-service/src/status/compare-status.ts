@@ -7,7 +7,7 @@ import { assert } from '@symbolon/core/basics/assert';
 import {
   type CredentialAct,
   credentialMove,
-  type KnownStatus,
+  type RecordedStatus,
   mayActOnCredential,
   nextCredentialStatus,
 } from '@symbolon/core/credential/application-states';
@@ -25,7 +25,7 @@ type OwedState = Pick<CredentialSummary, 'owedChange' | 'owedAtSeq'>;
 type SeenEntry = Pick<RegistryEntry, 'status' | 'changedInLedgerSeq' | 'changedAtMicros' | 'issuedAtMicros'>;
 
 /** A missing entry counts as active: that is how it would be recorded again. */
-const statusOf = (entry: SeenEntry | undefined): KnownStatus => entry?.status ?? 'active';
+const statusOf = (entry: SeenEntry | undefined): RecordedStatus => entry?.status ?? 'active';
 
 /**
  * The change that is owed, unless the ledger has it, or its issuer has acted on the ledger since. A revocation is for
@@ -47,7 +47,7 @@ export function stillOwed(
 }
 
 export interface ComparedStatus {
-  readonly onLedger: KnownStatus;
+  readonly onLedger: RecordedStatus;
   /** What the ledger has lost; nothing where its word is the newer one. */
   readonly lost?: CredentialAct;
 }

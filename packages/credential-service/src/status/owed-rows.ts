@@ -6,7 +6,7 @@
 import {
   type CredentialAct,
   credentialActs,
-  type KnownStatus,
+  type RecordedStatus,
 } from '@symbolon/core/credential/application-states';
 import type { Queries, RowOf } from '../database/schema.ts';
 import { addOnce, countRows } from '../database/statements.ts';
@@ -34,7 +34,7 @@ export async function payOwedChanges(queries: Queries, { vcIds, kind }: OwedChan
 /** The ledger's word, where it is newer than what the service knows, or has what was owed. */
 export async function takeStatus(
   queries: Queries,
-  { vcId, status }: { readonly vcId: string; readonly status: KnownStatus },
+  { vcId, status }: { readonly vcId: string; readonly status: RecordedStatus },
 ): Promise<void> {
   await queries
     .updateTable('credentials')
@@ -47,7 +47,7 @@ export async function takeStatus(
 
 interface NewlyOwed extends OwedChanges {
   /** What the ledger says meanwhile. */
-  readonly status: KnownStatus;
+  readonly status: RecordedStatus;
   /** The ledger's newest block. */
   readonly seq: number;
 }

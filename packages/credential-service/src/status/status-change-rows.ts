@@ -15,12 +15,12 @@ import { deleteBatch } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import { payOwedChanges } from './owed-rows.ts';
 
-export type StatusChange = RowOf<'statusChanges'>;
+export type StatusChangeRow = RowOf<'statusChanges'>;
 
 interface NewStatusChanges {
   readonly blobId: string;
   readonly kind: CredentialAct;
-  readonly credentials: readonly Pick<StatusChange, 'vcId' | 'remark' | 'remarkHash'>[];
+  readonly credentials: readonly Pick<StatusChangeRow, 'vcId' | 'remark' | 'remarkHash'>[];
   readonly now: number;
 }
 
@@ -121,7 +121,7 @@ export async function finishStatusChanges(
   return vcIds;
 }
 
-export async function listStatusChanges(queries: Queries, blobId: string): Promise<readonly StatusChange[]> {
+export async function listStatusChanges(queries: Queries, blobId: string): Promise<readonly StatusChangeRow[]> {
   return queries
     .selectFrom('statusChanges')
     .selectAll()
@@ -132,7 +132,7 @@ export async function listStatusChanges(queries: Queries, blobId: string): Promi
 }
 
 /** What happened to one credential, newest first. */
-export async function statusHistory(queries: Queries, vcId: string): Promise<readonly StatusChange[]> {
+export async function statusHistory(queries: Queries, vcId: string): Promise<readonly StatusChangeRow[]> {
   return queries
     .selectFrom('statusChanges')
     .selectAll()

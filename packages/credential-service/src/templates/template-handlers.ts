@@ -7,7 +7,7 @@
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
-import { readTemplate, templateJsonSchema } from '@symbolon/core/credential/template-rules';
+import { templateOfDraft, templateJsonSchema } from '@symbolon/core/credential/template-rules';
 import { addressOfDid } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -29,7 +29,7 @@ import type { ServiceParts } from '../parts/service-parts.ts';
 import { ownNameOf, releaseAndFindOthersNames } from './issuer-names.ts';
 import { claimName, keepName, type NameOfIssuer, releaseName } from './name-form-rows.ts';
 import {
-  findTemplate,
+  findStoredTemplate,
   findTemplateByName,
   listTemplateVersions,
   registerTemplateVersion,
@@ -121,7 +121,7 @@ export function createTemplateHandlers(parts: ServiceParts) {
     submitBlob(parts, templateBlobs, request, call);
 
   const find = async (templateId: string, version?: string) => {
-    const found = await findTemplate(kysely, templateId, version);
+    const found = await findStoredTemplate(kysely, templateId, version);
     if (!found) throw new Fault('templateUnknown');
     return found;
   };
@@ -199,7 +199,7 @@ export function createTemplateHandlers(parts: ServiceParts) {
 const templateOf = (
   { profile }: Pick<ServiceParts, 'profile'>,
   draft: Omit<TemplateDraftRequest, 'acceptsUnbound'>,
-): Template => readTemplate(draft, { didMethod: profile.didMethod, sha256, spelling: wireSpelling });
+): Template => templateOfDraft(draft, { didMethod: profile.didMethod, sha256, spelling: wireSpelling });
 
 /** A draft that can be registered: well formed, by an issuer the caller acts for, under a name that is free. */
 async function checkDraft(
@@ -270,7 +270,7 @@ async function findAttempt(
     const end = row.outcome === null ? undefined : readEnd(row.outcome);
     if (end?.kind !== 'executed') continue;
     const reply = end.reply as RegistrationReply;
-    const stored = await findTemplate(kysely, template.id, template.version);
+    const stored = await findStoredTemplate(kysely, template.id, template.version);
     if (stored?.txHash === reply.txHash && isSame(stored, { template }))
       return { kind: 'registered', blobId: row.id, reply };
   }

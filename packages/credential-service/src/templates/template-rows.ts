@@ -108,7 +108,7 @@ export async function findTemplateByName(
 }
 
 /** One version, or the latest. */
-export async function findTemplate(
+export async function findStoredTemplate(
   queries: Queries,
   id: string,
   version?: string,

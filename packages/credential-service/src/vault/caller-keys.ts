@@ -14,7 +14,7 @@ import type { KeyVault } from './vault.ts';
 import { addVaultKey, countVaultKeys, findVaultKey } from './vault-key-rows.ts';
 
 /** Whose keys a caller may use: those of its DID or, for an API key that acts for none, its own. */
-export function ownerOf(caller: Pick<Caller, 'did' | 'keyId'>): string {
+export function keyOwnerOf(caller: Pick<Caller, 'did' | 'keyId'>): string {
   const owner = caller.did ?? (caller.keyId === undefined ? undefined : `key:${caller.keyId}`);
   if (owner === undefined) throw new Fault('notAuthenticated');
   return owner;

@@ -24,7 +24,7 @@ import {
 import { findApplication } from '../issuance/application-rows.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import { prepareStatusChanges } from '../status/status-change-rows.ts';
-import { findBbsKey, keepBbsKey, ownerOf } from './caller-keys.ts';
+import { findBbsKey, keepBbsKey, keyOwnerOf } from './caller-keys.ts';
 import { masterKeyFromBytes } from './master-key.ts';
 import { openVault, rewrapAll } from './open-vault.ts';
 import { places } from './places.ts';
@@ -147,9 +147,9 @@ function registerKeys(name: string, make: MakeRecords): void {
   });
 
   test(`${name}: keys belong to a DID, else to an API key, never to nobody`, () => {
-    assert.equal(ownerOf({ did: issuer, keyId: 'abc' }), issuer);
-    assert.equal(ownerOf({ keyId: 'abc' }), 'key:abc');
-    assert.throws(() => ownerOf({}), Fault);
+    assert.equal(keyOwnerOf({ did: issuer, keyId: 'abc' }), issuer);
+    assert.equal(keyOwnerOf({ keyId: 'abc' }), 'key:abc');
+    assert.throws(() => keyOwnerOf({}), Fault);
   });
 
   test(`${name}: the registrar has one key, whoever asks first`, async (context) => {

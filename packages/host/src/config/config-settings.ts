@@ -75,24 +75,24 @@ export function listSettings(schema: Schema, prefix: string): Setting[] {
   return settings;
 }
 
-export type Reading = { readonly value: unknown } | { readonly problem: string };
+export type SettingReading = { readonly value: unknown } | { readonly problem: string };
 
 const numberText = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const integerText = /^[+-]?\d+$/;
 
 const booleanTexts: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
 
-function readList(element: Schema | undefined, text: string): Reading {
+function readList(element: Schema | undefined, text: string): SettingReading {
   if (text.startsWith('[')) return readJson(text, 'must be a list: items with commas between them, or JSON');
   const items = text.split(',').map((item) => item.trim());
   const readings = items
     .filter((item) => item !== '')
-    .map((item) => (element ? readText(element, item) : { value: item }));
+    .map((item) => (element ? readSettingText(element, item) : { value: item }));
   const wrong = readings.find((reading) => 'problem' in reading);
   return wrong ?? { value: readings.map((reading) => 'value' in reading && reading.value) };
 }
 
-function readJson(text: string, problem: string): Reading {
+function readJson(text: string, problem: string): SettingReading {
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -101,7 +101,7 @@ function readJson(text: string, problem: string): Reading {
 }
 
 /** Reads a text from the environment as a value of the setting's type. */
-export function readText(schema: Schema, text: string): Reading {
+export function readSettingText(schema: Schema, text: string): SettingReading {
   const definition = definitionOf(innermost(schema));
   switch (definition.type) {
     case 'number':

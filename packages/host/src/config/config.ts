@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import {
   listSettings,
   readJsonValue,
-  readText,
+  readSettingText,
   type Schema,
   type Setting,
   shapeOf,
@@ -167,7 +167,7 @@ function gatherEnv(into: Gathered, { env = {}, prefix = defaultPrefix, otherEnv 
       continue;
     }
     const dotted = setting.path.join('.');
-    const reading = readText(setting.schema, text);
+    const reading = readSettingText(setting.schema, text);
     if ('value' in reading) {
       put(into.values, setting.path, reading.value);
       into.places.set(dotted, name);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { failureBody, failureOf, internalFailure, isInternal } from './ledger-failures.ts';
+import { failureBody, httpFailureOf, internalFailure, isInternal } from './ledger-failures.ts';
 
 describe('failures', () => {
   it('keep the status of client errors, with a text of our own', () => {
     for (const statusCode of [400, 404, 408, 413, 414, 415, 431]) {
-      const failure = failureOf(Object.assign(new Error('inner detail'), { statusCode }));
+      const failure = httpFailureOf(Object.assign(new Error('inner detail'), { statusCode }));
       assert.equal(failure.status, statusCode);
       assert.ok(!isInternal(failure));
       assert.ok(!failureBody(failure).includes('inner'));
@@ -24,7 +24,7 @@ describe('failures', () => {
       { statusCode: 503 },
       { statusCode: '404' },
     ];
-    for (const error of odd) assert.equal(failureOf(error), internalFailure);
+    for (const error of odd) assert.equal(httpFailureOf(error), internalFailure);
   });
 
   it('carry the request id when there is one', () => {

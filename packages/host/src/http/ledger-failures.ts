@@ -2,7 +2,7 @@
  * How a failure that never reached a handler, or came out of one, is answered (reference §1.1): a status and an
  * envelope in one place. Causes are logged, never shown: an answer carries a general text and the request's id.
  */
-import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { codes, type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { refusalEnvelope } from '@symbolon/wire/http/envelope';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { TooManyConnections } from './surplus-connections.ts';
@@ -10,10 +10,10 @@ import { UnreadBody } from './unread-body.ts';
 
 export interface HttpFailure {
   readonly status: number;
-  readonly refusal: Refusal;
+  readonly refusal: LedgerRefusal;
 }
 
-const refusalsByStatus: Readonly<Record<number, Refusal>> = {
+const refusalsByStatus: Readonly<Record<number, LedgerRefusal>> = {
   403: refuse('invalidParameter', 'this web page may not call the node: allowOrigin names those that may'),
   404: refuse('notFound', 'no such route'),
   408: refuse('queueFull', 'the request took too long to arrive: send it again'),
@@ -33,7 +33,7 @@ export const internalFailure: HttpFailure = {
 };
 
 /** What the HTTP framework objected to: its client errors keep their status, anything else is our defect. */
-export function failureOf(error: unknown): HttpFailure {
+export function httpFailureOf(error: unknown): HttpFailure {
   if (error instanceof TooManyConnections) return { status: error.statusCode, refusal: tooManyConnections };
   if (error instanceof UnreadBody)
     return { status: error.statusCode, refusal: refuse('invalidParameter', error.message) };

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { assert as invariant } from '@symbolon/core/basics/assert';
 import { refuse } from '@symbolon/core/ledger/terms/codes';
 import { defineRoute, type Handlers } from '@symbolon/wire/http/ledger-route';
-import { integer, text } from '@symbolon/wire/http/parameters';
+import { integer, textQuery } from '@symbolon/wire/http/parameters';
 import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { createLedgerServer, type LedgerServerOptions } from './ledger-server.ts';
@@ -21,7 +21,7 @@ const routes = {
     group: 'thing',
     summary: 'Shows its parameter',
     aliases: ['peek'],
-    query: { name: text('A name') },
+    query: { name: textQuery('A name') },
     reply,
     codes: ['notFound'],
     read: ({ name }) => (name === undefined ? refuse('notFound', 'no name') : { name }),
@@ -46,7 +46,7 @@ const routes = {
   fail: defineRoute({
     group: 'thing',
     summary: 'Fails',
-    query: { how: text('In which way') },
+    query: { how: textQuery('In which way') },
     reply,
     codes: [],
     read: ({ how }) => ({ how }),

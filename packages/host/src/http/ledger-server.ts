@@ -12,7 +12,7 @@ import {
   type RouteTable,
 } from '@symbolon/wire/http/ledger-route';
 import { httpLimits } from '../limits/server-limits.ts';
-import { failureBody, failureOf, isInternal } from './ledger-failures.ts';
+import { failureBody, httpFailureOf, isInternal } from './ledger-failures.ts';
 import {
   type CommonServerOptions,
   createHttpServer,
@@ -57,13 +57,13 @@ export function createLedgerServer<Routes extends RouteTable>(
     routes,
     pathParameterCharsMax,
     failure(error, { requestId, route }) {
-      const failure = failureOf(error);
+      const failure = httpFailureOf(error);
       const { status, refusal } = failure;
       if (isInternal(failure)) logger.error({ err: error, requestId, route }, 'a request failed');
       if (error instanceof BrokenInvariant) onBug?.(error);
       return { status, contentType, text: failureBody(failure, requestId), code: refusal.code };
     },
-    brokenBody: (status) => ({ contentType, text: failureBody(failureOf({ statusCode: status })) }),
+    brokenBody: (status) => ({ contentType, text: failureBody(httpFailureOf({ statusCode: status })) }),
   });
 }
 

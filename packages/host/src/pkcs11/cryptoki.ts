@@ -8,7 +8,7 @@ import path from 'node:path';
 import { assert } from '@symbolon/core/basics/assert';
 import koffi, { type KoffiFunc, type LibraryHandle } from 'koffi';
 import { type FunctionName, functionCount, functionIndex, resultOk } from './constants.ts';
-import { addressOf, allocate, type NativeBlock, wordBytes } from './native-memory.ts';
+import { blockAddress, allocate, type NativeBlock, wordBytes } from './native-memory.ts';
 import { Pkcs11Error } from './pkcs11-error.ts';
 
 /** A number, a pointer to a block, or a null pointer. */
@@ -96,7 +96,7 @@ function functionAddresses(file: string, library: LibraryHandle): bigint[] {
   const list = allocate(wordBytes);
   let result: number | bigint;
   try {
-    result = library.func('C_GetFunctionList', word, [pointer])(addressOf(list));
+    result = library.func('C_GetFunctionList', word, [pointer])(blockAddress(list));
   } catch (error) {
     throw unusable(file, 'it is no PKCS#11 module', error);
   }
@@ -108,7 +108,7 @@ function functionAddresses(file: string, library: LibraryHandle): bigint[] {
 }
 
 function callOnThread(native: Native, args: readonly NativeArgument[]): Promise<number> {
-  const values = args.map((arg) => (typeof arg === 'object' && arg !== null ? addressOf(arg) : arg));
+  const values = args.map((arg) => (typeof arg === 'object' && arg !== null ? blockAddress(arg) : arg));
   return new Promise((resolve, reject) => {
     // Held until the module is done with them: the module sees addresses only.
     const held = new Set(args);

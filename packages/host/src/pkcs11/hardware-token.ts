@@ -32,7 +32,7 @@ import {
   packWord,
   readAnswers,
   readWord,
-  type Template,
+  type TokenTemplate,
   wordBytes,
 } from './native-memory.ts';
 import { expectOk, Pkcs11Error } from './pkcs11-error.ts';
@@ -297,7 +297,7 @@ export class HardwareToken {
     return handle;
   }
 
-  async #find({ handle: session }: Session, template: Template, countMax: number): Promise<number[]> {
+  async #find({ handle: session }: Session, template: TokenTemplate, countMax: number): Promise<number[]> {
     await this.#do('C_FindObjectsInit', session, packTemplate(template), template.length);
     const room = allocate(countMax * wordBytes);
     const found: number[] = [];
@@ -325,7 +325,7 @@ export class HardwareToken {
 }
 
 /** By kind and id alone, even if more is known: a key whose label was changed is still the same. */
-const byId = ({ kind, id }: KeyReference, keyClass?: number): Template =>
+const byId = ({ kind, id }: KeyReference, keyClass?: number): TokenTemplate =>
   queryTemplate({ kind, id }, keyClass);
 
 const freshId = (): string => randomBytes(newIdBytes).toString('hex');

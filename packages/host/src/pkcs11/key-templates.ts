@@ -5,7 +5,7 @@
  */
 import { hsmLimits } from '../limits/server-limits.ts';
 import { attribute, keyType, objectClass } from './constants.ts';
-import type { Template } from './native-memory.ts';
+import type { TokenTemplate } from './native-memory.ts';
 import { Pkcs11Error } from './pkcs11-error.ts';
 
 export type KeyKind = 'aes' | 'ed25519';
@@ -40,19 +40,19 @@ export function checkLabel(label: string): string {
   return label;
 }
 
-const named = ({ id, label }: Pick<TokenKey, 'id' | 'label'>): Template => [
+const named = ({ id, label }: Pick<TokenKey, 'id' | 'label'>): TokenTemplate => [
   [attribute.token, true],
   [attribute.label, checkLabel(label)],
   [attribute.id, idBytesOf(id)],
 ];
 
-const kept: Template = [
+const kept: TokenTemplate = [
   [attribute.private, true],
   [attribute.sensitive, true],
   [attribute.extractable, false],
 ];
 
-export const aesTemplate = (name: Pick<TokenKey, 'id' | 'label'>): Template => [
+export const aesTemplate = (name: Pick<TokenKey, 'id' | 'label'>): TokenTemplate => [
   [attribute.class, objectClass.secretKey],
   [attribute.keyType, keyType.aes],
   [attribute.valueLength, aesKeyBytes],
@@ -73,13 +73,13 @@ export const edwardsCurves: readonly Uint8Array[] = [
   Buffer.from('130c656477617264733235353139', 'hex'),
 ];
 
-export const edwardsPublicTemplate = (name: Pick<TokenKey, 'id' | 'label'>, curve: Uint8Array): Template => [
+export const edwardsPublicTemplate = (name: Pick<TokenKey, 'id' | 'label'>, curve: Uint8Array): TokenTemplate => [
   ...named(name),
   [attribute.ecParams, curve],
   [attribute.verify, true],
 ];
 
-export const edwardsPrivateTemplate = (name: Pick<TokenKey, 'id' | 'label'>): Template => [
+export const edwardsPrivateTemplate = (name: Pick<TokenKey, 'id' | 'label'>): TokenTemplate => [
   ...named(name),
   ...kept,
   [attribute.sign, true],
@@ -95,7 +95,7 @@ export interface KeyQuery {
   readonly label?: string;
 }
 
-export const queryTemplate = ({ kind, id, label }: KeyQuery, keyClass = classOf(kind)): Template => [
+export const queryTemplate = ({ kind, id, label }: KeyQuery, keyClass = classOf(kind)): TokenTemplate => [
   [attribute.class, keyClass],
   [attribute.keyType, kind === 'aes' ? keyType.aes : keyType.ecEdwards],
   [attribute.token, true],

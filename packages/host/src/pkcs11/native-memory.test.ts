@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { attribute } from './constants.ts';
 import {
-  addressOf,
+  blockAddress,
   allocate,
   copyIn,
   erase,
@@ -26,11 +26,11 @@ const isMalformed = (error: unknown) => error instanceof Pkcs11Error && error.co
 describe('memory for a module', () => {
   test('stays where it is, however small', () => {
     const blocks = Array.from({ length: 50 }, (_, size) => allocate(size));
-    const before = blocks.map(addressOf);
+    const before = blocks.map(blockAddress);
     assert.equal(new Set(before).size, blocks.length, 'each has a place of its own');
     const garbage = Array.from({ length: 2_000 }, () => Buffer.alloc(4_096));
     assert.equal(garbage.length, 2_000);
-    assert.deepEqual(blocks.map(addressOf), before);
+    assert.deepEqual(blocks.map(blockAddress), before);
   });
 
   test('is a copy that can be erased', () => {
@@ -67,11 +67,11 @@ describe('structures', () => {
     ]);
     const [truth, lie, number, text, bytes] = block.holds;
     assert.deepEqual(words(block.bytes), [
-      ...[0x001n, addressOf(truth!), 1n],
-      ...[0x162n, addressOf(lie!), 1n],
-      ...[0x161n, addressOf(number!), 8n],
-      ...[0x003n, addressOf(text!), 8n],
-      ...[0x102n, addressOf(bytes!), 2n],
+      ...[0x001n, blockAddress(truth!), 1n],
+      ...[0x162n, blockAddress(lie!), 1n],
+      ...[0x161n, blockAddress(number!), 8n],
+      ...[0x003n, blockAddress(text!), 8n],
+      ...[0x102n, blockAddress(bytes!), 2n],
     ]);
     assert.deepEqual([truth!.bytes[0], lie!.bytes[0], readWord(number!.bytes)], [1, 0, 32]);
     assert.equal(text!.bytes.toString('utf8'), 'ключ');
@@ -82,8 +82,8 @@ describe('structures', () => {
     assert.deepEqual(words(packMechanism(0x1057).bytes), [0x1057n, 0n, 0n]);
     const parameters = packGcmParameters({ iv: new Uint8Array(12), aad: new Uint8Array(5), tagBytes: 16 });
     const [iv, aad] = parameters.holds;
-    assert.deepEqual(words(parameters.bytes), [addressOf(iv!), 12n, 96n, addressOf(aad!), 5n, 128n]);
-    assert.deepEqual(words(packMechanism(0x1087, parameters).bytes), [0x1087n, addressOf(parameters), 48n]);
+    assert.deepEqual(words(parameters.bytes), [blockAddress(iv!), 12n, 96n, blockAddress(aad!), 5n, 128n]);
+    assert.deepEqual(words(packMechanism(0x1087, parameters).bytes), [0x1087n, blockAddress(parameters), 48n]);
   });
 
   test('of the arguments of C_Initialize: no functions of our own, the flags, a null', () => {

@@ -28,7 +28,7 @@ export function copyIn(bytes: Uint8Array): NativeBlock {
   return block;
 }
 
-export const addressOf = ({ bytes }: NativeBlock): bigint => koffi.address(bytes);
+export const blockAddress = ({ bytes }: NativeBlock): bigint => koffi.address(bytes);
 
 export function packWord(value: number): NativeBlock {
   const block = allocate(wordBytes);
@@ -51,17 +51,17 @@ export function packWords(words: readonly (number | NativeBlock)[]): NativeBlock
   words.forEach((word, index) => {
     const isPointer = typeof word !== 'number';
     if (isPointer) holds.push(word);
-    bytes.writeBigUInt64LE(isPointer ? addressOf(word) : BigInt(word), index * wordBytes);
+    bytes.writeBigUInt64LE(isPointer ? blockAddress(word) : BigInt(word), index * wordBytes);
   });
   return { bytes, holds };
 }
 
-export type AttributeValue = boolean | number | string | Uint8Array;
+export type TokenAttribute = boolean | number | string | Uint8Array;
 
-export type Template = readonly (readonly [type: number, value: AttributeValue])[];
+export type TokenTemplate = readonly (readonly [type: number, value: TokenAttribute])[];
 
 /** CK_BBOOL is a byte, CK_ULONG a word, text is UTF-8 without an end mark. */
-function packValue(value: AttributeValue): { readonly block: NativeBlock; readonly size: number } {
+function packValue(value: TokenAttribute): { readonly block: NativeBlock; readonly size: number } {
   if (typeof value === 'number') return { block: packWord(value), size: wordBytes };
   const bytes =
     typeof value === 'boolean'
@@ -73,7 +73,7 @@ function packValue(value: AttributeValue): { readonly block: NativeBlock; readon
 }
 
 /** CK_ATTRIBUTE[]: type, pointer and length of each value. */
-export function packTemplate(template: Template): NativeBlock {
+export function packTemplate(template: TokenTemplate): NativeBlock {
   return packWords(
     template.flatMap(([type, value]) => {
       const { block, size } = packValue(value);

@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
 import { problemReply } from '@symbolon/wire/credentials/replies';
 import { DatabaseError } from '../database/common/database-error.ts';
-import { brokenProblemText, faultHeaders, faultOf, problemOf } from './problem-details.ts';
+import { brokenProblemText, faultHeaders, faultOf, problemDetails } from './problem-details.ts';
 
 describe('problem details', () => {
   it('say what every fault is, in the shape that clients know', () => {
     for (const [code, [status, title, hint]] of Object.entries(faults)) {
-      const problem = problemReply.parse(problemOf(new Fault(code as FaultName), 'id-1'));
+      const problem = problemReply.parse(problemDetails(new Fault(code as FaultName), 'id-1'));
       assert.deepEqual(problem, {
         type: `urn:symbolon:fault:${code}`,
         title,
@@ -24,7 +24,7 @@ describe('problem details', () => {
 
   it('never show a cause', () => {
     const fault = new Fault('ledgerFailed', { cause: new Error('inner'), detail: 'said' });
-    const problem = problemOf(fault, 'x');
+    const problem = problemDetails(fault, 'x');
     assert.equal(problem.detail, 'said');
     assert.doesNotMatch(JSON.stringify(problem), /inner|stack/);
   });
@@ -35,7 +35,7 @@ describe('problem details', () => {
       detail: long,
       errors: [{ pointer: `/${long}`, detail: long }],
     });
-    assert.ok(JSON.stringify(problemOf(fault, 'x')).length < 2_000);
+    assert.ok(JSON.stringify(problemDetails(fault, 'x')).length < 2_000);
   });
 
   it('make faults of everything that is thrown', () => {

@@ -58,7 +58,7 @@ const textCharsMax = 500;
 /** A complaint that repeats what it complains about is no longer than this. */
 const cut = (text: string): string => (text.length > textCharsMax ? `${text.slice(0, textCharsMax)}…` : text);
 
-export function problemOf(fault: Fault, requestId: string): JsonObject {
+export function problemDetails(fault: Fault, requestId: string): JsonObject {
   return {
     type: `urn:symbolon:fault:${fault.code}`,
     title: fault.title,
@@ -77,7 +77,7 @@ export function problemOf(fault: Fault, requestId: string): JsonObject {
 }
 
 export const problemText = (fault: Fault, requestId: string): string =>
-  stringifyJson(problemOf(fault, requestId));
+  stringifyJson(problemDetails(fault, requestId));
 
 const wordsByStatus: Readonly<Record<number, string>> = {
   408: 'the request took too long to arrive',

@@ -11,7 +11,7 @@ import {
 } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { sealKeysReply } from '@symbolon/wire/http/seal-keys';
-import { answerLabel, parseFrame, sealBytes } from '@symbolon/wire/http/sealed-envelope';
+import { answerLabel, parseSealedFrame, sealBytes } from '@symbolon/wire/http/sealed-envelope';
 import { createSealedLayer, generateSealKeys, type RequestToOpen, type SealKeys } from './sealed-layer.ts';
 
 const path = '/cred/v1/vc/enc/apply';
@@ -65,7 +65,7 @@ async function sealRequest(
     body: encodeBase64Url(Buffer.concat([iv, Buffer.from(sealed)])),
   };
   const openAnswer = async (answer: string, info = answerLabel) => {
-    const { iv, ciphertext, tag } = parseFrame(answer)!;
+    const { iv, ciphertext, tag } = parseSealedFrame(answer)!;
     const bytes = Buffer.concat([ciphertext, tag]);
     const opened = await subtle.decrypt(
       { name: 'AES-GCM', iv: Buffer.from(iv), additionalData },

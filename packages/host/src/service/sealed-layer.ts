@@ -29,7 +29,7 @@ import {
   associatedData,
   encodeFrame,
   missingSealHeader,
-  parseFrame,
+  parseSealedFrame,
   parseSealHeaders,
   type SealedFrame,
   type SealHeaders,
@@ -97,7 +97,7 @@ export function createSealedLayer({
         if (lacking !== undefined)
           throw new Fault('sealMalformed', { detail: `The header ${lacking} is missing` });
         const given = parseSealHeaders(headers);
-        const frame = parseFrame(body);
+        const frame = parseSealedFrame(body);
         if (!given || !frame) throw new Fault('sealMalformed');
         const agreed = await recoverKeys(given, await liveKeys());
         const bodyText = agreed && openFrame(frame, agreed.requestKey, path);

@@ -12,7 +12,7 @@ import { accountAsRead } from '@symbolon/wire/ledger/replies';
 import { QuickJsEngine } from '../contracts/engine/quickjs-engine.ts';
 import { checkSyntaxOnThread } from '../contracts/syntax/check-on-thread.ts';
 import { rememberVerdicts } from '../contracts/syntax/remember-verdicts.ts';
-import { verifyEd25519 } from '../signatures/ed25519.ts';
+import { verifyLedgerSignature } from '../signatures/ed25519.ts';
 import { chainParametersOf, type GenesisDocument } from './genesis-document.ts';
 
 export interface RulesOptions {
@@ -50,7 +50,7 @@ export function contractSupport(
     utils: utilsLibrary({
       keys,
       sha256,
-      verifySignature: verifyEd25519,
+      verifySignature: verifyLedgerSignature,
       log: logContract,
       decimals: keys.profile.nativeAsset.decimals,
     }),

@@ -12,7 +12,7 @@ import type { CommittedBlock } from '../chain/chain.ts';
 import { readBlock } from '../chain/chain-reader.ts';
 import type { QueuedTransaction } from '../queue/admission.ts';
 import { Mempool } from '../queue/mempool.ts';
-import { verifyEd25519 } from '../signatures/ed25519.ts';
+import { verifyLedgerSignature } from '../signatures/ed25519.ts';
 import { keyFormat, person, richest, validatorPerson } from '../testing/people.ts';
 import { addBlock, openTestChain, type TestTransaction, verified } from '../testing/test-chain.ts';
 import { SoloDriver, type SoloDriverOptions } from './solo-driver.ts';
@@ -263,7 +263,7 @@ describe('a block', () => {
     assert.deepEqual(pbft.commit.valueDigest, Uint8Array.from(header.consensusValueHash));
     const key = keyFormat.parsePublicKey(signature.publicKey) as Uint8Array;
     assert.equal(keyFormat.addressOf(key), validatorPerson.address);
-    assert.ok(verifyEd25519(key, signature.signData, toBinary(PbftSchema, pbft)));
+    assert.ok(verifyLedgerSignature(key, signature.signData, toBinary(PbftSchema, pbft)));
   });
 });
 

@@ -5,7 +5,7 @@
  * the clock is behind the last block, the driver waits for it, except when the gap is at most `aheadMsMax`.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
-import { codes, type Refusal } from '@symbolon/core/ledger/terms/codes';
+import { codes, type LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
 import { blockLimits } from '@symbolon/core/limits/consensus';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import { ledgerTimeLimits } from '@symbolon/host/limits/server-limits';
@@ -38,7 +38,7 @@ export interface SoloDriverOptions {
   readonly aheadMsMax: number;
   onBlock(block: CommittedBlock): void;
   /** A transaction the block's rules did not admit after all. */
-  onDropped(transaction: QueuedTransaction, refusal: Refusal): void;
+  onDropped(transaction: QueuedTransaction, refusal: LedgerRefusal): void;
   /** The chain cannot go on: a write failed or an invariant broke. */
   onFailure(error: unknown): void;
 }

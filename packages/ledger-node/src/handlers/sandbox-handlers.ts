@@ -14,7 +14,7 @@ import {
   syntaxRefusedReply,
 } from '@symbolon/wire/ledger/transaction-replies';
 import type { LedgerNode } from '../node/node.ts';
-import { callContract, type SandboxRun } from '../sandbox/contract-sandbox.ts';
+import { callInSandbox, type SandboxRun } from '../sandbox/contract-sandbox.ts';
 import type { Evaluation } from '../sandbox/evaluation.ts';
 
 export function createSandboxHandlers(node: LedgerNode) {
@@ -24,7 +24,7 @@ export function createSandboxHandlers(node: LedgerNode) {
       let tookMs = 0;
       const run = await node.sandbox.run(() => {
         const startedAt = performance.now();
-        const result = callContract(request, node.chain);
+        const result = callInSandbox(request, node.chain);
         tookMs = performance.now() - startedAt;
         return result;
       });

@@ -18,7 +18,7 @@ import {
   cacheRecord,
   decodedBlobReply,
   historyRecord,
-  type SubmitOutcome,
+  type SubmitFacts,
   submitReply,
   transactionBlobReply,
   transactionsRefused,
@@ -58,7 +58,7 @@ export function createTransactionHandlers(node: LedgerNode) {
     },
 
     submitTransaction: async ({ items }) => {
-      const outcomes: SubmitOutcome[] = [];
+      const outcomes: SubmitFacts[] = [];
       for (const item of items) outcomes.push(await submit(node, item));
       return submitReply(outcomes);
     },
@@ -99,7 +99,7 @@ export function createTransactionHandlers(node: LedgerNode) {
 const forThisChain = ({ chain }: LedgerNode, transaction: Transaction): Transaction =>
   transaction.chainId === 0n ? { ...transaction, chainId: chain.rules.parameters.chainId } : transaction;
 
-async function submit(node: LedgerNode, item: SubmitItem): Promise<SubmitOutcome> {
+async function submit(node: LedgerNode, item: SubmitItem): Promise<SubmitFacts> {
   const { keys, sha256 } = node.chain.rules;
   switch (item.kind) {
     case 'refused':

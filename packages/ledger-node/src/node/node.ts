@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { isPastCeiling } from '@symbolon/core/ledger/checks/check-transaction';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
-import type { Refusal } from '@symbolon/core/ledger/terms/codes';
+import type { LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
 import { treeLimits } from '@symbolon/core/limits/tree';
 import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
 import { ledgerTimeLimits } from '@symbolon/host/limits/server-limits';
@@ -66,7 +66,7 @@ export interface LedgerNodeOptions {
 export interface NodeWatcher {
   block?(block: CommittedBlock): void;
   submitted?(admitted: Admitted): void;
-  dropped?(transaction: QueuedTransaction, refusal: Refusal): void;
+  dropped?(transaction: QueuedTransaction, refusal: LedgerRefusal): void;
 }
 
 export class LedgerNode {

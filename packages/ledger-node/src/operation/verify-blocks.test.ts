@@ -6,7 +6,7 @@ import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { blockLimits, operationLimits } from '@symbolon/core/limits/consensus';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import type { Chain } from '../chain/chain.ts';
-import { verifyEd25519 } from '../signatures/ed25519.ts';
+import { verifyLedgerSignature } from '../signatures/ed25519.ts';
 import { MemoryStore } from '../testing/memory-store.ts';
 import { person, validatorPerson } from '../testing/people.ts';
 import { openTestChain, type TestTransaction, testRules, verified } from '../testing/test-chain.ts';
@@ -39,7 +39,7 @@ async function verifiedAfter(make: (chain: Chain) => Promise<void>) {
     scratch: new MemoryStore(),
     rules,
     // What is asked here is not who signed.
-    verify: async (key, signature, message) => message.length > 400 || verifyEd25519(key, signature, message),
+    verify: async (key, signature, message) => message.length > 400 || verifyLedgerSignature(key, signature, message),
   });
 }
 

@@ -23,7 +23,7 @@ import {
   treeBucketRow,
 } from '../chain/rows.ts';
 import { LedgerNode } from '../node/node.ts';
-import { verifyEd25519 } from '../signatures/ed25519.ts';
+import { verifyLedgerSignature } from '../signatures/ed25519.ts';
 import type { VerifySignature } from '../signatures/signers.ts';
 import type { Row, Store } from '../store/store.ts';
 import { MemoryStore } from '../testing/memory-store.ts';
@@ -34,7 +34,7 @@ import { verifyChain } from './verify-chain.ts';
 const bob = person('bob');
 const rules = testRules();
 const original = new MemoryStore();
-const verify: VerifySignature = async (key, signature, message) => verifyEd25519(key, signature, message);
+const verify: VerifySignature = async (key, signature, message) => verifyLedgerSignature(key, signature, message);
 const blocks = 6n;
 /** Made in block 5, called in block 6. */
 const contractCode =

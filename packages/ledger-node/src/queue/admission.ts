@@ -7,7 +7,7 @@ import { checkSource, checkTransaction } from '@symbolon/core/ledger/checks/chec
 import { checkFeeLimit } from '@symbolon/core/ledger/checks/fees';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
-import { codes, noAccount, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { codes, noAccount, type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/work/clock';
@@ -31,7 +31,7 @@ export interface QueuedTransaction extends Waiting {
 export interface Admitted {
   readonly hash: string | undefined;
   readonly signed: SignedTransaction | undefined;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: LedgerRefusal | undefined;
   /**
    * True if the source's own signatures are on it and the verdict says something about this transaction; only then other
    * connections are told. Blobs are public: anybody can hand one in with other signatures, or once more.
@@ -84,7 +84,7 @@ export class QueueAdmission {
   }
 
   /** Everything that can be refused without verifying a signature. */
-  #checkBefore(signed: SignedTransaction, hash: string): Refusal | undefined {
+  #checkBefore(signed: SignedTransaction, hash: string): LedgerRefusal | undefined {
     const { chain, queue } = this.#parts;
     if (queue.get(hash) || this.#underWay.has(hash)) {
       return refuse('alreadyExists', 'the transaction is in the queue already');
@@ -118,7 +118,7 @@ export class QueueAdmission {
     return checkFeeLimit(signed, fees) !== undefined && checkFeeLimit(bare, fees) === undefined;
   }
 
-  async #queueSigned(verified: VerifiedTransaction, hash: string): Promise<Refusal | undefined> {
+  async #queueSigned(verified: VerifiedTransaction, hash: string): Promise<LedgerRefusal | undefined> {
     const { signed } = verified;
     const refusal = this.#checkSigned(verified);
     if (refusal || !carriesCode(signed.transaction)) return refusal ?? this.#enqueue(verified, hash);
@@ -126,13 +126,13 @@ export class QueueAdmission {
   }
 
   /** What depends on who signed. A block may have been made meanwhile, so the account is asked again. */
-  #checkSigned({ signed, signedBy }: VerifiedTransaction): Refusal | undefined {
+  #checkSigned({ signed, signedBy }: VerifiedTransaction): LedgerRefusal | undefined {
     const { rules } = this.#parts.chain;
     return this.#checkAccount(signed, (account) => checkSource(signed, account, signedBy, rules));
   }
 
   /** Checking contract code takes long, so it comes last, in turns with everything else the node does. */
-  async #checkCode(signed: SignedTransaction): Promise<Refusal | undefined> {
+  async #checkCode(signed: SignedTransaction): Promise<LedgerRefusal | undefined> {
     const { chain, sandbox } = this.#parts;
     const checked = await sandbox.run(() => ({
       refusal: checkTransaction(signed, chain.rules, chain.head.seq + 1n),
@@ -143,7 +143,7 @@ export class QueueAdmission {
       : checked.refusal;
   }
 
-  #enqueue(verified: VerifiedTransaction, hash: string): Refusal | undefined {
+  #enqueue(verified: VerifiedTransaction, hash: string): LedgerRefusal | undefined {
     const { clock, onQueued, queue } = this.#parts;
     const { signed } = verified;
     const { sourceAddress, nonce, gasPrice } = signed.transaction;
@@ -169,8 +169,8 @@ export class QueueAdmission {
   /** The source account as the last block left it, and what else there is to say of it. */
   #checkAccount(
     { transaction }: SignedTransaction,
-    checkFurther?: (account: Account) => Refusal | undefined,
-  ): Refusal | undefined {
+    checkFurther?: (account: Account) => LedgerRefusal | undefined,
+  ): LedgerRefusal | undefined {
     const { sourceAddress, nonce } = transaction;
     const account = this.#parts.chain.state.account(sourceAddress);
     if (!account) return noAccount(sourceAddress);

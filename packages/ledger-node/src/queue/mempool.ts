@@ -11,7 +11,7 @@
  * An account's order never depends on another's, so both ends cost the logarithm of the accounts.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { queueLimits } from '../limits/node-limits.ts';
 import { IndexedHeap } from './indexed-heap.ts';
 
@@ -38,7 +38,7 @@ export interface MempoolOptions<T> {
   /** Whether no block can hold the transaction any more; it has expired then, even if it has just arrived. */
   isPast?(transaction: T): boolean;
   /** Told of each transaction that had to leave for a newcomer, once the newcomer is in. */
-  onEvicted?(transaction: T, refusal: Refusal): void;
+  onEvicted?(transaction: T, refusal: LedgerRefusal): void;
 }
 
 /** Why a transaction left that was in the queue and is in no block. */
@@ -87,7 +87,7 @@ export class Mempool<T extends Waiting> {
   readonly #losing = new IndexedHeap<Account<T>>((left, right) =>
     isBefore(waitingEnd(right, -1), waitingEnd(left, -1)),
   );
-  readonly #departed = new Map<string, Refusal>();
+  readonly #departed = new Map<string, LedgerRefusal>();
   #bytes = 0;
   #arrivals = 0;
 
@@ -137,7 +137,7 @@ export class Mempool<T extends Waiting> {
   }
 
   /** Code 3, 99, 114 or 160, or the transaction is in, and perhaps others had to leave for it. */
-  add(transaction: T): Refusal | undefined {
+  add(transaction: T): LedgerRefusal | undefined {
     const { hash, source, nonce } = transaction;
     if (this.#entries.has(hash)) return refuse('alreadyExists', 'Transaction is already waiting');
     const account = this.#accountOf(source);
@@ -214,7 +214,7 @@ export class Mempool<T extends Waiting> {
   }
 
   /** For what the checks before execution have dropped, and why. */
-  remove(hash: string, refusal: Refusal): void {
+  remove(hash: string, refusal: LedgerRefusal): void {
     const entry = this.#entries.get(hash);
     if (entry === undefined) return;
     this.#forget(entry);
@@ -237,7 +237,7 @@ export class Mempool<T extends Waiting> {
   }
 
   /** Why this one left without being executed, as far back as the bounded memory goes. */
-  departed(hash: string): Refusal | undefined {
+  departed(hash: string): LedgerRefusal | undefined {
     const entry = this.#entries.get(hash);
     if (entry && !entry.taken && this.#isPast(entry)) this.remove(hash, leavingReasons.past);
     return this.#departed.get(hash);
@@ -247,7 +247,7 @@ export class Mempool<T extends Waiting> {
     return this.#options.isPast?.(transaction) ?? false;
   }
 
-  #remember(hash: string, refusal: Refusal): void {
+  #remember(hash: string, refusal: LedgerRefusal): void {
     this.#departed.set(hash, refusal);
     for (const oldest of this.#departed.keys()) {
       if (this.#departed.size <= this.#options.departedHashesMax) break;
@@ -275,7 +275,7 @@ export class Mempool<T extends Waiting> {
   }
 
   /** A nonce before the last waiting one takes its place: the others may have to wait for it. */
-  #accountLimit(account: Account<T>, nonce: bigint): Refusal | undefined {
+  #accountLimit(account: Account<T>, nonce: bigint): LedgerRefusal | undefined {
     const last = account.waiting.at(-1);
     if (!this.#isFull(account) || (last && nonce < last.transaction.nonce)) return undefined;
     const { transactionsPerAccountMax } = this.#options;
@@ -347,7 +347,7 @@ function isBefore<T extends Waiting>(left: Entry<T>, right: Entry<T>): boolean {
   return left.arrival < right.arrival;
 }
 
-function replacementPrice<T extends Waiting>(rival: Entry<T>, newcomer: T): Refusal | undefined {
+function replacementPrice<T extends Waiting>(rival: Entry<T>, newcomer: T): LedgerRefusal | undefined {
   if (rival.taken) return refuse('queueRefused', 'A transaction with this nonce is being executed');
   const { gasPrice } = rival.transaction;
   // A price of 0 has no 10 %: equal is never enough.

@@ -10,7 +10,7 @@ import type { CallContractRequest } from '@symbolon/wire/ledger/requests';
 import type { Chain } from '../chain/chain.ts';
 import { person, richest } from '../testing/people.ts';
 import { addBlock, openTestChain, testRules, verified } from '../testing/test-chain.ts';
-import { callContract, type SandboxRun } from './contract-sandbox.ts';
+import { callInSandbox, type SandboxRun } from './contract-sandbox.ts';
 import { evaluateTransaction } from './evaluation.ts';
 
 const bob = person('bob');
@@ -50,13 +50,13 @@ const blank: CallContractRequest = {
 };
 
 function run(request: Partial<CallContractRequest>): SandboxRun {
-  const result = callContract({ ...blank, ...request }, chain);
+  const result = callInSandbox({ ...blank, ...request }, chain);
   assert.ok(!('refusal' in result), 'refusal' in result ? result.refusal.description : '');
   return result;
 }
 
 function refusalOf(request: Partial<CallContractRequest>): number {
-  const result = callContract({ ...blank, ...request }, chain);
+  const result = callInSandbox({ ...blank, ...request }, chain);
   return 'refusal' in result ? result.refusal.code : 0;
 }
 
@@ -194,7 +194,7 @@ describe('a simulated call', () => {
       [999n, '1000'],
       [2_000n, '2000'],
     ] as const) {
-      const result = callContract({ ...blank, code: price, gasPrice: given }, dear);
+      const result = callInSandbox({ ...blank, code: price, gasPrice: given }, dear);
       assert.deepEqual('queries' in result && result.queries, [{ value: expected }]);
     }
   });
@@ -214,7 +214,7 @@ describe('what the sandbox refuses', () => {
   });
 
   test('code with mistakes, with the findings', () => {
-    const result = callContract({ ...blank, code: 'var x = 1' }, chain);
+    const result = callInSandbox({ ...blank, code: 'var x = 1' }, chain);
     assert.ok('refusal' in result);
     assert.equal(result.refusal.code, codes.contractSyntax);
     assert.ok(JSON.parse(result.refusal.description).length > 0);

@@ -11,7 +11,7 @@ import { checkContractCode } from '@symbolon/core/ledger/operations/contract-cod
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import type { RunResult } from '@symbolon/core/ledger/operations/operation';
 import { everyone } from '@symbolon/core/ledger/terms/authorize';
-import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { newAccount, StateLayer } from '@symbolon/core/ledger/terms/state';
 import { openUnsigned, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { int64Max } from '@symbolon/core/limits/consensus';
@@ -30,13 +30,13 @@ export interface SandboxRun {
   /** The simulated call of `init` or `main`. */
   readonly simulated?: SignedTransaction;
   /** Why the call, or the query itself, failed. */
-  readonly failure: Refusal | undefined;
+  readonly failure: LedgerRefusal | undefined;
 }
 
-export function callContract(
+export function callInSandbox(
   request: CallContractRequest,
   chain: Chain,
-): SandboxRun | { readonly refusal: Refusal } {
+): SandboxRun | { readonly refusal: LedgerRefusal } {
   const layer = new StateLayer(chain.state);
   if (request.sourceAddress !== '' && !chain.rules.keys.isAddress(request.sourceAddress))
     return { refusal: refuse('invalidAddress', 'source_address: is not an address') };
@@ -75,7 +75,7 @@ function findTarget(
   { contractAddress, code, contractBalance }: CallContractRequest,
   { rules }: Chain,
   layer: StateLayer,
-): { address: string; code: string } | { refusal: Refusal } {
+): { address: string; code: string } | { refusal: LedgerRefusal } {
   if (contractAddress !== '') {
     const stored = layer.account(contractAddress)?.contract?.payload;
     return stored

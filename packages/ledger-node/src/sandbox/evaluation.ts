@@ -7,7 +7,7 @@ import { checkTransaction } from '@symbolon/core/ledger/checks/check-transaction
 import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import { applyOperations } from '@symbolon/core/ledger/execution/apply-transaction';
 import { everyone } from '@symbolon/core/ledger/terms/authorize';
-import { noAccount, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { noAccount, type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { StateLayer } from '@symbolon/core/ledger/terms/state';
 import { openUnsigned, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { int64Max } from '@symbolon/core/limits/consensus';
@@ -39,7 +39,7 @@ export function evaluateTransaction(
   given: Transaction,
   signatureNumber: bigint,
   chain: Chain,
-): Evaluation | { readonly refusal: Refusal } {
+): Evaluation | { readonly refusal: LedgerRefusal } {
   const { rules, state, head } = chain;
   const { fees } = rules.parameters;
   const layer = new StateLayer(state);
@@ -69,7 +69,7 @@ export function evaluateTransaction(
 function settleFee(
   tried: SignedTransaction,
   { signatureNumber, runs, sha256 }: { signatureNumber: bigint; runs: ContractRuns; sha256: Sha256 },
-): Evaluation | { readonly refusal: Refusal } {
+): Evaluation | { readonly refusal: LedgerRefusal } {
   const besidesBytes = runs.gas - BigInt(tried.envelopeBytes) + signaturesGas(signatureNumber);
   let feeLimit = 0n;
   for (let round = 0; round < feeRoundsMax; round++) {

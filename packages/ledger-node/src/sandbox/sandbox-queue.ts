@@ -6,7 +6,7 @@
  * of this request, told loudly, and the node goes on.
  */
 import { HostFault } from '@symbolon/core/basics/host-fault';
-import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { sandboxLimits } from '../limits/node-limits.ts';
 
 export class SandboxQueue {
@@ -15,7 +15,7 @@ export class SandboxQueue {
   #isBusy = false;
 
   /** What the work answers, or code 5 when it did not get its turn in time. */
-  run<Answer>(work: () => Answer): Promise<Answer | Refusal> {
+  run<Answer>(work: () => Answer): Promise<Answer | LedgerRefusal> {
     if (this.#waiting.length >= sandboxLimits.waitingMax) return Promise.resolve(tooBusy);
     return new Promise((resolve, reject) => {
       const start = (): void => {

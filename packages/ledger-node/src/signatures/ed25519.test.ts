@@ -5,7 +5,7 @@ import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import fc from 'fast-check';
 import { signatureLimits } from '../limits/node-limits.ts';
 import { libsodiumEquation, opensslEquation } from './curve-equation.ts';
-import { publicKeyOf, signEd25519, verifierOver, verifyEd25519 } from './ed25519.ts';
+import { publicKeyOf, signEd25519, verifierOver, verifyLedgerSignature } from './ed25519.ts';
 import edgeCases from './ed25519-edge-cases.json' with { type: 'json' };
 
 const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'hex'));
@@ -34,7 +34,7 @@ test('keys and signatures are those of RFC 8032', () => {
   for (const { seed, publicKey, message, signature } of published) {
     assert.deepEqual(publicKeyOf(seed), publicKey);
     assert.deepEqual(signEd25519(seed, message), signature);
-    assert.equal(verifyEd25519(publicKey, signature, message), true);
+    assert.equal(verifyLedgerSignature(publicKey, signature, message), true);
   }
 });
 
@@ -43,7 +43,7 @@ assert.ok(libsodium, 'the tests need both libraries');
 
 /** A machine uses one of them; the network has both. */
 const verifiers = {
-  'the node': verifyEd25519,
+  'the node': verifyLedgerSignature,
   OpenSSL: verifierOver(opensslEquation),
   libsodium: verifierOver(libsodium),
 };
@@ -100,12 +100,12 @@ test('the odd signatures cover accepted ones too', () => {
 test('wrong lengths are invalid signatures, a wrong seed is a bug', () => {
   const [{ seed, publicKey, message, signature }] = published;
   for (const length of [0, 31, 33, 64]) {
-    assert.equal(verifyEd25519(new Uint8Array(length), signature, message), false);
+    assert.equal(verifyLedgerSignature(new Uint8Array(length), signature, message), false);
     assert.throws(() => publicKeyOf(new Uint8Array(length)), BrokenInvariant);
     assert.throws(() => signEd25519(seed.subarray(0, 31), message), BrokenInvariant);
   }
   for (const length of [0, 63, 65, 128]) {
-    assert.equal(verifyEd25519(publicKey, new Uint8Array(length), message), false);
+    assert.equal(verifyLedgerSignature(publicKey, new Uint8Array(length), message), false);
   }
 });
 
@@ -113,8 +113,8 @@ test('views into larger buffers are read where they stand', () => {
   const [, { publicKey, message, signature }] = published;
   const room = Uint8Array.from([9, ...publicKey, ...signature, ...message, 9]);
   const [key, sig, msg] = [room.subarray(1, 33), room.subarray(33, 97), room.subarray(97, 98)];
-  assert.equal(verifyEd25519(key, sig, msg), true);
-  assert.equal(verifyEd25519(key, sig, room.subarray(97, 99)), false);
+  assert.equal(verifyLedgerSignature(key, sig, msg), true);
+  assert.equal(verifyLedgerSignature(key, sig, room.subarray(97, 99)), false);
 });
 
 test('more keys than are kept are verified all the same', () => {

@@ -29,7 +29,7 @@ export const verifierOver =
 const fasterEquation = process.arch === 'x64' ? await libsodiumEquation() : undefined;
 
 /** Never throws. */
-export const verifyEd25519: Ed25519Verifier = verifierOver(fasterEquation ?? opensslEquation);
+export const verifyLedgerSignature: Ed25519Verifier = verifierOver(fasterEquation ?? opensslEquation);
 
 export function signEd25519(seed: Uint8Array, message: Uint8Array): Uint8Array {
   return Uint8Array.from(sign(null, message, importSeed(seed)));

@@ -3,7 +3,7 @@
  * `count (4)`, the length of each message (4 each), then `public key ‖ signature ‖ message` for each.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { publicKeyBytes, signatureBytes, verifyEd25519 } from './ed25519.ts';
+import { publicKeyBytes, signatureBytes, verifyLedgerSignature } from './ed25519.ts';
 
 export interface SignedMessage {
   readonly publicKey: Uint8Array;
@@ -43,7 +43,7 @@ export function verifyBatch(batch: ArrayBuffer): Uint8Array<ArrayBuffer> {
     const end = messageAt + lengths.getUint32(4 + index * 4);
     const publicKey = bytes.subarray(at, at + publicKeyBytes);
     const signature = bytes.subarray(at + publicKeyBytes, messageAt);
-    verdicts[index] = verifyEd25519(publicKey, signature, bytes.subarray(messageAt, end)) ? 1 : 0;
+    verdicts[index] = verifyLedgerSignature(publicKey, signature, bytes.subarray(messageAt, end)) ? 1 : 0;
     at = end;
   }
   return verdicts;

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import fc from 'fast-check';
 import { signatureLimits } from '../limits/node-limits.ts';
-import { publicKeyOf, signEd25519, verifyEd25519 } from './ed25519.ts';
+import { publicKeyOf, signEd25519, verifyLedgerSignature } from './ed25519.ts';
 import { packBatch, type SignedMessage, verifyBatch } from './signature-batch.ts';
 import {
   SignaturePool,
@@ -69,7 +69,7 @@ test('a batch comes out of its packing as it went in', () => {
   fc.assert(
     fc.property(fc.array(item, { maxLength: 5 }), fc.nat({ max: 50 }), (noise, index) => {
       const items: SignedMessage[] = [...noise, signed(index), ...noise];
-      const expected = items.map((it) => Number(verifyEd25519(it.publicKey, it.signature, it.message)));
+      const expected = items.map((it) => Number(verifyLedgerSignature(it.publicKey, it.signature, it.message)));
       assert.deepEqual([...verifyBatch(packBatch(items))], expected);
     }),
     { numRuns: 20 },

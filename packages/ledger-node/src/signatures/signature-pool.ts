@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { assert } from '@symbolon/core/basics/assert';
 import { queueLimits, signatureLimits } from '../limits/node-limits.ts';
-import { publicKeyBytes, signatureBytes, verifyEd25519 } from './ed25519.ts';
+import { publicKeyBytes, signatureBytes, verifyLedgerSignature } from './ed25519.ts';
 import { packBatch, type SignedMessage } from './signature-batch.ts';
 
 export interface SignaturePoolOptions {
@@ -86,7 +86,7 @@ export class SignaturePool {
     if (publicKey.length !== publicKeyBytes || signature.length !== signatureBytes) {
       return Promise.resolve(false);
     }
-    if (this.#workers === 0) return Promise.resolve(verifyEd25519(publicKey, signature, message));
+    if (this.#workers === 0) return Promise.resolve(verifyLedgerSignature(publicKey, signature, message));
     const tooMuch = this.#bytes + message.length > signatureLimits.waitingBytesMax;
     if (this.#count >= this.#waitingMax || tooMuch) return Promise.resolve(undefined);
     this.#count += 1;

@@ -46,7 +46,7 @@ const requestTypes: ReadonlySet<bigint> = new Set([
   olderNumbering.subscribe,
 ]);
 
-export class Connection {
+export class SocketConnection {
   filter: AddressFilter;
   numbering = currentNumbering;
   readonly #socket: WebSocket;

@@ -1,6 +1,6 @@
 /** Frames of the WebSocket interface as a node sends them; its vocabulary is the wire's. */
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
-import type { Refusal } from '@symbolon/core/ledger/terms/codes';
+import type { LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
 import { ChainResponseSchema, ChainTxStatusSchema, WsMessageSchema } from '@symbolon/core/proto/socket_pb';
 import { transactionStatuses } from '@symbolon/wire/ledger/socket-messages';
 import type { Admitted } from '../queue/admission.ts';
@@ -9,7 +9,7 @@ export const encodeMessage = (frame: MessageInitShape<typeof WsMessageSchema>): 
   toBinary(WsMessageSchema, create(WsMessageSchema, frame));
 
 /** What became of a request; nothing went wrong without a refusal. */
-export const encodeResponse = (refusal: Refusal | undefined): Uint8Array =>
+export const encodeResponse = (refusal: LedgerRefusal | undefined): Uint8Array =>
   toBinary(
     ChainResponseSchema,
     create(ChainResponseSchema, {

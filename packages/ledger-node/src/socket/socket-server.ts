@@ -16,7 +16,7 @@ import type { CommittedBlock } from '../chain/chain.ts';
 import { storedTransaction } from '../chain/chain-reader.ts';
 import type { LedgerNode } from '../node/node.ts';
 import type { Admitted } from '../queue/admission.ts';
-import { Connection } from './connection.ts';
+import { SocketConnection } from './connection.ts';
 import { encodeStatus } from './messages.ts';
 import { addressesOf, isWanted } from './subscription.ts';
 
@@ -42,7 +42,7 @@ const refusedWords = {
 export class SocketServer {
   readonly #http: Server;
   readonly #server: WebSocketServer;
-  readonly #connections = new Set<Connection>();
+  readonly #connections = new Set<SocketConnection>();
   readonly #node: LedgerNode;
   readonly #keepAlive: NodeJS.Timeout;
   readonly #unwatch: () => void;
@@ -55,7 +55,7 @@ export class SocketServer {
     server.on('connection', (socket) => {
       // Whatever is wrong with a connection ends in its 'close'.
       socket.on('error', () => socket.terminate());
-      const connection = new Connection(socket, node, { ...options, silenceMs });
+      const connection = new SocketConnection(socket, node, { ...options, silenceMs });
       this.#connections.add(connection);
       socket.on('close', () => this.#connections.delete(connection));
     });

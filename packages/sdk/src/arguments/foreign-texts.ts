@@ -15,11 +15,11 @@ export function plainText(text: string, charactersMax: number = shownTextMax): s
 }
 
 /** The usual alphabet, with or without padding; nothing else, white space included. */
-export const parseBase64 = (text: string): Uint8Array | undefined =>
+export const parseForeignBase64 = (text: string): Uint8Array | undefined =>
   /^[A-Za-z0-9+/]*={0,2}$/.test(text)
     ? decodeOrNothing(() => Uint8Array.from(atob(text), (character) => character.charCodeAt(0)))
     : undefined;
 
 /** The alphabet of URLs, without padding. */
 export const parseBase64Url = (text: string): Uint8Array | undefined =>
-  /^[A-Za-z0-9_-]*$/.test(text) ? parseBase64(text.replaceAll('-', '+').replaceAll('_', '/')) : undefined;
+  /^[A-Za-z0-9_-]*$/.test(text) ? parseForeignBase64(text.replaceAll('-', '+').replaceAll('_', '/')) : undefined;

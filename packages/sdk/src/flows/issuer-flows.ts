@@ -7,14 +7,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeBase64, encodeHex, parseBase64 } from '@symbolon/core/basics/bytes';
 import { attachProofs, keyOfDid } from '@symbolon/core/credential/credential-assembly';
-import { bbsSignatureBytes } from '@symbolon/core/credential/credential-shapes';
+import { bbsSignatureBytes } from '@symbolon/core/proofs/suite';
 import {
   remarkHash,
   type StatusChange,
   statusCall,
   templateCall,
 } from '@symbolon/core/credential/registry-calls';
-import { readTemplate } from '@symbolon/core/credential/template-rules';
+import { templateOfDraft } from '@symbolon/core/credential/template-rules';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { falseIfRefused, type ProofEngine, type SignOrder } from '@symbolon/core/proofs/proof-engine';
@@ -98,7 +98,7 @@ export async function registerTemplate(
   const body = { ...order, issuerDid: order.issuerDid ?? didOfSigner(signer, profile) };
   const { blobId, blob } = await client.createTemplateBlob(body);
   const { acceptsUnbound, ...draft } = readServiceRequest(credentialRoutes.createTemplateBlob, { body });
-  const template = readTemplate(draft, { didMethod: profile.didMethod, sha256 });
+  const template = templateOfDraft(draft, { didMethod: profile.didMethod, sha256 });
   const issuerKey = keyOfDid(template.issuer);
   if (!issuerKey) throw notAsOrdered('the template', ['issuerDid']);
   const registration = {

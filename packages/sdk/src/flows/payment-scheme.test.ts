@@ -6,7 +6,7 @@ import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { paymentLimits } from '@symbolon/core/limits/payments';
 import { judgePayment } from '@symbolon/core/payments/payment-rules';
-import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
+import { verifyLedgerSignature } from '@symbolon/ledger-node/signatures/ed25519';
 import { SdkError } from '../errors/errors.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { openTestChain } from '../testing/test-chain.test.ts';
@@ -62,7 +62,7 @@ describe('the scheme exact', () => {
       {
         keys,
         sha256,
-        verify: (publicKey, message, signature) => verifyEd25519(publicKey, signature, message),
+        verify: (publicKey, message, signature) => verifyLedgerSignature(publicKey, signature, message),
         chainId: 0n,
         gasPrice: 1n,
         nowSeconds: Math.floor(Date.now() / 1_000),

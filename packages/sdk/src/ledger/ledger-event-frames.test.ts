@@ -10,7 +10,7 @@ import {
 } from '@symbolon/core/proto/socket_pb';
 import { currentNumbering, messageTypes } from '@symbolon/wire/ledger/socket-messages';
 import fc from 'fast-check';
-import { createFrame, parseFrame, readEvent } from './ledger-event-frames.ts';
+import { createFrame, parseEventFrame, readEvent } from './ledger-event-frames.ts';
 
 const told = (type: bigint, data: Uint8Array) => ({ type, isRequest: true, sequence: 1n, data });
 
@@ -45,7 +45,7 @@ describe('a frame of a node', () => {
       create(ChainResponseSchema, { errorCode: 2, errorDesc: 'bad' }),
     );
     const message = create(WsMessageSchema, { type: currentNumbering.subscribe, data });
-    const frame = parseFrame(toBinary(WsMessageSchema, message));
+    const frame = parseEventFrame(toBinary(WsMessageSchema, message));
     assert.deepEqual(frame?.refusal, { code: 2, description: 'bad' });
   });
 
@@ -66,7 +66,7 @@ describe('a frame of a node', () => {
         fc.uint8Array({ maxLength: 200 }),
         fc.constantFrom(1n, 11n, 16n, 19n, 20n),
         (bytes, type) => {
-          parseFrame(bytes);
+          parseEventFrame(bytes);
           readEvent(told(type, bytes));
         },
       ),

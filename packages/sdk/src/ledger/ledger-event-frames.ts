@@ -88,7 +88,7 @@ export const createFrame = {
 };
 
 /** Undefined for what is no message of this interface. */
-export const parseFrame = (bytes: Uint8Array): Frame | undefined =>
+export const parseEventFrame = (bytes: Uint8Array): Frame | undefined =>
   decodeOrNothing(() => {
     const { type, request: isRequest, sequence, data } = fromBinary(WsMessageSchema, bytes);
     const frame = { type, isRequest, sequence, data };

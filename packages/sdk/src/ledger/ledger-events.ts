@@ -11,7 +11,7 @@ import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { LedgerError, SdkError } from '../errors/errors.ts';
 import { clientLimits as limits } from '../limits/client-limits.ts';
 import { pause } from '../transport/waiting.ts';
-import { createFrame, type Frame, type LedgerEvent, parseFrame, readEvent } from './ledger-event-frames.ts';
+import { createFrame, type Frame, type LedgerEvent, parseEventFrame, readEvent } from './ledger-event-frames.ts';
 
 export interface LedgerWatchOptions {
   /** Transactions that concern one of these; every transaction, if left out. Blocks are always told. */
@@ -157,7 +157,7 @@ function openPromise() {
 }
 
 const frameOf = (data: ArrayBuffer): Frame | undefined =>
-  data.byteLength > 2 * socketLimits.frameBytesMax ? undefined : parseFrame(new Uint8Array(data));
+  data.byteLength > 2 * socketLimits.frameBytesMax ? undefined : parseEventFrame(new Uint8Array(data));
 
 /** Nothing secret belongs into it, because errors name it. */
 function checkedUrl(text: string): string {

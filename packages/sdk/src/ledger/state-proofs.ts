@@ -15,7 +15,7 @@ import {
 } from '@symbolon/core/tree/tree-proof';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { assertMembers } from '../arguments/exact-arguments.ts';
-import { parseBase64 } from '../arguments/foreign-texts.ts';
+import { parseForeignBase64 } from '../arguments/foreign-texts.ts';
 import { wrongMembers } from '../arguments/member-paths.ts';
 import { SdkError, unexpectedReply } from '../errors/errors.ts';
 import type { LedgerReply } from './ledger-client.ts';
@@ -85,7 +85,7 @@ function treeKeyFor(stateKey: string): Uint8Array {
 }
 
 function parseProof(text: string): TreeProof {
-  const bytes = text.length <= Math.ceil(proofBytesMax / 3) * 4 ? parseBase64(text) : undefined;
+  const bytes = text.length <= Math.ceil(proofBytesMax / 3) * 4 ? parseForeignBase64(text) : undefined;
   const proof = bytes && decodeTreeProof(bytes);
   if (!proof) throw proofInvalid('the proof does not have the form of one', ['result.proof']);
   return proof;

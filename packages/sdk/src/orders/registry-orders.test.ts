@@ -13,7 +13,7 @@ import {
   statusCall,
   templateCall,
 } from '@symbolon/core/credential/registry-calls';
-import { readTemplate } from '@symbolon/core/credential/template-rules';
+import { templateOfDraft } from '@symbolon/core/credential/template-rules';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
@@ -107,7 +107,7 @@ const template = {
 };
 
 const templateOf = (body: Partial<typeof template>) =>
-  readTemplate(
+  templateOfDraft(
     {
       name: body.templateName,
       version: body.version,

@@ -22,7 +22,7 @@ import {
   type SignOrder,
 } from '@symbolon/core/proofs/proof-engine';
 import { integerBytes, messageScalar } from '@symbolon/core/proofs/scalars';
-import { pointBytes, publicKeyBytes, scalarBytes, signatureBytes } from '@symbolon/core/proofs/suite';
+import { pointBytes, bbsPublicKeyBytes, scalarBytes, bbsSignatureBytes } from '@symbolon/core/proofs/suite';
 import { CompositeProofs, hasProofShape } from './composite-proofs.ts';
 import { callLibrary, type DockLibrary, type DockModule, loadDockLibrary } from './dock-library.ts';
 import {
@@ -74,7 +74,7 @@ class WasmEngine implements DockEngine {
     const secret = reversed(secretKey);
     const key = this.#call((dock) => dock.bbsGeneratePublicKey(secret, signatureParameters('plain', 0)));
     secret.fill(0);
-    if (key?.length !== publicKeyBytes) throw failed('the public key was not made');
+    if (key?.length !== bbsPublicKeyBytes) throw failed('the public key was not made');
     return key;
   }
 
@@ -87,7 +87,7 @@ class WasmEngine implements DockEngine {
       return dock.bbsSignConstantTime(scalars, secret, parameters, false);
     });
     secret.fill(0);
-    if (signature?.length !== signatureBytes) throw failed('the signature was not made');
+    if (signature?.length !== bbsSignatureBytes) throw failed('the signature was not made');
     return turnSignature(signature);
   }
 

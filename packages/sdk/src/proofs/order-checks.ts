@@ -15,7 +15,7 @@ import {
   type SignOrder,
 } from '@symbolon/core/proofs/proof-engine';
 import { isMessage, parseScalar } from '@symbolon/core/proofs/scalars';
-import { pointBytes, publicKeyBytes, secretKeyBytes, signatureBytes } from '@symbolon/core/proofs/suite';
+import { pointBytes, bbsPublicKeyBytes, secretKeyBytes, bbsSignatureBytes } from '@symbolon/core/proofs/suite';
 import { isRangeParameters, looksLikePoint } from './proof-layout.ts';
 
 function must(condition: boolean, what: string): asserts condition {
@@ -30,11 +30,11 @@ const isIndex = (value: number, count: number): boolean =>
 
 /** Whether the bytes may be a public key: of the right length, compressed and not the point at infinity. */
 export const isPublicKey = (key: unknown): key is Uint8Array =>
-  key instanceof Uint8Array && key.length === publicKeyBytes && looksLikePoint(key);
+  key instanceof Uint8Array && key.length === bbsPublicKeyBytes && looksLikePoint(key);
 
 /** Whether the bytes may be a signature: a point that is not infinity, and a scalar that is not 0. */
 export function isSignature(signature: unknown): signature is Uint8Array {
-  if (!(signature instanceof Uint8Array) || signature.length !== signatureBytes) return false;
+  if (!(signature instanceof Uint8Array) || signature.length !== bbsSignatureBytes) return false;
   return looksLikePoint(signature) && parseScalar(signature.subarray(pointBytes)) !== undefined;
 }
 

@@ -15,7 +15,7 @@ import {
   type RangeParameters,
   type SignOrder,
 } from '@symbolon/core/proofs/proof-engine';
-import { publicKeyBytes, signatureBytes } from '@symbolon/core/proofs/suite';
+import { bbsPublicKeyBytes, bbsSignatureBytes } from '@symbolon/core/proofs/suite';
 import { registerCommitments } from './commitment.conformance.ts';
 import {
   birthDate,
@@ -59,8 +59,8 @@ export function registerProofEngineConformance(name: string, make: Make): void {
 function registerSignatures(get: () => ProofWorld): void {
   test('a signature fits its key, header and messages and nothing else', async () => {
     const { engine, order, signature } = get();
-    assert.equal(order.publicKey.length, publicKeyBytes);
-    assert.equal(signature.length, signatureBytes);
+    assert.equal(order.publicKey.length, bbsPublicKeyBytes);
+    assert.equal(signature.length, bbsSignatureBytes);
     const other = await engine.publicKeyOf(secretKeyOf(2));
     const { messages } = order;
     const cases: [string, Partial<SignOrder & { signature: Uint8Array }>][] = [
@@ -74,7 +74,7 @@ function registerSignatures(get: () => ProofWorld): void {
       ['its point changed', { signature: changed(signature, 20) }],
       ['its scalar changed', { signature: changed(signature, 79) }],
       ['too short', { signature: signature.slice(1) }],
-      ['all zero', { signature: new Uint8Array(signatureBytes) }],
+      ['all zero', { signature: new Uint8Array(bbsSignatureBytes) }],
       ['a key of nothing', { publicKey: Uint8Array.of(0xc0, ...new Uint8Array(95)) }],
       ['a key that is no point', { publicKey: new Uint8Array(96).fill(0x8f) }],
       ['a short key', { publicKey: order.publicKey.slice(1) }],

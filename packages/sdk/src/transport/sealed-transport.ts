@@ -13,7 +13,7 @@ import {
   answerLabel,
   associatedData,
   encodeFrame,
-  parseFrame,
+  parseSealedFrame,
   readX25519Key,
   renderSealHeaders,
   sealBytes,
@@ -241,7 +241,7 @@ async function sealText(text: string, key: CryptoKey, path: string): Promise<str
 }
 
 async function openText(text: string, key: CryptoKey, path: string): Promise<string> {
-  const frame = parseFrame(text);
+  const frame = parseSealedFrame(text);
   if (!frame) throw notSealed();
   const sealed = plain(concatBytes(frame.ciphertext, frame.tag));
   try {

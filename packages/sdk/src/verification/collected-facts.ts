@@ -11,7 +11,7 @@ import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
 import {
   type CredentialStatusWord,
   type RecordReply,
-  statusReply,
+  credentialStatusReply,
 } from '@symbolon/wire/credentials/verifier-replies';
 import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
@@ -215,8 +215,8 @@ const keyMembers: MembersOf<KnownIssuerKey> = {
   compromisedSince: true,
 };
 /** What the service says of a status is what may be kept of it. */
-const statusMembers: MembersOf<KnownStatus> = statusReply.shape;
-const recordMembers: MembersOf<LedgerRecord> = statusReply.shape.record.shape;
+const statusMembers: MembersOf<KnownStatus> = credentialStatusReply.shape;
+const recordMembers: MembersOf<LedgerRecord> = credentialStatusReply.shape.record.shape;
 const nameMembers: MembersOf<KnownIssuerName> = { did: true, name: true };
 const proofMembers: MembersOf<FactsProof> = { collector: true, signature: true };
 

@@ -23,7 +23,7 @@ import { blobReply } from './replies.ts';
 import { readPublicKey, readSignature } from './request-encodings.ts';
 import { readBlobId } from './requests.ts';
 import { extendedHeaderNames, signedHeaderShapes } from './signed-headers.ts';
-import { document, verdictReply } from './verifier-replies.ts';
+import { documentReply, verdictReply } from './verifier-replies.ts';
 import { verdictFaults } from './verifier-routes.ts';
 
 /** The id under which a presentation is kept. */
@@ -79,11 +79,11 @@ function readSavedId(id: string): string {
   return id;
 }
 
-const extendedSubmissionReply = z.object({ id: z.string(), vp: document.optional() });
+const extendedSubmissionReply = z.object({ id: z.string(), vp: documentReply.optional() });
 
 /** A list inside of `data`, which is itself inside of `data`: so wallets read it. */
 const extendedDownloadReply = z.object({
-  data: z.array(z.object({ vc: document, extraData: z.null(), status: z.string() })),
+  data: z.array(z.object({ vc: documentReply, extraData: z.null(), status: z.string() })),
 });
 
 /** Credentials as they are downloaded, each with its status. */

@@ -145,7 +145,7 @@ export const issuanceRoutes = {
       'applicationExists',
       'signatureUsed',
     ],
-    read: requests.readApplication,
+    read: requests.readApplicationRequest,
   }),
   createCredential: defineServiceRoute({
     ...issuance,
@@ -202,7 +202,7 @@ export const issuanceRoutes = {
     access: 'optionalKey',
     cost: 'light',
     summary: 'The credential, for its holder or issuer, as long as it is stored',
-    body: schemas.download,
+    body: schemas.downloadBody,
     reply: replies.downloadReply,
     faults: [
       'signatureMalformed',

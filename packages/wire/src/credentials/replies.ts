@@ -7,7 +7,7 @@ import { attributeTypeCodes, type Template, type TemplateAttribute } from '@symb
 import * as z from 'zod';
 import { instant } from '../http/schema-parts.ts';
 import { applicationStatuses } from './schemas.ts';
-import { credentialStatus, document } from './verifier-replies.ts';
+import { credentialStatus, documentReply } from './verifier-replies.ts';
 
 const page = { nextCursor: z.string().optional().describe('Absent on the last page') };
 
@@ -45,7 +45,7 @@ export const templateHistoryReply = z.object({
   templateId: z.string(),
   versions: z.array(z.object({ version: z.string(), txHash: z.string(), registeredAt: instant })),
 });
-export const jsonSchemaReply = document;
+export const jsonSchemaReply = documentReply;
 
 const applicationStatus = z.enum(applicationStatuses);
 export type ApplicationStatus = z.output<typeof applicationStatus>;
@@ -55,14 +55,14 @@ export const creationReply = z.object({
   bbsBlsBase64: z.string().describe('The BBS+ signature, base64'),
   unsigned: z
     .object({
-      credential: document.describe('The credential without its proofs'),
-      proofOptions: document.describe("The issuer's proof without its signature"),
+      credential: documentReply.describe('The credential without its proofs'),
+      proofOptions: documentReply.describe("The issuer's proof without its signature"),
       salt: z.string().describe('The last message of the BBS+ signature'),
     })
     .describe('What both signatures are over: whoever signs can compare it and compute the rest'),
 });
-export const submissionReply = z.object({ vcObject: document, downloadExpiryDate: instant });
-export const downloadReply = document;
+export const submissionReply = z.object({ vcObject: documentReply, downloadExpiryDate: instant });
+export const downloadReply = documentReply;
 
 const applicationDetails = {
   vcId: z.string(),
@@ -117,7 +117,7 @@ export const revocationStatusReply = z.object({ isRevoked: z.boolean(), revokedA
 export const bbsKeyReply = z.object({ publicKeyMultibase: z.string(), privateKeyMultibase: z.string() });
 export const bbsSignatureReply = z.object({ signature: z.string().describe('Base64 of 80 bytes') });
 
-export const presentationReply = z.object({ vpObject: document });
+export const presentationReply = z.object({ vpObject: documentReply });
 
 export const auditReply = z.object({
   entries: z.array(
@@ -128,7 +128,7 @@ export const auditReply = z.object({
       action: z.string(),
       subject: z.string().nullable(),
       outcome: z.string(),
-      details: document.optional(),
+      details: documentReply.optional(),
       hash: z.string(),
     }),
   ),

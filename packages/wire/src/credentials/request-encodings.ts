@@ -3,6 +3,7 @@
  * values. Clients of the family disagree about alphabets and letter case, so every reading that cannot be mistaken for
  * another is taken; whatever is not one of these is a `Fault`.
  */
+import { bbsSignatureBytes } from '@symbolon/core/proofs/suite';
 import { parseBase58, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs, parseDate, unixMsOf } from '@symbolon/core/basics/calendar';
 import { unknownName } from '@symbolon/core/basics/known-names';
@@ -17,7 +18,6 @@ const ed25519SignatureBytes = 64;
 const ed25519KeyBytes = 32;
 const bbsPublicKeyBytes = 96;
 const bbsSecretKeyBytes = 32;
-const bbsSignatureBytes = 80;
 
 /** An Ed25519 key. The long form ends in a checksum, which only someone with a hash function can check. */
 export interface PublicKeyGiven {

@@ -135,7 +135,7 @@ export interface ApplicationRequest {
 const appliedElementNames = ['templateId', 'metadata', 'tds', 'passDesignId'];
 
 /** The flat form of the interface, or the older one with everything in the only element of `data`. */
-export function readApplication({ body }: WithBody<typeof schemas.application>): ApplicationRequest {
+export function readApplicationRequest({ body }: WithBody<typeof schemas.application>): ApplicationRequest {
   const place = body.data ? '/data/0' : '';
   const element = body.data?.[0];
   if (element) refuseOthers(element, appliedElementNames, (name) => place + jsonPointer([name]));
@@ -301,7 +301,7 @@ export const readSubmission = ({ body }: WithBody<typeof schemas.submission>) =>
   downloadWindow: readWindow(body.keyExpiry, '/keyExpiry'),
 });
 
-export function readDownload({ body }: WithBody<typeof schemas.download>) {
+export function readDownload({ body }: WithBody<typeof schemas.downloadBody>) {
   const vcId = readIdentifier(body.vcId);
   const signature = readSignature(body.signVcId, '/signVcId');
   const signedTexts = [...new Set([body.vcId, vcId])];

@@ -20,7 +20,7 @@ import {
   truth,
 } from '../http/schema-parts.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
-import { templateId } from '../trust/requests.ts';
+import { listedTemplateId } from '../trust/requests.ts';
 import { signedText } from './presence-requests.ts';
 
 export { derivation, presentationSubmission } from './derivation-schemas.ts';
@@ -151,7 +151,7 @@ export const submission = strict({
   ),
 });
 
-export const download = strict({
+export const downloadBody = strict({
   vcId: identifier,
   signVcId: name,
   isIssuer: truth.default(false),
@@ -235,7 +235,7 @@ export const applicationFilter = z.object({
       error: 'must be Pending, Approved, Issued, Rejected, Suspended or Revoked',
     })
     .optional(),
-  templateId: templateId.optional(),
+  templateId: listedTemplateId.optional(),
   ...paging,
 });
 export const auditFilter = z.object({

@@ -8,7 +8,7 @@ import { claimedReply, presentedReply } from './presented-replies.ts';
 /**
  * A W3C document, described elsewhere and passed on whole. Handlers give any object; clients read one of JSON values.
  */
-export const document = z.custom<object>(
+export const documentReply = z.custom<object>(
   (value) => typeof value === 'object' && value !== null,
 ) as unknown as z.ZodType<JsonObject, object>;
 
@@ -40,7 +40,7 @@ const recordReply = z.object({
 });
 export type RecordReply = z.output<typeof recordReply>;
 
-export const statusReply = z.object({
+export const credentialStatusReply = z.object({
   vcId: z.string(),
   issuer: z.string(),
   status: credentialStatus,
@@ -73,4 +73,4 @@ export const verdictReply = z.object({
     .describe('Of a refused presentation what its credentials say of themselves: nothing of it is confirmed'),
 });
 
-export const resolutionReply = document;
+export const resolutionReply = documentReply;

@@ -21,7 +21,7 @@ export const verifierRoutes = {
     group: 'status',
     summary: 'The status of a credential on the ledger',
     query: schemas.statusQuery,
-    reply: replies.statusReply,
+    reply: replies.credentialStatusReply,
     faults: ['credentialUnknown', ...ledgerFaults],
     read: ({ query }) => requests.readStatusQuestion(query),
   }),

@@ -3,7 +3,7 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import type { CustodyPolicy, CustodyUse } from '@symbolon/core/custody/custody-policy';
 import * as z from 'zod';
 
-export const accountReply = z.object({
+export const custodyAccountReply = z.object({
   zetrixAddress: z.string(),
   publicKeyHex: z.string().describe('76 hex digits: prefix, key, checksum'),
   activated: z.boolean().describe('Whether the ledger has the account yet'),
@@ -46,7 +46,7 @@ export interface MadeAccount {
   readonly activationTx: string | null;
 }
 
-export const renderAccount = (account: MadeAccount): z.input<typeof accountReply> => ({
+export const renderAccount = (account: MadeAccount): z.input<typeof custodyAccountReply> => ({
   zetrixAddress: account.address,
   publicKeyHex: account.publicKey,
   activated: account.isActivated,

@@ -81,7 +81,7 @@ export interface AccountRequest {
   readonly password: string;
 }
 
-export const readCreation = ({ body: { password, label, purpose } }: WithBody<typeof accountCreation>) => ({
+export const readAccountCreation = ({ body: { password, label, purpose } }: WithBody<typeof accountCreation>) => ({
   password,
   ...given({ label, purpose }),
 });

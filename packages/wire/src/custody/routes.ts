@@ -53,9 +53,9 @@ export const custodyRoutes = {
     sealedPath: '/wallet/hsm/account/enc/create',
     summary: 'Makes an account whose key the service holds, behind a password',
     body: requests.accountCreation,
-    reply: replies.accountReply,
+    reply: replies.custodyAccountReply,
     faults: ['routeUnknown'],
-    read: requests.readCreation,
+    read: requests.readAccountCreation,
   }),
   signCustodyBlob: defineServiceRoute({
     ...blobSigning,

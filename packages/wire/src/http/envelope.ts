@@ -2,7 +2,7 @@
  * The response envelope of the ledger: every reply carries error_code, a number, and error_desc; the payload stands
  * under result. What a payload looks like is in the `*-replies.ts` files.
  */
-import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { codes, type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 
 export const successEnvelope = (result: JsonValue): JsonObject => ({
@@ -11,18 +11,18 @@ export const successEnvelope = (result: JsonValue): JsonObject => ({
   result,
 });
 
-export const refusalEnvelope = (refusal: Refusal, result: JsonValue = null): JsonObject => ({
+export const refusalEnvelope = (refusal: LedgerRefusal, result: JsonValue = null): JsonObject => ({
   error_code: refusal.code,
   error_desc: refusal.description,
   result,
 });
 
 /** What the request says is wrong. */
-export const invalid = (what: string): Refusal => refuse('invalidParameter', what);
+export const invalid = (what: string): LedgerRefusal => refuse('invalidParameter', what);
 
 /** Tells a refusal from an answer or a request: nothing else has a numeric code and a description. */
-export function isRefusal(value: unknown): value is Refusal {
+export function isRefusal(value: unknown): value is LedgerRefusal {
   if (typeof value !== 'object' || value === null) return false;
-  const { code, description } = value as Partial<Refusal>;
+  const { code, description } = value as Partial<LedgerRefusal>;
   return typeof code === 'number' && typeof description === 'string';
 }

@@ -4,14 +4,14 @@ import { refuse } from '@symbolon/core/ledger/terms/codes';
 import { z } from 'zod';
 import { isRefusal } from './envelope.ts';
 import { bindRoutes, defineRoute, type Handlers, splitUrl } from './ledger-route.ts';
-import { text } from './parameters.ts';
+import { textQuery } from './parameters.ts';
 
 const routes = {
   look: defineRoute({
     group: 'thing',
     summary: 'Looks',
     aliases: ['peek'],
-    query: { name: text('A name') },
+    query: { name: textQuery('A name') },
     reply: z.looseObject({}),
     codes: ['notFound'],
     read: ({ name }) => (name === undefined ? refuse('notFound', 'no name') : { name }),

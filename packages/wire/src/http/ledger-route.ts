@@ -3,7 +3,7 @@
  * text. The batch query is made from such a table, too; a missing or wrong handler is a compile error. Transport
  * (methods, headers, status) is the host's business (reference §1.1).
  */
-import type { CodeName, Refusal } from '@symbolon/core/ledger/terms/codes';
+import type { CodeName, LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
 import type { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
 import { hasTooManyMembers } from '../json/json-member-count.ts';
@@ -20,17 +20,17 @@ export interface LedgerRoute extends Route {
   readonly codes?: readonly CodeName[];
   readonly read: (query: never, body: JsonObject) => unknown;
   /** How a refusal looks where it is not the plain envelope. */
-  readonly refused?: (refusal: Refusal) => JsonObject;
+  readonly refused?: (refusal: LedgerRefusal) => JsonObject;
   /** How a body that is not a JSON object is answered, where that differs from any other refusal. */
-  readonly malformed?: (refusal: Refusal) => JsonObject;
+  readonly malformed?: (refusal: LedgerRefusal) => JsonObject;
 }
 
 export type RouteTable = Readonly<Record<string, LedgerRoute>>;
 
-export type RequestOf<R extends LedgerRoute> = Exclude<ReturnType<R['read']>, Refusal>;
+export type RequestOf<R extends LedgerRoute> = Exclude<ReturnType<R['read']>, LedgerRefusal>;
 
 /** A string is a reply that is rendered already. */
-export type RouteAnswer = JsonObject | Refusal | string;
+export type RouteAnswer = JsonObject | LedgerRefusal | string;
 
 export type Handlers<Routes extends RouteTable> = {
   readonly [Name in keyof Routes]: (request: RequestOf<Routes[Name]>) => RouteAnswer | Promise<RouteAnswer>;
@@ -109,7 +109,7 @@ const isBlank = ({ body, bodyText }: RouteCall): boolean =>
 
 type BodyRead =
   | { readonly body: JsonObject; readonly problem?: never }
-  | { readonly body?: never; readonly problem: Refusal };
+  | { readonly body?: never; readonly problem: LedgerRefusal };
 
 function readBody({ body, bodyText }: RouteCall): BodyRead {
   if (bodyText !== undefined && hasTooManyMembers(bodyText)) return { problem: tooManyMembers };

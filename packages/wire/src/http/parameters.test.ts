@@ -4,9 +4,9 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import fc from 'fast-check';
 import type { JsonObject } from '../json/json.ts';
 import { isRefusal } from './envelope.ts';
-import { flag, integer, readParameters, text } from './parameters.ts';
+import { flag, integer, readParameters, textQuery } from './parameters.ts';
 
-const table = { name: text('A text'), seq: integer('A number'), full: flag('A truth value') };
+const table = { name: textQuery('A text'), seq: integer('A number'), full: flag('A truth value') };
 const read = (query: string, body: JsonObject = {}) => readParameters(table, query, body);
 
 function refused(result: unknown, words: RegExp): void {

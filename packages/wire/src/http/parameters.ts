@@ -5,9 +5,9 @@
  */
 
 import { unknownName } from '@symbolon/core/basics/known-names';
-import type { Refusal } from '@symbolon/core/ledger/terms/codes';
+import type { LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { type Reader, type Reading, readFlag, readInt64, readText } from '../json/message-json.ts';
+import { type MemberReader, type JsonReading, readFlag, readInt64, readJsonString } from '../json/message-json.ts';
 import { queryPairs } from '../json/query-text.ts';
 import { invalid } from './envelope.ts';
 
@@ -28,7 +28,7 @@ const parameter =
   <Kind extends ParameterKind>(kind: Kind) =>
   (description: string): Parameter<Kind> => ({ kind, description });
 
-export const text = parameter('text');
+export const textQuery = parameter('text');
 export const integer = parameter('integer');
 export const flag = parameter('flag');
 
@@ -47,8 +47,8 @@ export type ParameterValues<Table extends ParameterTable> = {
   readonly [Name in keyof Table]?: ValueOf[Table[Name]['kind']];
 };
 
-const readers: Readonly<Record<ParameterKind, Reader>> = {
-  text: readText,
+const readers: Readonly<Record<ParameterKind, MemberReader>> = {
+  text: readJsonString,
   integer: readInt64,
   flag: readFlag,
 };
@@ -63,7 +63,7 @@ export function readParameters<Table extends ParameterTable>(
   table: Table,
   queryText: string,
   body: JsonObject,
-): ParameterValues<Table> | Refusal {
+): ParameterValues<Table> | LedgerRefusal {
   const members = Object.entries(body);
   if (queryText === '' && members.length === 0) return noValues;
   const values: Record<string, unknown> = Object.create(null);
@@ -85,8 +85,8 @@ function readGiven(
   table: ParameterTable,
   given: Given,
   values: Record<string, unknown>,
-): Refusal | undefined {
-  const reading: Reading = { elementsLeft: 0, problem: undefined };
+): LedgerRefusal | undefined {
+  const reading: JsonReading = { elementsLeft: 0, problem: undefined };
   const seen = new Set<string>();
   for (const [name, value] of given) {
     if (name === '' && value === '') continue;

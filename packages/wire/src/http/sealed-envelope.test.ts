@@ -4,7 +4,7 @@ import { encodeBase64Url, encodeHex } from '@symbolon/core/basics/bytes';
 import fc from 'fast-check';
 import {
   encodeFrame,
-  parseFrame,
+  parseSealedFrame,
   parseSealHeaders,
   readX25519Key,
   renderSealHeaders,
@@ -25,7 +25,7 @@ describe('the sealed envelope', () => {
       fc.property(frame, (parts) => {
         const text = encodeFrame(parts);
         assert.ok(text.length <= sealedTextCharsMax(parts.ciphertext.length));
-        const parsed = parseFrame(text)!;
+        const parsed = parseSealedFrame(text)!;
         for (const part of ['iv', 'ciphertext', 'tag'] as const) {
           assert.deepEqual([...parsed[part]], [...parts[part]]);
         }
@@ -36,7 +36,7 @@ describe('the sealed envelope', () => {
   it('unframes nothing else', () => {
     const short = encodeBase64Url(new Uint8Array(sealBytes.iv + sealBytes.tag - 1));
     for (const text of ['', '""', short, 'a', 'not base64!', '{"data":"x"}', `+_${'a'.repeat(60)}`]) {
-      assert.equal(parseFrame(text), undefined, text);
+      assert.equal(parseSealedFrame(text), undefined, text);
     }
   });
 

@@ -41,7 +41,7 @@ export const encodeFrame = ({ iv, ciphertext, tag }: SealedFrame): string =>
   encodeBase64Url(concatBytes(iv, ciphertext, tag));
 
 /** The parts of a sealed text; clients may put it in quotes, because they name it JSON. */
-export function parseFrame(text: string): SealedFrame | undefined {
+export function parseSealedFrame(text: string): SealedFrame | undefined {
   const bytes = parseBase64(unquoted(text));
   if (!bytes || bytes.length < sealBytes.iv + sealBytes.tag) return undefined;
   return {

@@ -29,18 +29,18 @@ export interface ReadError {
 export const isReadError = (result: object): result is ReadError => 'error' in result;
 
 /** What has been read so far: a reader that fails sets the problem and answers undefined. */
-export interface Reading {
+export interface JsonReading {
   elementsLeft: number;
   problem: { readonly path: string; readonly reason: string } | undefined;
 }
 
-export type Reader = (json: JsonValue, reading: Reading) => unknown;
+export type MemberReader = (json: JsonValue, reading: JsonReading) => unknown;
 
 /** Rewrites an object before its fields are read, or sets the problem. */
-export type Fold = (object: JsonObject, reading: Reading) => JsonObject | undefined;
+export type Fold = (object: JsonObject, reading: JsonReading) => JsonObject | undefined;
 
 /** The member that is wrong, and what is wrong with it; undefined where nothing is. */
-export type Complaint = { readonly path: string; readonly reason: string } | undefined;
+export type ReadingProblem = { readonly path: string; readonly reason: string } | undefined;
 
 /** How messages of some types are read differently, by message type and `type.field` names. */
 export interface ReadRules {
@@ -48,9 +48,9 @@ export interface ReadRules {
   readonly folds?: Readonly<Record<string, Fold>>;
   /** Names that a fold takes and that are no fields: what a misspelt one may have meant. */
   readonly folded?: Readonly<Record<string, readonly string[]>>;
-  readonly fields?: Readonly<Record<string, Reader>>;
+  readonly fields?: Readonly<Record<string, MemberReader>>;
   /** What an object must have, once it is folded. */
-  readonly needs?: Readonly<Record<string, (object: JsonObject) => Complaint>>;
+  readonly needs?: Readonly<Record<string, (object: JsonObject) => ReadingProblem>>;
   /** Refuses members that are not known; they are passed over, if left out. */
   readonly isExact?: true;
 }
@@ -61,9 +61,9 @@ export type MessageReader = <Desc extends DescMessage>(
 ) => MessageShape<Desc> | ReadError;
 
 export function createMessageReader(rules: ReadRules): MessageReader {
-  const plans = new Map<DescMessage, Reader>();
+  const plans = new Map<DescMessage, MemberReader>();
 
-  const readerOf = (schema: DescMessage): Reader => {
+  const readerOf = (schema: DescMessage): MemberReader => {
     const known = plans.get(schema);
     if (known) return known;
     const reader = planMessage(schema, rules, readerOf);
@@ -72,7 +72,7 @@ export function createMessageReader(rules: ReadRules): MessageReader {
   };
 
   return <Desc extends DescMessage>(schema: Desc, json: JsonValue | undefined) => {
-    const reading: Reading = { elementsLeft: jsonLimits.elementsMax, problem: undefined };
+    const reading: JsonReading = { elementsLeft: jsonLimits.elementsMax, problem: undefined };
     const message = readerOf(schema)(json ?? null, reading);
     if (!reading.problem) return message as MessageShape<Desc>;
     const { path, reason } = reading.problem;
@@ -83,11 +83,11 @@ export function createMessageReader(rules: ReadRules): MessageReader {
 /** Reads a message by the general rules alone. */
 export const messageFromJson: MessageReader = createMessageReader({});
 
-export function fail(reading: Reading, reason: string, path = ''): undefined {
+export function complainAt(reading: JsonReading, reason: string, path = ''): undefined {
   reading.problem = { path, reason };
 }
 
-function failWithin(reading: Reading, place: string): undefined {
+function failWithin(reading: JsonReading, place: string): undefined {
   const { path, reason } = reading.problem ?? { path: '', reason: '' };
   const joint = path === '' || path.startsWith('[') ? '' : '.';
   reading.problem = { path: `${place}${joint}${path}`, reason };
@@ -96,14 +96,14 @@ function failWithin(reading: Reading, place: string): undefined {
 function planMessage(
   schema: DescMessage,
   rules: ReadRules,
-  readerOf: (schema: DescMessage) => Reader,
-): Reader {
+  readerOf: (schema: DescMessage) => MemberReader,
+): MemberReader {
   const { typeName } = schema;
   const fold = rules.folds?.[typeName];
   const needs = rules.needs?.[typeName];
   const names = new Set(schema.fields.map(({ name }) => name));
   const known = [...names, ...(rules.folded?.[typeName] ?? [])];
-  const complain = (object: JsonObject): Complaint => {
+  const complain = (object: JsonObject): ReadingProblem => {
     const unknown = rules.isExact && Object.keys(object).find((name) => !names.has(name));
     return unknown === undefined ? needs?.(object) : { path: '', reason: unknownName(unknown, known) };
   };
@@ -114,11 +114,11 @@ function planMessage(
   }));
 
   return (json, reading) => {
-    if (!isJsonObject(json)) return fail(reading, 'must be an object');
+    if (!isJsonObject(json)) return complainAt(reading, 'must be an object');
     const object = fold ? fold(json, reading) : json;
     if (!object) return undefined;
     const complaint = complain(object);
-    if (complaint) return fail(reading, complaint.reason, complaint.path);
+    if (complaint) return complainAt(reading, complaint.reason, complaint.path);
     const message = create(schema) as Message & Record<string, unknown>;
     for (const { name, localName, read } of fields) {
       const value = object[name];
@@ -131,7 +131,7 @@ function planMessage(
   };
 }
 
-function planField(field: DescField, readerOf: (schema: DescMessage) => Reader): Reader {
+function planField(field: DescField, readerOf: (schema: DescMessage) => MemberReader): MemberReader {
   if (field.fieldKind === 'scalar') return scalarReader(field.scalar);
   if (field.fieldKind === 'message') return (json, reading) => readerOf(field.message)(json, reading);
   assert(
@@ -143,11 +143,11 @@ function planField(field: DescField, readerOf: (schema: DescMessage) => Reader):
   return planList((json, reading) => readerOf(message)(json ?? {}, reading));
 }
 
-function planList(readElement: Reader): Reader {
+function planList(readElement: MemberReader): MemberReader {
   return (json, reading) => {
-    if (!Array.isArray(json)) return fail(reading, 'must be an array');
+    if (!Array.isArray(json)) return complainAt(reading, 'must be an array');
     reading.elementsLeft -= json.length;
-    if (reading.elementsLeft < 0) return fail(reading, 'has too many elements');
+    if (reading.elementsLeft < 0) return complainAt(reading, 'has too many elements');
     const elements: unknown[] = [];
     for (let index = 0; index < json.length; index++) {
       elements.push(readElement(json[index], reading));
@@ -157,7 +157,7 @@ function planList(readElement: Reader): Reader {
   };
 }
 
-function scalarReader(type: ScalarType): Reader {
+function scalarReader(type: ScalarType): MemberReader {
   const reader = scalarReaders[type];
   assert(reader, `scalar type ${type} has no JSON form`);
   return reader;
@@ -166,28 +166,28 @@ function scalarReader(type: ScalarType): Reader {
 /** A lone surrogate has no UTF-8 form: encoding would silently turn it into another character. */
 const loneSurrogate = /\p{Surrogate}/u;
 
-export function readString(json: JsonValue, reading: Reading): string | undefined {
+export function readString(json: JsonValue, reading: JsonReading): string | undefined {
   if (json === null) return '';
   if (typeof json === 'bigint' || Number.isFinite(json)) return String(json);
-  return readText(json, reading);
+  return readJsonString(json, reading);
 }
 
 /** A text that is written as one. */
-export function readText(json: JsonValue, reading: Reading): string | undefined {
-  if (typeof json !== 'string') return fail(reading, 'must be a string');
-  return loneSurrogate.test(json) ? fail(reading, 'is not Unicode text') : json;
+export function readJsonString(json: JsonValue, reading: JsonReading): string | undefined {
+  if (typeof json !== 'string') return complainAt(reading, 'must be a string');
+  return loneSurrogate.test(json) ? complainAt(reading, 'is not Unicode text') : json;
 }
 
-export function readInt64(json: JsonValue, reading: Reading): bigint | undefined {
+export function readInt64(json: JsonValue, reading: JsonReading): bigint | undefined {
   const value = integerOf(json);
-  if (value === undefined) return fail(reading, 'must be an integer');
-  return value < int64Min || value > int64Max ? fail(reading, 'is beyond 64 bits') : value;
+  if (value === undefined) return complainAt(reading, 'must be an integer');
+  return value < int64Min || value > int64Max ? complainAt(reading, 'is beyond 64 bits') : value;
 }
 
-export function readInt32(json: JsonValue, reading: Reading): number | undefined {
+export function readInt32(json: JsonValue, reading: JsonReading): number | undefined {
   const value = integerOf(json);
-  if (value === undefined) return fail(reading, 'must be an integer');
-  return BigInt.asIntN(32, value) !== value ? fail(reading, 'is beyond 32 bits') : Number(value);
+  if (value === undefined) return complainAt(reading, 'must be an integer');
+  return BigInt.asIntN(32, value) !== value ? complainAt(reading, 'is beyond 32 bits') : Number(value);
 }
 
 /** Decimal text counts as an integer; blank and null count as 0. Anything inexact is no integer. */
@@ -201,19 +201,19 @@ function integerOf(json: JsonValue): bigint | undefined {
 /** Programs write truth values in several ways; blank and null count as false. */
 const flags: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false, '': false };
 
-export function readFlag(json: JsonValue, reading: Reading): boolean | undefined {
+export function readFlag(json: JsonValue, reading: JsonReading): boolean | undefined {
   const word = typeof json === 'object' ? (json ?? '') : String(json).toLowerCase();
   if (typeof word === 'string' && Object.hasOwn(flags, word)) return flags[word];
-  return fail(reading, 'must be true or false');
+  return complainAt(reading, 'must be true or false');
 }
 
-export function readBytes(json: JsonValue, reading: Reading): Uint8Array | undefined {
+export function readBytes(json: JsonValue, reading: JsonReading): Uint8Array | undefined {
   if (json === null) return emptyBytes;
   const bytes = typeof json === 'string' ? parseHex(json) : undefined;
-  return bytes ?? fail(reading, 'must be hex of even length');
+  return bytes ?? complainAt(reading, 'must be hex of even length');
 }
 
-const scalarReaders: Partial<Record<ScalarType, Reader>> = {
+const scalarReaders: Partial<Record<ScalarType, MemberReader>> = {
   [ScalarType.STRING]: readString,
   [ScalarType.INT64]: readInt64,
   [ScalarType.INT32]: readInt32,

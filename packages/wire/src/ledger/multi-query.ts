@@ -4,7 +4,7 @@
  * batch inside a batch is refused because it could multiply without end.
  */
 import { unknownName } from '@symbolon/core/basics/known-names';
-import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { codes, type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { queryLimits } from '@symbolon/core/limits/requests';
 import { invalid, isRefusal, refusalEnvelope } from '../http/envelope.ts';
 import { type BoundRoute, type RouteCall, splitUrl } from '../http/ledger-route.ts';
@@ -19,10 +19,10 @@ export interface MultiQueryItem {
 
 export interface MultiQueryRequest {
   /** A refusal stands for an item that is no query. */
-  readonly items: readonly (MultiQueryItem | Refusal)[];
+  readonly items: readonly (MultiQueryItem | LedgerRefusal)[];
 }
 
-export function readMultiQuery(_query: object, body: JsonObject): MultiQueryRequest | Refusal {
+export function readMultiQuery(_query: object, body: JsonObject): MultiQueryRequest | LedgerRefusal {
   const { items } = body;
   const unknown = refuseUnknown(body, ['items']);
   if (unknown) return unknown;
@@ -38,7 +38,7 @@ const methods = ['GET', 'POST', ''];
 /** Names a server: whose answer it is would be misunderstood. */
 const otherServer = /^[^?]*[:\\]|^\/\//;
 
-function readItem(item: JsonValue): MultiQueryItem | Refusal {
+function readItem(item: JsonValue): MultiQueryItem | LedgerRefusal {
   if (!isJsonObject(item)) return invalid('an item must be an object');
   const unknown = refuseUnknown(item, Object.keys(multiQueryItem.shape));
   if (unknown) return unknown;
@@ -54,13 +54,13 @@ function readItem(item: JsonValue): MultiQueryItem | Refusal {
   };
 }
 
-export const multiQueryRefused = ({ code, description }: Refusal): JsonObject => ({
+export const multiQueryRefused = ({ code, description }: LedgerRefusal): JsonObject => ({
   error_code: code,
   error_desc: description,
   results: null,
 });
 
-const refused = (refusal: Refusal): string => stringifyJson(refusalEnvelope(refusal));
+const refused = (refusal: LedgerRefusal): string => stringifyJson(refusalEnvelope(refusal));
 
 const nested = refused(invalid('multiQuery cannot be nested'));
 const tooMuch = refused(invalid('the answers before this one are too large together: ask again'));

@@ -2,38 +2,38 @@
  * The parameters of the ledger's queries (reference §1.3 to §1.18), one table a query. Names that only public clients
  * send are listed too, with a note that says so. A name that is not listed is refused.
  */
-import { flag, integer, neverBlank, type ParameterValues, text } from '../http/parameters.ts';
+import { flag, integer, neverBlank, type ParameterValues, textQuery } from '../http/parameters.ts';
 
-const address = { address: text('Account address') };
-const metadataKey = { key: text('One metadata key; blank for all') };
+const address = { address: textQuery('Account address') };
+const metadataKey = { key: textQuery('One metadata key; blank for all') };
 const assetName = {
-  code: text('Asset code, together with issuer; both blank for all'),
-  issuer: text('Asset issuer, together with code'),
+  code: textQuery('Asset code, together with issuer; both blank for all'),
+  issuer: textQuery('Asset issuer, together with code'),
   type: integer('Asset type, 0; another one goes with code and issuer'),
 };
 const seq = { seq: integer('Block number; blank for the latest') };
 const limit = { limit: integer('How many to show, at most 1000; 0 or less: 1000') };
 const paging = { start: integer('How many to skip; below 0: none'), ...limit };
-const hash = { hash: neverBlank(text('Transaction hash, 64 hex digits')) };
+const hash = { hash: neverBlank(textQuery('Transaction hash, 64 hex digits')) };
 
 export const queryParameters = {
   none: {},
-  keyPair: { sign_type: text('ed25519') },
+  keyPair: { sign_type: textQuery('ed25519') },
   account: { ...address, ...metadataKey, ...assetName },
   address,
   assets: { ...address, ...assetName },
   metadata: { ...address, ...metadataKey },
-  addressOfKey: { private_key: text('Encoded private key'), public_key: text('Encoded public key') },
+  addressOfKey: { private_key: textQuery('Encoded private key'), public_key: textQuery('Encoded public key') },
   stateProof: {
     ...address,
-    key: text('A metadata key of the account'),
-    code: text('Asset code, together with issuer'),
-    issuer: text('Asset issuer, together with code'),
+    key: textQuery('A metadata key of the account'),
+    code: textQuery('Asset code, together with issuer'),
+    issuer: textQuery('Asset issuer, together with code'),
   },
   history: { ...hash, ledger_seq: neverBlank(integer('Block number')), ...paging },
   cache: { ...hash, ...limit },
   blob: {
-    blob: text('Serialized transaction, hex'),
+    blob: textQuery('Serialized transaction, hex'),
     env: flag('true when the blob is an envelope with signatures'),
   },
   page: paging,
@@ -49,6 +49,6 @@ export const queryParameters = {
 } as const;
 
 /** What a request gives of the parameters of one query. */
-export type Given<Name extends keyof typeof queryParameters> = ParameterValues<
+export type QueryOf<Name extends keyof typeof queryParameters> = ParameterValues<
   (typeof queryParameters)[Name]
 >;

@@ -5,17 +5,17 @@ import fc from 'fast-check';
 import { isRefusal } from '../http/envelope.ts';
 import type { LedgerRoute } from '../http/ledger-route.ts';
 import { readParameters } from '../http/parameters.ts';
-import { type Given, queryParameters } from './parameters.ts';
+import { type QueryOf, queryParameters } from './parameters.ts';
 import * as requests from './requests.ts';
 import { ledgerRoutes } from './routes.ts';
 
 const hash = 'ab'.repeat(32);
 
 /** What an address gives of a query's parameters. */
-function given<Name extends keyof typeof queryParameters>(name: Name, text: string): Given<Name> {
+function given<Name extends keyof typeof queryParameters>(name: Name, text: string): QueryOf<Name> {
   const values = readParameters(queryParameters[name], text, {});
   assert.ok(!isRefusal(values), text);
-  return values as Given<Name>;
+  return values as QueryOf<Name>;
 }
 
 function codeOf(result: unknown): number {
@@ -34,7 +34,7 @@ describe('account requests', () => {
       address: 'a',
       asset: { code: 'c', issuer: 'i', type: 0 },
     });
-    assert.deepEqual(requests.readMetadata(given('metadata', 'address=a&key=')), {
+    assert.deepEqual(requests.readMetadataQuery(given('metadata', 'address=a&key=')), {
       address: 'a',
       key: undefined,
     });
@@ -60,7 +60,7 @@ describe('account requests', () => {
   });
 
   it('find nothing without an address', () => {
-    const readers = [requests.readAccount, requests.readAddress, requests.readAssets, requests.readMetadata];
+    const readers = [requests.readAccount, requests.readAddress, requests.readAssets, requests.readMetadataQuery];
     for (const read of readers) assert.equal(codeOf(read({})), codes.notFound);
   });
 
@@ -113,7 +113,7 @@ describe('transaction queries', () => {
     };
     for (const limit of ['', '0', '-1', '1001', '9223372036854775807']) assert.equal(limitOf(limit), 1_000);
     assert.equal(limitOf('1'), 1);
-    const far = requests.readPage(given('page', 'start=9223372036854775807'));
+    const far = requests.readPageRange(given('page', 'start=9223372036854775807'));
     assert.ok(!isRefusal(far) && Number.isSafeInteger(far.start));
   });
 

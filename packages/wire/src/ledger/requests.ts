@@ -6,13 +6,13 @@
  */
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { unknownName } from '@symbolon/core/basics/known-names';
-import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { queryLimits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
 import { invalid, isRefusal } from '../http/envelope.ts';
 import type { JsonObject } from '../json/json.ts';
-import { type Reader, type Reading, readInt32, readInt64, readString } from '../json/message-json.ts';
-import type { Given } from './parameters.ts';
+import { type MemberReader, type JsonReading, readInt32, readInt64, readString } from '../json/message-json.ts';
+import type { QueryOf } from './parameters.ts';
 import { callContractBody, int64Input } from './schemas.ts';
 
 const hashHexLength = 64;
@@ -26,28 +26,28 @@ export interface AssetName {
 export const readNothing = (): Record<string, never> => ({});
 
 /** The address may be anything: what is not an account is simply not found. */
-export const readAddress = ({ address }: Given<'address'>) =>
+export const readAddress = ({ address }: QueryOf<'address'>) =>
   address === undefined ? refuse('notFound', 'address is missing') : { address };
 
-export function readAssets(query: Given<'assets'>) {
+export function readAssets(query: QueryOf<'assets'>) {
   const account = readAddress(query);
   if (isRefusal(account)) return account;
   const asset = readAssetName(query);
   return isRefusal(asset) ? asset : { ...account, asset };
 }
 
-export function readMetadata(query: Given<'metadata'>) {
+export function readMetadataQuery(query: QueryOf<'metadata'>) {
   const account = readAddress(query);
   return isRefusal(account) ? account : { ...account, key: query.key };
 }
 
-export function readAccount(query: Given<'account'>) {
+export function readAccount(query: QueryOf<'account'>) {
   const account = readAssets(query);
   return isRefusal(account) ? account : { ...account, key: query.key };
 }
 
 /** One asset is named by code and issuer together; who says one of them alone does not ask about all assets. */
-function readAssetName(query: Partial<Given<'assets'>>): AssetName | Refusal | undefined {
+function readAssetName(query: Partial<QueryOf<'assets'>>): AssetName | LedgerRefusal | undefined {
   const { code, issuer, type = 0n } = query;
   if ((code === undefined) !== (issuer === undefined)) return invalid('code and issuer belong together');
   if (code !== undefined && issuer !== undefined) return { code, issuer, type: Number(type) };
@@ -60,7 +60,7 @@ export interface StateProofRequest {
   readonly entry: { readonly key: string } | { readonly asset: AssetName } | undefined;
 }
 
-export function readStateProof(query: Given<'stateProof'>): StateProofRequest | Refusal {
+export function readStateProof(query: QueryOf<'stateProof'>): StateProofRequest | LedgerRefusal {
   const { address, key } = query;
   if (address === undefined) return invalid('address is missing');
   const asset = readAssetName(query);
@@ -70,28 +70,28 @@ export function readStateProof(query: Given<'stateProof'>): StateProofRequest | 
   return { address, entry: asset && { asset } };
 }
 
-export const readKeyPair = ({ sign_type: signType = 'ed25519' }: Given<'keyPair'>) =>
+export const readKeyPair = ({ sign_type: signType = 'ed25519' }: QueryOf<'keyPair'>) =>
   signType === 'ed25519' ? { signType } : invalid('sign_type: only ed25519 is supported');
 
 /** One of the two at least. */
-export function readAddressOfKey(query: Given<'addressOfKey'>) {
+export function readAddressOfKey(query: QueryOf<'addressOfKey'>) {
   const { private_key: privateKey, public_key: publicKey } = query;
   return privateKey === undefined && publicKey === undefined
     ? invalid('private_key or public_key is missing')
     : { privateKey, publicKey };
 }
 
-export function readHistory(query: Given<'history'>) {
+export function readHistory(query: QueryOf<'history'>) {
   const hash = readHash(query.hash);
-  return isRefusal(hash) ? hash : { hash, ledgerSeq: query.ledger_seq, ...readPage(query) };
+  return isRefusal(hash) ? hash : { hash, ledgerSeq: query.ledger_seq, ...readPageRange(query) };
 }
 
-export const readPage = ({ start = 0n, limit }: Given<'page'>) => ({
+export const readPageRange = ({ start = 0n, limit }: QueryOf<'page'>) => ({
   start: clamp(start, Number.MAX_SAFE_INTEGER),
   limit: rowLimit(limit),
 });
 
-export function readCache(query: Given<'cache'>) {
+export function readCache(query: QueryOf<'cache'>) {
   const hash = readHash(query.hash);
   return isRefusal(hash) ? hash : { hash, limit: rowLimit(query.limit) };
 }
@@ -103,13 +103,13 @@ const clamp = (value: bigint, max: number): number =>
   value < 0n ? 0 : value > BigInt(max) ? max : Number(value);
 
 /** What cannot be a hash was copied wrongly: "does not exist" would be read as said of the transaction itself. */
-function readHash(text: string | undefined): Uint8Array | Refusal | undefined {
+function readHash(text: string | undefined): Uint8Array | LedgerRefusal | undefined {
   if (text === undefined) return undefined;
   const hash = text.length === hashHexLength ? parseHex(text) : undefined;
   return hash ?? invalid(`hash: must be ${hashHexLength} hex digits`);
 }
 
-export function readLedger(query: Given<'ledger'>) {
+export function readLedger(query: QueryOf<'ledger'>) {
   const { seq, ledger_seq: older } = query;
   if (seq !== undefined && older !== undefined && seq !== older)
     return invalid('ledger_seq: seq names another block');
@@ -122,7 +122,7 @@ export function readLedger(query: Given<'ledger'>) {
   };
 }
 
-export const readLedgerSeq = ({ seq }: Given<'ledgerSeq'>) => ({ seq });
+export const readLedgerSeq = ({ seq }: QueryOf<'ledgerSeq'>) => ({ seq });
 
 export interface CallContractRequest {
   readonly contractAddress: string;
@@ -138,7 +138,7 @@ export interface CallContractRequest {
 
 const contractEntries = ['init', 'main', 'query'] as const;
 
-export function readCallContract(_query: object, body: JsonObject): CallContractRequest | Refusal {
+export function readCallContract(_query: object, body: JsonObject): CallContractRequest | LedgerRefusal {
   const { shape } = callContractBody;
   const members = refuseUnknown(body, Object.keys(shape)) ?? readMembers(body, shape);
   if (isRefusal(members)) return members;
@@ -162,7 +162,7 @@ export function readCallContract(_query: object, body: JsonObject): CallContract
 }
 
 /** Refuses an object that has a member nobody here knows. */
-export function refuseUnknown(object: JsonObject, known: readonly string[]): Refusal | undefined {
+export function refuseUnknown(object: JsonObject, known: readonly string[]): LedgerRefusal | undefined {
   const unknown = Object.keys(object).find((name) => !known.includes(name));
   return unknown === undefined ? undefined : invalid(unknownName(unknown, known));
 }
@@ -176,7 +176,7 @@ type MemberValue<Member> =
 type MemberValues<Shape> = { readonly [Name in keyof Shape]: MemberValue<Shape[Name]> };
 
 /** How a member is read, by the schema that documents it. */
-function readerOf(member: z.ZodOptional): Reader {
+function readerOf(member: z.ZodOptional): MemberReader {
   const content = member.unwrap();
   if (content instanceof z.ZodString) return readString;
   if (content === int64Input) return readInt64;
@@ -188,8 +188,8 @@ function readerOf(member: z.ZodOptional): Reader {
 export function readMembers<Shape extends Readonly<Record<string, z.ZodOptional>>>(
   object: JsonObject,
   shape: Shape,
-): MemberValues<Shape> | Refusal {
-  const reading: Reading = { elementsLeft: 0, problem: undefined };
+): MemberValues<Shape> | LedgerRefusal {
+  const reading: JsonReading = { elementsLeft: 0, problem: undefined };
   const members: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(shape)) {
     members[name] = readerOf(member)(object[name] ?? null, reading);

@@ -90,7 +90,7 @@ const accountRoutes = {
     query: parameters.metadata,
     reply: schemas.enveloped(z.record(z.string(), schemas.metadataEntry)),
     codes: ['notFound'],
-    read: requests.readMetadata,
+    read: requests.readMetadataQuery,
   }),
   getAddress: defineRoute({
     group: 'account',
@@ -109,7 +109,7 @@ const accountRoutes = {
     reply: schemas.enveloped(
       z.looseObject({
         header: schemas.ledgerHeader,
-        ledger_seq: schemas.int64,
+        ledger_seq: schemas.int64Field,
         proof: z.string().describe('Base64'),
         root: z.string().describe('The account_tree_hash of the header'),
         state_key: z.string(),
@@ -222,7 +222,7 @@ const transactionRoutes = {
     summary: 'Kept for older clients: always an empty list',
     query: parameters.page,
     reply: schemas.enveloped(z.looseObject({ transactions: z.array(z.never()) })),
-    read: requests.readPage,
+    read: requests.readPageRange,
   }),
 };
 
@@ -281,7 +281,7 @@ const nodeRoutes = {
     summary: 'How many transactions and accounts the chain has',
     query: parameters.none,
     reply: schemas.enveloped(
-      z.looseObject({ account_count: schemas.int64, transaction_count: schemas.int64 }),
+      z.looseObject({ account_count: schemas.int64Field, transaction_count: schemas.int64Field }),
     ),
     read: requests.readNothing,
   }),
@@ -290,7 +290,7 @@ const nodeRoutes = {
     summary: 'The state of the parts of the node, without envelope',
     query: parameters.none,
     reply: z.looseObject({
-      ledger_manager: z.looseObject({ chain_max_ledger_seq: schemas.int64, ledger_sequence: schemas.int64 }),
+      ledger_manager: z.looseObject({ chain_max_ledger_seq: schemas.int64Field, ledger_sequence: schemas.int64Field }),
     }),
     read: requests.readNothing,
   }),

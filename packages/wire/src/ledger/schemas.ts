@@ -6,15 +6,15 @@
 import * as z from 'zod';
 
 /** A 64-bit integer as a bare JSON number: a number where that is exact, else a bigint. */
-export const int64 = z
+export const int64Field = z
   .custom<number | bigint>((value) => typeof value === 'bigint' || Number.isSafeInteger(value))
   .meta({ type: 'integer', format: 'int64' });
 
 /** Where requests take an integer they take its decimal text too. */
-export const int64Input = z.union([int64, z.string().regex(/^-?[0-9]*$/)]);
+export const int64Input = z.union([int64Field, z.string().regex(/^-?[0-9]*$/)]);
 
 /** What may be left out; of messages and their lists null says the same. */
-const [text, whole] = [z.string().optional(), int64.optional()];
+const [text, whole] = [z.string().optional(), int64Field.optional()];
 const part = <Members extends z.core.$ZodLooseShape>(members: Members) =>
   z.looseObject(members).nullable().optional();
 const parts = <Item extends z.ZodType>(item: Item) => z.array(item.nullable()).optional();
@@ -152,13 +152,13 @@ const transactionEnvelope = z.looseObject({
 
 export const executedTransaction = transactionEnvelope
   .extend({
-    actual_fee: int64,
-    close_time: int64.describe('Microseconds since 1970'),
+    actual_fee: int64Field,
+    close_time: int64Field.describe('Microseconds since 1970'),
     contract_tx_hashes: z.array(hex).optional(),
     error_code: code,
     error_desc: z.string(),
     hash: hex,
-    ledger_seq: int64,
+    ledger_seq: int64Field,
     tx_size: z.int(),
   })
   .meta({ id: 'ExecutedTransaction' });
@@ -168,7 +168,7 @@ export const waitingTransaction = transactionEnvelope
     error_code: code.optional(),
     error_desc: text,
     hash: hex,
-    incoming_time: int64,
+    incoming_time: int64Field,
     status: z.string(),
   })
   .meta({ id: 'WaitingTransaction' });
@@ -183,7 +183,7 @@ export const transactionList = <Element extends z.ZodType>(element: Element) =>
 
 export const ledgerHeader = z
   .looseObject({
-    seq: int64,
+    seq: int64Field,
     hash: hex.optional(),
     previous_hash: hex.optional(),
     account_tree_hash: hex.optional(),
@@ -206,7 +206,7 @@ export const ledger = z.looseObject({
   fees: z.looseObject({ gas_price: whole, base_reserve: whole }).optional(),
   consensus_value: z.looseObject({}).optional(),
   block_reward: whole,
-  validators_reward: z.record(z.string(), int64).optional(),
+  validators_reward: z.record(z.string(), int64Field).optional(),
 });
 
 export const validator = z.looseObject({ address: z.string(), pledge_coin_amount: whole });

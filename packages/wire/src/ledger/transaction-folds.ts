@@ -20,10 +20,10 @@ import {
 } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
 import {
-  type Complaint,
+  type ReadingProblem,
   type Fold,
-  fail,
-  type Reading,
+  complainAt,
+  type JsonReading,
   type ReadRules,
   readFlag,
 } from '../json/message-json.ts';
@@ -82,13 +82,13 @@ const moves = {
 } as const satisfies Readonly<Record<string, Moves>>;
 
 /** The object with its members where they belong. */
-function move(object: JsonObject, table: Moves, reading: Reading): JsonObject | undefined {
+function move(object: JsonObject, table: Moves, reading: JsonReading): JsonObject | undefined {
   let moved = object;
   for (const [name, place] of Object.entries(table)) {
     if (!Object.hasOwn(moved, name)) continue;
     const { [name]: value, ...rest } = moved;
     const placed = isGiven(value) ? put(rest, place, value) : rest;
-    if (!placed) return fail(reading, `${place.join('.')} says something else`, name);
+    if (!placed) return complainAt(reading, `${place.join('.')} says something else`, name);
     moved = placed;
   }
   return moved;
@@ -142,7 +142,7 @@ const foldOperation: Fold = (operation, reading) => {
       const value = own[member];
       delete own[member];
       const lifted = isGiven(value) ? put(folded, place, value) : folded;
-      if (!lifted) return fail(reading, `the operation's ${place} says something else`, `${name}.${member}`);
+      if (!lifted) return complainAt(reading, `the operation's ${place} says something else`, `${name}.${member}`);
       folded = lifted;
     }
   }
@@ -168,7 +168,7 @@ function withoutSource(operation: JsonValue, source: JsonValue | undefined): Jso
   return Object.fromEntries(entries);
 }
 
-const missing = (object: JsonObject, ...names: string[]): Complaint => {
+const missing = (object: JsonObject, ...names: string[]): ReadingProblem => {
   const path = names.find((name) => !isGiven(object[name]));
   return path === undefined ? undefined : { path, reason: 'is missing' };
 };
@@ -182,7 +182,7 @@ function typeNumber(type: JsonValue): number {
   return number > 0 && number in bodyNames ? number : -1;
 }
 
-function operationNeeds(operation: JsonObject): Complaint {
+function operationNeeds(operation: JsonObject): ReadingProblem {
   const type = isGiven(operation.type) ? typeNumber(operation.type) : undefined;
   if (type === undefined) return { path: 'type', reason: 'is missing' };
   // Reading the type says what is wrong with it.
@@ -197,7 +197,7 @@ function operationNeeds(operation: JsonObject): Complaint {
 }
 
 const isSet = (flag: JsonValue | undefined): boolean => {
-  const reading: Reading = { elementsLeft: 0, problem: undefined };
+  const reading: JsonReading = { elementsLeft: 0, problem: undefined };
   return readFlag(flag ?? null, reading) === true;
 };
 
@@ -210,7 +210,7 @@ const upgrades = [
  * A flag without its member, or a member without its flag, is half of an upgrade: the other half would be dropped. A flag
  * that is false says that nothing is to be done with its member.
  */
-function upgradeNeeds(body: JsonObject): Complaint {
+function upgradeNeeds(body: JsonObject): ReadingProblem {
   for (const [flag, member] of upgrades) {
     if (isSet(body[flag]) && !isGiven(body[member]))
       return { path: member, reason: `is missing: ${flag} says that it changes` };

@@ -17,9 +17,9 @@ import type { JsonObject, JsonValue } from '../json/json.ts';
 import {
   createMessageReader,
   createMessageWriter,
-  fail,
+  complainAt,
   type ReadError,
-  type Reader,
+  type MemberReader,
   type ReadRules,
   readInt32,
   readInt64,
@@ -32,21 +32,21 @@ export function transactionToJson(transaction: Transaction): JsonObject {
 }
 
 /** A number passes as it is, so that a rule of the ledger can refuse it; a name must be a known one. */
-function namedNumber(names: readonly string[]): Reader {
+function namedNumber(names: readonly string[]): MemberReader {
   return (json, reading) => {
     const number = typeof json === 'string' ? names.indexOf(json.toUpperCase()) : -1;
     return number >= 0 ? number : readInt32(json, reading);
   };
 }
 
-const readOperationType: Reader = (json, reading) => {
+const readOperationType: MemberReader = (json, reading) => {
   const type = namedNumber(operationTypeNames)(json, reading);
   if (reading.problem || (type as number) in operationTypeNames) return type;
-  return fail(reading, 'is not an operation type');
+  return complainAt(reading, 'is not an operation type');
 };
 
 /** The interface document lists the amount as an array without saying of what: one element is the amount. */
-const readCoinAmount: Reader = (json, reading) =>
+const readCoinAmount: MemberReader = (json, reading) =>
   readInt64(Array.isArray(json) && json.length === 1 ? json[0] : json, reading);
 
 const fields = {

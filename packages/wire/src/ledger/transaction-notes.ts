@@ -5,12 +5,12 @@
  */
 import { emptyBytes, encodeHex, encodeUtf8, equalBytes, parseHex } from '@symbolon/core/basics/bytes';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
-import { type Fold, fail, type Reader, type Reading, readString, readText } from '../json/message-json.ts';
+import { type Fold, complainAt, type MemberReader, type JsonReading, readString, readJsonString } from '../json/message-json.ts';
 
 export const noteTextName = 'metadata_text';
 
 /** Hex is bytes, any other text its UTF-8 form, a list of byte values itself. */
-export const readNote: Reader = (json, reading): Uint8Array | undefined => {
+export const readNote: MemberReader = (json, reading): Uint8Array | undefined => {
   if (Array.isArray(json)) return bytesOf(json, reading);
   if (isJsonObject(json)) return bytesOf(indexedValues(json), reading);
   const text = readString(json, reading);
@@ -18,8 +18,8 @@ export const readNote: Reader = (json, reading): Uint8Array | undefined => {
   return text === '' ? emptyBytes : (parseHex(text) ?? encodeUtf8(text));
 };
 
-function bytesOf(values: readonly JsonValue[] | undefined, reading: Reading): Uint8Array | undefined {
-  if (!values?.every(isByte)) return fail(reading, 'must be a text or a list of byte values');
+function bytesOf(values: readonly JsonValue[] | undefined, reading: JsonReading): Uint8Array | undefined {
+  if (!values?.every(isByte)) return complainAt(reading, 'must be a text or a list of byte values');
   return Uint8Array.from(values);
 }
 
@@ -37,14 +37,14 @@ export const foldNote: Fold = (object, reading) => {
   if (!Object.hasOwn(object, noteTextName)) return object;
   const { [noteTextName]: said, ...rest } = object;
   if ((said ?? '') === '') return rest;
-  const text = readText(said, reading);
-  if (text === undefined) return fail(reading, reading.problem?.reason ?? '', noteTextName);
+  const text = readJsonString(said, reading);
+  if (text === undefined) return complainAt(reading, reading.problem?.reason ?? '', noteTextName);
   const bytes = encodeUtf8(text);
   const other = (rest.metadata ?? '') === '' ? bytes : readNote(rest.metadata, reading);
-  if (!other) return fail(reading, reading.problem?.reason ?? '', 'metadata');
+  if (!other) return complainAt(reading, reading.problem?.reason ?? '', 'metadata');
   return equalBytes(other as Uint8Array, bytes)
     ? { ...rest, metadata: encodeHex(bytes) }
-    : fail(reading, 'metadata says something else', noteTextName);
+    : complainAt(reading, 'metadata says something else', noteTextName);
 };
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -140,7 +140,7 @@ describe('queue', () => {
 });
 
 describe('submit reply', () => {
-  const reply = (outcomes: replies.SubmitOutcome[]) =>
+  const reply = (outcomes: replies.SubmitFacts[]) =>
     parseJson(documented('submitTransaction', replies.submitReply(outcomes)));
 
   it('merges both shapes', () => {

@@ -5,7 +5,7 @@
  */
 import { toBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
-import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { codes, type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import {
   SignatureSchema,
   type Transaction,
@@ -62,7 +62,7 @@ export function transactionsReply(records: readonly JsonObject[], totalCount: nu
   return successEnvelope({ total_count: totalCount, transactions: [...records] });
 }
 
-export const transactionsRefused = (refusal: Refusal, totalCount = 0): JsonObject =>
+export const transactionsRefused = (refusal: LedgerRefusal, totalCount = 0): JsonObject =>
   refusalEnvelope(refusal, { total_count: totalCount, transactions: [] });
 
 export interface QueuedView extends EnvelopedTransaction {
@@ -84,8 +84,8 @@ export function cacheRecord({ hash, incomingTime, ...enveloped }: QueuedView): J
 }
 
 /** What became of one submitted item; the hash is known as soon as the blob could be read. */
-export interface SubmitOutcome {
-  readonly refusal?: Refusal;
+export interface SubmitFacts {
+  readonly refusal?: LedgerRefusal;
   readonly hash?: string;
 }
 
@@ -93,7 +93,7 @@ export interface SubmitOutcome {
  * The interface document's envelope and the list the public clients read, in one object; with several items the
  * envelope repeats the first. Rendered by hand because it is the busiest reply of a node.
  */
-export function submitReply(outcomes: readonly SubmitOutcome[]): string {
+export function submitReply(outcomes: readonly SubmitFacts[]): string {
   const [first] = outcomes;
   const result = first.hash === undefined ? 'null' : `{"hash":"${first.hash}"}`;
   const results = outcomes.map((outcome) => `{${verdict(outcome)}${hashMember(outcome)}}`).join(',');
@@ -101,15 +101,15 @@ export function submitReply(outcomes: readonly SubmitOutcome[]): string {
   return `{${verdict(first)},"result":${result},"results":[${results}],"success_count":${accepted}}`;
 }
 
-const verdict = ({ refusal }: SubmitOutcome): string =>
+const verdict = ({ refusal }: SubmitFacts): string =>
   refusal
     ? `"error_code":${refusal.code},"error_desc":${JSON.stringify(refusal.description)}`
     : `"error_code":${codes.success},"error_desc":""`;
 
-const hashMember = ({ hash }: SubmitOutcome): string => (hash === undefined ? '' : `,"hash":"${hash}"`);
+const hashMember = ({ hash }: SubmitFacts): string => (hash === undefined ? '' : `,"hash":"${hash}"`);
 
 /** A submission refused as a whole. */
-export const submitRefused = ({ code, description }: Refusal): JsonObject => ({
+export const submitRefused = ({ code, description }: LedgerRefusal): JsonObject => ({
   error_code: code,
   error_desc: description,
   result: null,
@@ -147,7 +147,7 @@ export interface SandboxStatistics {
 
 /** One transaction of a sandbox run. */
 export interface SandboxTransaction extends EnvelopedTransaction {
-  readonly refusal?: Refusal;
+  readonly refusal?: LedgerRefusal;
   readonly fee?: { readonly actualFee: bigint; readonly gas: bigint };
   readonly block?: { readonly ledgerSeq: bigint; readonly closeTime: bigint };
 }
@@ -160,7 +160,7 @@ export type QueryOutcome =
 export interface SandboxView {
   readonly hash?: Uint8Array;
   /** Why the run as a whole failed; what it has to tell is told all the same. */
-  readonly failure?: Refusal;
+  readonly failure?: LedgerRefusal;
   /** Lines each contract logged, by `<depth>-<address>`. */
   readonly logs: Readonly<Record<string, readonly string[]>>;
   readonly queries: readonly QueryOutcome[];
@@ -215,7 +215,7 @@ function sandboxTransactionToJson({ refusal, fee, block, ...enveloped }: Sandbox
 }
 
 /** A contract that does not parse: the findings as text and as a value. */
-export const syntaxRefusedReply = (refusal: Refusal, findings: JsonValue): JsonObject => ({
+export const syntaxRefusedReply = (refusal: LedgerRefusal, findings: JsonValue): JsonObject => ({
   ...refusalEnvelope(refusal),
   error_desc_json: findings,
 });

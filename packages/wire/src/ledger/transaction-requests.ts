@@ -6,7 +6,7 @@
 import { create } from '@bufbuild/protobuf';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { checkOperationCount } from '@symbolon/core/ledger/checks/check-transaction';
-import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { transactionLimits } from '@symbolon/core/limits/consensus';
 import { queryLimits } from '@symbolon/core/limits/requests';
 import {
@@ -18,7 +18,7 @@ import {
 import { invalid, isRefusal } from '../http/envelope.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { isReadError } from '../json/message-json.ts';
-import type { Given } from './parameters.ts';
+import type { QueryOf } from './parameters.ts';
 import { readMembers, refuseUnknown } from './requests.ts';
 import { evaluationMembers, signature as signatureSchema } from './schemas.ts';
 import { isGiven } from './transaction-folds.ts';
@@ -48,7 +48,7 @@ export function readTransactionToEncode(_query: object, body: JsonObject) {
 }
 
 /** The bytes of a bare transaction, or of an envelope with signatures. */
-export function readBlob({ blob: text, env }: Given<'blob'>) {
+export function readBlob({ blob: text, env }: QueryOf<'blob'>) {
   const blob = readBlobText(text);
   return isRefusal(blob) ? blob : { blob, isEnvelope: env === true };
 }
@@ -59,14 +59,14 @@ export type SubmitItem =
   /** A test convenience: the node signs with keys that the request carries. */
   | { readonly kind: 'unsigned'; readonly transaction: Transaction; readonly privateKeys: readonly string[] }
   /** Refused before the ledger sees it; the blob, when it could be read, still names its hash. */
-  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly blob?: Uint8Array };
+  | { readonly kind: 'refused'; readonly refusal: LedgerRefusal; readonly blob?: Uint8Array };
 
 export interface SubmitRequest {
   readonly items: readonly SubmitItem[];
 }
 
 /** A list of items, or the interface document's single one with its signature beside the blob. */
-export function readSubmit(_query: object, body: JsonObject): SubmitRequest | Refusal {
+export function readSubmit(_query: object, body: JsonObject): SubmitRequest | LedgerRefusal {
   const { items } = body;
   if (items === undefined) return { items: [readSubmission(body)] };
   const unknown = refuseUnknown(body, ['items']);
@@ -99,14 +99,14 @@ function readSigned(item: JsonObject): SubmitItem {
 }
 
 /** Refuses what stands beside that which is read: it would be passed over. */
-function besides(item: JsonObject, names: readonly string[], reason: string): Refusal | undefined {
+function besides(item: JsonObject, names: readonly string[], reason: string): LedgerRefusal | undefined {
   const isSaid = (said: JsonValue | undefined) =>
     isGiven(said) && !(Array.isArray(said) && said.length === 0);
   const found = names.find((name) => isSaid(item[name]));
   return found === undefined ? undefined : invalid(`${found}: ${reason}`);
 }
 
-const refused = (refusal: Refusal, blob?: Uint8Array): SubmitItem => ({ kind: 'refused', refusal, blob });
+const refused = (refusal: LedgerRefusal, blob?: Uint8Array): SubmitItem => ({ kind: 'refused', refusal, blob });
 
 function readUnsigned(item: JsonObject, json: JsonValue): SubmitItem {
   const { private_keys: keys } = item;
@@ -123,7 +123,7 @@ function readUnsigned(item: JsonObject, json: JsonValue): SubmitItem {
 }
 
 /** Those of the list, or the one that stands in the item itself. */
-function readSignatures(item: JsonObject): Signature[] | Refusal {
+function readSignatures(item: JsonObject): Signature[] | LedgerRefusal {
   const json = item.signatures ?? null;
   if (json === null) {
     const signature = readSignature(item);
@@ -141,14 +141,14 @@ function readSignatures(item: JsonObject): Signature[] | Refusal {
   return signatures;
 }
 
-function readListedSignature(json: JsonValue): Signature | Refusal {
+function readListedSignature(json: JsonValue): Signature | LedgerRefusal {
   if (!isJsonObject(json)) return invalid('signatures: an element must be an object');
   const unknown = refuseUnknown(json, signatureNames);
   if (unknown) return invalid(`signatures: ${unknown.description}`);
   return readSignature(json);
 }
 
-function readSignature(json: JsonObject): Signature | Refusal {
+function readSignature(json: JsonObject): Signature | LedgerRefusal {
   const { public_key: publicKey, sign_data: signText } = json;
   const absent = signatureNames.find((name) => !isGiven(json[name]));
   if (absent) return invalid(`${absent}: is missing`);
@@ -159,7 +159,7 @@ function readSignature(json: JsonObject): Signature | Refusal {
   return create(SignatureSchema, { publicKey, signData });
 }
 
-function readBlobText(text: JsonValue = null): Uint8Array | Refusal {
+function readBlobText(text: JsonValue = null): Uint8Array | LedgerRefusal {
   if (!isGiven(text)) return invalid('transaction_blob: is missing');
   if (typeof text !== 'string') return invalid('transaction_blob: must be hex');
   if (text.length > transactionLimits.envelopeBytesMax * 2) return refuse('transactionTooBig');
@@ -177,7 +177,7 @@ export type TestRequest = {
 const evaluationNames = [...submissionNames, ...Object.keys(evaluationMembers)];
 
 /** One item with a transaction as JSON or blob, or the interface document's flat body. */
-export function readTest(_query: object, body: JsonObject): TestRequest | Refusal {
+export function readTest(_query: object, body: JsonObject): TestRequest | LedgerRefusal {
   const { items } = body;
   if (items === undefined) return readFlatTest(body);
   const unknown = refuseUnknown(body, ['items']);
@@ -189,14 +189,14 @@ export function readTest(_query: object, body: JsonObject): TestRequest | Refusa
 }
 
 /** Also a single item that is not in a list. */
-function readFlatTest(body: JsonObject): TestRequest | Refusal {
+function readFlatTest(body: JsonObject): TestRequest | LedgerRefusal {
   if (isGiven(body.transaction_json) || isGiven(body.transaction_blob))
     return refuseUnknown(body, evaluationNames) ?? readEvaluation(body, body.transaction_json);
   const { signature_number: _, ...transaction } = body;
   return refuseUnknown(body, ['signature_number', ...transactionNames]) ?? readEvaluation(body, transaction);
 }
 
-function readEvaluation(item: JsonObject, json: JsonValue | undefined): TestRequest | Refusal {
+function readEvaluation(item: JsonObject, json: JsonValue | undefined): TestRequest | LedgerRefusal {
   const signatureCount = readSignatureCount(item);
   if (isRefusal(signatureCount)) return signatureCount;
   if (item.transaction_blob !== undefined && !isJsonObject(item.transaction_json)) {
@@ -209,7 +209,7 @@ function readEvaluation(item: JsonObject, json: JsonValue | undefined): TestRequ
 }
 
 /** What is said, else what is sent, else one. */
-function readSignatureCount(item: JsonObject): number | Refusal {
+function readSignatureCount(item: JsonObject): number | LedgerRefusal {
   const members = readMembers(item, evaluationMembers);
   if (isRefusal(members)) return members;
   const said = members.signature_number;
@@ -225,7 +225,7 @@ function readTransaction(
   json: JsonObject,
   terms: readonly string[],
   read = transactionFromJson,
-): { readonly transaction: Transaction } | Refusal {
+): { readonly transaction: Transaction } | LedgerRefusal {
   const transaction = read(json);
   if (isReadError(transaction)) return invalid(transaction.error);
   const missing = terms.find((name) => !isGiven(json[name]));

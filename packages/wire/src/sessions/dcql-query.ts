@@ -15,7 +15,7 @@ import {
   type Place,
   placeIn,
   type Shape,
-  text,
+  textShape,
 } from '@symbolon/core/documents/document-shapes';
 import type { AttributeValue } from '@symbolon/core/documents/model';
 import { Fault, type FaultDetail } from '@symbolon/core/faults/faults';
@@ -36,9 +36,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { isSameList, repeatedAt, repeatedText } from '../trust/named-once.ts';
 
 const nameCharsMax = 256;
-const words = (wanted: string): Shape<string> => text({ charsMax: nameCharsMax, wanted });
+const words = (wanted: string): Shape<string> => textShape({ charsMax: nameCharsMax, wanted });
 const name = words('a text');
-const did = text({
+const did = textShape({
   charsMax: nameCharsMax,
   pattern: /^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/,
   wanted: 'a DID',

@@ -8,7 +8,7 @@ import type { PresentedCredential } from '@symbolon/core/presentation/presentati
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import * as z from 'zod';
 import { renderPresented, renderPresentedBeside } from '../credentials/presented-replies.ts';
-import { document } from '../credentials/verifier-replies.ts';
+import { documentReply } from '../credentials/verifier-replies.ts';
 import { expiredWord } from '../http/family-words.ts';
 import { objectEnvelope } from '../http/service-envelopes.ts';
 import type { TextReply } from '../http/service-route.ts';
@@ -68,7 +68,7 @@ export function renderCreated(
 
 export const definitionReply = z.looseObject({
   presentation_id: z.string(),
-  credential_query: document,
+  credential_query: documentReply,
   nonce: z.string(),
   response_uri: z.string(),
   response_mode: z.literal('direct_post'),

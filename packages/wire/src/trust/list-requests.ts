@@ -5,10 +5,10 @@
 import type { TrustedIssuer } from '@symbolon/core/presentation/trust-rules';
 import * as z from 'zod';
 import { strict, type WithBody } from '../http/schema-parts.ts';
-import { did, entryMembers, listName } from './requests.ts';
+import { listedDid, entryMembers, listName } from './requests.ts';
 
 export const trustListPath = z.object({ name: listName });
-export const trustEntryPath = z.object({ name: listName, did });
+export const trustEntryPath = z.object({ name: listName, did: listedDid });
 export const trustEntry = strict({ list: listName, ...entryMembers });
 
 export interface TrustEntryOrder {

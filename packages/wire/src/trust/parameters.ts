@@ -7,7 +7,7 @@ import type * as z from 'zod';
 import { text } from '../http/schema-parts.ts';
 import { malformedAt } from '../http/service-route.ts';
 import { repeatedAt, repeatedText } from './named-once.ts';
-import { did, listName, type TrustOrder, templateId } from './requests.ts';
+import { listedDid, listName, type TrustOrder, listedTemplateId } from './requests.ts';
 
 const separated = (itemsMax: number, what: string) =>
   text(trustLimits.parameterCharsMax)
@@ -35,9 +35,9 @@ export function readTrustParameters({ trustedIssuers, templates, trustList }: Gi
     });
   return {
     ...(trustedIssuers && {
-      issuers: every(did, trustedIssuers, 'trustedIssuers').map((did) => ({ did })),
+      issuers: every(listedDid, trustedIssuers, 'trustedIssuers').map((did) => ({ did })),
     }),
-    ...(templates && { templates: every(templateId, templates, 'templates') }),
+    ...(templates && { templates: every(listedTemplateId, templates, 'templates') }),
     ...(trustList !== undefined && { list: trustList }),
   };
 }

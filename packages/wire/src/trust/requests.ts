@@ -14,9 +14,9 @@ import { malformedAt } from '../http/service-route.ts';
 import { listOnce, lowerHex } from './named-once.ts';
 
 /** Issuers are identifiers of a ledger: anything else is a slip, and would trust nobody. */
-export const did = identifier.transform(lowerHex);
-export const templateId = identifier.transform(lowerHex);
-const templateIds = listOnce(templateId, trustLimits.templatesMax, (id) => id);
+export const listedDid = identifier.transform(lowerHex);
+export const listedTemplateId = identifier.transform(lowerHex);
+const templateIds = listOnce(listedTemplateId, trustLimits.templatesMax, (id) => id);
 
 /** Shown in verdicts as who somebody is, so it must be what it seems. */
 const issuerName = text(credentialLimits.nameCharsMax)
@@ -32,8 +32,8 @@ export const listName = text(trustLimits.listNameCharsMax).regex(
 );
 
 /** Null is no restriction, and no name: whoever sends it may mean that there is one. */
-export const entryMembers = { did, name: issuerName.optional(), templates: templateIds.optional() };
-const trustedIssuer = z.union([did.transform((did): TrustedIssuer => ({ did })), strict(entryMembers)], {
+export const entryMembers = { did: listedDid, name: issuerName.optional(), templates: templateIds.optional() };
+const trustedIssuer = z.union([listedDid.transform((did): TrustedIssuer => ({ did })), strict(entryMembers)], {
   error: 'must be a DID, or {did, name, templates}',
 });
 const issuers = listOnce(trustedIssuer, trustLimits.issuersMax, ({ did }) => did);

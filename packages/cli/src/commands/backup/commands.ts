@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import { partsOf } from '../../backup/backup-parts.ts';
-import { addressOf, makerFacts, makerWords, signerAs } from '../../backup/maker.ts';
+import { makerAddress, makerFacts, makerWords, signerAs } from '../../backup/maker.ts';
 import type { BackupManifest } from '../../backup/manifest.ts';
 import { askAtTerminal, readPassphrase } from '../../backup/passphrase.ts';
 import { readKeyFile } from '../../profile/key-file.ts';
@@ -80,7 +80,7 @@ async function backUp(
       isIncluded ? 'Keep it safe and apart.' : 'Keep them safe and apart, or use --with-master-key.',
     ]);
   const { maker } = manifest;
-  const expecting = maker === undefined ? '' : ` --made-by ${addressOf(maker)}`;
+  const expecting = maker === undefined ? '' : ` --made-by ${makerAddress(maker)}`;
   terminal.print(['', `Check it with: symbolon verify ${shellWord(out)}${expecting}`]);
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../../profile/options.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { passOn, processTerminal } from '../../terminal/terminal.ts';
-import { callContract, deployContract } from '../../transactions/contracts.ts';
+import { sendCall, deployContract } from '../../transactions/contracts.ts';
 
 const { print } = processTerminal;
 
@@ -68,7 +68,7 @@ export function addContractCommands(program: Command): void {
     .addOption(urlOption())
     .description('ask a contract with --query, or call its main with a signed transaction')
     .argument('<address>', 'the address of the contract', accountAddress)
-    .action((address: string, words) => callContract(address, { ...words, print }));
+    .action((address: string, words) => sendCall(address, { ...words, print }));
 }
 
 interface CheckedFile {

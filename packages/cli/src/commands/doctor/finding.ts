@@ -1,12 +1,12 @@
 /** What a check of `symbolon doctor` has found: fine, worth knowing, or wrong, and what to do about it. */
 import { type Terminal, toned } from '../../terminal/terminal.ts';
 
-export type Verdict = 'fine' | 'notice' | 'wrong';
+export type Grade = 'fine' | 'notice' | 'wrong';
 
 export interface Finding {
   /** What was looked at, in a word or two. */
   readonly name: string;
-  readonly verdict: Verdict;
+  readonly verdict: Grade;
   readonly detail: string;
   /** What to do, where something is to be done. */
   readonly advice?: string;

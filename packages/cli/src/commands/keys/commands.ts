@@ -7,7 +7,7 @@ import { addressOfDid } from '@symbolon/core/did/did';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { type Command, InvalidArgumentError } from 'commander';
 import { didOfEncodedKey } from '../../profile/account-names.ts';
-import { type KeyForm, openKey, writeKeyFile } from '../../profile/key-file.ts';
+import { type KeyForm, openKey, saveKeyFile } from '../../profile/key-file.ts';
 import { keyFormat } from '../../profile/key-format.ts';
 import { askNewPassword, newPasswordVariable } from '../../profile/keys-password.ts';
 import { jsonOption } from '../../profile/options.ts';
@@ -67,7 +67,7 @@ async function makeKey(
   const seed = randomBytes(32);
   try {
     const signer = await signerFromSeed(seed);
-    await writeKeyFile(out, keyFormat.encodePrivateKey(seed), order);
+    await saveKeyFile(out, keyFormat.encodePrivateKey(seed), order);
     if (!json) terminal.print(`A new key is in ${out}, for its owner alone.`);
     printKey({ ...signer, file: out, form: order.form }, { json, terminal });
     const advice = encrypt
@@ -97,7 +97,7 @@ async function exportKey(
   const { signer, privateKey, form: given } = await openKey(file);
   const form = family ? 'family' : 'own';
   const sources = given === 'bare' ? {} : { variable: newPasswordVariable };
-  await writeKeyFile(out, privateKey, { form, password: await askNewPassword(sources) });
+  await saveKeyFile(out, privateKey, { form, password: await askNewPassword(sources) });
   if (!json) terminal.print(`The key of ${file} is in ${out}, too, for its owner alone.`);
   printKey({ ...signer, file: out, form }, { json, terminal });
   if (family) terminal.remark(familyWarning);

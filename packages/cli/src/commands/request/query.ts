@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Command } from 'commander';
-import { names, type RangeWord, ranges } from '../../credentials/disclosure-options.ts';
+import { namesOption, type RangeWord, ranges } from '../../credentials/disclosure-options.ts';
 import { usageFailure } from '../../terminal/failure.ts';
 
 export interface QueryWords {
@@ -12,7 +12,7 @@ export interface QueryWords {
 
 export const addQueryOptions = (command: Command): Command =>
   command
-    .option('--ask <names>', 'attributes to be shown: names with commas between them; repeatable', names)
+    .option('--ask <names>', 'attributes to be shown: names with commas between them; repeatable', namesOption)
     .option('--range <name:min..max>', 'a number or date in a range, without its value; repeatable', ranges);
 
 /** What is asked of one credential: of a template, or of any that can answer. */

@@ -10,7 +10,7 @@ import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import encodeQR from 'qr';
-import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
+import { type FoundTemplate, lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { type TrustWords, trustOf } from '../../credentials/trust-options.ts';
 import { originLines, seenText } from '../../credentials/verdict-lines.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
@@ -48,7 +48,7 @@ export async function request(
   // Before anybody is asked: a service whose keys are others gets no session.
   const keys = words.wait ? await trustedResultKeys(connection, words, terminal) : { keys: [] };
   if (!words.wait) await assertResultKeys(connection);
-  const meant = template === undefined ? undefined : await findTemplate(connection, template);
+  const meant = template === undefined ? undefined : await lookUpTemplate(connection, template);
   if (meant) assertAttributes(words, meant);
   const asked = {
     requirements: queryOf(words, meant?.templateId),

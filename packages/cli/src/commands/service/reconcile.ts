@@ -40,7 +40,7 @@ export function addReconcileCommand(service: Command, terminal: Terminal = proce
 
 async function runReconcile(words: ReconcileWords, terminal: Terminal): Promise<void> {
   const { data, node, acceptOtherChain: isOther = false, json } = words;
-  const { acceptOtherChain, examineLedger, reconcile } = await import(
+  const { acceptOtherChain, compareWithLedger: examineLedger, reconcile } = await import(
     '@symbolon/credential-service/reconcile/reconcile'
   );
   await withRecords(

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { attributeWord, parseTemplate, readTemplate } from './input.ts';
+import { attributeWord, parseTemplate, readTemplateInput } from './input.ts';
 
 const usage = (message: RegExp) => (error: unknown) =>
   error instanceof CommandFailure && error.exitCode === exitCodes.usage && message.test(error.message);
@@ -46,8 +46,8 @@ test('unbound entries are accepted by the word alone, never by a file', async (t
   const file = path.join(folder, 'template.json');
   const attributes = [{ key: 'since', format: 'date' }];
   writeFileSync(file, JSON.stringify({ name: 'Membership', attributes, acceptUnbound: true }));
-  assert.equal((await readTemplate(file, {})).acceptUnbound, undefined);
-  assert.equal((await readTemplate(file, { acceptUnbound: true })).acceptUnbound, true);
+  assert.equal((await readTemplateInput(file, {})).acceptUnbound, undefined);
+  assert.equal((await readTemplateInput(file, { acceptUnbound: true })).acceptUnbound, true);
 });
 
 describe('a template in a file', () => {
@@ -99,14 +99,14 @@ describe('a template in a file', () => {
     context.after(() => rm(folder, { recursive: true }));
     const file = path.join(folder, 't.json');
     writeFileSync(file, JSON.stringify({ name: 'Membership', version: '1.0.0', attributes, remark: 'old' }));
-    const template = await readTemplate(file, { version: '1.1.0', remark: 'new' });
+    const template = await readTemplateInput(file, { version: '1.1.0', remark: 'new' });
     assert.deepEqual(
       [template.templateName, template.version, template.remark],
       ['Membership', '1.1.0', 'new'],
     );
-    await assert.rejects(readTemplate(undefined, { name: 'x' }), usage(/has a name and attributes/));
-    await assert.rejects(readTemplate(path.join(folder, 'no.json'), {}), usage(/no such file/));
+    await assert.rejects(readTemplateInput(undefined, { name: 'x' }), usage(/has a name and attributes/));
+    await assert.rejects(readTemplateInput(path.join(folder, 'no.json'), {}), usage(/no such file/));
     writeFileSync(file, '["a"]');
-    await assert.rejects(readTemplate(file, {}), usage(/is not a template/));
+    await assert.rejects(readTemplateInput(file, {}), usage(/is not a template/));
   });
 });

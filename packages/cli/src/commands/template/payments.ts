@@ -7,7 +7,7 @@
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { given } from '@symbolon/core/basics/plain-values';
 import type { Acting } from '../../credentials/party-commands.ts';
-import { findTemplate } from '../../credentials/template-lookup.ts';
+import { lookUpTemplate } from '../../credentials/template-lookup.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { usageFailure } from '../../terminal/failure.ts';
 import { printFields, printJson } from '../../terminal/terminal.ts';
@@ -24,7 +24,7 @@ export async function setPrice(
   text: string,
 ): Promise<void> {
   const { token, payTo, json } = words;
-  const { templateId } = await findTemplate(connection, text);
+  const { templateId } = await lookUpTemplate(connection, text);
   const set = await connection.service.setPrice({
     templateId,
     amount: words.amount.toString(),
@@ -54,7 +54,7 @@ export async function setAutoIssue(
   text: string,
 ): Promise<void> {
   const body = { ...policyOf(words), ...(await leftKeys(connection, words)) };
-  const { templateId } = await findTemplate(connection, text);
+  const { templateId } = await lookUpTemplate(connection, text);
   const policy = await connection.service.setAutoIssue({ templateId, ...body });
   if (words.json) return printJson(terminal, policy);
   const { holders, perDayMax, until, validSeconds } = policy;

@@ -6,20 +6,20 @@
 import { given } from '@symbolon/core/basics/plain-values';
 import { registerTemplate } from '@symbolon/sdk/flows/issuer-flows';
 import type { Acting, PagingWords } from '../../credentials/party-commands.ts';
-import { findTemplate } from '../../credentials/template-lookup.ts';
+import { lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { networkOf } from '../../profile/connection.ts';
 import type { FeeWords } from '../../profile/options.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { columns, printable, printFields, printJson } from '../../terminal/terminal.ts';
 import { requireBlock } from '../../transactions/blocks.ts';
 import { withinCaps } from '../../transactions/fee-caps.ts';
-import { readTemplate, type TemplateWords } from './input.ts';
+import { readTemplateInput, type TemplateWords } from './input.ts';
 
 export async function create(
   { connection, words, terminal }: Acting<TemplateWords & FeeWords>,
   file: string | undefined,
 ): Promise<void> {
-  const template = await readTemplate(file, words);
+  const template = await readTemplateInput(file, words);
   const signer = await connection.signer();
   const { pins, ...network } = networkOf(connection);
   const { templateId, txHash } = await withinCaps({ pins, words, preparedBy: 'service' }, (caps) =>
@@ -62,7 +62,7 @@ export async function show(
   { connection, words, terminal }: Acting<{ readonly templateVersion?: string }>,
   text: string,
 ): Promise<void> {
-  const template = await findTemplate(connection, text, words.templateVersion);
+  const template = await lookUpTemplate(connection, text, words.templateVersion);
   if (words.json) return printJson(terminal, template);
   const { templateId, templateName, version, issuerDid, remark, txHash, credentialFormat } = template;
   printFields(terminal, `${printable(templateName)} ${version}`, {

@@ -8,8 +8,8 @@ import { tidyName } from '@symbolon/core/names/template-names';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { type Command, InvalidArgumentError } from 'commander';
 import { addPartyOptions, collectWords, withConnection } from '../../credentials/party-commands.ts';
-import { findTemplate } from '../../credentials/template-lookup.ts';
-import { did, listName } from '../../credentials/trust-options.ts';
+import { lookUpTemplate } from '../../credentials/template-lookup.ts';
+import { didOption, listNameOption } from '../../credentials/trust-options.ts';
 import type { PartyWords } from '../../profile/connection.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { columns, printable, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
@@ -25,8 +25,8 @@ export function addTrustCommands(program: Command, terminal: Terminal = processT
 
   addPartyOptions(list.command('add'), 'verifier')
     .description('put an issuer on a list, or change what the list says of it')
-    .argument('<list>', 'the name of the list; it is made if there is none', listName)
-    .argument('<did>', 'the issuer', did)
+    .argument('<list>', 'the name of the list; it is made if there is none', listNameOption)
+    .argument('<did>', 'the issuer', didOption)
     .option('--name <text>', 'what you call the issuer; verdicts show it', nameWord)
     .option(
       '--template <template>',
@@ -37,7 +37,7 @@ export function addTrustCommands(program: Command, terminal: Terminal = processT
       withConnection(words, terminal, async (connection) => {
         const templates: string[] = [];
         for (const one of words.template ?? [])
-          templates.push((await findTemplate(connection, one)).templateId);
+          templates.push((await lookUpTemplate(connection, one)).templateId);
         const { name } = words;
         const kept = await connection.service.setTrustedIssuer({
           list,
@@ -51,8 +51,8 @@ export function addTrustCommands(program: Command, terminal: Terminal = processT
 
   addPartyOptions(list.command('remove'), 'verifier')
     .description('take an issuer off a list; a list without issuers is gone')
-    .argument('<list>', 'the name of the list', listName)
-    .argument('<did>', 'the issuer', did)
+    .argument('<list>', 'the name of the list', listNameOption)
+    .argument('<did>', 'the issuer', didOption)
     .action((name: string, did: string, words: PartyWords) =>
       withConnection(words, terminal, async ({ service }) => {
         const removed = await service.removeTrustedIssuer({ name, did });
@@ -63,7 +63,7 @@ export function addTrustCommands(program: Command, terminal: Terminal = processT
 
   addPartyOptions(list.command('show'), 'verifier')
     .description('print a list; without a name, which lists there are')
-    .argument('[list]', 'the name of the list', listName)
+    .argument('[list]', 'the name of the list', listNameOption)
     .action((name: string | undefined, words: PartyWords) =>
       withConnection(words, terminal, async ({ service }) => {
         if (name !== undefined) return tellList(terminal, words, await service.getTrustList({ name }));

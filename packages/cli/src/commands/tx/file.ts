@@ -21,7 +21,7 @@ const fileBytesMax = 2 * transactionLimits.envelopeBytesMax + 262_144;
 /** Reads what was given: hex itself, a file, or `-` for standard input. */
 export async function readTransactionWord(word: string): Promise<SignedTransaction> {
   const isHex = word.length >= 64 && /^[0-9a-fA-F]+$/.test(word);
-  const text = (isHex ? word : await readText(word)).trim();
+  const text = (isHex ? word : await readTextFile(word)).trim();
   const signed = /^[0-9a-fA-F]+$/.test(text) ? ofBlob(parseHex(text), []) : ofItem(parseFileText(word, text));
   if (signed) return signed;
   throw usageFailure(
@@ -96,7 +96,7 @@ async function writeNewFile(file: string, text: string): Promise<void> {
 }
 
 /** A file, or standard input, as text of bounded length. */
-export async function readText(file: string): Promise<string> {
+export async function readTextFile(file: string): Promise<string> {
   const isInput = file === '-';
   const text = await (isInput
     ? readStream(process.stdin as AsyncIterable<Buffer>, fileBytesMax)

@@ -46,7 +46,7 @@ import { buildWithinCaps, chainMeant, withinCaps } from '../../transactions/fee-
 import { explained } from '../../transactions/refusals.ts';
 import { paymentOf, receiptFacts, receiptFields } from '../../transactions/sending.ts';
 import {
-  readText,
+  readTextFile,
   readTransactionWord,
   transactionItem,
   withSignature,
@@ -174,7 +174,7 @@ async function operationsOf(
 
 /** A list of operations, or a whole transaction of which only they are taken. */
 async function readOperations(file: string): Promise<readonly OperationOrder[]> {
-  const json = parseFileText(file, await readText(file));
+  const json = parseFileText(file, await readTextFile(file));
   const list = isJsonObject(json) ? json.operations : json;
   const read = Array.isArray(list)
     ? transactionFromJson({ operations: list })

@@ -3,7 +3,7 @@
 import type { AttributeValues } from '@symbolon/core/credential/template-rules';
 import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
 import type { Acting } from '../../credentials/party-commands.ts';
-import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
+import { type FoundTemplate, lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { usageFailure } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printable, printFields, printJson } from '../../terminal/terminal.ts';
@@ -15,7 +15,7 @@ export async function apply(
 ): Promise<void> {
   const attributes = await readValues(words);
   const signer = await connection.walletSigner();
-  const found = await findTemplate(connection, template);
+  const found = await lookUpTemplate(connection, template);
   assertFits(found, attributes);
   const { templateId, templateName } = found;
   const { vcId, status } = await applyForCredential(connection.service, { signer, templateId, attributes });

@@ -3,7 +3,7 @@
  * from a holder's application to the issuer's revocation. Signatures are made here; issuing many from a table is `bulk/`.
  */
 import { type Command, Option } from 'commander';
-import { actionOf, addPageOptions, addPartyOptions, identifier } from '../../credentials/party-commands.ts';
+import { actionOf, addPageOptions, addPartyOptions, identifierOption } from '../../credentials/party-commands.ts';
 import { addCapOptions, time } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { addBulkCommands } from '../bulk/commands.ts';
@@ -37,7 +37,7 @@ function addHolderCommands(vc: Command, terminal: Terminal): void {
 
   addPartyOptions(vc.command('download'), 'holder')
     .description('fetch a credential that was issued, into a file for you alone')
-    .argument('<id>', 'the id that the application got', identifier)
+    .argument('<id>', 'the id that the application got', identifierOption)
     .option('--out <file>', 'where to write it', 'credential.json')
     .option('--force', 'write over a file that is there')
     .option('--issuer-copy', "the issuer's copy instead of the holder's; with --as issuer")
@@ -45,7 +45,7 @@ function addHolderCommands(vc: Command, terminal: Terminal): void {
 
   addPartyOptions(vc.command('status'), 'holder')
     .description('say what the ledger knows about a credential')
-    .argument('<id>', 'its id', identifier)
+    .argument('<id>', 'its id', identifierOption)
     .option('--issuer <did>', 'who issued it, where the service does not know')
     .action(actionOf(terminal, holding, 'showStatus'));
 }
@@ -60,7 +60,7 @@ function addIssuerCommands(vc: Command, terminal: Terminal): void {
   const onOne = (name: string, description: string) =>
     addPartyOptions(vc.command(name), 'issuer')
       .description(description)
-      .argument('<id>', 'its id', identifier);
+      .argument('<id>', 'its id', identifierOption);
 
   onOne('show', 'print an application with what the holder applied with').action(
     actionOf(terminal, issuing, 'show'),

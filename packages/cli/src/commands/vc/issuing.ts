@@ -15,7 +15,7 @@ import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import { fetchTemplate } from '@symbolon/sdk/orders/template-order';
 import { type ReadApplication, verifyApplication } from '@symbolon/sdk/verification/applications';
 import { type Acting, type PagingWords, shownValue } from '../../credentials/party-commands.ts';
-import { findTemplate } from '../../credentials/template-lookup.ts';
+import { lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { type Connection, networkOf } from '../../profile/connection.ts';
 import { issuingKeyOf } from '../../profile/issuing-key.ts';
 import type { FeeWords } from '../../profile/options.ts';
@@ -40,7 +40,7 @@ interface ListWords extends PagingWords {
 export async function list({ connection, words, terminal }: Acting<ListWords>): Promise<void> {
   const { state: status, template, limit, cursor } = words;
   const templateId =
-    template === undefined ? undefined : (await findTemplate(connection, template)).templateId;
+    template === undefined ? undefined : (await lookUpTemplate(connection, template)).templateId;
   const page = await connection.service.listApplications(given({ status, templateId, limit, cursor }));
   if (words.json) return printJson(terminal, page);
   if (page.applications.length === 0) {

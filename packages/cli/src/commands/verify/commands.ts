@@ -13,7 +13,7 @@ import {
   withAdvice,
   withConnection,
 } from '../../credentials/party-commands.ts';
-import { addTrustOptions, did } from '../../credentials/trust-options.ts';
+import { addTrustOptions, didOption } from '../../credentials/trust-options.ts';
 import type { PartyWords } from '../../profile/connection.ts';
 import { madeByOption } from '../../profile/options.ts';
 import { exitCodes, usageFailure } from '../../terminal/failure.ts';
@@ -88,7 +88,7 @@ function assertObeyed(command: Command, isBackup: boolean): void {
 
 const collectors = (text: string, before: readonly string[] = []): readonly string[] => [
   ...before,
-  did(text),
+  didOption(text),
 ];
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };

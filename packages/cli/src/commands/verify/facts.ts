@@ -15,11 +15,11 @@ import {
   type SignedFacts,
 } from '@symbolon/sdk/verification/collected-facts';
 import { type FactsSource, ledgerFactsSource } from '@symbolon/sdk/verification/ledger-source';
-import { statusReply } from '@symbolon/wire/credentials/verifier-replies';
+import { credentialStatusReply } from '@symbolon/wire/credentials/verifier-replies';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { readDocumentFile, writeDocumentFile } from '../../credentials/document-files.ts';
-import { contentsOf } from '../../credentials/presentation-contents.ts';
+import { presentedCredentials } from '../../credentials/presentation-contents.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
@@ -52,7 +52,7 @@ const factsSchema = z.strictObject({
       status: z.enum(['Active', 'Suspended', 'Revoked']),
       changedAt: text.nullish(),
       txHash: text.nullish(),
-      record: statusReply.shape.record,
+      record: credentialStatusReply.shape.record,
     }),
   ),
   issuerNames: z.array(z.strictObject({ did: text, name: text })),
@@ -203,7 +203,7 @@ async function wantedFacts(files: readonly string[]): Promise<Map<string, Set<st
     const document = await readDocumentFile(file, 'a presentation or credential');
     const { issuer, id } = document;
     const shown =
-      typeof issuer === 'string' && typeof id === 'string' ? [{ issuer, id }] : contentsOf(document);
+      typeof issuer === 'string' && typeof id === 'string' ? [{ issuer, id }] : presentedCredentials(document);
     for (const one of shown) wanted.set(one.issuer, (wanted.get(one.issuer) ?? new Set()).add(one.id));
   }
   return wanted;

@@ -13,8 +13,8 @@ import { verifyPresentationOffline } from '@symbolon/sdk/verification/offline-ve
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type DisclosureWords, disclosureOf } from '../../credentials/disclosure-options.ts';
 import { readPresentationFile } from '../../credentials/document-files.ts';
-import { contentsOf, type ShownCredential } from '../../credentials/presentation-contents.ts';
-import { findTemplate } from '../../credentials/template-lookup.ts';
+import { presentedCredentials, type ShownCredential } from '../../credentials/presentation-contents.ts';
+import { lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { type TrustAsked, type TrustWords, trustOf } from '../../credentials/trust-options.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
@@ -74,7 +74,7 @@ async function verdictAsked(
   { template = [] }: VerifyWords,
 ): Promise<VerificationReport> {
   const templates: string[] = [];
-  for (const one of template) templates.push((await findTemplate(connection, one)).templateId);
+  for (const one of template) templates.push((await lookUpTemplate(connection, one)).templateId);
   const asked = { ...question, ...(templates.length > 0 && { templates }) };
   return verdictOfService(connection, presentation, asked);
 }
@@ -103,7 +103,7 @@ async function verdictOfService(
   presentation: JsonObject,
   question: Question,
 ): Promise<VerificationReport> {
-  const credentials = contentsOf(presentation);
+  const credentials = presentedCredentials(presentation);
   const verdict = await askVerdict(service, { presentation, ...question });
   const checks = checksOf(verdict.verified ? [] : verdict.failures);
   const isStatusBad = checks.some(({ check, state }) => check === 'status' && state === 'failed');
@@ -183,7 +183,7 @@ async function verdictHere(
   const now = Date.now();
   const expected = { now, takenFrom, ...given({ maxAgeSeconds }) };
   const verdict = await verifyPresentationOffline(presentation, { facts, ...expected, ...question });
-  const credentials = contentsOf(presentation);
+  const credentials = presentedCredentials(presentation);
   const ids = new Set(credentials.map(({ id }) => id));
   const known = statuses.filter(({ vcId }) => ids.has(vcId));
   const ageSeconds = Math.floor((now - (unixMsOf(fetchedAt) ?? now)) / 1_000);

@@ -4,7 +4,7 @@
  */
 
 import type { Command } from 'commander';
-import { addDisclosureOptions, names } from '../../credentials/disclosure-options.ts';
+import { addDisclosureOptions, namesOption } from '../../credentials/disclosure-options.ts';
 import { actionOf, addPartyOptions, withAdvice } from '../../credentials/party-commands.ts';
 import { jsonOption } from '../../profile/options.ts';
 import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
@@ -19,7 +19,7 @@ export function addVpCommands(program: Command, terminal: Terminal = processTerm
     .option(
       '--telling-range <names>',
       'attributes whose range may be so narrow that it tells the value; repeatable',
-      names,
+      namesOption,
     )
     .option('--challenge <text>', 'what the verifier gave you, so that nobody can use it again')
     .option('--domain <text>', 'whom it is for')
@@ -43,7 +43,7 @@ interface ShowOrder {
 
 async function show(file: string, { json, terminal }: ShowOrder): Promise<void> {
   const { readPresentationFile } = await import('../../credentials/document-files.ts');
-  const { contentJson, contentLines, contentsOf } = await import(
+  const { contentJson, contentLines, presentedCredentials: contentsOf } = await import(
     '../../credentials/presentation-contents.ts'
   );
   const credentials = contentsOf(await readPresentationFile(file));

@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { type DisclosureWords, disclosureOf } from '../../credentials/disclosure-options.ts';
 import { readCredentialFile, writeDocumentFile } from '../../credentials/document-files.ts';
 import type { Acting } from '../../credentials/party-commands.ts';
-import { contentJson, contentLines, contentsOf, toldBy } from '../../credentials/presentation-contents.ts';
+import { contentJson, contentLines, presentedCredentials, toldBy } from '../../credentials/presentation-contents.ts';
 import type { Connection } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';
@@ -54,7 +54,7 @@ export async function create(
       })) as unknown as JsonObject);
   if (out === undefined) return printJson(terminal, presentation);
   await writeDocumentFile(out, presentation, { mayReplace: force });
-  const [shown] = contentsOf(presentation);
+  const [shown] = presentedCredentials(presentation);
   if (shown === undefined) return;
   if (words.json) return printJson(terminal, { file: out, ...contentJson(shown) });
   terminal.print(`The presentation is in ${out}.`);

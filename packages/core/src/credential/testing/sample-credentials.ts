@@ -37,7 +37,7 @@ import {
 import { type ParsedCredential, parseCredential } from '../credential-parsing.ts';
 import { encodeProofValue } from '../credential-shapes.ts';
 import { issuerProofOptions } from '../issuer-proof-options.ts';
-import { type AttributeValues, readAttributeValues, readTemplate } from '../template-rules.ts';
+import { type AttributeValues, readAttributeValues, templateOfDraft } from '../template-rules.ts';
 
 export const sha256 = (bytes: Uint8Array): Uint8Array =>
   new Uint8Array(createHash('sha256').update(bytes).digest());
@@ -74,7 +74,7 @@ export const now = Date.UTC(2026, 5, 15, 12);
 
 export const smallPng = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a00000000', 'hex').toString('base64')}`;
 
-export const template: Template = readTemplate(
+export const template: Template = templateOfDraft(
   {
     name: 'Residence Permit',
     version: '1.0.0',

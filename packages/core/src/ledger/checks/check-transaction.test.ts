@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { int64Max } from '../../limits/consensus.ts';
 import { type Operation, OperationSchema } from '../../proto/ledger_pb.ts';
-import { codes, type Refusal } from '../terms/codes.ts';
+import { codes, type LedgerRefusal } from '../terms/codes.ts';
 import {
   createTestLedger,
   operation,
@@ -24,7 +24,7 @@ const note = (fields: Partial<Operation> = {}): Operation =>
   operation('log', { topic: 't' }, fields as Partial<Omit<Operation, '$typeName'>>);
 
 /** Everything that is asked at submit once the account is known, in order. */
-function judge(order: TransactionOrder, held = balance): Refusal | undefined {
+function judge(order: TransactionOrder, held = balance): LedgerRefusal | undefined {
   const { signed, signedBy } = sign({ operations: [note()], feeLimit, ...order });
   return (
     checkTransaction(signed, rules, nextSeq) ?? checkSource(signed, account('alice', held), signedBy, rules)

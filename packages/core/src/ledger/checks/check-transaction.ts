@@ -10,7 +10,7 @@ import { checkDidLogTransaction } from '../operations/did-log-rules.ts';
 import { operationRules } from '../operations/index.ts';
 import { isAuthorized, type SignedBy } from '../terms/authorize.ts';
 import type { LedgerRules } from '../terms/chain-parameters.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
+import { type LedgerRefusal, refuse } from '../terms/codes.ts';
 import type { SignedTransaction } from '../terms/transaction.ts';
 import { checkFeeLimit } from './fees.ts';
 
@@ -23,7 +23,7 @@ export function checkTransaction(
   signed: SignedTransaction,
   rules: LedgerRules,
   nextSeq: bigint,
-): Refusal | undefined {
+): LedgerRefusal | undefined {
   const { transaction } = signed;
   return (
     checkFrame(signed, rules) ??
@@ -39,7 +39,7 @@ export function checkTriggered(
   signed: SignedTransaction,
   operation: Operation,
   { rules, source }: { rules: LedgerRules; source: string },
-): Refusal | undefined {
+): LedgerRefusal | undefined {
   return checkSize(signed) ?? checkBody(operation, source, rules);
 }
 
@@ -49,7 +49,7 @@ export function checkSource(
   account: Account,
   signedBy: SignedBy,
   rules: LedgerRules,
-): Refusal | undefined {
+): LedgerRefusal | undefined {
   const { fees } = rules.parameters;
   if (!isAuthorized(account, signedBy)) {
     return refuse('weightTooLow', `the signatures do not reach the threshold of account ${account.address}`);
@@ -60,7 +60,7 @@ export function checkSource(
   return checkFeeLimit(signed, fees) ?? checkDidLogTransaction(signed, rules);
 }
 
-function checkFrame(signed: SignedTransaction, rules: LedgerRules): Refusal | undefined {
+function checkFrame(signed: SignedTransaction, rules: LedgerRules): LedgerRefusal | undefined {
   const { transaction } = signed;
   const { metadataBytesMax, signaturesMax } = transactionLimits;
   if (transaction.chainId !== rules.parameters.chainId) {
@@ -78,12 +78,12 @@ function checkFrame(signed: SignedTransaction, rules: LedgerRules): Refusal | un
     : refuse('invalidParameter', `transaction metadata has at most ${metadataBytesMax} bytes`);
 }
 
-export function checkOperationCount({ operations }: Transaction): Refusal | undefined {
+export function checkOperationCount({ operations }: Transaction): LedgerRefusal | undefined {
   if (operations.length === 0) return refuse('noOperations');
   return operations.length > transactionLimits.operationsMax ? refuse('tooManyOperations') : undefined;
 }
 
-function checkSize({ envelopeBytes }: SignedTransaction): Refusal | undefined {
+function checkSize({ envelopeBytes }: SignedTransaction): LedgerRefusal | undefined {
   const { envelopeBytesMax } = transactionLimits;
   return envelopeBytes <= envelopeBytesMax
     ? undefined
@@ -94,7 +94,7 @@ function checkSize({ envelopeBytes }: SignedTransaction): Refusal | undefined {
 export const isPastCeiling = ({ ceilLedgerSeq }: Transaction, nextSeq: bigint): boolean =>
   ceilLedgerSeq > 0n && ceilLedgerSeq < nextSeq;
 
-function checkTerms(transaction: Transaction, rules: LedgerRules, nextSeq: bigint): Refusal | undefined {
+function checkTerms(transaction: Transaction, rules: LedgerRules, nextSeq: bigint): LedgerRefusal | undefined {
   const { ceilLedgerSeq, feeLimit, gasPrice } = transaction;
   if (ceilLedgerSeq < 0n) return refuse('invalidParameter', 'ceil_ledger_seq is negative');
   if (isPastCeiling(transaction, nextSeq)) {
@@ -108,7 +108,7 @@ function checkTerms(transaction: Transaction, rules: LedgerRules, nextSeq: bigin
 }
 
 /** Conditions cost no gas, so a transaction's conditions together are bounded like a single one. */
-function checkExpressionSize({ exprCondition, operations }: Transaction): Refusal | undefined {
+function checkExpressionSize({ exprCondition, operations }: Transaction): LedgerRefusal | undefined {
   const { expressionBytesMax } = transactionLimits;
   let bytes = utf8Length(exprCondition);
   for (const operation of operations) bytes += utf8Length(operation.exprCondition);
@@ -117,7 +117,7 @@ function checkExpressionSize({ exprCondition, operations }: Transaction): Refusa
     : refuse('invalidParameter', `the conditions of a transaction have at most ${expressionBytesMax} bytes`);
 }
 
-function checkOperations(transaction: Transaction, rules: LedgerRules): Refusal | undefined {
+function checkOperations(transaction: Transaction, rules: LedgerRules): LedgerRefusal | undefined {
   for (const [index, operation] of transaction.operations.entries()) {
     const source = sourceOf(operation, transaction);
     const refusal = rules.keys.isAddress(source)
@@ -129,10 +129,10 @@ function checkOperations(transaction: Transaction, rules: LedgerRules): Refusal 
 }
 
 /** A refusal that says which operation it is about. */
-export const inOperation = (index: number, refusal: Refusal): Refusal =>
+export const inOperation = (index: number, refusal: LedgerRefusal): LedgerRefusal =>
   refusal.isDocument ? refusal : { ...refusal, description: `operation ${index}: ${refusal.description}` };
 
-function checkBody(operation: Operation, source: string, rules: LedgerRules): Refusal | undefined {
+function checkBody(operation: Operation, source: string, rules: LedgerRules): LedgerRefusal | undefined {
   if (operation.metadata.length > transactionLimits.metadataBytesMax) {
     return refuse('invalidParameter', `metadata has at most ${transactionLimits.metadataBytesMax} bytes`);
   }

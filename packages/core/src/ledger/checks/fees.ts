@@ -5,7 +5,7 @@
 import { int64Max } from '../../limits/consensus.ts';
 import type { FeeConfig, Operation } from '../../proto/ledger_pb.ts';
 import { operationTypes } from '../operations/index.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
+import { type LedgerRefusal, refuse } from '../terms/codes.ts';
 import type { SignedTransaction } from '../terms/transaction.ts';
 
 export function operationGas(operations: readonly Operation[], fees: FeeConfig): bigint {
@@ -26,7 +26,7 @@ export const gasOf = (
 ): bigint => BigInt(envelopeBytes) + operationGas(transaction.operations, fees);
 
 /** Whether the fee limit covers what is known to be due before anything is executed. */
-export function checkFeeLimit(signed: SignedTransaction, fees: FeeConfig): Refusal | undefined {
+export function checkFeeLimit(signed: SignedTransaction, fees: FeeConfig): LedgerRefusal | undefined {
   const { feeLimit, gasPrice } = signed.transaction;
   const due = gasOf(signed, fees) * gasPrice;
   if (due > int64Max) return refuse('invalidParameter', 'gas_price makes a fee beyond 64 bits');

@@ -11,7 +11,7 @@ import { AssetKeySchema, type Operation, OperationSchema } from '../../proto/led
 import { operationTypes } from '../operations/index.ts';
 import type { ContractFrame, RunResult } from '../operations/operation.ts';
 import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
-import type { Refusal } from '../terms/codes.ts';
+import type { LedgerRefusal } from '../terms/codes.ts';
 import { type BuiltIn, ContractException, type ContractValue } from '../terms/engine.ts';
 import { legacyChainNames } from '../terms/legacy-names.ts';
 import { textSteps } from './text-steps.ts';
@@ -30,7 +30,7 @@ export interface BuiltInRuns {
   /** A transaction of the contract's own, executed at once. Failing ends the contract's run with its code. */
   trigger(frame: ContractFrame, operation: Operation): Effects;
   /** Ends the contract's run; the contract cannot catch it. */
-  abort(refusal: Refusal): never;
+  abort(refusal: LedgerRefusal): never;
 }
 
 /** What a triggered transaction leaves for the contract that made it. */

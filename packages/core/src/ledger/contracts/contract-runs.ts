@@ -11,7 +11,7 @@ import { gasOf } from '../checks/fees.ts';
 import { operationRules } from '../operations/index.ts';
 import type { ContractCalls, ContractFrame, RunResult } from '../operations/operation.ts';
 import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
-import { noAccount, type Refusal, refuse } from '../terms/codes.ts';
+import { noAccount, type LedgerRefusal, refuse } from '../terms/codes.ts';
 import { ContractAbort, type ContractOutcome, type GasMeter } from '../terms/engine.ts';
 import { StateLayer } from '../terms/state.ts';
 import { openUnsigned, type SignedTransaction } from '../terms/transaction.ts';
@@ -52,7 +52,7 @@ export class ContractRuns implements ContractCalls, BuiltInRuns {
   readonly #created: CreatedContract[] = [];
   #returned: string | boolean = true;
   /** Set when a run must end whatever its contract does next. */
-  #failure: Refusal | undefined;
+  #failure: LedgerRefusal | undefined;
 
   constructor(outermost: OutermostTransaction, block: BlockContext, rules: LedgerRules) {
     this.outermost = outermost;
@@ -166,12 +166,12 @@ export class ContractRuns implements ContractCalls, BuiltInRuns {
     return { returned: this.#returned, created: this.#created[createdBefore]?.address };
   }
 
-  abort(refusal: Refusal): never {
+  abort(refusal: LedgerRefusal): never {
     this.#failure = refusal;
     throw new ContractAbort(refusal.description);
   }
 
-  #execute(frame: ContractFrame, operation: Operation): Refusal | undefined {
+  #execute(frame: ContractFrame, operation: Operation): LedgerRefusal | undefined {
     const { rules } = this;
     if (this.triggered.length >= contractLimits.triggeredTransactionsMax) {
       return refuse('contractTooManyTransactions', 'Too many transactions triggered by contracts');
@@ -210,7 +210,7 @@ export class ContractRuns implements ContractCalls, BuiltInRuns {
   }
 
   /** Bytes and operations of a triggered transaction are paid by the outermost one. */
-  #charge(signed: SignedTransaction): Refusal | undefined {
+  #charge(signed: SignedTransaction): LedgerRefusal | undefined {
     const { feeLimit, gasPrice } = this.outermost.transaction;
     this.#gas += gasOf(signed, this.rules.parameters.fees);
     const due = this.#gas * gasPrice;

@@ -1,6 +1,6 @@
 /** What a failed contract leaves behind: a code, and a JSON text that clients parse (docs/ledger.md, "Contracts"). */
 import type { ContractFrame } from '../operations/operation.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
+import { type LedgerRefusal, refuse } from '../terms/codes.ts';
 import type { ContractOutcome } from '../terms/engine.ts';
 
 type Failure = Exclude<ContractOutcome, { kind: 'returned' }>;
@@ -11,7 +11,7 @@ const limitTexts = {
   stack: 'Stack exceeding limit',
 } as const;
 
-export function describeFailure({ address, entry }: ContractFrame, outcome: Failure): Refusal {
+export function describeFailure({ address, entry }: ContractFrame, outcome: Failure): LedgerRefusal {
   switch (outcome.kind) {
     case 'missing':
       return verbatim('contractFailed', { exception: `Lost of ${entry} function` });
@@ -27,6 +27,6 @@ export function describeFailure({ address, entry }: ContractFrame, outcome: Fail
   }
 }
 
-function verbatim(name: 'contractFailed' | 'contractExpired', document: object): Refusal {
+function verbatim(name: 'contractFailed' | 'contractExpired', document: object): LedgerRefusal {
   return { ...refuse(name, JSON.stringify(document)), isDocument: true };
 }

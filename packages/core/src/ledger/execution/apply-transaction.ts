@@ -11,7 +11,7 @@ import { evaluateExpression } from '../expression/expression.ts';
 import { operationRules } from '../operations/index.ts';
 import { isAuthorized, type SignedBy } from '../terms/authorize.ts';
 import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
-import { noAccount, type Refusal, refuse } from '../terms/codes.ts';
+import { noAccount, type LedgerRefusal, refuse } from '../terms/codes.ts';
 import { StateLayer } from '../terms/state.ts';
 import type { SignedTransaction } from '../terms/transaction.ts';
 
@@ -23,7 +23,7 @@ export interface VerifiedTransaction {
 
 /** What became of an executed transaction. */
 export interface Outcome {
-  readonly failure: Refusal | undefined;
+  readonly failure: LedgerRefusal | undefined;
   readonly actualFee: bigint;
   /** What a success has to say: the contracts it created. */
   readonly result: string;
@@ -33,7 +33,7 @@ export interface Outcome {
   readonly contractGas: bigint;
 }
 
-export type Execution = { readonly dropped: Refusal } | Outcome;
+export type Execution = { readonly dropped: LedgerRefusal } | Outcome;
 
 export function applyTransaction(
   verified: VerifiedTransaction,
@@ -73,10 +73,10 @@ export function applyOperations(
   { signed, signedBy }: VerifiedTransaction,
   layer: StateLayer,
   contracts: ContractRuns,
-): Refusal | undefined {
+): LedgerRefusal | undefined {
   const { transaction, hash } = signed;
   const { block, rules } = contracts;
-  const holds = (expression: string): Refusal | undefined =>
+  const holds = (expression: string): LedgerRefusal | undefined =>
     evaluateExpression(expression, {
       ledgerSeq: block.seq,
       ledgerTime: block.closeTime,
@@ -86,7 +86,7 @@ export function applyOperations(
       },
     });
 
-  const apply = (operation: Operation, index: number): Refusal | undefined => {
+  const apply = (operation: Operation, index: number): LedgerRefusal | undefined => {
     const source = sourceOf(operation, transaction);
     const account = layer.account(source);
     if (!account) return noAccount(source);

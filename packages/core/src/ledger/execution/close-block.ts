@@ -18,7 +18,7 @@ import {
   ValidatorSetSchema,
 } from '../../proto/ledger_pb.ts';
 import type { ChainParameters, LedgerRules } from '../terms/chain-parameters.ts';
-import { codes, type Refusal } from '../terms/codes.ts';
+import { codes, type LedgerRefusal } from '../terms/codes.ts';
 import { newAccount, type StateChanges, stateKeys } from '../terms/state.ts';
 import type { ExecutedBlock } from './execute-block.ts';
 
@@ -65,7 +65,7 @@ function validationOf({ transactions }: ExecutedBlock): ConsensusValueValidation
     failure ? [{ index, failure }] : [],
   );
   if (failures.length === 0) return undefined;
-  const isExpired = ({ failure }: { failure: Refusal }): boolean => failure.code === codes.contractExpired;
+  const isExpired = ({ failure }: { failure: LedgerRefusal }): boolean => failure.code === codes.contractExpired;
   return create(ConsensusValueValidationSchema, {
     expireTxIds: failures.filter(isExpired).map(({ index }) => index),
     errorTxIds: failures.filter((it) => !isExpired(it)).map(({ index }) => index),

@@ -9,22 +9,22 @@ import {
   TransactionEnvStoreSchema,
 } from '../../proto/ledger_pb.ts';
 import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
-import type { Refusal } from '../terms/codes.ts';
+import type { LedgerRefusal } from '../terms/codes.ts';
 import { newAccount, type StateChanges, StateLayer, type StateReader } from '../terms/state.ts';
 import { envelopeOf } from '../terms/transaction.ts';
 import { applyTransaction, type Outcome, type VerifiedTransaction } from './apply-transaction.ts';
 import { assertInvariants } from './invariants.ts';
 
-export interface ExecutedTransaction {
+export interface ExecutionRecord {
   readonly verified: VerifiedTransaction;
   readonly outcome: Outcome;
 }
 
 export interface ExecutedBlock {
   readonly context: BlockContext;
-  readonly transactions: readonly ExecutedTransaction[];
+  readonly transactions: readonly ExecutionRecord[];
   /** Transactions that may not stand in this block: not recorded, not charged. */
-  readonly dropped: readonly { readonly verified: VerifiedTransaction; readonly refusal: Refusal }[];
+  readonly dropped: readonly { readonly verified: VerifiedTransaction; readonly refusal: LedgerRefusal }[];
   /** Transactions for which no gas was left in this block: as if they had not been given. */
   readonly postponed: readonly VerifiedTransaction[];
   readonly changes: StateChanges;
@@ -45,8 +45,8 @@ export function executeBlock(
   { block, rules, contractGasMax }: BlockOptions,
 ): ExecutedBlock {
   const state = new StateLayer(before);
-  const transactions: ExecutedTransaction[] = [];
-  const dropped: { verified: VerifiedTransaction; refusal: Refusal }[] = [];
+  const transactions: ExecutionRecord[] = [];
+  const dropped: { verified: VerifiedTransaction; refusal: LedgerRefusal }[] = [];
   const postponed: VerifiedTransaction[] = [];
   const postponedSources = new Set<string>();
   let feesPaid = 0n;
@@ -96,7 +96,7 @@ function payValidators(state: StateLayer, total: bigint, block: BlockContext): v
 }
 
 /** A transaction's own record, then one for each it triggered. */
-function recordsOf({ verified, outcome }: ExecutedTransaction, block: BlockContext): TransactionEnvStore[] {
+function recordsOf({ verified, outcome }: ExecutionRecord, block: BlockContext): TransactionEnvStore[] {
   const { failure, actualFee, result, triggered } = outcome;
   const recordedAt = { ledgerSeq: block.seq, closeTime: block.closeTime };
   return [

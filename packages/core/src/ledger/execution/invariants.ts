@@ -7,13 +7,13 @@ import { int64Max, operationLimits, weightMax } from '../../limits/consensus.ts'
 import type { Account, AssetStore, MetadataEntry } from '../../proto/ledger_pb.ts';
 import { sourceOf } from '../checks/check-transaction.ts';
 import { operationTypes } from '../operations/index.ts';
-import { ownerOf, type StateChanges, type StateReader } from '../terms/state.ts';
-import type { ExecutedTransaction } from './execute-block.ts';
+import { accountOfKey, type StateChanges, type StateReader } from '../terms/state.ts';
+import type { ExecutionRecord } from './execute-block.ts';
 
 export function assertInvariants(
   before: StateReader,
   changes: StateChanges,
-  { transactions, reward }: { transactions: readonly ExecutedTransaction[]; reward: bigint },
+  { transactions, reward }: { transactions: readonly ExecutionRecord[]; reward: bigint },
 ): void {
   let gasDelta = 0n;
   const assetDelta = new Map<string, bigint>();
@@ -22,7 +22,7 @@ export function assertInvariants(
     if (key.startsWith('account/')) {
       gasDelta += assertAccount(old as Account | undefined, entry as Account | null);
     } else if (key.startsWith('asset/')) {
-      const asset = key.slice(`asset/${ownerOf(key)}/`.length);
+      const asset = key.slice(`asset/${accountOfKey(key)}/`.length);
       const amount = amountOf(entry as AssetStore | null);
       assert(isInRange(amount, int64Max), `${key}: ${amount}`);
       const delta = amount - amountOf(old as AssetStore | undefined);
@@ -64,7 +64,7 @@ const isInRange = (value: bigint, max: bigint): boolean => value >= 0n && value 
 
 const amountOf = (entry: AssetStore | null | undefined): bigint => entry?.amount ?? 0n;
 
-function issuedAmounts(transactions: readonly ExecutedTransaction[]): Map<string, bigint> {
+function issuedAmounts(transactions: readonly ExecutionRecord[]): Map<string, bigint> {
   const issued = new Map<string, bigint>();
   for (const { verified, outcome } of transactions) {
     if (outcome.failure) continue;

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ownerOf } from '../terms/state.ts';
+import { accountOfKey } from '../terms/state.ts';
 import { actors, newcomers, plansOf, realize, whale } from '../testing/made-up-transactions.ts';
 import { bornAccount, type NaiveAccount, NaiveLedger, weightFor } from '../testing/naive-ledger.ts';
 import type { NaiveCondition, NaiveTransaction } from '../testing/naive-transaction.ts';
@@ -85,7 +85,7 @@ function naiveViewOf(state: MemoryState): Map<string, NaiveAccount> {
     });
   }
   for (const [key, entry] of state.entries) {
-    const owner = view.get(ownerOf(key))!;
+    const owner = view.get(accountOfKey(key))!;
     if (entry.$typeName === 'symbolon.ledger.v1.AssetStore') {
       owner.assets.set(`${entry.key!.issuer} ${entry.key!.code}`, entry.amount);
     } else if (entry.$typeName === 'symbolon.ledger.v1.MetadataEntry') {

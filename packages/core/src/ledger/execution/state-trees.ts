@@ -9,7 +9,7 @@ import { emptyBytes, encodeUtf8, type Sha256 } from '../../basics/bytes.ts';
 import { encodeItems } from '../../basics/encode-items.ts';
 import { type Account, AccountListSchema } from '../../proto/ledger_pb.ts';
 import type { MerkleTree, TreeUpdate } from '../../tree/merkle-tree.ts';
-import { encodeEntry, ownerOf, type StateChanges, type StateReader, stateKeys } from '../terms/state.ts';
+import { encodeEntry, accountOfKey, type StateChanges, type StateReader, stateKeys } from '../terms/state.ts';
 
 /** The tree of a namespace: '' for the whole state, `asset/<address>` and `metadata/<address>` for an account's own. */
 export type TreeOf = (namespace: string) => MerkleTree;
@@ -52,7 +52,7 @@ export async function hashState(
   }
   for (const [namespace, keys] of groupByOwner(changes)) {
     const root = await updateTree(namespace, keys);
-    const accountKey = stateKeys.account(ownerOf(namespace));
+    const accountKey = stateKeys.account(accountOfKey(namespace));
     const account = (hashed.get(accountKey) ?? before.read(accountKey)) as Account | undefined;
     assert(account, `${namespace} changed, but there is no such account`);
     const field = namespace.startsWith('asset/') ? 'assetsHash' : 'metadatasHash';
@@ -80,7 +80,7 @@ function groupByOwner(changes: StateChanges): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const key of changes.keys()) {
     if (key.startsWith('account/')) continue;
-    const namespace = `${key.slice(0, key.indexOf('/'))}/${ownerOf(key)}`;
+    const namespace = `${key.slice(0, key.indexOf('/'))}/${accountOfKey(key)}`;
     const group = groups.get(namespace);
     if (group) group.push(key);
     else groups.set(namespace, [key]);

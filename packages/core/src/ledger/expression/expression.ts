@@ -12,13 +12,13 @@
 import { assert } from '../../basics/assert.ts';
 import { utf8Length } from '../../basics/bytes.ts';
 import { transactionLimits } from '../../limits/consensus.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
+import { type LedgerRefusal, refuse } from '../terms/codes.ts';
 import {
   calculate,
   combine,
   type ExpressionFacts,
   ExpressionFault,
-  fail,
+  stopRun,
   finite,
   fixedNames,
   functions,
@@ -34,16 +34,16 @@ import {
 } from './values.ts';
 
 /** At submit, before the block is known: refuses only what no block can make true. */
-export function checkExpression(text: string): Refusal | undefined {
+export function checkExpression(text: string): LedgerRefusal | undefined {
   return judge(text, undefined);
 }
 
 /** At execution, with the block's own facts. */
-export function evaluateExpression(text: string, facts: ExpressionFacts): Refusal | undefined {
+export function evaluateExpression(text: string, facts: ExpressionFacts): LedgerRefusal | undefined {
   return judge(text, facts);
 }
 
-function judge(text: string, facts: ExpressionFacts | undefined): Refusal | undefined {
+function judge(text: string, facts: ExpressionFacts | undefined): LedgerRefusal | undefined {
   if (text === '') return undefined;
   if (utf8Length(text) > transactionLimits.expressionBytesMax) {
     return refuse(
@@ -63,7 +63,7 @@ function judge(text: string, facts: ExpressionFacts | undefined): Refusal | unde
       documents: new Map(),
     };
     const verdict = truthOf(parseList(run));
-    if (peek(run).kind !== 'end') fail(run, 'unexpected text');
+    if (peek(run).kind !== 'end') stopRun(run, 'unexpected text');
     assert(facts === undefined || verdict !== undefined, 'an expression with all facts has a verdict');
     if (verdict !== false) return undefined;
     return facts
@@ -153,7 +153,7 @@ function parsePrimary(run: Run): Value {
   const token = peek(run);
   if (takeSymbol(run, '(') !== undefined) {
     const value = nested(run, parseList);
-    if (takeSymbol(run, ')') === undefined) fail(run, 'missing )');
+    if (takeSymbol(run, ')') === undefined) stopRun(run, 'missing )');
     return value;
   }
   switch (token.kind) {
@@ -169,7 +169,7 @@ function parsePrimary(run: Run): Value {
       run.position += 1;
       return parseName(run, token.text);
     default:
-      return fail(run, 'a value is missing');
+      return stopRun(run, 'a value is missing');
   }
 }
 
@@ -183,7 +183,7 @@ function parseName(run: Run, name: string): Value {
   if (takeSymbol(run, '(') !== undefined) return parseCall(run, name);
   const operator = takeSymbol(run, '=', '+=', '-=', '*=', '/=');
   if (operator === undefined) return valueOfName(run, name);
-  if (fixedNames.has(name)) fail(run, 'this name cannot be assigned');
+  if (fixedNames.has(name)) stopRun(run, 'this name cannot be assigned');
   const right = nested(run, parseBinary);
   const value = operator === '=' ? right : calculate(run, operator.charAt(0), valueOfName(run, name), right);
   run.variables.set(name, value);
@@ -192,21 +192,21 @@ function parseName(run: Run, name: string): Value {
 
 function parseCall(run: Run, name: string): Value {
   const called = functions.get(name);
-  if (called === undefined) fail(run, 'unknown function');
+  if (called === undefined) stopRun(run, 'unknown function');
   const values: Value[] = [];
   if (takeSymbol(run, ')') === undefined) {
     do values.push(nested(run, parseBinary));
     while (takeSymbol(run, ',') !== undefined);
-    if (takeSymbol(run, ')') === undefined) fail(run, 'missing )');
+    if (takeSymbol(run, ')') === undefined) stopRun(run, 'missing )');
   }
-  if (values.length !== called.arity) fail(run, 'wrong number of arguments');
+  if (values.length !== called.arity) stopRun(run, 'wrong number of arguments');
   const [first = 0n, second = 0n, third = 0n] = values;
   return called.apply(run, first, second, third);
 }
 
 function nested(run: Run, parse: (run: Run) => Value): Value {
   run.depth += 1;
-  if (run.depth > transactionLimits.expressionDepthMax) fail(run, 'nested too deeply');
+  if (run.depth > transactionLimits.expressionDepthMax) stopRun(run, 'nested too deeply');
   const value = parse(run);
   run.depth -= 1;
   return value;

@@ -49,13 +49,13 @@ export interface Run {
   readonly documents: Map<string, unknown>;
 }
 
-export function fail(run: Run, reason: string): never {
+export function stopRun(run: Run, reason: string): never {
   throw new ExpressionFault(`Expression: ${reason} near character ${peek(run).at + 1}`);
 }
 
 function spendText(run: Run, chars: number): void {
   run.textCharsLeft -= chars;
-  if (run.textCharsLeft < 0) fail(run, 'too much text to work on');
+  if (run.textCharsLeft < 0) stopRun(run, 'too much text to work on');
 }
 
 export function peek(run: Run): Token {
@@ -87,7 +87,7 @@ function kindOf(value: Value): Kind {
 function commonKind(run: Run, left: Value, right: Value): Kind {
   const [first, second] = [kindOf(left), kindOf(right)];
   if (first === 'any') return second;
-  if (second !== 'any' && second !== first) fail(run, 'text and number do not mix');
+  if (second !== 'any' && second !== first) stopRun(run, 'text and number do not mix');
   return first;
 }
 
@@ -113,8 +113,8 @@ function conjoin(operator: '&&' | '||', left: boolean | undefined, right: boolea
 
 export function calculate(run: Run, operator: string, left: Value, right: Value): Value {
   const kind = commonKind(run, left, right);
-  if (kind === 'text' && operator !== '+') fail(run, 'text cannot be calculated with');
-  if (operator === '/' && (right === 0n || right === 0 || right === false)) fail(run, 'division by zero');
+  if (kind === 'text' && operator !== '+') stopRun(run, 'text cannot be calculated with');
+  if (operator === '/' && (right === 0n || right === 0 || right === false)) stopRun(run, 'division by zero');
   if (isUnknown(left) || isUnknown(right)) return { unknown: operator === '+' ? kind : 'number' };
   if (typeof left === 'string' || typeof right === 'string') {
     const joined = `${left}${right}`;
@@ -156,12 +156,12 @@ function numeric(value: bigint | number | boolean): bigint | number {
 }
 
 export function withinInt64(run: Run, value: bigint): bigint {
-  if (value < int64Min || value > int64Max) fail(run, 'integer beyond int64');
+  if (value < int64Min || value > int64Max) stopRun(run, 'integer beyond int64');
   return value;
 }
 
 export function finite(run: Run, value: number): number {
-  if (!Number.isFinite(value)) fail(run, 'decimal out of range');
+  if (!Number.isFinite(value)) stopRun(run, 'decimal out of range');
   return value;
 }
 
@@ -203,12 +203,12 @@ function conditional(_run: Run, condition: Value, first: Value, second: Value): 
 }
 
 function accountText(run: Run, address: Value): Value {
-  if (kindOf(address) === 'number') fail(run, 'an address is text');
+  if (kindOf(address) === 'number') stopRun(run, 'an address is text');
   if (run.facts === undefined || typeof address !== 'string') return unknownText;
   const known = run.accounts.get(address);
   if (known !== undefined) return known;
   const text = run.facts.account(address);
-  if (text === undefined) return fail(run, 'account does not exist');
+  if (text === undefined) return stopRun(run, 'account does not exist');
   spendText(run, text.length);
   run.accounts.set(address, text);
   return text;
@@ -218,7 +218,7 @@ function accountText(run: Run, address: Value): Value {
 
 /** The number, text or truth value at a path like `.priv.signers[0].weight`; 0 when nothing is there. */
 function jsonMember(run: Run, text: Value, path: Value): Value {
-  if (kindOf(text) === 'number' || kindOf(path) === 'number') fail(run, 'jsonpath takes two texts');
+  if (kindOf(text) === 'number' || kindOf(path) === 'number') stopRun(run, 'jsonpath takes two texts');
   const steps = typeof path === 'string' ? parsePath(run, path) : [];
   if (run.facts === undefined || typeof text !== 'string') return unknownAny;
   let value = documentOf(run, text);
@@ -230,7 +230,7 @@ function jsonMember(run: Run, text: Value, path: Value): Value {
   }
   if (value === null) return 0n;
   if (typeof value === 'number') return finite(run, value);
-  if (typeof value === 'object') return fail(run, 'jsonpath leads to neither number nor text');
+  if (typeof value === 'object') return stopRun(run, 'jsonpath leads to neither number nor text');
   return value as bigint | string | boolean;
 }
 
@@ -242,7 +242,7 @@ function parsePath(run: Run, path: string): (string | number)[] {
   spendText(run, path.length);
   for (let at = 0; path !== '.' && at < path.length; ) {
     const step = matchAt(stepPattern, path, at);
-    if (step === '' || steps.length === transactionLimits.expressionDepthMax) fail(run, 'unreadable path');
+    if (step === '' || steps.length === transactionLimits.expressionDepthMax) stopRun(run, 'unreadable path');
     at += step.length;
     const name = step.startsWith('.') ? step.slice(1) : step;
     steps.push(name.startsWith('[') ? Number(name.slice(1, -1)) : name);
@@ -268,7 +268,7 @@ function documentOf(run: Run, text: string): unknown {
     return document;
   } catch (error) {
     if (isHostFault(error) || !(error instanceof SyntaxError)) throw error;
-    return fail(run, 'jsonpath reads something that is not JSON');
+    return stopRun(run, 'jsonpath reads something that is not JSON');
   }
 }
 
@@ -293,7 +293,7 @@ function checkStructure(run: Run, text: string): void {
     else if (character === '[' || character === '{') {
       depth += 1;
       spendText(run, memberChars);
-      if (depth > transactionLimits.expressionDepthMax) fail(run, 'JSON nested too deeply');
+      if (depth > transactionLimits.expressionDepthMax) stopRun(run, 'JSON nested too deeply');
     }
   }
 }

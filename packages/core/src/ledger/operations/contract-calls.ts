@@ -1,5 +1,5 @@
 /** The contracts that operations run: paying one calls its `main`, creating one calls its `init`. */
-import type { Refusal } from '../terms/codes.ts';
+import type { LedgerRefusal } from '../terms/codes.ts';
 import type { ApplyContext, ContractFrame, SentAlong } from './operation.ts';
 
 /** Runs `main` of the account that was paid, if it is a contract. */
@@ -7,7 +7,7 @@ export function callTarget(
   address: string,
   input: string,
   { context, sent }: { context: ApplyContext; sent: SentAlong },
-): Refusal | undefined {
+): LedgerRefusal | undefined {
   const code = context.layer.account(address)?.contract?.payload;
   return code ? runContract({ address, code, entry: 'main', input, sent }, context) : undefined;
 }
@@ -15,7 +15,7 @@ export function callTarget(
 export function runContract(
   call: Pick<ContractFrame, 'address' | 'code' | 'entry' | 'input' | 'sent'>,
   { contracts, hash, index, layer, source, transaction }: ApplyContext,
-): Refusal | undefined {
+): LedgerRefusal | undefined {
   const result = contracts.run({
     ...call,
     layer,

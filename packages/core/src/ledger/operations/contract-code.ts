@@ -2,10 +2,10 @@
 import { utf8Length } from '../../basics/bytes.ts';
 import { operationLimits } from '../../limits/consensus.ts';
 import type { LedgerRules } from '../terms/chain-parameters.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
+import { type LedgerRefusal, refuse } from '../terms/codes.ts';
 import type { SyntaxFinding } from '../terms/syntax.ts';
 
-export function checkContractCode(code: string, { contracts }: LedgerRules): Refusal | undefined {
+export function checkContractCode(code: string, { contracts }: LedgerRules): LedgerRefusal | undefined {
   const { contractCodeBytesMax } = operationLimits;
   if (utf8Length(code) > contractCodeBytesMax) {
     return refuse('invalidParameter', `contract code is longer than ${contractCodeBytesMax} bytes`);

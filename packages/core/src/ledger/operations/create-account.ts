@@ -8,7 +8,7 @@ import {
   type CreateAccount,
   MetadataEntrySchema,
 } from '../../proto/ledger_pb.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
+import { type LedgerRefusal, refuse } from '../terms/codes.ts';
 import { runContract } from './contract-calls.ts';
 import { checkContractCode } from './contract-code.ts';
 import { checkNewAccountKey } from './did-log-rules.ts';
@@ -68,7 +68,7 @@ export const createAccount = defineOperation('createAccount', {
 
 const isContract = (body: CreateAccount): boolean => (body.contract?.payload ?? '') !== '';
 
-function checkNewAddress(body: CreateAccount, context: CheckContext): Refusal | undefined {
+function checkNewAddress(body: CreateAccount, context: CheckContext): LedgerRefusal | undefined {
   if (context.rules.keys.isReservedAddress(body.destAddress)) {
     return refuse('invalidAddress', `address ${body.destAddress} is reserved`);
   }
@@ -80,7 +80,7 @@ function checkNewAddress(body: CreateAccount, context: CheckContext): Refusal | 
   return checkDestination(body.destAddress, context);
 }
 
-function checkCode({ contract }: CreateAccount, { rules }: CheckContext): Refusal | undefined {
+function checkCode({ contract }: CreateAccount, { rules }: CheckContext): LedgerRefusal | undefined {
   if (!contract?.payload) return undefined;
   if (contract.owner !== '' && !rules.keys.isAddress(contract.owner)) {
     return refuse('invalidAddress', 'the owner of the contract is not a valid address');
@@ -88,7 +88,7 @@ function checkCode({ contract }: CreateAccount, { rules }: CheckContext): Refusa
   return checkContractCode(contract.payload, rules);
 }
 
-function checkPrivilege(body: CreateAccount, { rules }: CheckContext): Refusal | undefined {
+function checkPrivilege(body: CreateAccount, { rules }: CheckContext): LedgerRefusal | undefined {
   const { priv } = body;
   if (!priv) return refuse('invalidParameter', 'priv is missing');
   if (!isWeight(priv.masterWeight)) {

@@ -6,11 +6,11 @@ import { encodeHex, type Sha256 } from '../../basics/bytes.ts';
 import { didLogHash, didLogKey, parseDidLogEntry } from '../../did/did-log.ts';
 import type { MetadataEntry, SetMetadata } from '../../proto/ledger_pb.ts';
 import type { LedgerRules } from '../terms/chain-parameters.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
+import { type LedgerRefusal, refuse } from '../terms/codes.ts';
 import type { SignedTransaction } from '../terms/transaction.ts';
 
 /** Rules over the body alone: nothing but an entry is ever written there. */
-export function checkDidLogBody({ key, value, deleteFlag }: SetMetadata): Refusal | undefined {
+export function checkDidLogBody({ key, value, deleteFlag }: SetMetadata): LedgerRefusal | undefined {
   if (key !== didLogKey) return undefined;
   if (deleteFlag) return refuse('invalidParameter', `"${didLogKey}" is never deleted: it only grows`);
   return parseDidLogEntry(value)
@@ -19,7 +19,7 @@ export function checkDidLogBody({ key, value, deleteFlag }: SetMetadata): Refusa
 }
 
 /** Somebody else's account gets no log: its holder begins it. */
-export const checkNewAccountKey = (key: string): Refusal | undefined =>
+export const checkNewAccountKey = (key: string): LedgerRefusal | undefined =>
   key === didLogKey
     ? refuse('invalidParameter', `"${didLogKey}" is written by its own account, not at its creation`)
     : undefined;
@@ -31,7 +31,7 @@ interface Step {
 }
 
 /** An entry follows the one that is stored: by its version, and by the hash that it names. */
-export function checkDidLogStep({ stored, value, source }: Step, sha256: Sha256): Refusal | undefined {
+export function checkDidLogStep({ stored, value, source }: Step, sha256: Sha256): LedgerRefusal | undefined {
   const next = (stored?.version ?? 0n) + 1n;
   const entry = parseDidLogEntry(value);
   if (!entry || BigInt(entry.version) !== next)
@@ -53,7 +53,7 @@ export function checkDidLogStep({ stored, value, source }: Step, sha256: Sha256)
 export function checkDidLogTransaction(
   { transaction, hash }: SignedTransaction,
   { sha256 }: LedgerRules,
-): Refusal | undefined {
+): LedgerRefusal | undefined {
   for (const { setMetadata, sourceAddress } of transaction.operations) {
     if (setMetadata?.key !== didLogKey) continue;
     const { value: text } = setMetadata;

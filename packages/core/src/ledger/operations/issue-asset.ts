@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { utf8Length } from '../../basics/bytes.ts';
 import { int64Max, operationLimits } from '../../limits/consensus.ts';
 import { AssetKeySchema } from '../../proto/ledger_pb.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
+import { type LedgerRefusal, refuse } from '../terms/codes.ts';
 import { defineOperation } from './operation.ts';
 
 export const issueAsset = defineOperation('issueAsset', {
@@ -25,7 +25,7 @@ export const issueAsset = defineOperation('issueAsset', {
 });
 
 /** How long an asset code may be, wherever it stands. */
-export function checkAssetCode(code: string): Refusal | undefined {
+export function checkAssetCode(code: string): LedgerRefusal | undefined {
   const bytes = utf8Length(code);
   return bytes >= 1 && bytes <= operationLimits.assetCodeBytesMax
     ? undefined

@@ -4,7 +4,7 @@
  */
 import { type Account, type Operation, OperationSchema, type Transaction } from '../../proto/ledger_pb.ts';
 import type { LedgerRules } from '../terms/chain-parameters.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
+import { type LedgerRefusal, refuse } from '../terms/codes.ts';
 import type { ContractEntry } from '../terms/engine.ts';
 import type { StateLayer } from '../terms/state.ts';
 
@@ -51,9 +51,9 @@ export interface SentAlong {
   readonly asset?: { readonly issuer: string; readonly code: string; readonly amount: bigint };
 }
 
-export type RunResult = { readonly value: string | boolean } | { readonly refusal: Refusal };
+export type RunResult = { readonly value: string | boolean } | { readonly refusal: LedgerRefusal };
 
-export const checkDestination = (address: string, { rules }: CheckContext): Refusal | undefined =>
+export const checkDestination = (address: string, { rules }: CheckContext): LedgerRefusal | undefined =>
   rules.keys.isAddress(address) ? undefined : refuse('invalidAddress', 'dest_address is not a valid address');
 
 type BodyName = Exclude<
@@ -63,14 +63,14 @@ type BodyName = Exclude<
 type Body<Name extends BodyName> = NonNullable<Operation[Name]>;
 
 interface BodyRules<Name extends BodyName> {
-  readonly check: (body: Body<Name>, context: CheckContext) => Refusal | undefined;
-  readonly apply: (body: Body<Name>, context: ApplyContext) => Refusal | undefined;
+  readonly check: (body: Body<Name>, context: CheckContext) => LedgerRefusal | undefined;
+  readonly apply: (body: Body<Name>, context: ApplyContext) => LedgerRefusal | undefined;
 }
 
 export interface OperationRules {
   readonly name: string;
-  check(operation: Operation, context: CheckContext): Refusal | undefined;
-  apply(operation: Operation, context: ApplyContext): Refusal | undefined;
+  check(operation: Operation, context: CheckContext): LedgerRefusal | undefined;
+  apply(operation: Operation, context: ApplyContext): LedgerRefusal | undefined;
 }
 
 /** An operation's rules over its body; a body that is missing altogether is refused before they are asked. */

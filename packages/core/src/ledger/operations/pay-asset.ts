@@ -4,7 +4,7 @@
  */
 import { int64Max } from '../../limits/consensus.ts';
 import type { Asset, AssetKey, PayAsset } from '../../proto/ledger_pb.ts';
-import { noAccount, type Refusal, refuse } from '../terms/codes.ts';
+import { noAccount, type LedgerRefusal, refuse } from '../terms/codes.ts';
 import { callTarget } from './contract-calls.ts';
 import { checkAssetCode } from './issue-asset.ts';
 import { type ApplyContext, type CheckContext, checkDestination, defineOperation } from './operation.ts';
@@ -36,7 +36,7 @@ export const payAsset = defineOperation('payAsset', {
   },
 });
 
-function moveAsset(asset: Asset, receiver: string, { layer, source }: ApplyContext): Refusal | undefined {
+function moveAsset(asset: Asset, receiver: string, { layer, source }: ApplyContext): LedgerRefusal | undefined {
   const key = asset.key as AssetKey;
   const held = layer.assetAmount(source, key);
   if (held < asset.amount) {
@@ -54,7 +54,7 @@ function sentAsset({ asset }: PayAsset): Asset | undefined {
   return isBlank ? undefined : asset;
 }
 
-function checkAsset({ key, amount }: Asset, { rules }: CheckContext): Refusal | undefined {
+function checkAsset({ key, amount }: Asset, { rules }: CheckContext): LedgerRefusal | undefined {
   if (!key) return refuse('invalidAsset', 'the asset has no key');
   if (key.type !== 0) return refuse('invalidAsset', `asset type ${key.type} is unknown`);
   if (amount <= 0n) return refuse('invalidAsset', 'the amount must be greater than 0');

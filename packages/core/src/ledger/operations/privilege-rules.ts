@@ -2,7 +2,7 @@
 import { operationLimits, weightMax } from '../../limits/consensus.ts';
 import type { Signer, TypeThreshold } from '../../proto/ledger_pb.ts';
 import type { LedgerRules } from '../terms/chain-parameters.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
+import { type LedgerRefusal, refuse } from '../terms/codes.ts';
 
 export const isWeight = (weight: bigint): boolean => weight >= 0n && weight <= weightMax;
 
@@ -11,7 +11,7 @@ export function checkSigners(
   signers: readonly Signer[],
   account: string,
   { keys }: LedgerRules,
-): Refusal | undefined {
+): LedgerRefusal | undefined {
   const seen = new Set<string>();
   for (const { address, weight } of signers) {
     if (!isWeight(weight)) return refuse('invalidWeight', `a signer's weight must lie in 0 to ${weightMax}`);
@@ -28,7 +28,7 @@ export const tooManySigners = refuse(
   `an account has at most ${operationLimits.signersMax} signers`,
 );
 
-export function checkTypeThresholds(entries: readonly TypeThreshold[]): Refusal | undefined {
+export function checkTypeThresholds(entries: readonly TypeThreshold[]): LedgerRefusal | undefined {
   const { typeThresholdTypeMin, typeThresholdTypeMax } = operationLimits;
   const seen = new Set<number>();
   for (const { type, threshold } of entries) {

@@ -4,7 +4,7 @@ import { utf8Length } from '../../basics/bytes.ts';
 import { didLogKey } from '../../did/did-log.ts';
 import { operationLimits } from '../../limits/consensus.ts';
 import { type MetadataEntry, MetadataEntrySchema } from '../../proto/ledger_pb.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
+import { type LedgerRefusal, refuse } from '../terms/codes.ts';
 import { checkDidLogBody, checkDidLogStep } from './did-log-rules.ts';
 import { defineOperation } from './operation.ts';
 
@@ -34,7 +34,7 @@ export const setMetadata = defineOperation('setMetadata', {
 type EntryFields = Pick<MetadataEntry, 'key' | 'value' | 'version'>;
 
 /** What an entry may be, whoever sets it. */
-export function checkMetadata({ key, value, version }: EntryFields): Refusal | undefined {
+export function checkMetadata({ key, value, version }: EntryFields): LedgerRefusal | undefined {
   const { metadataKeyBytesMax, metadataValueBytesMax } = operationLimits;
   const keyBytes = utf8Length(key);
   if (keyBytes < 1 || keyBytes > metadataKeyBytesMax) {
@@ -46,7 +46,7 @@ export function checkMetadata({ key, value, version }: EntryFields): Refusal | u
   return version >= 0n ? undefined : refuse('badMetadataVersion', 'version is negative');
 }
 
-const versionMismatch = (key: string, stored: bigint | undefined, given: bigint): Refusal =>
+const versionMismatch = (key: string, stored: bigint | undefined, given: bigint): LedgerRefusal =>
   refuse(
     'badMetadataVersion',
     stored === undefined

@@ -217,7 +217,7 @@ const table = {
 export type CodeName = keyof typeof table;
 
 /** Why a rule said no: the code and what exactly it objected to. A value, never thrown. */
-export interface Refusal {
+export interface LedgerRefusal {
   readonly code: number;
   readonly description: string;
   /** The description is a JSON text that clients parse: nothing may be put around it. */
@@ -241,9 +241,9 @@ export const codeHint = (code: number): string =>
   codeRows.find((row) => row.code === code)?.hint ?? 'Look the code up in the documentation of the ledger.';
 
 /** Nobody has this account. */
-export const noAccount = (address: string): Refusal =>
+export const noAccount = (address: string): LedgerRefusal =>
   refuse('accountMissing', `account ${address} does not exist`);
 
-export function refuse(name: CodeName, detail?: string): Refusal {
+export function refuse(name: CodeName, detail?: string): LedgerRefusal {
   return { code: table[name][0], description: detail ?? table[name][2] };
 }

@@ -28,7 +28,7 @@ export const stateKeys = {
 } as const;
 
 /** Whose entry a key names. */
-export function ownerOf(key: string): string {
+export function accountOfKey(key: string): string {
   const start = key.indexOf('/') + 1;
   const end = key.indexOf('/', start);
   return end < 0 ? key.slice(start) : key.slice(start, end);

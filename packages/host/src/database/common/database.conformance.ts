@@ -16,7 +16,7 @@ import {
   isUniqueViolation,
 } from './database-error.ts';
 import type { Migration } from './migrate.ts';
-import { flag, isSet } from './values.ts';
+import { flagColumn, isSet } from './values.ts';
 
 export interface ConformanceTables {
   person: {
@@ -83,7 +83,7 @@ function registerValues(name: string, make: MakeDatabase): void {
     const age = Number.MAX_SAFE_INTEGER;
     const { id } = await kysely
       .insertInto('person')
-      .values({ name: 'zoë 😀', age, photo, is_known: flag(true), facts: stringifyJson(facts) })
+      .values({ name: 'zoë 😀', age, photo, is_known: flagColumn(true), facts: stringifyJson(facts) })
       .returning('id')
       .executeTakeFirstOrThrow();
     assert.equal(id, 1);

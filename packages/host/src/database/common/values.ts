@@ -21,7 +21,7 @@ export interface ColumnTypes {
   readonly strict: string;
 }
 
-export const flag = (value: boolean): number => (value ? 1 : 0);
+export const flagColumn = (value: boolean): number => (value ? 1 : 0);
 export const isSet = (value: number): boolean => value !== 0;
 
 function isColumnValue(value: unknown): value is ColumnValue {

@@ -60,7 +60,7 @@ export function databaseAddressProblem(text: string): string | undefined {
 }
 
 /** Reads an address with the files that it names; throws what of it is not understood. */
-export async function readAddress(text: string, environmentMode?: string): Promise<PostgresAddress> {
+export async function readPostgresAddress(text: string, environmentMode?: string): Promise<PostgresAddress> {
   const { url, location, isSecured, files } = takeAddress(text, environmentMode);
   return { url, tls: isSecured ? await readFiles(files, location) : undefined };
 }

@@ -16,7 +16,7 @@ import {
 } from '../common/database-error.ts';
 import { migrate } from '../common/migrate.ts';
 import { type ColumnTypes, checkedParameter } from '../common/values.ts';
-import { locationOf, type PostgresAddress, readAddress, tlsReason } from './postgres-address.ts';
+import { locationOf, type PostgresAddress, readPostgresAddress, tlsReason } from './postgres-address.ts';
 
 const postgresTypes: ColumnTypes = {
   // Compared byte by byte as in SQLite, whatever the language of the database is.
@@ -29,7 +29,7 @@ const postgresTypes: ColumnTypes = {
 
 export async function openPostgres<Tables>(url: string, options: DatabaseOptions): Promise<Database<Tables>> {
   const location = locationOf(url);
-  const address = await readAddress(url, process.env.PGSSLMODE);
+  const address = await readPostgresAddress(url, process.env.PGSSLMODE);
   let failures = 0;
   const onError = (error: DatabaseError): void => {
     if (isDatabaseFailing(error)) failures += 1;

@@ -9,7 +9,7 @@ import { operationLimits } from '@symbolon/core/limits/consensus';
 import { checkConstructs } from './constructs.ts';
 import { checkNames } from './names.ts';
 import { parseCode, tooDeep } from './parse-code.ts';
-import { type Finding, Report } from './report.ts';
+import { type SourceFinding, Report } from './report.ts';
 import { findTooDeep } from './tree.ts';
 
 export const checkContractSyntax: CheckContractSyntax = (code) => {
@@ -28,7 +28,7 @@ export const checkContractSyntax: CheckContractSyntax = (code) => {
   return report.render(code);
 };
 
-function only(finding: Finding, code: string): readonly SyntaxFinding[] {
+function only(finding: SourceFinding, code: string): readonly SyntaxFinding[] {
   const report = new Report();
   report.add(finding);
   return report.render(code);

@@ -4,7 +4,7 @@
  */
 import type { AnyNode, Program } from 'acorn';
 import type { ParsedCode } from './parse-code.ts';
-import type { Finding, Report } from './report.ts';
+import type { SourceFinding, Report } from './report.ts';
 import { forEachChild } from './tree.ts';
 
 export function checkConstructs(parsed: ParsedCode, report: Report): void {
@@ -64,17 +64,17 @@ function checkComments({ comments, code }: ParsedCode, report: Report): void {
   }
 }
 
-type LocalFinding = Omit<Finding, 'at'> & { readonly at?: number };
+type LocalFinding = Omit<SourceFinding, 'at'> & { readonly at?: number };
 type Rule<Node> = (node: Node, code: string) => readonly LocalFinding[];
 const fine: readonly LocalFinding[] = [];
 
-const unexpected = (a: string, at: number): Finding => ({
+const unexpected = (a: string, at: number): SourceFinding => ({
   at,
   code: 'unexpected_a',
   message: `Unexpected '${a}'.`,
   a,
 });
-const missingSemicolon = (at: number): Finding => ({
+const missingSemicolon = (at: number): SourceFinding => ({
   at,
   code: 'expected_a_b',
   message: "Expected ';' here.",

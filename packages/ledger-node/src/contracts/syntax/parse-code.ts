@@ -6,7 +6,7 @@
 import { assert } from '@symbolon/core/basics/assert';
 import { contractLimits } from '@symbolon/core/limits/consensus';
 import { type Options, Parser, type Program } from 'acorn';
-import type { Finding } from './report.ts';
+import type { SourceFinding } from './report.ts';
 
 export interface ParsedCode {
   readonly code: string;
@@ -19,7 +19,7 @@ export interface ParsedCode {
 const ecmaVersion = 2023;
 
 /** Either the tree, or the one finding that kept the code from becoming one. */
-export function parseCode(code: string): ParsedCode | { readonly refused: Finding } {
+export function parseCode(code: string): ParsedCode | { readonly refused: SourceFinding } {
   const comments: { start: number; text: string }[] = [];
   const missingSemicolons: number[] = [];
   const options: Options = {
@@ -64,8 +64,8 @@ interface InsideParser {
 }
 
 class LimitExceeded extends Error {
-  readonly finding: Finding;
-  constructor(finding: Finding) {
+  readonly finding: SourceFinding;
+  constructor(finding: SourceFinding) {
     super(finding.message);
     this.finding = finding;
   }
@@ -115,7 +115,7 @@ for (const name of recursiveMethods) {
   };
 }
 
-export function tooDeep(at: number): Finding {
+export function tooDeep(at: number): SourceFinding {
   return {
     at,
     code: 'too_deep',
@@ -123,7 +123,7 @@ export function tooDeep(at: number): Finding {
   };
 }
 
-function findingOf(error: unknown): Finding {
+function findingOf(error: unknown): SourceFinding {
   if (error instanceof LimitExceeded) return error.finding;
   assert(error instanceof SyntaxError && 'pos' in error, `the parser failed: ${error}`);
   // Its verdict would depend on the machine.

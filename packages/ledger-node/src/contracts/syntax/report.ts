@@ -22,7 +22,7 @@ export type FindingCode =
   | 'too_deep'
   | 'too_long';
 
-export interface Finding {
+export interface SourceFinding {
   /** The offset in the code. */
   readonly at: number;
   readonly code: FindingCode;
@@ -33,9 +33,9 @@ export interface Finding {
 
 /** Keeps the first findings it is given: one is enough to refuse a contract, a page of them to repair it. */
 export class Report {
-  readonly #findings: Finding[] = [];
+  readonly #findings: SourceFinding[] = [];
 
-  add(finding: Finding): void {
+  add(finding: SourceFinding): void {
     if (!this.isFull) this.#findings.push(finding);
   }
 

@@ -12,7 +12,7 @@ import {
   bulkOpcodes,
   emptyBlockType,
   opcodes as op,
-  Reader,
+  WasmReader,
   signed,
   skipInstruction,
   unsigned,
@@ -129,7 +129,7 @@ function meterInstruction(bytes: Uint8Array, previous: number, meters: Meters): 
 
 /** `return` leaves through the block that `enterFrame` opened, so that the frame is given back. */
 function meterInstructions(code: Uint8Array, meters: Meters, hasFrame: boolean): number[] {
-  const reader = new Reader(code);
+  const reader = new WasmReader(code);
   const out: number[] = [];
   let previous: number = op.end;
   let depth = 0;
@@ -146,7 +146,7 @@ function meterInstructions(code: Uint8Array, meters: Meters, hasFrame: boolean):
 }
 
 function callsOthers(code: Uint8Array): boolean {
-  const reader = new Reader(code);
+  const reader = new WasmReader(code);
   while (!reader.isAtEnd) {
     const opcode = skipInstruction(reader);
     if (opcode === op.call || opcode === op.callIndirect) return true;
@@ -156,7 +156,7 @@ function callsOthers(code: Uint8Array): boolean {
 
 /** A function's body, from its locals to its end. */
 export function meterFunction(body: Uint8Array, shape: FunctionShape, meters: Meters): number[] {
-  const reader = new Reader(body);
+  const reader = new WasmReader(body);
   let locals = shape.parameters;
   for (let groups = reader.unsigned(); groups > 0; groups -= 1) {
     locals += reader.unsigned();

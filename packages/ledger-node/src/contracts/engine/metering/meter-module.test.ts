@@ -15,7 +15,7 @@ import {
   readWorldText,
 } from './metered-module.ts';
 import {
-  Reader,
+  WasmReader,
   readSections,
   sectionIds,
   signed,
@@ -95,7 +95,7 @@ describe('metering refuses what it was not written for', () => {
     ['a number that is too long', [0x20, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00]],
   ] as const) {
     test(name, () =>
-      assert.throws(() => skipInstruction(new Reader(new Uint8Array(bytes))), BrokenInvariant),
+      assert.throws(() => skipInstruction(new WasmReader(new Uint8Array(bytes))), BrokenInvariant),
     );
   }
 });
@@ -104,8 +104,8 @@ describe('numbers of the format', () => {
   test('are read as they were written', () => {
     fc.assert(
       fc.property(fc.nat({ max: 2 ** 31 - 1 }), (value) => {
-        assert.equal(new Reader(new Uint8Array(unsigned(value))).unsigned(), value);
-        const reader = new Reader(new Uint8Array([...signed(value), 0xff]));
+        assert.equal(new WasmReader(new Uint8Array(unsigned(value))).unsigned(), value);
+        const reader = new WasmReader(new Uint8Array([...signed(value), 0xff]));
         reader.skipSigned();
         assert.equal(reader.bytes.length - reader.at, 1);
         assert.equal((signed(value).at(-1) as number) & 0x40, 0);

@@ -16,9 +16,9 @@ import {
 } from './meter-function.ts';
 import { type ModuleFacts, readFacts } from './module-facts.ts';
 import {
-  name,
+  wasmName,
   opcodes,
-  Reader,
+  WasmReader,
   readSections,
   sectionIds,
   signed,
@@ -41,7 +41,7 @@ export const pageBytes = 65_536;
 const withLength = (bytes: readonly number[]) => Buffer.from([...unsigned(bytes.length), ...bytes]);
 
 function meterCode(body: Uint8Array, facts: ModuleFacts, { meters, extra }: Additions): Uint8Array {
-  const reader = new Reader(body);
+  const reader = new WasmReader(body);
   const count = reader.unsigned();
   const bodies: Uint8Array[] = [Buffer.from(unsigned(count + extra.length))];
   for (const [index, shape] of facts.functions.entries()) {
@@ -59,7 +59,7 @@ function meterCode(body: Uint8Array, facts: ModuleFacts, { meters, extra }: Addi
 
 /** A list section with entries added at its end. */
 function append(body: Uint8Array, entries: readonly (readonly number[])[]): Uint8Array {
-  const reader = new Reader(body);
+  const reader = new WasmReader(body);
   const count = unsigned(reader.unsigned() + entries.length);
   return new Uint8Array([...count, ...body.subarray(reader.at), ...entries.flat()]);
 }
@@ -139,7 +139,7 @@ export function meterModule(module: Uint8Array, options: MeteringOptions): Uint8
     [sectionIds.exports]: (body) =>
       append(
         body,
-        globals.map(([text], index) => [...name(text), 3, ...unsigned(facts.globalCount + index)]),
+        globals.map(([text], index) => [...wasmName(text), 3, ...unsigned(facts.globalCount + index)]),
       ),
     [sectionIds.code]: (body) => meterCode(body, facts, additions),
   };

@@ -4,7 +4,7 @@
  * than the one the metering was written for is refused here.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { emptyBlockType, opcodes, Reader, type Section, sectionIds, valueTypes } from './wasm-binary.ts';
+import { emptyBlockType, opcodes, WasmReader, type Section, sectionIds, valueTypes } from './wasm-binary.ts';
 
 export interface FunctionShape {
   readonly parameters: number;
@@ -24,13 +24,13 @@ export interface ModuleFacts {
   readonly outOfMemory: number;
 }
 
-function bodyOf(sections: readonly Section[], id: number): Reader {
+function bodyOf(sections: readonly Section[], id: number): WasmReader {
   const found = sections.filter((section) => section.id === id);
   assert(found.length === 1, `section ${id} is not there once`);
-  return new Reader((found[0] as Section).body);
+  return new WasmReader((found[0] as Section).body);
 }
 
-function readTypes(reader: Reader): FunctionShape[] {
+function readTypes(reader: WasmReader): FunctionShape[] {
   return readList(reader, () => {
     assert(reader.byte() === 0x60, 'a type is not a function');
     const parameters = reader.take(reader.unsigned()).length;
@@ -40,11 +40,11 @@ function readTypes(reader: Reader): FunctionShape[] {
   });
 }
 
-function readList<Entry>(reader: Reader, readEntry: () => Entry): Entry[] {
+function readList<Entry>(reader: WasmReader, readEntry: () => Entry): Entry[] {
   return Array.from({ length: reader.unsigned() }, readEntry);
 }
 
-function countImportedFunctions(reader: Reader): number {
+function countImportedFunctions(reader: WasmReader): number {
   return readList(reader, () => {
     reader.name();
     reader.name();
@@ -54,19 +54,19 @@ function countImportedFunctions(reader: Reader): number {
 }
 
 /** The module has one global, the stack pointer, and the stack lies below all data. */
-function readStackTop(reader: Reader): number {
+function readStackTop(reader: WasmReader): number {
   assert(reader.unsigned() === 1, 'the stack pointer is not the only global');
   assert(reader.byte() === valueTypes.i32 && reader.byte() === 1, 'the stack pointer is not a variable');
   assert(reader.byte() === opcodes.i32Const, 'the stack pointer has no plain start');
   return reader.unsigned();
 }
 
-function readMemoryPages(reader: Reader): number {
+function readMemoryPages(reader: WasmReader): number {
   assert(reader.unsigned() === 1 && reader.byte() === 0, 'the memory is not one without a maximum');
   return reader.unsigned();
 }
 
-function findExportedFunction(reader: Reader, wanted: string): number {
+function findExportedFunction(reader: WasmReader, wanted: string): number {
   const entries = readList(reader, () => ({
     name: reader.name(),
     kind: reader.byte(),

@@ -60,7 +60,7 @@ export const emptyBlockType = 0x40;
 const magicAndVersion = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
 /** A cursor over bytes. */
-export class Reader {
+export class WasmReader {
   readonly bytes: Uint8Array;
   at = 0;
 
@@ -126,10 +126,10 @@ export function signed(value: number): number[] {
   return [...bytes, rest];
 }
 
-export const name = (text: string): number[] => [...unsigned(Buffer.byteLength(text)), ...Buffer.from(text)];
+export const wasmName = (text: string): number[] => [...unsigned(Buffer.byteLength(text)), ...Buffer.from(text)];
 
 export function readSections(module: Uint8Array): Section[] {
-  const reader = new Reader(module);
+  const reader = new WasmReader(module);
   const start = reader.take(magicAndVersion.length);
   assert(
     magicAndVersion.every((byte, index) => start[index] === byte),
@@ -150,7 +150,7 @@ export function writeSections(sections: readonly Section[]): Uint8Array {
   return new Uint8Array(Buffer.concat([Buffer.from(magicAndVersion), ...parts]));
 }
 
-function skipBulkOperands(reader: Reader): void {
+function skipBulkOperands(reader: WasmReader): void {
   const opcode = reader.unsigned();
   if (opcode <= 7) return;
   const { memoryCopy, memoryFill } = bulkOpcodes;
@@ -159,13 +159,13 @@ function skipBulkOperands(reader: Reader): void {
   for (const memory of reader.take(memories)) assert(memory === 0, 'more than one memory');
 }
 
-function skipBranchTable(reader: Reader): void {
+function skipBranchTable(reader: WasmReader): void {
   const count = reader.unsigned();
   for (let label = 0; label <= count; label += 1) reader.unsigned();
 }
 
 /** Moves the reader over one instruction and gives its first byte. */
-export function skipInstruction(reader: Reader): number {
+export function skipInstruction(reader: WasmReader): number {
   const opcode = reader.byte();
   if (opcode <= 0x01 || opcode === 0x05 || opcode === 0x0b || opcode === 0x0f) return opcode;
   if (opcode >= 0x45 && opcode <= 0xc4) return opcode;
