@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
-import { exchangeLimits } from '@symbolon/core/limits/waiting';
+import { sessionLimits } from '@symbolon/core/limits/waiting';
 import {
   applyForCredential,
   createCredentialClient,
@@ -126,7 +126,7 @@ describe('kill -9 while an answer is decided', () => {
     const refused = await submit(early.url);
     assert.equal(refused.status, 409, refused.text);
     await early.process.close();
-    const { url, process } = await startAgain(context, folder, exchangeLimits.submissionLeaseMs + 1_000);
+    const { url, process } = await startAgain(context, folder, sessionLimits.answerLeaseMs + 1_000);
     const answer = await submit(url);
     assert.equal((answer.body.object as JsonObject).status, 'VERIFIED', answer.text);
     assert.equal((await submit(url)).status, 409);

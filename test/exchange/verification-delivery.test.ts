@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import { before, describe, test } from 'node:test';
-import { exchangeLimits } from '@symbolon/core/limits/waiting';
+import { sessionLimits } from '@symbolon/core/limits/waiting';
 import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Owner, ownerOfSuite } from '../support/owner.ts';
@@ -108,7 +108,7 @@ describe('callbacks', () => {
     assert.equal((await deliveriesOf(presentationId))[0]?.attempts, 1, 'it is not time yet');
 
     const back = await startReceiver(context, { port: receiver.port });
-    clock.advanceMs(exchangeLimits.retryMs);
+    clock.advanceMs(sessionLimits.retryMs);
     await deliver();
     const [done] = await deliveriesOf(presentationId);
     assert.deepEqual([done?.state, done?.attempts, done?.content], ['delivered', 2, null]);
@@ -157,14 +157,14 @@ describe('callbacks', () => {
     });
     clock.advanceMs(60_000);
     await world.service.served.runChore('sessions');
-    for (let attempt = 0; attempt < exchangeLimits.deliveryAttemptsMax + 1; attempt++) {
+    for (let attempt = 0; attempt < sessionLimits.deliveryAttemptsMax + 1; attempt++) {
       await deliver();
-      clock.advanceMs(exchangeLimits.retryMsMax);
+      clock.advanceMs(sessionLimits.retryMsMax);
     }
     const [delivery] = await deliveriesOf(presentationId);
     assert.deepEqual([delivery?.state, delivery?.content], ['abandoned', null]);
     assert.equal(delivery?.problem, 'the receiver answered 302');
-    assert.equal(receiver.taken.length, exchangeLimits.deliveryAttemptsMax);
+    assert.equal(receiver.taken.length, sessionLimits.deliveryAttemptsMax);
     assert.match(world.service.logged(), /a callback was not taken and is given up/);
   });
 
@@ -264,7 +264,7 @@ describe('events', () => {
     const { token } = await served.apiKeys.create({ label: 'a rival', scopes: ['verify'] });
     assert.equal((await getService(url, path, { apiKey: token })).status, 404);
 
-    const streams = Array.from({ length: exchangeLimits.streamsPerKeyMax }, () =>
+    const streams = Array.from({ length: sessionLimits.streamsPerKeyMax }, () =>
       listen(presentationId, world.server.apiKey),
     );
     await until('all streams to speak', () => streams.every((stream) => stream.events().length === 1));
@@ -303,7 +303,7 @@ describe('events', () => {
     const answer = await postSubmission(world.wallet, definition, { vpToken });
     assert.equal((answer.body.object as JsonObject).verified, true, answer.text);
     const back = await startReceiver(context, { port: receiver.port });
-    clock.advanceMs(exchangeLimits.retryMsMax);
+    clock.advanceMs(sessionLimits.retryMsMax);
     await deliver();
     const [taken] = await until('the callback', () => back.taken.length > 0 && back.taken);
     assertSigned(taken as Taken);

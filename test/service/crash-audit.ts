@@ -8,7 +8,7 @@ import type { AuditAction } from '@symbolon/credential-service/audit/audit-entry
 import type { ApplicationRow } from '@symbolon/credential-service/issuance/application-rows';
 import type { StoredCredential } from '@symbolon/credential-service/issuance/credential-rows';
 import type { ServiceParts } from '@symbolon/credential-service/parts/service-parts';
-import { places } from '@symbolon/credential-service/vault/places';
+import { contexts } from '@symbolon/credential-service/vault/encryption-contexts';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { readMetadata } from '@symbolon/sdk/ledger/registries';
 
@@ -82,7 +82,7 @@ async function checkCredential(books: Books, credential: StoredCredential): Prom
   const anchored = await parts.ledger.outcomeOf(anchorTx);
   if (anchored.kind !== 'executed') wrong.push(`the anchor of ${vcId} is ${anchored.kind}`);
   const text =
-    credential.credential && (await parts.vault.openText(credential.credential, places.credential(vcId)));
+    credential.credential && (await parts.vault.decryptText(credential.credential, contexts.credential(vcId)));
   if (!text || JSON.parse(text).id !== vcId) wrong.push(`${vcId} cannot be downloaded`);
   expectAudited(books, 'credential.issue', vcId);
   if (status === 'revoked') expectAudited(books, 'credential.revoke', vcId);

@@ -1,7 +1,7 @@
 /** What an issuer signs and hands to a node itself: the service learns it, and tells what the ledger tells. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { hashOfBlob } from '@symbolon/credential-service/ledger/submissions';
+import { hashOfBlob } from '@symbolon/credential-service/ledger/hand-in';
 import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import { waitForReceipt } from '@symbolon/sdk/ledger/receipts';
 import type { JsonObject } from '@symbolon/wire/json/json';

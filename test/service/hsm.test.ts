@@ -16,7 +16,7 @@ import {
   masterKeyInToken,
   openHsmMasterKeys,
 } from '@symbolon/credential-service/vault/pkcs11-master-key';
-import { createVault, type SealContext } from '@symbolon/credential-service/vault/vault';
+import { createVault, type EncryptionContext } from '@symbolon/credential-service/vault/vault';
 import { VaultError } from '@symbolon/credential-service/vault/vault-error';
 import { openRecords as openServiceRecords } from '@symbolon/credential-service/wiring/open-records';
 import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
@@ -341,7 +341,7 @@ describe('a token that loses its sessions', { skip }, () => {
 });
 
 describe('a master key in a token', { skip }, () => {
-  const place: SealContext = { table: 'applications', row: 'did:zid:1', purpose: 'attributes' };
+  const place: EncryptionContext = { table: 'applications', row: 'did:zid:1', purpose: 'attributes' };
 
   test('is made once, found again, and wraps in the vault’s layout', async () => {
     const settings = await freshToken();
@@ -430,7 +430,7 @@ describe('a master key in a token', { skip }, () => {
     const inFile = masterKeyFromBytes(randomBytes(32));
     const first = await openRecords(context, url);
     const old = await openVault(first.kysely, { current: inFile }, now);
-    const sealed = await old.sealText('Ada Lovelace', place);
+    const sealed = await old.encryptText('Ada Lovelace', place);
 
     const keys = await openHsmMasterKeys(settings);
     const both = await openVault(first.kysely, { current: keys.current, previous: [inFile] }, now);
@@ -442,8 +442,8 @@ describe('a master key in a token', { skip }, () => {
     const restarted = await openHsmMasterKeys(settings);
     const vault = await openVault(first.kysely, restarted, now);
     assert.equal(vault.masterKeyId, keys.current.id);
-    assert.equal(await vault.openText(moved, place), 'Ada Lovelace');
-    await assert.rejects(vault.open(moved, { ...place, row: 'did:zid:2' }), hasCode('damaged'));
+    assert.equal(await vault.decryptText(moved, place), 'Ada Lovelace');
+    await assert.rejects(vault.decrypt(moved, { ...place, row: 'did:zid:2' }), hasCode('damaged'));
     await restarted.close();
 
     const wrongKey = await openHsmMasterKeys({ ...settings, keyLabel: 'another' });
@@ -455,7 +455,7 @@ describe('a master key in a token', { skip }, () => {
       previousKeyLabels: ['master'],
     });
     const after = await openVault(first.kysely, rotated, now);
-    assert.equal(await after.openText((await after.rewrap(moved)) ?? moved, place), 'Ada Lovelace');
+    assert.equal(await after.decryptText((await after.rewrap(moved)) ?? moved, place), 'Ada Lovelace');
     await rotated.close();
   });
 
@@ -478,7 +478,7 @@ describe('a master key in a token', { skip }, () => {
     const token = await openToken(context, await freshToken());
     const vault = createVault({ current: await masterKeyInToken(token, 'master') });
     const texts = Array.from({ length: 50 }, (_, index) => `record ${index}`);
-    const sealed = await Promise.all(texts.map((text) => vault.sealText(text, place)));
-    assert.deepEqual(await Promise.all(sealed.map((bytes) => vault.openText(bytes, place))), texts);
+    const sealed = await Promise.all(texts.map((text) => vault.encryptText(text, place)));
+    assert.deepEqual(await Promise.all(sealed.map((bytes) => vault.decryptText(bytes, place))), texts);
   });
 });

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { hashOfBlob } from '@symbolon/credential-service/ledger/submissions';
+import { hashOfBlob } from '@symbolon/credential-service/ledger/hand-in';
 import {
   type OperationOrder,
   type Signer,

@@ -15,7 +15,7 @@ import { type MakeRecords, openRecords } from '@symbolon/credential-service/data
 import { renewWorker } from '@symbolon/credential-service/database/workers';
 import { registerOwnChainConformance } from '@symbolon/credential-service/ledger/own-chain-rows.conformance';
 import { registerPaymentsConformance } from '@symbolon/credential-service/payments/payment-rows.conformance';
-import { registerExchangeConformance } from '@symbolon/credential-service/sessions/sessions.conformance';
+import { registerSessionConformance } from '@symbolon/credential-service/sessions/sessions.conformance';
 import { registerTrustConformance } from '@symbolon/credential-service/trust/trust.conformance';
 import { registerVaultConformance } from '@symbolon/credential-service/vault/vault.conformance';
 import { openDatabase } from '@symbolon/host/database/open-database';
@@ -47,7 +47,7 @@ for (const [name, make] of [
   registerStoreConformance(name, make);
   registerRecordsConformance(name, make);
   registerOwnChainConformance(name, make);
-  registerExchangeConformance(name, make);
+  registerSessionConformance(name, make);
   registerPaymentsConformance(name, make);
   registerTrustConformance(name, make);
   registerVaultConformance(name, make);

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import { trustLimits } from '@symbolon/core/limits/documents';
 import { addSavedPresentation } from '@symbolon/credential-service/presentations/saved-presentation-rows';
-import { places } from '@symbolon/credential-service/vault/places';
+import { contexts } from '@symbolon/credential-service/vault/encryption-contexts';
 import {
   fetchOfflineFacts,
   publishName,
@@ -249,7 +249,7 @@ describe('a list of trusted issuers', () => {
     const { database, vault, clock } = service.served.parts;
     const id = `v2-${randomUUID()}`;
     const now = clock.nowMs();
-    const presentation = await vault.sealDocument(vp, places.savedPresentation(id));
+    const presentation = await vault.encryptDocument(vp, contexts.savedPresentation(id));
     await addSavedPresentation(database.kysely, {
       id,
       presentation,

@@ -2,7 +2,7 @@
 
 import { findLedgerAccount } from '@symbolon/credential-service/ledger/chain-terms';
 import { type LedgerClient, type OperationOrder, type Signer, sendTransaction } from '@symbolon/sdk/index';
-import { accountCreation } from '@symbolon/sdk/transactions/transactions';
+import { accountCreationOrder } from '@symbolon/sdk/transactions/transactions';
 import { demoLimits } from './limits.ts';
 
 export interface Grant {
@@ -19,7 +19,7 @@ export async function grantFunds(
   const accounts = await Promise.all(grants.map(({ address }) => findLedgerAccount(client, address)));
   const operations = grants.flatMap(({ address, amount }, index): OperationOrder[] => {
     const balance = accounts[index]?.balance;
-    if (balance === undefined) return [accountCreation(address, amount)];
+    if (balance === undefined) return [accountCreationOrder(address, amount)];
     return balance < amount / 10n ? [{ payCoin: { destAddress: address, amount } }] : [];
   });
   if (operations.length === 0) return;

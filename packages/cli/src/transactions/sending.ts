@@ -13,7 +13,7 @@ import {
   signTransaction,
 } from '@symbolon/sdk/index';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
-import { accountCreation } from '@symbolon/sdk/transactions/transactions';
+import { accountCreationOrder } from '@symbolon/sdk/transactions/transactions';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../terminal/failure.ts';
 import { buildWithinCaps, type Paying } from './fee-caps.ts';
@@ -63,7 +63,7 @@ export async function paymentOf(
       `There is no contract at ${destAddress}; nothing was sent.\nAn input is for contracts, and the address has no account at all.\nCheck the address, or leave --input out.`,
     );
   const { baseReserve } = await chainFacts(client);
-  if (amount >= baseReserve) return { operation: accountCreation(destAddress, amount), isNew: true };
+  if (amount >= baseReserve) return { operation: accountCreationOrder(destAddress, amount), isNew: true };
   throw new CommandFailure(
     `The account does not exist yet, and ${amount} is too little to make one; nothing was sent.
 An account must keep ${baseReserve} (${coinText(baseReserve)}) on this chain.

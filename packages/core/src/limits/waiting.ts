@@ -1,13 +1,13 @@
 /** How long things last, wait and are tried again, as far as several packages use the same number. None is a rule of a document or of the chain. */
 
 /** Bounds of verification sessions, of their events and of the callbacks that tell how they ended. */
-export const exchangeLimits = {
+export const sessionLimits = {
   sessionMinutesDefault: 10,
   sessionMinutesMax: 24 * 60,
   /** How long an ended session is remembered. */
   sessionKeptMs: 7 * 86_400_000,
   /** A submission that is not decided by then belongs to a process that is gone. */
-  submissionLeaseMs: 3 * 60_000,
+  answerLeaseMs: 3 * 60_000,
   openSessionsPerKeyMax: 10_000,
   stateCharsMax: 256,
   callbackUrlCharsMax: 2_048,

@@ -55,7 +55,7 @@ export function addCachedChildren(words: Uint32Array, node: number, difference: 
 /** Another one each time a cell is given away, so that a name kept for later can be checked. */
 export const generationOf = (words: Uint32Array, node: number): number => words[node + generationAt];
 
-export function setPlace(words: Uint32Array, node: number, parent: number, child: number): void {
+export function setPosition(words: Uint32Array, node: number, parent: number, child: number): void {
   words[node + parentAt] = parent;
   words[node + childAt] = child;
 }

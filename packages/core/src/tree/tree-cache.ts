@@ -24,14 +24,14 @@ import {
   NodeMemory,
   noNode,
   parentOf,
-  setPlace,
+  setPosition,
   takeUsed,
 } from './node-memory.ts';
 import { childOf, heapOf, heapWords, pageChildren, setChild, writeChildStates } from './page.ts';
 import { TreeWorkspace } from './tree-workspace.ts';
 
 /** Where a node hangs: below a page, or as the root of the tree with this name. */
-export interface NodePlace {
+export interface NodePosition {
   readonly tree: string;
   /** `noNode` for a root. */
   readonly parent: number;
@@ -75,7 +75,7 @@ export class TreeCache {
   }
 
   /** Hangs a built node, with all below it, in the place of whatever hangs there. */
-  attach(built: BuiltNode, { words }: BuiltWords, { tree, parent, child }: NodePlace): void {
+  attach(built: BuiltNode, { words }: BuiltWords, { tree, parent, child }: NodePosition): void {
     const before = parent === noNode ? this.root(tree) : childOf(this.memory.words, parent, child);
     if (before !== noNode) this.#drop(before);
     const node = this.#store(built, words);
@@ -145,7 +145,7 @@ export class TreeCache {
 
   #hang(node: number, parent: number, child: number): void {
     const { words } = this.memory;
-    setPlace(words, node, parent, child);
+    setPosition(words, node, parent, child);
     setChild(words, parent, child, node);
     addCachedChildren(words, parent, 1);
   }

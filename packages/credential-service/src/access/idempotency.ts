@@ -8,7 +8,7 @@ import type { IdempotencyStore, KeptAnswer } from '@symbolon/host/service/idempo
 import type { Clock } from '@symbolon/host/work/clock';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Queries } from '../database/schema.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import type { KeyVault } from '../vault/vault.ts';
 import { beginRun, findRun, finishRun, releaseRun } from './idempotency-rows.ts';
 
@@ -27,13 +27,13 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
   return {
     async begin({ key, caller, fingerprint }) {
       const id = sha256Hex(JSON.stringify([caller, key]));
-      const place = places.keptAnswer(id);
+      const place = contexts.keptAnswer(id);
       for (let attempt = 0; attempt < attemptsMax; attempt++) {
         const claim = await beginRun(queries, { id, fingerprint, worker, now: clock.nowMs() });
         if (claim)
           return {
             outcome: 'go',
-            finish: async (answer) => finishRun(queries, claim, await vault.sealDocument(answer, place)),
+            finish: async (answer) => finishRun(queries, claim, await vault.encryptDocument(answer, place)),
             release: () => releaseRun(queries, claim),
           };
         const row = await findRun(queries, id);
@@ -41,7 +41,7 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
         if (!row) continue;
         if (!equalTexts(row.fingerprint, fingerprint)) return { outcome: 'mismatch' };
         if (row.state === 'running' || !row.response) return { outcome: 'inProgress' };
-        return { outcome: 'replay', answer: await vault.openDocument<KeptAnswer>(row.response, place) };
+        return { outcome: 'replay', answer: await vault.decryptDocument<KeptAnswer>(row.response, place) };
       }
       return { outcome: 'inProgress' };
     },

@@ -14,7 +14,7 @@ import { serviceMigrations } from '../database/migrations.ts';
 import type { ServiceSchema } from '../database/schema.ts';
 import { hasAnyRow } from '../database/statements.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
-import { openRegistrarSeed } from '../vault/service-keys.ts';
+import { decryptRegistrarSeed } from '../vault/service-keys.ts';
 import { createVault } from '../vault/vault.ts';
 import { databaseUrl, readMasterKeys, ServiceFolderError, settingsPath } from '../wiring/service-folder.ts';
 import {
@@ -123,7 +123,7 @@ export async function readServiceKey(
       if (row.kind !== 'registrar' || !(row.secret instanceof Uint8Array)) continue;
       const masterKeys = await readMasterKeys(folder, config, { isMade: false });
       try {
-        return await openRegistrarSeed(createVault(masterKeys), row.secret);
+        return await decryptRegistrarSeed(createVault(masterKeys), row.secret);
       } finally {
         await masterKeys.close();
       }

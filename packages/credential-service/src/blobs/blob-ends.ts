@@ -12,7 +12,7 @@ import type { Queries } from '../database/schema.ts';
 import { faultOfFailure, isVerdict, orFault } from '../ledger/ledger-faults.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
 import { keepSigned } from '../ledger/signed-transaction-rows.ts';
-import type { SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';
+import type { SignedBlob, HandInOutcome } from '../ledger/hand-in.ts';
 import { registryLimits } from '../limits/service-limits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { openBlob, prepareOffer } from './blob-offers.ts';
@@ -98,7 +98,7 @@ function unlessAway(error: unknown): undefined {
 /** Records the end that an outcome is; throws where it is none. */
 function recordOutcome<Terms>(
   claim: ClaimToEnd<Terms>,
-  outcome: Exclude<SubmitOutcome, { kind: 'unknown' }>,
+  outcome: Exclude<HandInOutcome, { kind: 'unknown' }>,
   isAwaited: () => boolean,
 ): Promise<BlobEnd> {
   switch (outcome.kind) {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import type { Queries } from '../database/schema.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import type { BlobOffer, LedgerBlob } from './blob-outcomes.ts';
 import { addBlob, type Blob, type NewBlob } from './blob-rows.ts';
 
@@ -18,7 +18,7 @@ export async function newBlob(
   document: unknown,
 ): Promise<NewBlob> {
   const id = randomBytes(blobIdBytes).toString('hex').toUpperCase();
-  const payload = await vault.sealDocument(document, places.blobPayload(id));
+  const payload = await vault.encryptDocument(document, contexts.blobPayload(id));
   const now = clock.nowMs();
   return { ...order, id, payload, now, expiresAt: now + settings.blobLifetimeSeconds * 1_000 };
 }
@@ -56,5 +56,5 @@ export async function openBlob<Terms>(
   { id, payload }: Blob,
 ): Promise<LedgerBlob<Terms>> {
   assert(payload, 'a blob that is not used has its payload');
-  return vault.openDocument<LedgerBlob<Terms>>(payload, places.blobPayload(id));
+  return vault.decryptDocument<LedgerBlob<Terms>>(payload, contexts.blobPayload(id));
 }

@@ -5,16 +5,16 @@
  */
 
 import { submitLimits } from '@symbolon/core/limits/waiting';
-import type { BlobKind, Queries, RowOf, Sealed } from '../database/schema.ts';
+import type { BlobKind, Queries, RowOf, Encrypted } from '../database/schema.ts';
 import { deleteBatch, hasRow } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
 export type Blob = RowOf<'blobs'>;
-export type ClaimedBlob = Blob & { readonly payload: Sealed };
+export type ClaimedBlob = Blob & { readonly payload: Encrypted };
 
 export type NewBlob = Pick<Blob, 'id' | 'kind' | 'owner' | 'expiresAt'> & {
-  readonly payload: Sealed;
+  readonly payload: Encrypted;
   /** Of the ledger transaction it holds: its issuer may hand it in elsewhere. */
   readonly intentHash?: string;
   readonly now: number;
@@ -62,7 +62,7 @@ export async function findBlob(queries: Queries, choice: BlobChoice): Promise<Bl
 }
 
 /** Blobs of an owner that are under way or whose end nobody received, the newest first. */
-export async function listUntoldBlobs(
+export async function listUnansweredBlobs(
   queries: Queries,
   { owner, kind }: Pick<Blob, 'owner' | 'kind'>,
 ): Promise<readonly Blob[]> {

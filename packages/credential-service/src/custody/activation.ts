@@ -9,7 +9,7 @@ import type { LedgerClient } from '@symbolon/sdk/index';
 import { findLedgerAccount, readChainTerms } from '../ledger/chain-terms.ts';
 import { withFaults } from '../ledger/ledger-faults.ts';
 import type { Registrar } from '../ledger/registrar.ts';
-import { outcomeOf } from '../ledger/submissions.ts';
+import { outcomeOf } from '../ledger/hand-in.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import type { CustodyParts } from './custody-parts.ts';
 import { changeActivation, listPendingActivations } from './custody-rows.ts';

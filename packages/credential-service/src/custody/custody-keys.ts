@@ -6,8 +6,8 @@
 import { sign } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
-import type { CustodyBackend, Sealed } from '../database/schema.ts';
-import { places } from '../vault/places.ts';
+import type { CustodyBackend, Encrypted } from '../database/schema.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import { ed25519PrivateKey, makeEd25519 } from '../vault/service-keys.ts';
 import type { KeyVault } from '../vault/vault.ts';
 
@@ -16,7 +16,7 @@ export interface CustodyKey {
   readonly address: string;
   readonly backend: CustodyBackend;
   readonly keyId: string;
-  readonly secret: Sealed | null;
+  readonly secret: Encrypted | null;
 }
 
 export interface NewCustodyKey extends CustodyKey {
@@ -41,7 +41,7 @@ export function vaultCustodyKeys(vault: KeyVault, keys: Pick<KeyFormat, 'address
       const { seed, publicKey } = await makeEd25519();
       const address = keys.addressOf(publicKey);
       try {
-        const secret = await vault.seal(seed, places.custodySecret(address));
+        const secret = await vault.encrypt(seed, contexts.custodySecret(address));
         return { address, backend: 'vault', keyId: address, secret, publicKey };
       } finally {
         seed.fill(0);
@@ -49,7 +49,7 @@ export function vaultCustodyKeys(vault: KeyVault, keys: Pick<KeyFormat, 'address
     },
     async sign({ address, secret }, bytes) {
       assert(secret, 'a key in the vault is kept with its account');
-      const seed = await vault.open(secret, places.custodySecret(address));
+      const seed = await vault.decrypt(secret, contexts.custodySecret(address));
       try {
         return Uint8Array.from(sign(null, bytes, ed25519PrivateKey(seed)));
       } finally {

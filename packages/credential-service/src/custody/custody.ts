@@ -27,7 +27,7 @@ import type { MadeAccount, MadeSignature, PolicyInUse } from '@symbolon/wire/cus
 import { approvalHeader } from '@symbolon/wire/custody/requests';
 import type { Queries } from '../database/schema.ts';
 import { custodyWorkLimits } from '../limits/service-limits.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import type { Activations } from './activation.ts';
 import type { CustodyKeys, NewCustodyKey } from './custody-keys.ts';
 import type { CustodyCounts, CustodyParts } from './custody-parts.ts';
@@ -284,7 +284,7 @@ async function keepAccount(
   const { address } = key;
   const password = await gate.seal(address, hash);
   const hasNote = label !== undefined || purpose !== undefined;
-  const note = hasNote ? await vault.sealDocument({ label, purpose }, places.custodyNote(address)) : null;
+  const note = hasNote ? await vault.encryptDocument({ label, purpose }, contexts.custodyNote(address)) : null;
   return database.transaction(async (queries) => {
     const now = clock.nowMs();
     const use = { subject: activationSubject, day: dayOf(now) };

@@ -7,8 +7,8 @@ import { type Attempts, afterFailure, isLocked, noAttempts } from '@symbolon/cor
 import { Fault } from '@symbolon/core/faults/faults';
 import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
 import { remembered } from '@symbolon/host/work/remembered';
-import type { Sealed } from '../database/schema.ts';
-import { places } from '../vault/places.ts';
+import type { Encrypted } from '../database/schema.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import type { CustodyParts } from './custody-parts.ts';
 import {
   type CustodyAccountRow,
@@ -33,7 +33,7 @@ export interface PasswordGate {
   enter(knock: Knock): Promise<CustodyAccountRow>;
   hash(password: string, from: string): Promise<PasswordHash>;
   /** The hash as the account of this address keeps it. */
-  seal(address: string, hash: PasswordHash): Promise<Sealed>;
+  seal(address: string, hash: PasswordHash): Promise<Encrypted>;
 }
 
 export interface PasswordGateOptions extends CustodyParts {
@@ -45,14 +45,14 @@ export interface PasswordGateOptions extends CustodyParts {
 export function createPasswordGate(options: PasswordGateOptions): PasswordGate {
   const { database, vault, clock, passwords, wrongPasswords, counts } = options;
   const { kysely } = database;
-  const sealHash = (address: string, hash: PasswordHash): Promise<Sealed> =>
-    vault.sealDocument(hash, places.custodyPassword(address));
+  const sealHash = (address: string, hash: PasswordHash): Promise<Encrypted> =>
+    vault.encryptDocument(hash, contexts.custodyPassword(address));
   const decoyAddress = 'decoy';
   const decoy = remembered(() => sealHash(decoyAddress, passwords.decoy()));
 
   const hashFor = async (account: CustodyAccountRow | undefined): Promise<PasswordHash> => {
-    if (account) return vault.openDocument(account.password, places.custodyPassword(account.address));
-    return vault.openDocument(await decoy(), places.custodyPassword(decoyAddress));
+    if (account) return vault.decryptDocument(account.password, contexts.custodyPassword(account.address));
+    return vault.decryptDocument(await decoy(), contexts.custodyPassword(decoyAddress));
   };
 
   return {

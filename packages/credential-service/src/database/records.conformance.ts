@@ -31,7 +31,7 @@ import {
 import { addVaultKey } from '../vault/vault-key-rows.ts';
 import type { Queries } from './schema.ts';
 import {
-  asSealed,
+  asEncrypted,
   did,
   freshClock,
   freshVault,
@@ -133,7 +133,7 @@ function registerStatusChanges(name: string, make: MakeRecords): void {
     prepareStatusChanges(queries, {
       blobId,
       kind,
-      credentials: vcIds.map((vcId) => ({ vcId, remark: asSealed('why'), remarkHash: 'hh' })),
+      credentials: vcIds.map((vcId) => ({ vcId, remark: asEncrypted('why'), remarkHash: 'hh' })),
       now: start,
     });
   const step = (blobId: string) => ({ blobId, now: start + 1, txHash: 'tt' });
@@ -246,7 +246,7 @@ function registerSweeps(name: string, make: MakeRecords): void {
   test(`${name}: what has lapsed goes, what is claimed or in time stays`, async (context) => {
     const { kysely } = await make(context);
     const add = (id: string, expiresAt: number) =>
-      addBlob(kysely, { id, kind: 'revoke', owner: issuer, payload: asSealed('x'), now: start, expiresAt });
+      addBlob(kysely, { id, kind: 'revoke', owner: issuer, payload: asEncrypted('x'), now: start, expiresAt });
     await add('lapsed', start + 1);
     await add('claimed', start + 1);
     await add('waiting', start + 1_000);
@@ -262,7 +262,7 @@ function registerSweeps(name: string, make: MakeRecords): void {
     const pair = {
       kind: 'seal',
       owner: 'service',
-      secret: asSealed('x'),
+      secret: asEncrypted('x'),
       createdAt: 0,
       validFrom: 0,
     } as const;

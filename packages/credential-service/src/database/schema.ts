@@ -12,10 +12,10 @@ import type {
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 
-declare const sealedBrand: unique symbol;
+declare const encryptedBrand: unique symbol;
 
 /** Bytes that the vault sealed for one table, row and purpose. */
-export type Sealed = Uint8Array & { readonly [sealedBrand]: true };
+export type Encrypted = Uint8Array & { readonly [encryptedBrand]: true };
 
 export type BlobKind = 'template' | 'revoke' | 'suspend' | 'reinstate' | 'presentation' | 'sponsored';
 export type VaultKeyKind = 'bbs' | 'registrar' | 'seal';
@@ -54,7 +54,7 @@ export interface ServiceSchema {
     owner: string;
     state: 'pending' | 'claimed' | 'used';
     /** Emptied when the blob is used. */
-    payload: Sealed | null;
+    payload: Encrypted | null;
     /** The hash of the ledger transaction, written before the ledger is called. */
     intentHash: string | null;
     createdAt: number;
@@ -75,14 +75,14 @@ export interface ServiceSchema {
     holder: string;
     state: ApplicationState;
     /** What the holder applied with; emptied when the application ends. */
-    attributes: Sealed | null;
+    attributes: Encrypted | null;
     /** The unsigned credential with what was computed for it; emptied when the application ends. */
-    draft: Sealed | null;
+    draft: Encrypted | null;
     /** A draft that is not submitted by then may be replaced. */
     draftExpiresAt: number | null;
     /** The signed credential while it is on its way to the ledger. */
-    submission: Sealed | null;
-    rejectReason: Sealed | null;
+    submission: Encrypted | null;
+    rejectReason: Encrypted | null;
     /** SHA-256 of the holder's signature: no other application of the holder for the template comes with it. */
     signatureHash: string | null;
     /** By these a repeated application or submission is known (`repeated-requests.ts`). */
@@ -109,7 +109,7 @@ export interface ServiceSchema {
     /** The blob whose submission changes the status right now. */
     changeBlobId: string | null;
     /** The signed credential; emptied when the time to download it is over. */
-    credential: Sealed | null;
+    credential: Encrypted | null;
     downloadExpiresAt: number;
     /** The key that its BBS+ proof names; null where it was recorded before that was kept. */
     verificationMethod: string | null;
@@ -127,7 +127,7 @@ export interface ServiceSchema {
     kind: CredentialAct;
     state: 'prepared' | 'done';
     /** Remark and salt: the ledger holds their hash. */
-    remark: Sealed | null;
+    remark: Encrypted | null;
     remarkHash: string | null;
     txHash: string | null;
     createdAt: number;
@@ -195,7 +195,7 @@ export interface ServiceSchema {
     /** Whose key it is: a DID, `key:<API key id>`, or `service`. */
     owner: string;
     publicKey: string;
-    secret: Sealed;
+    secret: Encrypted;
     createdAt: number;
     validFrom: number;
     validUntil: number | null;
@@ -215,14 +215,14 @@ export interface ServiceSchema {
     claim: string;
     /** The process that runs it. */
     worker: string | null;
-    response: Sealed | null;
+    response: Encrypted | null;
     createdAt: number;
     expiresAt: number;
   };
   settings: {
     name: string;
     text: string | null;
-    secret: Sealed | null;
+    secret: Encrypted | null;
     updatedAt: number;
   };
   auditEntries: {
@@ -261,9 +261,9 @@ export interface ServiceSchema {
     nonce: string;
     state: VerificationState;
     /** The query and the callback address. */
-    request: Sealed;
+    request: Encrypted;
     /** How it ended. */
-    result: Sealed | null;
+    result: Encrypted | null;
     /** Of the submission that is being decided. */
     claim: string | null;
     claimedAt: number | null;
@@ -274,7 +274,7 @@ export interface ServiceSchema {
   /** The secret that results are signed with for an API key. */
   callbackSecrets: {
     keyId: string;
-    secret: Sealed;
+    secret: Encrypted;
     createdAt: number;
   };
   /** A callback that is to be delivered, written together with what it tells of. */
@@ -284,7 +284,7 @@ export interface ServiceSchema {
     keyId: string;
     state: 'waiting' | 'delivered' | 'abandoned';
     /** Address and body; emptied at the end. */
-    content: Sealed | null;
+    content: Encrypted | null;
     attempts: number;
     nextAttemptAt: number;
     /** Why the last attempt failed, in a few words. */
@@ -294,7 +294,7 @@ export interface ServiceSchema {
   };
   savedPresentations: {
     id: string;
-    presentation: Sealed;
+    presentation: Encrypted;
     createdAt: number;
     expiresAt: number;
   };
@@ -332,7 +332,7 @@ export interface ServiceSchema {
   /** The Ed25519 key that an issuer has left with the service. */
   issuerKeys: {
     issuer: string;
-    secret: Sealed;
+    secret: Encrypted;
     createdAt: number;
   };
   /** For whom the service issues credentials of a template at once. */
@@ -368,7 +368,7 @@ export interface ServiceSchema {
     /** Days since 1970, once it counts for the issuer's daily limit. */
     day: number | null;
     /** The signed credential, ready to be recorded as soon as it is paid; emptied at the end. */
-    submission: Sealed | null;
+    submission: Encrypted | null;
     failure: string | null;
     /** The process that brings it to its end. */
     worker: string | null;
@@ -426,11 +426,11 @@ export interface ServiceSchema {
     /** The key's name there. */
     keyId: string;
     /** The key itself, where no hardware holds it. */
-    secret: Sealed | null;
+    secret: Encrypted | null;
     /** The hash of the password, with what it was made with. */
-    password: Sealed;
+    password: Encrypted;
     /** What its owner calls it, and what for. */
-    note: Sealed | null;
+    note: Encrypted | null;
     /** JSON text. */
     policy: string;
     activation: ActivationState;

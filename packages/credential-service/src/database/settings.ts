@@ -6,7 +6,7 @@
 
 import { assert } from '@symbolon/core/basics/assert';
 import { recordLimits } from '../limits/service-limits.ts';
-import type { Queries, RowOf, Sealed } from './schema.ts';
+import type { Queries, RowOf, Encrypted } from './schema.ts';
 import { addOnce, rowBy } from './statements.ts';
 
 /** Names of settings, so that no two parts use one for different things. */
@@ -31,7 +31,7 @@ export const readSetting: (queries: Queries, name: SettingName) => Promise<Setti
 interface NewSetting {
   readonly name: SettingName;
   readonly text?: string;
-  readonly secret?: Sealed;
+  readonly secret?: Encrypted;
   readonly now: number;
 }
 

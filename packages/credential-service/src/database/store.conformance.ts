@@ -48,7 +48,7 @@ import { putSettingOnce, readSetting } from './settings.ts';
 import { putRow } from './statements.ts';
 import {
   applied,
-  asSealed,
+  asEncrypted,
   did,
   freshClock,
   freshId,
@@ -69,7 +69,7 @@ const blob = (given: Partial<NewBlob> = {}): NewBlob => ({
   id: 'AB'.repeat(16),
   kind: 'template',
   owner: issuer,
-  payload: asSealed('payload'),
+  payload: asEncrypted('payload'),
   now: start,
   expiresAt: start + 1_000,
   ...given,
@@ -200,7 +200,7 @@ function registerApplications(name: string, make: MakeRecords): void {
       templateVersion: '1.0',
       issuer,
       holder,
-      attributes: asSealed('x'),
+      attributes: asEncrypted('x'),
       signatureHash: null,
       applyMark: null,
       now: start,
@@ -210,7 +210,7 @@ function registerApplications(name: string, make: MakeRecords): void {
     assert.ok(await addApplication(kysely, { ...application, vcId: freshId(), templateId: did('8') }));
     const page = await listApplications(kysely, { issuer, templateId: did('7') });
     const vcId = page.items[0].vcId;
-    assert.ok(await rejectApplication(kysely, { vcId, reason: asSealed('no'), now: start }));
+    assert.ok(await rejectApplication(kysely, { vcId, reason: asEncrypted('no'), now: start }));
     assert.ok(await addApplication(kysely, { ...application, vcId: freshId() }), 'after a rejection');
   });
 
@@ -240,11 +240,11 @@ function registerApplications(name: string, make: MakeRecords): void {
   test(`${name}: of twenty approvals one wins; a draft is replaced by whoever has seen it`, async (context) => {
     const { kysely } = await make(context);
     const vcId = await applied(kysely);
-    const first = { vcId, draft: asSealed('draft'), replaces: null, now: start };
+    const first = { vcId, draft: asEncrypted('draft'), replaces: null, now: start };
     assert.equal(wins(await twentyTimes(() => approveApplication(kysely, first))), 1);
-    const unseen = { ...first, draft: asSealed('third'), replaces: asSealed('another') };
+    const unseen = { ...first, draft: asEncrypted('third'), replaces: asEncrypted('another') };
     assert.equal(await approveApplication(kysely, unseen), false);
-    const second = { ...first, draft: asSealed('second'), replaces: asSealed('draft') };
+    const second = { ...first, draft: asEncrypted('second'), replaces: asEncrypted('draft') };
     assert.equal(wins(await twentyTimes(() => approveApplication(kysely, second))), 1);
     assert.equal(textOf((await findApplication(kysely, vcId))?.draft), 'second');
   });
@@ -252,11 +252,11 @@ function registerApplications(name: string, make: MakeRecords): void {
   test(`${name}: a rejected application keeps the reason, not the attributes`, async (context) => {
     const { kysely } = await make(context);
     const vcId = await applied(kysely);
-    await approveApplication(kysely, { vcId, draft: asSealed('draft'), replaces: null, now: start });
-    assert.equal(await rejectApplication(kysely, { vcId, reason: asSealed('no'), now: start + 1 }), true);
+    await approveApplication(kysely, { vcId, draft: asEncrypted('draft'), replaces: null, now: start });
+    assert.equal(await rejectApplication(kysely, { vcId, reason: asEncrypted('no'), now: start + 1 }), true);
     assert.equal(await rejectApplication(kysely, { vcId, reason: null, now: start + 2 }), false);
     assert.equal(
-      await approveApplication(kysely, { vcId, draft: asSealed('draft'), replaces: null, now: start }),
+      await approveApplication(kysely, { vcId, draft: asEncrypted('draft'), replaces: null, now: start }),
       false,
     );
     const row = present(await findApplication(kysely, vcId));
@@ -304,8 +304,8 @@ function registerApplications(name: string, make: MakeRecords): void {
 function registerSubmissions(name: string, make: MakeRecords): void {
   const submission = (vcId: string, now = start) => ({
     vcId,
-    draft: asSealed('draft'),
-    submission: asSealed('signed'),
+    draft: asEncrypted('draft'),
+    submission: asEncrypted('signed'),
     submitMark: 'mark',
     worker: 'w',
     now,
@@ -315,14 +315,14 @@ function registerSubmissions(name: string, make: MakeRecords): void {
     const { kysely } = await make(context);
     const vcId = await applied(kysely);
     assert.equal(await beginSubmission(kysely, submission(vcId)), false, 'not before it is approved');
-    await approveApplication(kysely, { vcId, draft: asSealed('draft'), replaces: null, now: start });
-    const replaced = { ...submission(vcId), draft: asSealed('the one before') };
+    await approveApplication(kysely, { vcId, draft: asEncrypted('draft'), replaces: null, now: start });
+    const replaced = { ...submission(vcId), draft: asEncrypted('the one before') };
     assert.equal(await beginSubmission(kysely, replaced), false, 'not with a draft that was replaced');
     assert.equal(wins(await twentyTimes(() => beginSubmission(kysely, submission(vcId)))), 1);
     assert.equal(await rejectApplication(kysely, { vcId, reason: null, now: start }), false);
     const step = { vcId, now: start };
-    assert.equal(await abandonSubmission(kysely, { ...step, submission: asSealed('other') }), false);
-    assert.equal(await abandonSubmission(kysely, { ...step, submission: asSealed('signed') }), true);
+    assert.equal(await abandonSubmission(kysely, { ...step, submission: asEncrypted('other') }), false);
+    assert.equal(await abandonSubmission(kysely, { ...step, submission: asEncrypted('signed') }), true);
     assert.equal((await findApplication(kysely, vcId))?.submission, null);
     assert.equal(wins(await twentyTimes(() => beginSubmission(kysely, submission(vcId)))), 1);
     assert.equal(wins(await twentyTimes(() => finishSubmission(kysely, vcId, start + 1))), 1);
@@ -335,7 +335,7 @@ function registerSubmissions(name: string, make: MakeRecords): void {
   test(`${name}: a lapsed draft is not submitted`, async (context) => {
     const { kysely } = await make(context);
     const vcId = await applied(kysely);
-    await approveApplication(kysely, { vcId, draft: asSealed('draft'), replaces: null, now: start });
+    await approveApplication(kysely, { vcId, draft: asEncrypted('draft'), replaces: null, now: start });
     const lapsed = start + submitLimits.draftLifetimeMs;
     assert.equal(await beginSubmission(kysely, submission(vcId, lapsed)), false);
     assert.equal(await beginSubmission(kysely, submission(vcId, lapsed - 1)), true);
@@ -345,7 +345,7 @@ function registerSubmissions(name: string, make: MakeRecords): void {
     const database = await make(context);
     const { kysely } = database;
     const vcId = await applied(kysely);
-    await approveApplication(kysely, { vcId, draft: asSealed('draft'), replaces: null, now: start });
+    await approveApplication(kysely, { vcId, draft: asEncrypted('draft'), replaces: null, now: start });
     await renewWorker(database, 'w');
     await beginSubmission(kysely, submission(vcId));
     assert.deepEqual(await listLeftSubmissions(kysely, 'other'), []);
@@ -371,7 +371,7 @@ function registerCredentials(name: string, make: MakeRecords): void {
         holder,
         digest: 'd',
         anchorTx: 't',
-        credential: asSealed('credential'),
+        credential: asEncrypted('credential'),
         downloadExpiresAt: start,
         now: start,
       }),

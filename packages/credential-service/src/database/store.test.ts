@@ -4,7 +4,7 @@ import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import fc from 'fast-check';
 import { registerOwnChainConformance } from '../ledger/own-chain-rows.conformance.ts';
 import { registerPaymentsConformance } from '../payments/payment-rows.conformance.ts';
-import { registerExchangeConformance } from '../sessions/sessions.conformance.ts';
+import { registerSessionConformance } from '../sessions/sessions.conformance.ts';
 import { versionKeyOf } from '../templates/template-rows.ts';
 import { registerTrustConformance } from '../trust/trust.conformance.ts';
 import { registerRecordsConformance } from './records.conformance.ts';
@@ -14,7 +14,7 @@ import { sqliteRecords } from './testing/records.ts';
 registerStoreConformance('sqlite', sqliteRecords);
 registerRecordsConformance('sqlite', sqliteRecords);
 registerOwnChainConformance('sqlite', sqliteRecords);
-registerExchangeConformance('sqlite', sqliteRecords);
+registerSessionConformance('sqlite', sqliteRecords);
 registerPaymentsConformance('sqlite', sqliteRecords);
 registerTrustConformance('sqlite', sqliteRecords);
 

@@ -11,7 +11,7 @@ import {
 } from '@symbolon/core/credential/application-states';
 import { submitLimits } from '@symbolon/core/limits/waiting';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
-import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+import type { Queries, RowOf, Encrypted } from '../database/schema.ts';
 import { addOnce, hasRow, rowBy } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 import { recordLimits } from '../limits/service-limits.ts';
@@ -23,7 +23,7 @@ export type ApplicationSummary = Pick<ApplicationRow, (typeof summaryColumns)[nu
 type ApplicationTerms = Pick<ApplicationRow, 'vcId' | 'templateId' | 'templateVersion' | 'issuer' | 'holder'>;
 
 export type NewApplication = ApplicationTerms &
-  Pick<ApplicationRow, 'signatureHash' | 'applyMark'> & { readonly attributes: Sealed; readonly now: number };
+  Pick<ApplicationRow, 'signatureHash' | 'applyMark'> & { readonly attributes: Encrypted; readonly now: number };
 
 /** False when this holder has a pending application for this template already, or one with this signature. */
 export const addApplication = (queries: Queries, { now, ...given }: NewApplication): Promise<boolean> =>
@@ -104,9 +104,9 @@ export async function listApplications(
 
 interface Approval {
   readonly vcId: string;
-  readonly draft: Sealed;
+  readonly draft: Encrypted;
   /** The draft that this one stands in for, as it was read; null for the first. */
-  readonly replaces: Sealed | null;
+  readonly replaces: Encrypted | null;
   readonly now: number;
 }
 
@@ -136,16 +136,16 @@ const emptied = { attributes: null, draft: null, draftExpiresAt: null } as const
 /** Pending or approved → rejected. */
 export const rejectApplication = (
   queries: Queries,
-  { vcId, reason, now }: { readonly vcId: string; readonly reason: Sealed | null; readonly now: number },
+  { vcId, reason, now }: { readonly vcId: string; readonly reason: Encrypted | null; readonly now: number },
 ): Promise<boolean> =>
   hasRow(move(queries, vcId, 'reject').set({ ...emptied, rejectReason: reason, updatedAt: now }));
 
 interface BegunSubmission {
   readonly vcId: string;
   /** What was signed: another draft may have come since it was read. */
-  readonly draft: Sealed;
+  readonly draft: Encrypted;
   /** The signed credential and what finishing it needs: all that recovery has. */
-  readonly submission: Sealed;
+  readonly submission: Encrypted;
   readonly submitMark: string | null;
   readonly worker: string;
   readonly now: number;
@@ -164,7 +164,7 @@ export const beginSubmission = (
   );
 
 export type SubmittedApplication = ApplicationTerms & {
-  readonly submission: Sealed;
+  readonly submission: Encrypted;
   readonly worker: string;
   readonly now: number;
 };

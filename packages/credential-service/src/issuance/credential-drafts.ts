@@ -32,7 +32,7 @@ import type { CreationRequest } from '@symbolon/wire/credentials/requests';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { findBbsKey } from '../vault/caller-keys.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import type { ApplicationRow } from './application-rows.ts';
 
 export interface CredentialDraft {
@@ -197,7 +197,7 @@ export async function readDraft(
   { vcId, draft, draftExpiresAt }: ApplicationRow,
 ): Promise<CredentialDraft | undefined> {
   if (!draft || draftExpiresAt === null || draftExpiresAt <= clock.nowMs()) return undefined;
-  return vault.openDocument<CredentialDraft>(draft, places.applicationDraft(vcId));
+  return vault.decryptDocument<CredentialDraft>(draft, contexts.applicationDraft(vcId));
 }
 
 export const draftLapsed = (): Fault =>

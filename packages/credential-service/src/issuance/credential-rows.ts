@@ -5,7 +5,7 @@
 
 import type { RecordedStatus } from '@symbolon/core/credential/application-states';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
-import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+import type { Queries, RowOf, Encrypted } from '../database/schema.ts';
 import { addOnce, rowBy } from '../database/statements.ts';
 import { paymentWorkLimits, recordLimits } from '../limits/service-limits.ts';
 
@@ -22,7 +22,7 @@ export type NewCredential = Pick<
   | 'digest'
   | 'anchorTx'
   | 'downloadExpiresAt'
-> & { readonly credential: Sealed; readonly verificationMethod?: string; readonly now: number };
+> & { readonly credential: Encrypted; readonly verificationMethod?: string; readonly now: number };
 
 /** Keeps a credential that the ledger has; false when it is kept already. */
 export const addCredential = (queries: Queries, { now, ...given }: NewCredential): Promise<boolean> =>

@@ -20,7 +20,7 @@ import { keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } fro
 import type { Actor } from '../audit/audit-entry.ts';
 import { type CredentialEntry, RegistrarFull } from '../ledger/registrar.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import {
   type ApplicationRow,
   abandonSubmission,
@@ -103,7 +103,7 @@ async function begin(
   const draft = await readDraft(parts, application);
   if (!draft || !application.draft) throw draftLapsed();
   const submission = await completeSubmission(paidBy(parts, call.caller), draft, request);
-  const sealed = await vault.sealDocument(submission, places.applicationSubmission(vcId));
+  const sealed = await vault.encryptDocument(submission, contexts.applicationSubmission(vcId));
   const begun = { vcId, draft: application.draft, submission: sealed, submitMark, worker, now };
   if (await beginSubmission(database.kysely, begun)) {
     crashPoint('submissionStored');
@@ -244,7 +244,7 @@ async function finish(
   const { vcId, templateId, templateVersion, issuer, holder } = application;
   const { credential, entry, downloadExpiresAt } = submission;
   const now = clock.nowMs();
-  const sealed = await vault.sealDocument(credential, places.credential(vcId));
+  const sealed = await vault.encryptDocument(credential, contexts.credential(vcId));
   await database.transaction(async (queries) => {
     await addCredential(queries, {
       vcId,
@@ -298,8 +298,8 @@ async function openSubmission(
 ): Promise<BegunSubmission> {
   const { vcId, submission: sealed } = application;
   assert(sealed, 'what is being submitted is stored');
-  const place = places.applicationSubmission(vcId);
-  const submission = await vault.openDocument<StoredSubmission>(sealed, place);
+  const place = contexts.applicationSubmission(vcId);
+  const submission = await vault.decryptDocument<StoredSubmission>(sealed, place);
   assert(submission.credential.id === vcId, 'what is stored is what was submitted');
   return { application, submission };
 }

@@ -9,7 +9,7 @@ import type { ApplicationStatus } from '@symbolon/wire/credentials/replies';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import { type ApplicationRow, type ApplicationSummary, listApplications } from './application-rows.ts';
 import { draftReply, messagesToSign, readDraft } from './credential-drafts.ts';
 import { type CredentialSummary, findCredential, listCredentials } from './credential-rows.ts';
@@ -42,7 +42,7 @@ export function createInboxHandlers(parts: ServiceParts) {
       await audit.record({ actor: caller, action: 'application.read', subject: vcId });
       const applied =
         attributes &&
-        (await vault.openDocument<AppliedDocument>(attributes, places.applicationAttributes(vcId)));
+        (await vault.decryptDocument<AppliedDocument>(attributes, contexts.applicationAttributes(vcId)));
       return {
         ...(await render(parts, application)),
         issuer,
@@ -50,7 +50,7 @@ export function createInboxHandlers(parts: ServiceParts) {
         ...(applied?.signed && { signed: applied.signed }),
         ...(await shownDraft(parts, application)),
         ...(rejectReason && {
-          reason: await vault.openDocument<string>(rejectReason, places.rejectReason(vcId)),
+          reason: await vault.decryptDocument<string>(rejectReason, contexts.rejectReason(vcId)),
         }),
       };
     },

@@ -22,7 +22,7 @@ import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature } from '..
 import { replacedDraftsMax } from '../limits/service-limits.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
 import { findStoredTemplate } from '../templates/template-rows.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import {
   type ApplicationRow,
   addApplication,
@@ -85,7 +85,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       const values = readAttributeValues(found.template, arrivedValues(given, at), { pointer: at.whole });
       const vcId = `did:${profile.didMethod}:${randomBytes(32).toString('hex')}`;
       const applied: AppliedDocument = { values, signed };
-      const attributes = await vault.sealDocument(applied, places.applicationAttributes(vcId));
+      const attributes = await vault.encryptDocument(applied, contexts.applicationAttributes(vcId));
       const terms = { vcId, templateId, templateVersion, issuer, holder };
       const application = { ...terms, attributes, signatureHash, applyMark, now: clock.nowMs() };
       const act = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
@@ -125,14 +125,14 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       if (!application.attributes) {
         throw new Fault('stateForbids', { detail: 'The credential was paid for and is issued as it was' });
       }
-      const { values } = await vault.openDocument<AppliedDocument>(
+      const { values } = await vault.decryptDocument<AppliedDocument>(
         application.attributes,
-        places.applicationAttributes(vcId),
+        contexts.applicationAttributes(vcId),
       );
       const order = { template: found.template, application, values, request };
       const made = await makeDraft(paidBy(parts, caller), order);
       const draft = { ...made, replaced: replacedInputs(before), ...(repeatMark !== null && { repeatMark }) };
-      const sealed = await vault.sealDocument(draft, places.applicationDraft(vcId));
+      const sealed = await vault.encryptDocument(draft, contexts.applicationDraft(vcId));
       await database.transaction(async (queries) => {
         const approval = { vcId, draft: sealed, replaces: application.draft, now };
         if (!(await approveApplication(queries, approval))) {
@@ -165,7 +165,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
     async rejectApplication({ vcId, reason }, { caller }) {
       const application = await requireApplication(parts, vcId, caller);
       nextApplicationState(application.state, 'reject');
-      const sealed = await vault.sealDocument(reason, places.rejectReason(vcId));
+      const sealed = await vault.encryptDocument(reason, contexts.rejectReason(vcId));
       await database.transaction(async (queries) => {
         const isRejected = await rejectApplication(queries, { vcId, reason: sealed, now: clock.nowMs() });
         if (!isRejected) throw new Fault('stateForbids');

@@ -5,7 +5,7 @@
 import type { Credential } from '@symbolon/core/documents/model';
 import type { Actor } from '../audit/audit-entry.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import type { StoredCredential } from './credential-rows.ts';
 
 /** Undefined when the time to download it is over, swept or not. */
@@ -15,7 +15,7 @@ export async function handOver(
   actor: Actor,
 ): Promise<Credential | undefined> {
   if (!credential || downloadExpiresAt <= clock.nowMs()) return undefined;
-  const opened = await vault.openDocument<Credential>(credential, places.credential(vcId));
+  const opened = await vault.decryptDocument<Credential>(credential, contexts.credential(vcId));
   await audit.record({ actor, action: 'credential.download', subject: vcId });
   return opened;
 }

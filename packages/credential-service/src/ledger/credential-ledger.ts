@@ -27,10 +27,10 @@ import {
   type LookedUpOutcome,
   outcomeOf,
   type SignedBlob,
-  type SubmitOutcome,
+  type HandInOutcome,
   signatureOf,
-  submitSigned,
-} from './submissions.ts';
+  handInSigned,
+} from './hand-in.ts';
 
 interface RecordedAuditHead {
   readonly head: string;
@@ -44,7 +44,7 @@ export interface CredentialLedger {
   registerTemplateTransaction(order: RegistrationOrder): Promise<UnsignedTransaction>;
   /** Faults: issuerAccountMissing, credentialUnknown, statusForbids, requestMalformed, overloaded, ledgerFailed. */
   statusTransaction(order: StatusOrder): Promise<UnsignedTransaction>;
-  submitSigned(signed: SignedBlob, signal?: AbortSignal): Promise<SubmitOutcome>;
+  submitSigned(signed: SignedBlob, signal?: AbortSignal): Promise<HandInOutcome>;
   outcomeOf(hash: string): Promise<LookedUpOutcome>;
   signatureOf(hash: string, publicKey: string): Promise<string | undefined>;
   /** The newest version if none is named. */
@@ -79,7 +79,7 @@ export function createCredentialLedger(client: LedgerClient, registries: Registr
     registries,
     registerTemplateTransaction: (order) => registerTemplateTransaction(client, templates, order),
     statusTransaction: async (order) => statusTransaction(client, await registryOf(order), order),
-    submitSigned: (signed, signal) => submitSigned(client, signed, signal),
+    submitSigned: (signed, signal) => handInSigned(client, signed, signal),
     outcomeOf: (hash) => outcomeOf(client, hash),
     signatureOf: (hash, publicKey) => withFaults(() => signatureOf(client, hash, publicKey)),
     readTemplate: (id, version) => withFaults(() => readTemplate(client, templates, { id, version })),

@@ -16,7 +16,7 @@ import {
 } from '@symbolon/sdk/index';
 import { registryLimits } from '../limits/service-limits.ts';
 import { readChainTerms } from './chain-terms.ts';
-import { type ExecutedOutcome, type FailedOutcome, type SignedBlob, submitSigned } from './submissions.ts';
+import { type ExecutedOutcome, type FailedOutcome, type SignedBlob, handInSigned } from './hand-in.ts';
 
 /** A transaction that is about to be handed in. */
 export interface RegistrarIntent {
@@ -145,7 +145,7 @@ export class RegistrarAccount {
 
   async #settle(signed: SignedBlob & { hash: string }) {
     for (let attempt = 0; ; attempt++) {
-      const outcome = await submitSigned(this.#options.client, signed, this.#options.signal);
+      const outcome = await handInSigned(this.#options.client, signed, this.#options.signal);
       if (outcome.kind !== 'unknown') return outcome;
       await this.#pause(attempt);
     }

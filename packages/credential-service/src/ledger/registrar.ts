@@ -23,7 +23,7 @@ import {
   type RegistrarPayment,
   type SettledOutcome,
 } from './registrar-account.ts';
-import type { ExecutedOutcome } from './submissions.ts';
+import type { ExecutedOutcome } from './hand-in.ts';
 
 /** An element of the registry's `entries`: the terms, and the issuer's signature over them. */
 export interface CredentialEntry extends RegistryEntryTerms {

@@ -4,7 +4,7 @@
  * tried again at its next turn when it fails; a failure is logged and stops nothing.
  */
 
-import { exchangeLimits } from '@symbolon/core/limits/waiting';
+import { sessionLimits } from '@symbolon/core/limits/waiting';
 import { healthLimits } from '@symbolon/host/limits/server-limits';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
@@ -84,10 +84,10 @@ export function serviceChores(order: ChoresOrder): readonly Chore[] {
       // Whoever has the file alone knows that nobody else is at work; replicas wait for the end of a lease.
       work: async () => parts.custody?.tidy(database.dialect === 'sqlite' ? 0 : undefined),
     }),
-    { name: 'sessions', everyMs: exchangeLimits.expiryIntervalMs, work: () => expireSessions(parts) },
+    { name: 'sessions', everyMs: sessionLimits.expiryIntervalMs, work: () => expireSessions(parts) },
     {
       name: 'callbacks',
-      everyMs: exchangeLimits.deliveryIntervalMs,
+      everyMs: sessionLimits.deliveryIntervalMs,
       isEager: true,
       work: () => deliverCallbacks(parts, log),
     },

@@ -36,7 +36,7 @@ import {
   outcomeOnLedger,
   takeAnswer,
 } from './settlement.ts';
-import { findSettlement, findTelling, type NewSettlement, type Settlement } from './settlement-rows.ts';
+import { findSettlement, findDeliveryClaim, type NewSettlement, type Settlement } from './settlement-rows.ts';
 import { beginSponsored, judgeSponsoring, preparePayment, stateOfPrepared } from './sponsor.ts';
 import { isSponsorFunded } from './sponsor-funds.ts';
 import { verifyPayment } from './verify-payment.ts';
@@ -107,7 +107,7 @@ async function verifyWithSponsor(
 async function verifyForSettling(parts: PaymentParts, request: FacilitatorRequest): Promise<PaymentVerdict> {
   const { kysely } = parts.database;
   const hash = sha256Hex(request.payment.blob);
-  if ((await findTelling(kysely, hash)) !== 'free') return verifyWithSponsor(parts, request);
+  if ((await findDeliveryClaim(kysely, hash)) !== 'free') return verifyWithSponsor(parts, request);
   const known = await findSettlement(kysely, hash);
   const isExecuted = known && (await outcomeOfSettlement(parts, known)).kind === 'executed';
   return isExecuted ? judgeKnown(parts, request, known) : verifyWithSponsor(parts, request);

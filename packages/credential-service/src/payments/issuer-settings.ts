@@ -11,7 +11,7 @@ import type { AutoIssueRequest, PriceRequest } from '@symbolon/wire/payments/req
 import { keyOfLedgerDid } from '../access/signatures.ts';
 import { findStoredTemplate } from '../templates/template-rows.ts';
 import { keepBbsKey } from '../vault/caller-keys.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import { requireKeys } from './paid-checks.ts';
 import type { PaymentParts } from './payment-parts.ts';
 import {
@@ -127,7 +127,7 @@ async function keepKeys(
       const { publicKey } = await signerFromSeed(seed, { profile: keys.profile });
       if (publicKey !== keys.encodePublicKey(keyOfLedgerDid(issuer, keys)))
         throw new Fault('signerMismatch', { detail: "The private key is not that of the issuer's DID" });
-      const secret = await vault.seal(seed, places.issuerSecret(issuer));
+      const secret = await vault.encrypt(seed, contexts.issuerSecret(issuer));
       await putIssuerKey(database.kysely, { issuer, secret, createdAt: now });
     } finally {
       seed.fill(0);

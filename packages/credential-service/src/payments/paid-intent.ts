@@ -13,11 +13,11 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { signerFromSeed } from '@symbolon/sdk/index';
 import { keyOfLedgerDid } from '../access/signatures.ts';
-import type { Queries, Sealed } from '../database/schema.ts';
+import type { Queries, Encrypted } from '../database/schema.ts';
 import { addSubmittedApplication, type SubmittedApplication } from '../issuance/application-rows.ts';
 import { makeDraft } from '../issuance/credential-drafts.ts';
 import { completeSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import type { CheckedApplication, CredentialExists } from './paid-checks.ts';
 import { findOther } from './paid-offers.ts';
 import { alreadyUsed, autoIssueRefused, dayIsFull, issuingEnded, refusedPayment } from './payment-faults.ts';
@@ -42,7 +42,7 @@ export async function storeIntent(
   const { database, vault, crashPoint } = parts;
   const { paymentId } = offer;
   const made = await makeSubmission(parts, offer, checked);
-  const submission = await vault.sealDocument(made, places.paymentSubmission(paymentId));
+  const submission = await vault.encryptDocument(made, contexts.paymentSubmission(paymentId));
   const application = settlement ? undefined : await applicationOf(parts, offer, made);
   const taken = await database.transaction(async (queries) => {
     const { checkedAt: since } = checked;
@@ -93,7 +93,7 @@ async function signAsIssuer(
 ) {
   const stored = await findStoredIssuerKey(database.kysely, issuer);
   if (!stored) throw autoIssueRefused('The issuer has taken its key away');
-  const seed = await vault.open(stored.secret, places.issuerSecret(issuer));
+  const seed = await vault.decrypt(stored.secret, contexts.issuerSecret(issuer));
   try {
     const signer = await signerFromSeed(seed, { profile: keys.profile });
     const bytes = keys.parsePublicKey(signer.publicKey);
@@ -107,7 +107,7 @@ async function signAsIssuer(
 interface OfferTaking {
   /** When the checks began: what happened since is not seen by them. */
   readonly since: number;
-  readonly submission: Sealed;
+  readonly submission: Encrypted;
   readonly settlement: NewSettlement | undefined;
 }
 
@@ -145,7 +145,7 @@ export async function applicationOf(
   { vcId, templateId, templateVersion, issuer, holder }: PaymentRow,
   submitted: StoredSubmission,
 ): Promise<SubmittedApplication> {
-  const submission = await vault.sealDocument(submitted, places.applicationSubmission(vcId));
+  const submission = await vault.encryptDocument(submitted, contexts.applicationSubmission(vcId));
   const who = { vcId, templateId, templateVersion, issuer, holder };
   return { ...who, submission, worker, now: clock.nowMs() };
 }

@@ -9,7 +9,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { refusePayment } from '@symbolon/core/faults/payment-refusals';
 import type { PaidTerms } from '@symbolon/core/payments/payment-rules';
 import { sha256Hex } from '@symbolon/host/work/sha256';
-import { refusalText, toldRefusal } from '@symbolon/wire/http/family-words';
+import { refusalText, refusalInWords } from '@symbolon/wire/http/family-words';
 import type { Call, TextReply } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type GivenPayment, readGivenPayment } from '@symbolon/wire/payments/payloads';
@@ -21,7 +21,7 @@ import { addSubmittedApplication, findApplication } from '../issuance/applicatio
 import { findCredential } from '../issuance/credential-rows.ts';
 import { issueSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
 import { handOver } from '../issuance/stored-credentials.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import {
   type Applicant,
   type CredentialExists,
@@ -242,7 +242,7 @@ async function settleAndIssue(parts: PaymentParts, paymentId: string): Promise<P
   if (state === 'failed')
     throw new Fault('paymentRefused', {
       detail: failure ?? 'The payment has failed',
-      facts: { ...factsOf(payment), ...(failure !== null && toldRefusal(failure)) },
+      facts: { ...factsOf(payment), ...(failure !== null && refusalInWords(failure)) },
     });
   const detail = 'The payment is settled; the credential is still being recorded';
   throw new Fault('settlementUnknown', { ...(state === 'settled' && { detail }), facts: factsOf(payment) });
@@ -304,7 +304,7 @@ function openSubmission(
   { paymentId, submission }: PaymentRow,
 ): Promise<StoredSubmission> {
   assert(submission, 'what is paid for and not issued has its credential');
-  return vault.openDocument<StoredSubmission>(submission, places.paymentSubmission(paymentId));
+  return vault.decryptDocument<StoredSubmission>(submission, contexts.paymentSubmission(paymentId));
 }
 
 /** Settled → issued: records the credential, as often as it takes, and never a second one. */

@@ -19,9 +19,9 @@ import {
   type LookedUpOutcome,
   outcomeOf,
   type SignedBlob,
-  type SubmitOutcome,
-  submitSigned,
-} from '../ledger/submissions.ts';
+  type HandInOutcome,
+  handInSigned,
+} from '../ledger/hand-in.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { paymentFault } from './payment-faults.ts';
 import type { Price } from './price-rows.ts';
@@ -47,7 +47,7 @@ export interface PaymentLedger {
   tryOut(blob: Uint8Array, signatureCount: number): Promise<Trial>;
   /** With nonce and fee as the ledger evaluates them; what would fail is a payment that is refused. */
   build(order: TransactionOrder): Promise<Transaction>;
-  submit(signed: SignedBlob, signal?: AbortSignal): Promise<SubmitOutcome>;
+  submit(signed: SignedBlob, signal?: AbortSignal): Promise<HandInOutcome>;
   outcomeOf(hash: string): Promise<LookedUpOutcome>;
 }
 
@@ -108,7 +108,7 @@ export function createPaymentLedger(client: LedgerClient): PaymentLedger {
           throw paymentFault(wouldFail(error.code), { cause: error });
         }
       }),
-    submit: (signed, signal) => submitSigned(client, signed, signal),
+    submit: (signed, signal) => handInSigned(client, signed, signal),
     outcomeOf: (hash) => outcomeOf(client, hash),
   };
 }

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Queries } from '../database/schema.ts';
-import { asSealed, did, issuer, type MakeRecords, start, twentyTimes } from '../database/testing/records.ts';
+import { asEncrypted, did, issuer, type MakeRecords, start, twentyTimes } from '../database/testing/records.ts';
 import { endWorker, renewWorker } from '../database/workers.ts';
 import { addSubmittedApplication, findApplication } from '../issuance/application-rows.ts';
 import {
@@ -35,12 +35,12 @@ import {
   addSettlement,
   adoptSettlement,
   endSettlement,
-  endTelling,
+  endDelivery,
   findSettlement,
-  findTelling,
+  findDeliveryClaim,
   listLeftSettlements,
   sumSponsored,
-  takeTelling,
+  claimDelivery,
 } from './settlement-rows.ts';
 import {
   addSponsorAccounts,
@@ -73,7 +73,7 @@ const beginning = (paymentId: string, txHash: string | null) => ({
   paymentId,
   txHash,
   day: 7,
-  submission: asSealed('made'),
+  submission: asEncrypted('made'),
   worker: 'w',
   now: start,
 });
@@ -154,21 +154,21 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
     for (const worker of ['living', 'dying']) await renewWorker(database, worker);
     await addSettlement(kysely, settlement('h'));
     await addSettlement(kysely, settlement('sold', { paymentId: 'p' }));
-    const take = (worker: string, hash = 'h') => takeTelling(kysely, { hash, worker });
+    const take = (worker: string, hash = 'h') => claimDelivery(kysely, { hash, worker });
     assert.equal(await take('living'), false, 'not executed yet');
     for (const hash of ['h', 'sold']) await endSettlement(kysely, { hash, state: 'executed', now: start });
-    assert.deepEqual([await take('living', 'sold'), await findTelling(kysely, 'sold')], [false, 'told']);
-    assert.equal(await findTelling(kysely, 'h'), 'free');
+    assert.deepEqual([await take('living', 'sold'), await findDeliveryClaim(kysely, 'sold')], [false, 'told']);
+    assert.equal(await findDeliveryClaim(kysely, 'h'), 'free');
     assert.equal(wins(await twentyTimes(() => take('dying'))), 1);
-    assert.deepEqual([await take('living'), await findTelling(kysely, 'h')], [false, 'telling']);
+    assert.deepEqual([await take('living'), await findDeliveryClaim(kysely, 'h')], [false, 'telling']);
     await endWorker(kysely, 'dying');
     assert.equal(wins(await twentyTimes(() => take('living'))), 1);
-    await endTelling(kysely, { hash: 'h', worker: 'dying' }, start);
-    assert.equal(await findTelling(kysely, 'h'), 'telling', 'not by whoever is gone');
-    await endTelling(kysely, { hash: 'h', worker: 'living' });
-    assert.deepEqual([await findTelling(kysely, 'h'), await take('living')], ['free', true]);
-    await endTelling(kysely, { hash: 'h', worker: 'living' }, start);
-    assert.deepEqual([await findTelling(kysely, 'h'), await take('living')], ['told', false]);
+    await endDelivery(kysely, { hash: 'h', worker: 'dying' }, start);
+    assert.equal(await findDeliveryClaim(kysely, 'h'), 'telling', 'not by whoever is gone');
+    await endDelivery(kysely, { hash: 'h', worker: 'living' });
+    assert.deepEqual([await findDeliveryClaim(kysely, 'h'), await take('living')], ['free', true]);
+    await endDelivery(kysely, { hash: 'h', worker: 'living' }, start);
+    assert.deepEqual([await findDeliveryClaim(kysely, 'h'), await take('living')], ['told', false]);
   });
 
   test(`${name}: a transaction and a prepared blob are settled once`, async (context) => {
@@ -288,9 +288,9 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
     await putAutoIssue(kysely, policy);
     await putAutoIssue(kysely, { ...policy, isEnabled: 0, holders: 'a b' });
     assert.deepEqual(await findAutoIssue(kysely, templateId), { ...policy, isEnabled: 0, holders: 'a b' });
-    await putIssuerKey(kysely, { issuer, secret: asSealed('one'), createdAt: 1 });
-    await putIssuerKey(kysely, { issuer, secret: asSealed('two'), createdAt: 2 });
-    assert.deepEqual((await findStoredIssuerKey(kysely, issuer))?.secret, asSealed('two'));
+    await putIssuerKey(kysely, { issuer, secret: asEncrypted('one'), createdAt: 1 });
+    await putIssuerKey(kysely, { issuer, secret: asEncrypted('two'), createdAt: 2 });
+    assert.deepEqual((await findStoredIssuerKey(kysely, issuer))?.secret, asEncrypted('two'));
   });
 
   test(`${name}: an application that is paid for begins as submitted, and is taken up again`, async (context) => {
@@ -298,12 +298,12 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
     const vcId = did('paid');
     const who = { vcId, templateId, templateVersion: '1.0', issuer, holder: did('holder') };
     const given = { ...who, worker: 'w', now: start };
-    await addSubmittedApplication(kysely, { ...given, submission: asSealed('one') });
-    await addSubmittedApplication(kysely, { ...given, submission: asSealed('two') });
-    assert.deepEqual((await findApplication(kysely, vcId))?.submission, asSealed('one'));
+    await addSubmittedApplication(kysely, { ...given, submission: asEncrypted('one') });
+    await addSubmittedApplication(kysely, { ...given, submission: asEncrypted('two') });
+    assert.deepEqual((await findApplication(kysely, vcId))?.submission, asEncrypted('one'));
     await kysely.updateTable('applications').set({ state: 'approved', submission: null }).execute();
-    await addSubmittedApplication(kysely, { ...given, submission: asSealed('three') });
+    await addSubmittedApplication(kysely, { ...given, submission: asEncrypted('three') });
     const taken = await findApplication(kysely, vcId);
-    assert.deepEqual([taken?.state, taken?.submission], ['submitting', asSealed('three')]);
+    assert.deepEqual([taken?.state, taken?.submission], ['submitting', asEncrypted('three')]);
   });
 }

@@ -4,7 +4,7 @@
  * is kept here, sealed, from before it is paid until it is issued, and no longer.
  */
 import { type Moves, moveOf } from '@symbolon/core/credential/state-moves';
-import type { PaymentState, Queries, RowOf, Sealed } from '../database/schema.ts';
+import type { PaymentState, Queries, RowOf, Encrypted } from '../database/schema.ts';
 import { addOnce, countRows, deleteBatch, hasRow, rowBy } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
@@ -117,7 +117,7 @@ interface PaymentStart extends PaymentMove {
   /** Nothing where nothing is to be paid. */
   readonly txHash: string | null;
   readonly day: number;
-  readonly submission: Sealed;
+  readonly submission: Encrypted;
   readonly worker: string;
 }
 

@@ -69,7 +69,7 @@ export async function listLeftSettlements(queries: Queries, worker: string): Pro
 }
 
 /** Executed for the facilitator, and no caller has received the complete answer. */
-const isUntold = (eb: ExpressionBuilder<ServiceSchema, 'settlements'>, hash: string) =>
+const isUndelivered = (eb: ExpressionBuilder<ServiceSchema, 'settlements'>, hash: string) =>
   eb.and([
     eb('hash', '=', hash),
     eb('state', '=', 'executed'),
@@ -78,40 +78,40 @@ const isUntold = (eb: ExpressionBuilder<ServiceSchema, 'settlements'>, hash: str
   ]);
 
 /** What the next caller may be told; `telling` while somebody else is, who may hang up. */
-type Telling = 'free' | 'telling' | 'told';
+type DeliveryClaim = 'free' | 'telling' | 'told';
 
-export async function findTelling(queries: Queries, hash: string): Promise<Telling> {
+export async function findDeliveryClaim(queries: Queries, hash: string): Promise<DeliveryClaim> {
   const row = await queries
     .selectFrom('settlements')
     .select(isLeft('settlements', 'teller').as('isFree'))
-    .where((eb) => isUntold(eb, hash))
+    .where((eb) => isUndelivered(eb, hash))
     .executeTakeFirst();
   if (!row) return 'told';
   return row.isFree ? 'free' : 'telling';
 }
 
-interface Teller {
+interface Deliverer {
   readonly hash: string;
   readonly worker: string;
 }
 
 /** Of many who are to be told of a settlement one gets true, until that one has hung up, or its process is gone. */
-export const takeTelling = (queries: Queries, { hash, worker }: Teller): Promise<boolean> =>
+export const claimDelivery = (queries: Queries, { hash, worker }: Deliverer): Promise<boolean> =>
   hasRow(
     queries
       .updateTable('settlements')
       .set({ teller: worker })
-      .where((eb) => isUntold(eb, hash))
+      .where((eb) => isUndelivered(eb, hash))
       .where(isLeft('settlements', 'teller'))
       .returning('hash'),
   );
 
 /** The caller was told whole, or, without a time, has hung up: then the next one is told. */
-export async function endTelling(queries: Queries, { hash, worker }: Teller, now?: number): Promise<void> {
+export async function endDelivery(queries: Queries, { hash, worker }: Deliverer, now?: number): Promise<void> {
   await queries
     .updateTable('settlements')
     .set({ teller: null, toldAt: now ?? null })
-    .where((eb) => isUntold(eb, hash))
+    .where((eb) => isUndelivered(eb, hash))
     .where('teller', '=', worker)
     .execute();
 }

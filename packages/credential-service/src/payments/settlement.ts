@@ -16,19 +16,19 @@ import type { Call } from '@symbolon/wire/http/service-route';
 import type { SettlementOutcome } from '@symbolon/wire/payments/facilitator-replies';
 import type { Queries } from '../database/schema.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
-import type { LookedUpOutcome, SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';
+import type { LookedUpOutcome, SignedBlob, HandInOutcome } from '../ledger/hand-in.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 import type { PaymentParts } from './payment-parts.ts';
 import {
   addSettlement,
   adoptSettlement,
   endSettlement,
-  endTelling,
-  findTelling,
+  endDelivery,
+  findDeliveryClaim,
   listLeftSettlements,
   type NewSettlement,
   type Settlement,
-  takeTelling,
+  claimDelivery,
 } from './settlement-rows.ts';
 import { freeSponsorAccount } from './sponsor-rows.ts';
 import { isRefusalConfirmed, transactionOf } from './verify-payment.ts';
@@ -145,7 +145,7 @@ async function settleOnce(
   return settlementOutcome(outcome);
 }
 
-function settlementOutcome(outcome: SubmitOutcome | LookedUpOutcome): SettlementOutcome {
+function settlementOutcome(outcome: HandInOutcome | LookedUpOutcome): SettlementOutcome {
   switch (outcome.kind) {
     case 'executed':
       return { kind: 'executed' };
@@ -269,14 +269,14 @@ export async function takeAnswer(
   const { tellingWaitMs, tellingPollMs } = paymentWorkLimits;
   for (let waitedMs = 0; ; waitedMs += tellingPollMs) {
     if (signal?.aborted) return false;
-    if (await takeTelling(database.kysely, teller)) break;
-    const isOpen = (await findTelling(database.kysely, hash)) !== 'told';
+    if (await claimDelivery(database.kysely, teller)) break;
+    const isOpen = (await findDeliveryClaim(database.kysely, hash)) !== 'told';
     if (!isOpen || waitedMs >= tellingWaitMs) return false;
     await sleep(tellingPollMs);
   }
   crashPoint('settlementAnswered');
-  const told = () => endTelling(database.kysely, teller, clock.nowMs());
-  if (whenAnswered) whenAnswered(told, () => endTelling(database.kysely, teller));
+  const told = () => endDelivery(database.kysely, teller, clock.nowMs());
+  if (whenAnswered) whenAnswered(told, () => endDelivery(database.kysely, teller));
   else await told();
   return true;
 }

@@ -28,9 +28,9 @@ import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import { addBlob, findBlob } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
 import { uncapped } from '../ledger/chain-terms.ts';
-import { hashOfBlob } from '../ledger/submissions.ts';
+import { hashOfBlob } from '../ledger/hand-in.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import { paymentFault } from './payment-faults.ts';
 import type { PaymentParts, Sponsor } from './payment-parts.ts';
 import { newSettlement, type SettlementOrder } from './settlement.ts';
@@ -75,7 +75,7 @@ export async function preparePayment(
       id: blobId,
       kind: 'sponsored',
       owner: terms.payer,
-      payload: await vault.sealDocument(document, places.blobPayload(blobId)),
+      payload: await vault.encryptDocument(document, contexts.blobPayload(blobId)),
       now: clock.nowMs(),
       expiresAt: validBefore * 1_000,
     });
@@ -226,7 +226,7 @@ async function openPrepared(
   const id = blobId.toUpperCase();
   const row = await findBlob(database.kysely, { id, kinds: ['sponsored'], now: 0 });
   if (!row?.payload) return undefined;
-  const { blob } = await vault.openDocument<PreparedDocument>(row.payload, places.blobPayload(id));
+  const { blob } = await vault.decryptDocument<PreparedDocument>(row.payload, contexts.blobPayload(id));
   return { blob, isLate: row.expiresAt <= clock.nowMs() };
 }
 

@@ -18,7 +18,7 @@ import {
 } from '@symbolon/core/payments/payment-rules';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { verifyEd25519 } from '../access/signatures.ts';
-import type { SignedBlob } from '../ledger/submissions.ts';
+import type { SignedBlob } from '../ledger/hand-in.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { type PaymentLedger, wouldFail } from './payment-ledger.ts';
 import type { PaymentParts } from './payment-parts.ts';

@@ -19,7 +19,7 @@ import { findCredential, listCredentials } from '../issuance/credential-rows.ts'
 import { handOver } from '../issuance/stored-credentials.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import { completePresentation, deriveForHolder, verifyPresentation } from './presentation-handlers.ts';
 import { addSavedPresentation, findSavedPresentation } from './saved-presentation-rows.ts';
 
@@ -44,7 +44,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       const now = clock.nowMs();
       await addSavedPresentation(kysely, {
         id,
-        presentation: await vault.sealDocument(presentation, places.savedPresentation(id)),
+        presentation: await vault.encryptDocument(presentation, contexts.savedPresentation(id)),
         createdAt: now,
         expiresAt: now + keptSeconds * 1_000,
       });
@@ -65,7 +65,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       // Whoever knows the id may ask, so the log gets its hash.
       const subject = sha256Hex(savedId);
       await audit.record({ actor: caller, action: 'presentation.read', subject });
-      const presentation = await vault.openDocument<JsonObject>(sealed, places.savedPresentation(savedId));
+      const presentation = await vault.decryptDocument<JsonObject>(sealed, contexts.savedPresentation(savedId));
       const question = { presentation, challenge, domain, asked: undefined, trust };
       return verifyPresentation(parts, question, caller);
     },

@@ -29,7 +29,7 @@ import { newBlob } from '../blobs/blob-offers.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../blobs/blob-rows.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import { judgePresentation } from './presentation-judging.ts';
 import { readSources, requireBbsSignatures, sourceOrders, workOfSources } from './presentation-sources.ts';
 
@@ -86,8 +86,8 @@ export async function completePresentation(
   const choice = { id: blobId, kinds: ['presentation'] as const, now: clock.nowMs() };
   const pending = await findPendingBlob(database.kysely, choice);
   if (!pending) throw new Fault('blobUnknown');
-  const place = places.blobPayload(blobId);
-  const presentation = await vault.openDocument<UnsignedPresentation>(pending.payload, place);
+  const place = contexts.blobPayload(blobId);
+  const presentation = await vault.decryptDocument<UnsignedPresentation>(pending.payload, place);
   const expectedKey = keyOfLedgerDid(presentation.holder, keys);
   const messages = [holderSigningInput(presentation)];
   requireSignature({ messages, signature, expectedKey, given }, keys);

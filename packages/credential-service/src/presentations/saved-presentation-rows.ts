@@ -1,5 +1,5 @@
 /** Presentations that are kept under an id for a while, so that a verifier can be handed the id alone. */
-import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+import type { Queries, RowOf, Encrypted } from '../database/schema.ts';
 import { deleteBatch } from '../database/statements.ts';
 
 export async function addSavedPresentation(
@@ -14,7 +14,7 @@ export async function findSavedPresentation(
   queries: Queries,
   id: string,
   now: number,
-): Promise<Sealed | undefined> {
+): Promise<Encrypted | undefined> {
   const row = await queries
     .selectFrom('savedPresentations')
     .select('presentation')

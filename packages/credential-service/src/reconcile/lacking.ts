@@ -20,7 +20,7 @@ import { type CredentialSummary, listCredentials } from '../issuance/credential-
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { CredentialEntry } from '../ledger/registrar.ts';
 import { listSigned, type SignedTransactionRow } from '../ledger/signed-transaction-rows.ts';
-import type { SignedBlob } from '../ledger/submissions.ts';
+import type { SignedBlob } from '../ledger/hand-in.ts';
 import { ownChainLimits, recordLimits } from '../limits/service-limits.ts';
 import { compareStatus } from '../status/compare-status.ts';
 import { type ComparedTemplates, compareOwedTemplates } from '../status/owed-watch.ts';

@@ -5,10 +5,10 @@
 
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
+import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { signatureHeaders } from '@symbolon/wire/sessions/replies';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import { CallbackProblem, type CallbackReach, type PinnedAddress, pinAddress } from './callback-address.ts';
 import { finishDelivery, postponeDelivery, takeDueDeliveries, type WaitingDelivery } from './outbox-rows.ts';
 import type { SessionParts } from './session-parts.ts';
@@ -29,7 +29,7 @@ export async function deliverCallbacks(parts: SessionParts, log: Log): Promise<v
 async function attempt(parts: SessionParts, delivery: WaitingDelivery, log: Log): Promise<void> {
   const { database, clock, vault, audit, resultSigner, callbackReach } = parts;
   const { id, attempts, keyId, sessionId } = delivery;
-  const content = await vault.openDocument<CallbackContent>(delivery.content, places.delivery(id));
+  const content = await vault.decryptDocument<CallbackContent>(delivery.content, contexts.delivery(id));
   const signatures = await resultSigner.sign(content.body, keyId);
   const problem = await post(content, signatureHeaders(signatures), callbackReach);
   const now = clock.nowMs();

@@ -3,12 +3,12 @@
  * have been tried often enough. Taking one for an attempt moves its next attempt behind a lease, so that no two replicas
  * send it at the same time and one whose sender died is sent again.
  */
-import { exchangeLimits } from '@symbolon/core/limits/waiting';
-import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+import { sessionLimits } from '@symbolon/core/limits/waiting';
+import type { Queries, RowOf, Encrypted } from '../database/schema.ts';
 import { deleteBatch } from '../database/statements.ts';
 
 export type Delivery = RowOf<'outbox'>;
-export type WaitingDelivery = Delivery & { readonly content: Sealed };
+export type WaitingDelivery = Delivery & { readonly content: Encrypted };
 
 type NewDelivery = Pick<WaitingDelivery, 'id' | 'sessionId' | 'keyId' | 'content'> & { readonly now: number };
 
@@ -32,7 +32,7 @@ export async function takeDueDeliveries(queries: Queries, now: number): Promise<
     .updateTable('outbox')
     .set((eb) => ({
       attempts: eb('attempts', '+', 1),
-      nextAttemptAt: now + exchangeLimits.deliveryLeaseMs,
+      nextAttemptAt: now + sessionLimits.deliveryLeaseMs,
       updatedAt: now,
     }))
     .where('id', 'in', (eb) =>
@@ -42,7 +42,7 @@ export async function takeDueDeliveries(queries: Queries, now: number): Promise<
         .where('state', '=', 'waiting')
         .where('nextAttemptAt', '<=', now)
         .orderBy('nextAttemptAt')
-        .limit(exchangeLimits.deliveriesMax),
+        .limit(sessionLimits.deliveriesMax),
     )
     .where('state', '=', 'waiting')
     .where('nextAttemptAt', '<=', now)
@@ -88,6 +88,6 @@ export const sweepDeliveries = (queries: Queries, now: number): Promise<number> 
     where: (eb) =>
       eb.and([
         eb('state', 'in', ['delivered', 'abandoned']),
-        eb('updatedAt', '<=', now - exchangeLimits.sessionKeptMs),
+        eb('updatedAt', '<=', now - sessionLimits.sessionKeptMs),
       ]),
   });

@@ -12,12 +12,12 @@ import { sha256 } from '@symbolon/host/work/sha256';
 import { type ResultSignatures, signedPayload } from '@symbolon/wire/sessions/replies';
 import { settingOnce } from '../database/settings.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import { ed25519PrivateKey, makeEd25519 } from '../vault/service-keys.ts';
 import { findCallbackSecret } from './session-rows.ts';
 
 const settingName = 'results.signingKey';
-const keyPlace = places.setting(settingName);
+const keyPlace = contexts.setting(settingName);
 
 export interface ResultSigner {
   /** Public keys, as RFC 7517 writes them. */
@@ -51,7 +51,7 @@ export function createResultSigner(parts: ResultSignerParts): ResultSigner {
       const timestamp = instantTextOfUnixMs(clock.nowMs());
       const payload = signedPayload(timestamp, text);
       const row = await findCallbackSecret(database.kysely, keyId);
-      const secret = row && (await vault.openText(row.secret, places.callbackSecret(keyId)));
+      const secret = row && (await vault.decryptText(row.secret, contexts.callbackSecret(keyId)));
       return {
         timestamp,
         shared: secret && createHmac('sha256', secret).update(payload).digest('base64'),
@@ -66,10 +66,10 @@ async function openKey({ database, vault, clock }: ResultSignerParts): Promise<S
   const { secret } = await settingOnce(database.kysely, {
     name: settingName,
     now: clock.nowMs(),
-    make: async () => ({ secret: await vault.sealText(await makeKey(), keyPlace) }),
+    make: async () => ({ secret: await vault.encryptText(await makeKey(), keyPlace) }),
   });
   assert(secret, 'a signing key that was stored is there');
-  const [d, x] = JSON.parse(await vault.openText(secret, keyPlace)) as [string, string];
+  const [d, x] = JSON.parse(await vault.decryptText(secret, keyPlace)) as [string, string];
   const key = ed25519PrivateKey(Buffer.from(d, 'base64url'));
   return { key, jwk: { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprint(x), use: 'sig', alg: 'EdDSA' } };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { exchangeLimits } from '@symbolon/core/limits/waiting';
+import { sessionLimits } from '@symbolon/core/limits/waiting';
 import { createSessionEvents } from './session-events.ts';
 
 const longMs = 60_000;
@@ -27,7 +27,7 @@ describe('waiting', () => {
 describe('places for streams', () => {
   test('are counted for each key, and given back once', () => {
     const events = createSessionEvents();
-    const leaves = Array.from({ length: exchangeLimits.streamsPerKeyMax }, () => events.enter('k'));
+    const leaves = Array.from({ length: sessionLimits.streamsPerKeyMax }, () => events.enter('k'));
     const isFull = (error: unknown) => error instanceof Fault && error.code === 'tooManyRequests';
     assert.throws(() => events.enter('k'), isFull);
     events.enter('another')();

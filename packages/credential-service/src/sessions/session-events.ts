@@ -4,7 +4,7 @@
  */
 
 import { Fault } from '@symbolon/core/faults/faults';
-import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
+import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
 
 export interface SessionEvents {
   /** Wakes whoever waits for this session. */

@@ -13,7 +13,7 @@ import {
 } from '@symbolon/wire/sessions/replies';
 import type { VerificationHandlers } from '@symbolon/wire/sessions/routes';
 import { findApiKey } from '../access/api-key-rows.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import type { SessionParts } from './session-parts.ts';
 import { putCallbackSecret } from './session-rows.ts';
 import { sessionStream } from './session-stream.ts';
@@ -47,7 +47,7 @@ export function createSessionHandlers(parts: SessionParts): VerificationHandlers
     async makeCallbackSecret(_request, { caller }) {
       const keyId = keyIdOf(caller);
       const callbackSecretKey = randomBytes(secretBytes).toString('base64url');
-      const secret = await vault.sealText(callbackSecretKey, places.callbackSecret(keyId));
+      const secret = await vault.encryptText(callbackSecretKey, contexts.callbackSecret(keyId));
       await database.transaction(async (queries) => {
         await putCallbackSecret(queries, { keyId, secret, createdAt: clock.nowMs() });
         await audit.record({ actor: caller, action: 'callbackSecret.make', subject: keyId }, queries);

@@ -4,7 +4,7 @@
  * abort or let it expire; a claim whose process is gone lapses.
  */
 
-import { exchangeLimits } from '@symbolon/core/limits/waiting';
+import { sessionLimits } from '@symbolon/core/limits/waiting';
 import {
   endedVerificationStates,
   openVerificationStates,
@@ -12,7 +12,7 @@ import {
   verificationMove,
 } from '@symbolon/core/presentation/verification-states';
 import type { ExpressionBuilder } from 'kysely';
-import type { Queries, RowOf, Sealed, ServiceSchema } from '../database/schema.ts';
+import type { Queries, RowOf, Encrypted, ServiceSchema } from '../database/schema.ts';
 import { countRows, deleteBatch, hasRow, putRow, rowBy } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
@@ -45,7 +45,7 @@ type SessionTerms = ExpressionBuilder<ServiceSchema, 'verificationSessions'>;
 
 /** Nobody is deciding about it, or whoever was is gone. */
 const isFree = (now: number) => (eb: SessionTerms) =>
-  eb.or([eb('claim', 'is', null), eb('claimedAt', '<=', now - exchangeLimits.submissionLeaseMs)]);
+  eb.or([eb('claim', 'is', null), eb('claimedAt', '<=', now - sessionLimits.answerLeaseMs)]);
 
 interface SessionClaim {
   readonly id: string;
@@ -104,7 +104,7 @@ export type SessionEnd<Result> =
 export async function endSessionRow(
   queries: Queries,
   { id, now }: { readonly id: string; readonly now: number },
-  end: SessionEnd<Sealed>,
+  end: SessionEnd<Encrypted>,
 ): Promise<boolean> {
   const moved = move(queries, end.act, { id, now });
   return hasRow(
@@ -138,7 +138,7 @@ export const sweepSessions = (queries: Queries, now: number): Promise<number> =>
     where: (eb) =>
       eb.and([
         eb('state', 'in', endedVerificationStates),
-        eb('updatedAt', '<=', now - exchangeLimits.sessionKeptMs),
+        eb('updatedAt', '<=', now - sessionLimits.sessionKeptMs),
       ]),
   });
 

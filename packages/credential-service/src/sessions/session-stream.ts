@@ -4,7 +4,7 @@
  * or when it has lasted long enough, and can be opened again.
  */
 
-import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
+import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
 import { isOpenVerification } from '@symbolon/core/presentation/verification-states';
 import {
   heartbeat,
@@ -12,7 +12,7 @@ import {
   type SessionResult,
   signedResultText,
 } from '@symbolon/wire/sessions/replies';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { VerificationSession } from './session-rows.ts';
 import { findOrExpireSession, sessionRequestOf } from './sessions.ts';
@@ -59,7 +59,7 @@ async function eventOf(parts: SessionParts, session: VerificationSession): Promi
 /** What a session ended with; one that nobody answered has a result, too, which says so. */
 async function resultOf(parts: SessionParts, session: VerificationSession): Promise<SessionResult> {
   const { id, state, result } = session;
-  if (result) return parts.vault.openDocument<SessionResult>(result, places.sessionResult(id));
+  if (result) return parts.vault.decryptDocument<SessionResult>(result, contexts.sessionResult(id));
   const { requestHash } = await sessionRequestOf(parts, session);
   return {
     verified: false,

@@ -5,10 +5,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exchangeLimits } from '@symbolon/core/limits/waiting';
+import { sessionLimits } from '@symbolon/core/limits/waiting';
 import type { Queries } from '../database/schema.ts';
 import {
-  asSealed,
+  asEncrypted,
   type MakeRecords,
   present,
   start,
@@ -41,7 +41,7 @@ async function session(queries: Queries, id = 'pres_1'): Promise<string> {
     keyId: 'k',
     stateId: 's',
     nonce: 'n',
-    request: asSealed('request'),
+    request: asEncrypted('request'),
     createdAt: start,
     expiresAt: end,
   });
@@ -53,9 +53,9 @@ const abortSession = (queries: Queries, id: string, now: number) =>
 const expireSession = (queries: Queries, id: string, now: number) =>
   endSessionRow(queries, { id, now }, { act: 'expire' });
 const acceptAnswer = (queries: Queries, id: string, claim: string, now = start) =>
-  endSessionRow(queries, { id, now }, { act: 'accept', claim, result: asSealed('result') });
+  endSessionRow(queries, { id, now }, { act: 'accept', claim, result: asEncrypted('result') });
 
-export function registerExchangeConformance(name: string, make: MakeRecords): void {
+export function registerSessionConformance(name: string, make: MakeRecords): void {
   registerSessions(name, make);
   registerEnds(name, make);
   registerOutbox(name, make);
@@ -92,7 +92,7 @@ function registerSessions(name: string, make: MakeRecords): void {
     assert.equal(await claimSession(kysely, { id, claim: 'b', now: start }), false);
     await releaseSession(kysely, { id, claim: 'a', now: start });
     assert.ok(await claimSession(kysely, { id, claim: 'b', now: start }));
-    const lapsed = start + exchangeLimits.submissionLeaseMs;
+    const lapsed = start + sessionLimits.answerLeaseMs;
     assert.equal((await listLapsedSessions(kysely, lapsed)).length, 1);
     assert.ok(await expireSession(kysely, id, lapsed));
     assert.equal(await acceptAnswer(kysely, id, 'b', lapsed), false, 'it has ended');
@@ -114,7 +114,7 @@ function registerEnds(name: string, make: MakeRecords): void {
     assert.equal(await markFetched(kysely, first, end), false);
     assert.ok(await expireSession(kysely, first, end));
     assert.equal(await countOpenSessions(kysely, 'k'), 0);
-    const forgotten = end + exchangeLimits.sessionKeptMs;
+    const forgotten = end + sessionLimits.sessionKeptMs;
     assert.equal((await sweepAll(kysely, forgotten - 1)).sessions, 1);
     assert.equal((await sweepAll(kysely, forgotten)).sessions, 1);
   });
@@ -122,10 +122,10 @@ function registerEnds(name: string, make: MakeRecords): void {
   test(`${name}: a callback secret is replaced, a kept presentation lapses`, async (context) => {
     const { kysely } = await make(context);
     for (const text of ['old', 'new'])
-      await putCallbackSecret(kysely, { keyId: 'k', secret: asSealed(text), createdAt: start });
+      await putCallbackSecret(kysely, { keyId: 'k', secret: asEncrypted(text), createdAt: start });
     assert.equal(textOf(present(await findCallbackSecret(kysely, 'k')).secret), 'new');
     assert.equal(await findCallbackSecret(kysely, 'other'), undefined);
-    const presentation = asSealed('vp');
+    const presentation = asEncrypted('vp');
     await addSavedPresentation(kysely, { id: 'v2-1', presentation, createdAt: start, expiresAt: end });
     assert.ok(await findSavedPresentation(kysely, 'v2-1', end - 1));
     assert.equal(await findSavedPresentation(kysely, 'v2-1', end), undefined);
@@ -136,7 +136,7 @@ function registerEnds(name: string, make: MakeRecords): void {
 function registerOutbox(name: string, make: MakeRecords): void {
   test(`${name}: a callback is sent by one, again after its time, and no more at its end`, async (context) => {
     const { kysely } = await make(context);
-    const content = asSealed('content');
+    const content = asEncrypted('content');
     await addDelivery(kysely, { id: 'd', sessionId: 'pres_1', keyId: 'k', content, now: start });
     const taken = await twentyTimes(() => takeDueDeliveries(kysely, start));
     assert.equal(taken.flat().length, 1);
@@ -145,13 +145,13 @@ function registerOutbox(name: string, make: MakeRecords): void {
     assert.deepEqual(await takeDueDeliveries(kysely, later - 1), []);
     const [again] = await takeDueDeliveries(kysely, later);
     assert.deepEqual([again?.attempts, again?.problem], [2, 'down']);
-    const lapsed = later + exchangeLimits.deliveryLeaseMs;
+    const lapsed = later + sessionLimits.deliveryLeaseMs;
     assert.equal((await takeDueDeliveries(kysely, lapsed)).length, 1, 'its sender was gone');
     await finishDelivery(kysely, 'd', lapsed);
     await postponeDelivery(kysely, { id: 'd', problem: 'late', now: lapsed, nextAttemptAt: lapsed });
     const [done] = await kysely.selectFrom('outbox').selectAll().execute();
     assert.deepEqual([done?.state, done?.content, done?.problem], ['delivered', null, null]);
     assert.deepEqual(await takeDueDeliveries(kysely, lapsed * 2), []);
-    assert.equal((await sweepAll(kysely, lapsed + exchangeLimits.sessionKeptMs)).deliveries, 1);
+    assert.equal((await sweepAll(kysely, lapsed + sessionLimits.sessionKeptMs)).deliveries, 1);
   });
 }

@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
-import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
+import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import {
   isOpenVerification,
@@ -24,7 +24,7 @@ import {
 import { type VerificationOrder, withTrusted } from '@symbolon/wire/sessions/requests';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import { checkCallbackUrl } from './callback-address.ts';
 import type { CallbackContent } from './callback-delivery.ts';
 import { addDelivery } from './outbox-rows.ts';
@@ -85,7 +85,7 @@ export async function openSession(
     stateId: stateId ?? randomUUID(),
     // 32 hex digits: wallets also read them as base64url.
     nonce: randomBytes(nonceBytes).toString('hex'),
-    request: await vault.sealDocument(request, places.sessionRequest(id)),
+    request: await vault.encryptDocument(request, contexts.sessionRequest(id)),
     createdAt: now,
     expiresAt: now + minutes * 60_000,
   };
@@ -100,7 +100,7 @@ export const sessionRequestOf = (
   { vault }: Pick<SessionParts, 'vault'>,
   session: VerificationSession,
 ): Promise<SessionRequest> =>
-  vault.openDocument<SessionRequest>(session.request, places.sessionRequest(session.id));
+  vault.decryptDocument<SessionRequest>(session.request, contexts.sessionRequest(session.id));
 
 /** A session as it stands now: one whose time is over is ended by whoever looks at it first. */
 export async function findOrExpireSession(
@@ -171,10 +171,10 @@ export async function endSession(
   const ended: EndedSession = { id, stateId, state, ...('result' in end && { result: end.result }) };
   const content: CallbackContent | undefined =
     callbackUrl === undefined ? undefined : { url: callbackUrl, body: renderCallback(ended, now) };
-  const sealed = content && (await vault.sealDocument(content, places.delivery(deliveryId)));
+  const sealed = content && (await vault.encryptDocument(content, contexts.delivery(deliveryId)));
   const sealedEnd =
     'result' in end
-      ? { ...end, result: await vault.sealDocument(end.result, places.sessionResult(id)) }
+      ? { ...end, result: await vault.encryptDocument(end.result, contexts.sessionResult(id)) }
       : end;
   const isFirst = await database.transaction(async (queries) => {
     if (!(await endSessionRow(queries, { id, now }, sealedEnd))) return false;

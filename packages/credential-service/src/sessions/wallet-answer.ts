@@ -28,7 +28,7 @@ import { requireWallet, signedMessage } from '../access/presence.ts';
 import { givenKey, keyOfLedgerDid, verifyEd25519 } from '../access/signatures.ts';
 import { judgePresentation } from '../presentations/presentation-judging.ts';
 import { findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import type { SessionParts } from './session-parts.ts';
 import { claimSession, releaseSession, type VerificationSession } from './session-rows.ts';
 import { endSession, refuseLate, requireSession, type SessionRequest, sessionRequestOf } from './sessions.ts';
@@ -77,7 +77,7 @@ async function presentedToken(
   const { savedId } = given;
   const sealed = await findSavedPresentation(database.kysely, savedId, clock.nowMs());
   if (!sealed) throw new Fault('presentationUnknown');
-  const saved = readVpToken(await vault.openDocument<JsonObject>(sealed, places.savedPresentation(savedId)));
+  const saved = readVpToken(await vault.decryptDocument<JsonObject>(sealed, contexts.savedPresentation(savedId)));
   if (!('token' in saved)) throw new Fault('presentationUnknown');
   return saved.token;
 }

@@ -11,7 +11,7 @@ import { addressOfIssuer } from '../access/signatures.ts';
 import type { BlobOffer, BlobOutcomes } from '../blobs/blob-outcomes.ts';
 import { findCredentials } from '../issuance/credential-rows.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import { requireMoves } from './compare-status.ts';
 import {
   beginStatusChanges,
@@ -56,8 +56,8 @@ export async function statusOffer(
       const said: Remark | undefined = remark && { remark: remark.remark, salt: remark.salt };
       const credentials = await Promise.all(
         vcIds.map(async (vcId) => {
-          const where = places.statusRemark(blobId, vcId);
-          const sealed = said ? await vault.sealDocument(said, where) : null;
+          const where = contexts.statusRemark(blobId, vcId);
+          const sealed = said ? await vault.encryptDocument(said, where) : null;
           return { vcId, remark: sealed, remarkHash: remark?.hash ?? null };
         }),
       );
@@ -106,7 +106,7 @@ const statusBlobsOf = (kind: CredentialAct): BlobOutcomes<StatusTerms, StatusRep
     const [first] = await listStatusChanges(database.kysely, row.id);
     assert(first, 'a blob that changes statuses says which');
     const { remark: sealed, remarkHash, vcId } = first;
-    const said = sealed && (await vault.openDocument<Remark>(sealed, places.statusRemark(row.id, vcId)));
+    const said = sealed && (await vault.decryptDocument<Remark>(sealed, contexts.statusRemark(row.id, vcId)));
     const remark = said && remarkHash !== null ? { ...said, hash: remarkHash } : undefined;
     const before = await requireMoves(parts, await findCredentials(database.kysely, vcIds), kind);
     const order = { kind, vcIds, issuer: row.owner, ...(remark && { remark }), ...(before && { before }) };

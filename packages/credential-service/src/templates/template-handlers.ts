@@ -23,7 +23,7 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import { keyOfLedgerDid, refuseOtherParty } from '../access/signatures.ts';
 import { offerBlob, openBlob } from '../blobs/blob-offers.ts';
 import { type BlobOffer, type BlobOutcomes, readEnd } from '../blobs/blob-outcomes.ts';
-import { forgetBlobOutcome, listUntoldBlobs } from '../blobs/blob-rows.ts';
+import { forgetBlobOutcome, listUnansweredBlobs } from '../blobs/blob-rows.ts';
 import { submitBlob } from '../blobs/blob-submits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { ownNameOf, releaseAndFindOthersNames } from './issuer-names.ts';
@@ -262,7 +262,7 @@ async function findAttempt(
 ): Promise<Attempt | undefined> {
   const { kysely } = parts.database;
   const { template } = ordered;
-  for (const row of await listUntoldBlobs(kysely, { owner: template.issuer, kind: 'template' })) {
+  for (const row of await listUnansweredBlobs(kysely, { owner: template.issuer, kind: 'template' })) {
     if (row.state === 'claimed') {
       const { blob, terms } = await openBlob<TemplateTerms>(parts, row);
       if (isSame(terms, ordered)) return { kind: 'underWay', blobId: row.id, blob };

@@ -9,7 +9,7 @@ import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { Queries } from '../database/schema.ts';
 import { recordLimits } from '../limits/service-limits.ts';
-import { places } from './places.ts';
+import { contexts } from './encryption-contexts.ts';
 import type { KeyVault } from './vault.ts';
 import { addVaultKey, countVaultKeys, findVaultKey } from './vault-key-rows.ts';
 
@@ -40,7 +40,7 @@ export async function keepBbsKey(
   const kept = await countVaultKeys(queries, { kind: 'bbs', owner: name.owner });
   if (kept >= recordLimits.bbsKeysPerOwnerMax)
     throw new Fault('tooManyRequests', { detail: 'this caller keeps as many keys as one may' });
-  const secret = await vault.seal(secretKey, places.vaultKey(id));
+  const secret = await vault.encrypt(secretKey, contexts.vaultKey(id));
   await addVaultKey(queries, {
     id,
     kind: 'bbs',
@@ -59,5 +59,5 @@ export async function findBbsKey(
 ): Promise<Uint8Array | undefined> {
   const id = keyIdOf(name);
   const row = await findVaultKey(queries, id);
-  return row && vault.open(row.secret, places.vaultKey(id));
+  return row && vault.decrypt(row.secret, contexts.vaultKey(id));
 }

@@ -7,12 +7,12 @@
 import { allPages } from '../database/paging.ts';
 import type { Queries } from '../database/schema.ts';
 import { settingOnce } from '../database/settings.ts';
-import { places } from './places.ts';
+import { contexts } from './encryption-contexts.ts';
 import { listSealed, replaceSealed, type SealedRow, sealedColumns } from './sealed-rows.ts';
 import { createVault, type KeyVault, type MasterKeys } from './vault.ts';
 import { VaultError } from './vault-error.ts';
 
-const checkPlace = places.setting('vault.check');
+const checkPlace = contexts.setting('vault.check');
 const checkText = 'symbolon vault';
 
 export async function openVault(queries: Queries, masterKeys: MasterKeys, now: number): Promise<KeyVault> {
@@ -21,9 +21,9 @@ export async function openVault(queries: Queries, masterKeys: MasterKeys, now: n
   const { secret } = await settingOnce(queries, {
     name: 'vault.check',
     now,
-    make: async () => ({ secret: await vault.sealText(checkText, checkPlace) }),
+    make: async () => ({ secret: await vault.encryptText(checkText, checkPlace) }),
   });
-  const opened = secret && (await vault.openText(secret, checkPlace).catch(wrongKey));
+  const opened = secret && (await vault.decryptText(secret, checkPlace).catch(wrongKey));
   if (opened !== checkText) throw wrongKey();
   return vault;
 }

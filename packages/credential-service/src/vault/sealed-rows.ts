@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Queries, ServiceSchema } from '../database/schema.ts';
 import { behind } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
-import { places } from './places.ts';
+import { contexts } from './encryption-contexts.ts';
 
 /** What names a row of a table, where that is not its id. */
 const rowKeys: Readonly<Partial<Record<keyof ServiceSchema, readonly string[]>>> = {
@@ -25,7 +25,7 @@ interface SealedColumn {
 }
 
 /** Every column that holds sealed bytes, and the columns that name its row. */
-export const sealedColumns: readonly SealedColumn[] = Object.values(places).map((placeOf) => {
+export const sealedColumns: readonly SealedColumn[] = Object.values(contexts).map((placeOf) => {
   const { table, purpose: column } = placeOf('', '');
   return { table, column, keys: rowKeys[table] ?? ['id'] };
 });

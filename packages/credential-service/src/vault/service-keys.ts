@@ -14,7 +14,7 @@ import type { Clock } from '@symbolon/host/work/clock';
 import { remembered } from '@symbolon/host/work/remembered';
 import type { Queries } from '../database/schema.ts';
 import { recordLimits } from '../limits/service-limits.ts';
-import { places } from './places.ts';
+import { contexts } from './encryption-contexts.ts';
 import type { KeyVault } from './vault.ts';
 import { addVaultKey, findVaultKey, listVaultKeys, type VaultKeyRow } from './vault-key-rows.ts';
 
@@ -34,7 +34,7 @@ export async function registrarKey(queries: Queries, vault: KeyVault, now: numbe
   let row = await findVaultKey(queries, registrarId);
   if (!row) {
     const fresh = await makeEd25519();
-    const secret = await vault.seal(fresh.seed, places.vaultKey(registrarId));
+    const secret = await vault.encrypt(fresh.seed, contexts.vaultKey(registrarId));
     await addVaultKey(queries, {
       id: registrarId,
       kind: 'registrar',
@@ -48,14 +48,14 @@ export async function registrarKey(queries: Queries, vault: KeyVault, now: numbe
   }
   assert(row, 'a key that was added is there');
   return {
-    seed: await openRegistrarSeed(vault, row.secret),
+    seed: await decryptRegistrarSeed(vault, row.secret),
     publicKey: Buffer.from(row.publicKey, 'hex'),
   };
 }
 
 /** The registrar's seed out of its sealed form. */
-export const openRegistrarSeed = (vault: KeyVault, sealed: Uint8Array): Promise<Uint8Array> =>
-  vault.open(sealed, places.vaultKey(registrarId));
+export const decryptRegistrarSeed = (vault: KeyVault, sealed: Uint8Array): Promise<Uint8Array> =>
+  vault.decrypt(sealed, contexts.vaultKey(registrarId));
 
 /** What precedes the seed of an Ed25519 key in PKCS#8 (RFC 8410). */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -115,7 +115,7 @@ async function readSealKeys(
   if (!(await findVaultKey(queries, kid))) {
     const validFrom = period * recordLimits.sealKeyRotationMs;
     const validUntil = validFrom + liveKeysMax * recordLimits.sealKeyRotationMs;
-    const secret = await vault.sealText(writeSealKeys(await generateSealKeys({ kid })), places.vaultKey(kid));
+    const secret = await vault.encryptText(writeSealKeys(await generateSealKeys({ kid })), contexts.vaultKey(kid));
     await addVaultKey(queries, {
       id: kid,
       kind: 'seal',
@@ -135,7 +135,7 @@ const writeSealKeys = ({ rsaPrivateKeyPkcs8, x25519PrivateKey }: SealKeys): stri
   JSON.stringify([rsaPrivateKeyPkcs8, x25519PrivateKey].map((key) => Buffer.from(key).toString('base64')));
 
 async function openSealKeys(vault: KeyVault, row: VaultKeyRow): Promise<SealKeys> {
-  const texts = JSON.parse(await vault.openText(row.secret, places.vaultKey(row.id))) as [string, string];
+  const texts = JSON.parse(await vault.decryptText(row.secret, contexts.vaultKey(row.id))) as [string, string];
   const [rsaPrivateKeyPkcs8, x25519PrivateKey] = texts.map(
     (text) => new Uint8Array(Buffer.from(text, 'base64')),
   );

@@ -27,10 +27,10 @@ import { prepareStatusChanges } from '../status/status-change-rows.ts';
 import { findBbsKey, keepBbsKey, keyOwnerOf } from './caller-keys.ts';
 import { masterKeyFromBytes } from './master-key.ts';
 import { openVault, rewrapAll } from './open-vault.ts';
-import { places } from './places.ts';
+import { contexts } from './encryption-contexts.ts';
 import { sealedColumns } from './sealed-rows.ts';
 import { createSealKeySource, registrarKey } from './service-keys.ts';
-import type { SealContext } from './vault.ts';
+import type { EncryptionContext } from './vault.ts';
 import { VaultError } from './vault-error.ts';
 import { listVaultKeys } from './vault-key-rows.ts';
 
@@ -58,21 +58,21 @@ function registerCheckAndRotation(name: string, make: MakeRecords): void {
     const { kysely } = await make(context);
     const [old, next] = [freshKey(), freshKey()];
     const before = await openVault(kysely, { current: old }, start);
-    const seal = (place: SealContext) => before.sealText(`${place.table} ${place.purpose}`, place);
+    const seal = (place: EncryptionContext) => before.encryptText(`${place.table} ${place.purpose}`, place);
     await addBlob(kysely, {
       id: 'blob',
       kind: 'revoke',
       owner: issuer,
-      payload: await seal(places.blobPayload('blob')),
+      payload: await seal(contexts.blobPayload('blob')),
       now: start,
       expiresAt: start + 1,
     });
     const vcId = await applied(kysely, {
       vcId: 'a',
-      attributes: await seal(places.applicationAttributes('a')),
+      attributes: await seal(contexts.applicationAttributes('a')),
     });
-    await issued(kysely, { vcId: 'c', credential: await seal(places.credential('c')) });
-    const remark = await seal(places.statusRemark('blob', 'c'));
+    await issued(kysely, { vcId: 'c', credential: await seal(contexts.credential('c')) });
+    const remark = await seal(contexts.statusRemark('blob', 'c'));
     const credentials = [{ vcId: 'c', remark, remarkHash: null }];
     await prepareStatusChanges(kysely, { blobId: 'blob', kind: 'revoke', credentials, now: start });
     await registrarKey(kysely, before, start);
@@ -83,8 +83,8 @@ function registerCheckAndRotation(name: string, make: MakeRecords): void {
     assert.equal(await rewrapAll(kysely, during), 0);
     const after = await openVault(kysely, { current: next }, start);
     const { attributes } = present(await findApplication(kysely, vcId));
-    const place = places.applicationAttributes('a');
-    assert.equal(await after.openText(present(attributes), place), 'applications attributes');
+    const place = contexts.applicationAttributes('a');
+    assert.equal(await after.decryptText(present(attributes), place), 'applications attributes');
     assert.equal((await registrarKey(kysely, after, start)).seed.length, 32);
     assert.notDeepEqual((await readSetting(kysely, 'vault.check'))?.secret, checkBefore);
     await assert.rejects(openVault(kysely, { current: old }, start), isVaultError('wrongMasterKey'));
@@ -187,9 +187,9 @@ function registerKeys(name: string, make: MakeRecords): void {
     let failures = 1;
     const shaky = {
       ...vault,
-      openText: (...given: Parameters<typeof vault.openText>) => {
+      openText: (...given: Parameters<typeof vault.decryptText>) => {
         failures -= 1;
-        return failures < 0 ? vault.openText(...given) : Promise.reject(new Error('the module is away'));
+        return failures < 0 ? vault.decryptText(...given) : Promise.reject(new Error('the module is away'));
       },
     };
     const keys = createSealKeySource(kysely, shaky, freshClock());

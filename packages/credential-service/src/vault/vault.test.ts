@@ -10,12 +10,12 @@ import { freshVault, sqliteRecords, twentyTimes } from '../database/testing/reco
 import { recordLimits } from '../limits/service-limits.ts';
 import { masterKeyFromBytes, masterKeyFromFile, masterKeyFromText } from './master-key.ts';
 import { registerVaultConformance } from './vault.conformance.ts';
-import { createVault, type SealContext } from './vault.ts';
+import { createVault, type EncryptionContext } from './vault.ts';
 import { VaultError } from './vault-error.ts';
 
 registerVaultConformance('sqlite', sqliteRecords);
 
-const place: SealContext = { table: 'applications', row: 'did:zid:1', purpose: 'attributes' };
+const place: EncryptionContext = { table: 'applications', row: 'did:zid:1', purpose: 'attributes' };
 const isVaultError = (code: string) => (error: unknown) => error instanceof VaultError && error.code === code;
 
 function tempFolder(context: TestContext): string {
@@ -26,49 +26,49 @@ function tempFolder(context: TestContext): string {
 
 test('what is sealed opens in its place and nowhere else', async () => {
   const vault = freshVault();
-  const sealed = await vault.sealText('Ada Lovelace', place);
+  const sealed = await vault.encryptText('Ada Lovelace', place);
   assert.ok(!Buffer.from(sealed).includes('Ada'));
-  assert.equal(await vault.openText(sealed, place), 'Ada Lovelace');
-  const elsewhere: SealContext[] = [
+  assert.equal(await vault.decryptText(sealed, place), 'Ada Lovelace');
+  const elsewhere: EncryptionContext[] = [
     { ...place, table: 'credentials' },
     { ...place, row: 'did:zid:2' },
     { ...place, purpose: 'draft' },
     { ...place, row: 'did:zid:1","attributes', purpose: '' },
   ];
-  for (const other of elsewhere) await assert.rejects(vault.open(sealed, other), isVaultError('damaged'));
+  for (const other of elsewhere) await assert.rejects(vault.decrypt(sealed, other), isVaultError('damaged'));
 });
 
 test('bytes of every length come back, and the same text is never sealed the same way', async () => {
   const vault = freshVault();
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), async (bytes) => {
-      const [one, two] = [await vault.seal(bytes, place), await vault.seal(bytes, place)];
-      assert.deepEqual(new Uint8Array(await vault.open(one, place)), bytes);
+      const [one, two] = [await vault.encrypt(bytes, place), await vault.encrypt(bytes, place)];
+      assert.deepEqual(new Uint8Array(await vault.decrypt(one, place)), bytes);
       assert.notDeepEqual(one, two);
     }),
     { numRuns: 50 },
   );
   const tooLarge = new Uint8Array(recordLimits.sealedBytesMax + 1);
-  await assert.rejects(vault.seal(tooLarge, place), BrokenInvariant);
+  await assert.rejects(vault.encrypt(tooLarge, place), BrokenInvariant);
 });
 
 test('a change of any byte, and any cut, is noticed', async () => {
   const vault = freshVault();
-  const sealed = await vault.sealText('secret', place);
+  const sealed = await vault.encryptText('secret', place);
   for (let index = 0; index < sealed.length; index++) {
     const changed = Uint8Array.from(sealed);
     changed[index]! ^= 1;
-    await assert.rejects(vault.open(changed, place), VaultError, `byte ${index}`);
-    await assert.rejects(vault.open(sealed.subarray(0, index), place), VaultError, `cut at ${index}`);
+    await assert.rejects(vault.decrypt(changed, place), VaultError, `byte ${index}`);
+    await assert.rejects(vault.decrypt(sealed.subarray(0, index), place), VaultError, `cut at ${index}`);
   }
-  await assert.rejects(vault.open(Buffer.concat([sealed, Uint8Array.of(0)]), place), VaultError);
+  await assert.rejects(vault.decrypt(Buffer.concat([sealed, Uint8Array.of(0)]), place), VaultError);
 });
 
 test('a record of another master key says which key it needs, and shows none', async () => {
   const [one, two] = [randomBytes(32), randomBytes(32)];
-  const sealed = await createVault({ current: masterKeyFromBytes(one) }).sealText('x', place);
+  const sealed = await createVault({ current: masterKeyFromBytes(one) }).encryptText('x', place);
   const error = await createVault({ current: masterKeyFromBytes(two) })
-    .open(sealed, place)
+    .decrypt(sealed, place)
     .catch((caught) => caught);
   assert.ok(isVaultError('wrongMasterKey')(error));
   assert.match(error.message, new RegExp(masterKeyFromBytes(one).id));
@@ -77,12 +77,12 @@ test('a record of another master key says which key it needs, and shows none', a
 
 test('a record under a new master key is the same record', async () => {
   const [old, next] = [masterKeyFromBytes(randomBytes(32)), masterKeyFromBytes(randomBytes(32))];
-  const sealed = await createVault({ current: old }).sealText('kept', place);
+  const sealed = await createVault({ current: old }).encryptText('kept', place);
   const both = createVault({ current: next, previous: [old] });
   const rewrapped = await both.rewrap(sealed);
-  assert.equal(await createVault({ current: next }).openText(rewrapped!, place), 'kept');
+  assert.equal(await createVault({ current: next }).decryptText(rewrapped!, place), 'kept');
   assert.equal(await both.rewrap(rewrapped!), undefined);
-  await assert.rejects(both.open(rewrapped!, { ...place, row: 'other' }), isVaultError('damaged'));
+  await assert.rejects(both.decrypt(rewrapped!, { ...place, row: 'other' }), isVaultError('damaged'));
 });
 
 test('master keys are read as hex and base64; anything else is refused and not repeated', () => {

@@ -8,7 +8,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
-import type { Sealed, ServiceSchema } from '../database/schema.ts';
+import type { Encrypted, ServiceSchema } from '../database/schema.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import {
   dataKeyBytes,
@@ -21,7 +21,7 @@ import {
 import { VaultError } from './vault-error.ts';
 
 /** The place that sealed bytes belong to. */
-export interface SealContext {
+export interface EncryptionContext {
   readonly table: keyof ServiceSchema;
   /** The row's key; several parts are joined by the caller. */
   readonly row: string;
@@ -32,16 +32,16 @@ export interface SealContext {
 export interface KeyVault {
   /** The master key that new records are sealed under. */
   readonly masterKeyId: string;
-  seal(bytes: Uint8Array, context: SealContext): Promise<Sealed>;
+  encrypt(bytes: Uint8Array, context: EncryptionContext): Promise<Encrypted>;
   /** Rejects with `VaultError` when the bytes were not sealed for this place, or under a key that is not here. */
-  open(sealed: Uint8Array, context: SealContext): Promise<Uint8Array>;
-  sealText(text: string, context: SealContext): Promise<Sealed>;
-  openText(sealed: Uint8Array, context: SealContext): Promise<string>;
+  decrypt(sealed: Uint8Array, context: EncryptionContext): Promise<Uint8Array>;
+  encryptText(text: string, context: EncryptionContext): Promise<Encrypted>;
+  decryptText(sealed: Uint8Array, context: EncryptionContext): Promise<string>;
   /** As JSON text. The order of members survives, as signatures need. */
-  sealDocument(document: unknown, context: SealContext): Promise<Sealed>;
-  openDocument<Document>(sealed: Uint8Array, context: SealContext): Promise<Document>;
+  encryptDocument(document: unknown, context: EncryptionContext): Promise<Encrypted>;
+  decryptDocument<Document>(sealed: Uint8Array, context: EncryptionContext): Promise<Document>;
   /** The same record under the current master key; undefined when it is under it already. */
-  rewrap(sealed: Uint8Array): Promise<Sealed | undefined>;
+  rewrap(sealed: Uint8Array): Promise<Encrypted | undefined>;
 }
 
 export interface MasterKeys {
@@ -74,12 +74,12 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
 
   const unwrapped = (sealed: Uint8Array): Promise<Uint8Array> =>
     keyOf(sealed).unwrap(sealed.subarray(1 + idBytes, headBytes));
-  const underCurrent = (wrapped: Uint8Array, frame: Uint8Array): Sealed =>
-    asSealed(Buffer.concat([Uint8Array.of(layoutVersion), Buffer.from(current.id, 'hex'), wrapped, frame]));
+  const underCurrent = (wrapped: Uint8Array, frame: Uint8Array): Encrypted =>
+    asEncrypted(Buffer.concat([Uint8Array.of(layoutVersion), Buffer.from(current.id, 'hex'), wrapped, frame]));
 
   const vault: KeyVault = {
     masterKeyId: current.id,
-    async seal(bytes, context) {
+    async encrypt(bytes, context) {
       assert(bytes.length <= recordLimits.sealedBytesMax, 'what is sealed is bounded');
       const dataKey = randomBytes(dataKeyBytes);
       const wrapped = await current.wrap(dataKey);
@@ -88,7 +88,7 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
       dataKey.fill(0);
       return underCurrent(wrapped, frame);
     },
-    async open(sealed, context) {
+    async decrypt(sealed, context) {
       const dataKey = await unwrapped(sealed);
       try {
         return decryptFrame(dataKey, sealed.subarray(headBytes), labelOf(context));
@@ -98,10 +98,10 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
         dataKey.fill(0);
       }
     },
-    sealText: (text, context) => vault.seal(Buffer.from(text, 'utf8'), context),
-    openText: async (sealed, context) => Buffer.from(await vault.open(sealed, context)).toString('utf8'),
-    sealDocument: (document, context) => vault.sealText(JSON.stringify(document), context),
-    openDocument: async (sealed, context) => JSON.parse(await vault.openText(sealed, context)),
+    encryptText: (text, context) => vault.encrypt(Buffer.from(text, 'utf8'), context),
+    decryptText: async (sealed, context) => Buffer.from(await vault.decrypt(sealed, context)).toString('utf8'),
+    encryptDocument: (document, context) => vault.encryptText(JSON.stringify(document), context),
+    decryptDocument: async (sealed, context) => JSON.parse(await vault.decryptText(sealed, context)),
     async rewrap(sealed) {
       if (keyOf(sealed).id === current.id) return undefined;
       const dataKey = await unwrapped(sealed);
@@ -113,11 +113,11 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
   return vault;
 }
 
-const asSealed = (bytes: Uint8Array): Sealed => new Uint8Array(bytes) as Sealed;
+const asEncrypted = (bytes: Uint8Array): Encrypted => new Uint8Array(bytes) as Encrypted;
 
 const damaged = (): VaultError =>
   new VaultError('damaged', 'A sealed record does not open: it was changed, cut or moved.');
 
 /** An array as JSON text: no two places have the same. */
-const labelOf = ({ table, row, purpose }: SealContext): Buffer =>
+const labelOf = ({ table, row, purpose }: EncryptionContext): Buffer =>
   Buffer.from(JSON.stringify(['symbolon sealed record v1', table, row, purpose]), 'utf8');

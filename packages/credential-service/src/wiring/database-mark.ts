@@ -5,7 +5,7 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertSqliteThere, sqlitePlace } from '@symbolon/host/database/sqlite/sqlite-files';
+import { assertSqliteThere, sqliteLocation } from '@symbolon/host/database/sqlite/sqlite-files';
 import type { ServiceConfig } from '../parts/service-config.ts';
 import { databaseFile, ServiceFolderError } from './service-folder.ts';
 
@@ -29,7 +29,7 @@ export function assertDatabaseThere(
   if (beginAgain && (file === undefined || existsSync(file)))
     throw new ServiceFolderError(`${folder} cannot begin again: its database is there. Start it as usual.`);
   // Where something of it is left, that is said.
-  if (file !== undefined) assertSqliteThere(sqlitePlace(file));
+  if (file !== undefined) assertSqliteThere(sqliteLocation(file));
   if (beginAgain || !isDatabaseGone(folder, config)) return;
   throw new ServiceFolderError(
     `${folder} had a database, and it is gone (${file}): nothing else is begun in its place.\n` +

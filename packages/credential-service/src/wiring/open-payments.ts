@@ -11,12 +11,12 @@ import { settingOnce } from '../database/settings.ts';
 import { createPaymentLedger } from '../payments/payment-ledger.ts';
 import type { PaymentParts, Sponsor } from '../payments/payment-parts.ts';
 import { addSponsorAccounts } from '../payments/sponsor-rows.ts';
-import { places } from '../vault/places.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
 import { makeEd25519 } from '../vault/service-keys.ts';
 import type { Foundation } from './open-foundation.ts';
 
 const name = 'payments.sponsor';
-const place = places.setting(name);
+const place = contexts.setting(name);
 
 export async function openPayments(
   foundation: Foundation,
@@ -49,10 +49,10 @@ async function sponsorSigners(
   const { secret } = await settingOnce(database.kysely, {
     name,
     now: clock.nowMs(),
-    make: async () => ({ secret: await vault.seal((await makeEd25519()).seed, place) }),
+    make: async () => ({ secret: await vault.encrypt((await makeEd25519()).seed, place) }),
   });
   assert(secret, 'the key of the account that pays fees is sealed');
-  const seed = await vault.open(secret, place);
+  const seed = await vault.decrypt(secret, place);
   try {
     const derived = Array.from({ length: count }, (_, index) => seedOfAccount(seed, index));
     return await Promise.all([seed, ...derived].map((one) => signerFromSeed(one, { profile })));

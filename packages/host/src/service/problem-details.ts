@@ -9,7 +9,7 @@ import { faultOfEngine, ProofEngineError } from '@symbolon/core/proofs/proof-eng
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { unstorableText } from '@symbolon/wire/json/storable-text';
-import { errorPlace } from '@symbolon/wire/openapi/error-catalogue';
+import { errorAddress } from '@symbolon/wire/openapi/error-catalogue';
 import { DatabaseError, isDatabaseFailing } from '../database/common/database-error.ts';
 import { TooManyConnections } from '../http/surplus-connections.ts';
 import { UnreadBody } from '../http/unread-body.ts';
@@ -69,7 +69,7 @@ export function problemDetails(fault: Fault, requestId: string): JsonObject {
       errors: fault.errors.map(({ pointer, detail }) => ({ pointer: cut(pointer), detail: cut(detail) })),
     }),
     hint: fault.hint,
-    help: errorPlace(fault.code),
+    help: errorAddress(fault.code),
     requestId,
     // Members of their own, as RFC 9457 has it: what the caller needs to go on.
     ...fault.facts,
@@ -95,7 +95,7 @@ export function brokenProblemText(status: number): string {
     code: 'requestMalformed' satisfies FaultName,
     detail,
     hint,
-    help: errorPlace('requestMalformed'),
+    help: errorAddress('requestMalformed'),
   });
 }
 

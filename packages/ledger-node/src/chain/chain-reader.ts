@@ -28,8 +28,8 @@ import {
   blockRow,
   feesRow,
   headRow,
-  parsePlace,
-  placeRow,
+  parsePosition,
+  positionRow,
   recordRow,
   recordRows,
   validatorsRow,
@@ -120,9 +120,9 @@ export async function countRecords(store: StoreReader, countMax: number): Promis
 }
 
 export function findRecord(store: StoreReader, hash: Uint8Array): TransactionEnvStore | undefined {
-  const bytes = store.get(placeRow(hash));
+  const bytes = store.get(positionRow(hash));
   if (!bytes) return undefined;
-  const { seq, index } = parsePlace(bytes);
+  const { seq, index } = parsePosition(bytes);
   const record = store.get(recordRow(seq, index));
   if (!record) throw new ChainDamaged(`transaction ${encodeHex(hash)} of block ${seq} is missing`);
   return fromBinary(TransactionEnvStoreSchema, record);

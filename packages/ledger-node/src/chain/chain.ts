@@ -51,8 +51,8 @@ import {
   blockRow,
   feesRow,
   headRow,
-  place,
-  placeRow,
+  encodePosition,
+  positionRow,
   recordRow,
   stateRow,
   treeBucketRow,
@@ -280,7 +280,7 @@ function* blockRows(
   );
   for (const [index, bytes] of encoded.entries()) {
     yield [recordRow(header.seq, index), bytes];
-    yield [placeRow(records[index].hash), place(header.seq, index)];
+    yield [positionRow(records[index].hash), encodePosition(header.seq, index)];
   }
   yield* stateRowsOf(state);
   yield [headRow, toBinary(HeadRecordSchema, head)];

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import {
   blockRow,
   headRow,
-  parsePlace,
-  place,
-  placeRow,
+  parsePosition,
+  encodePosition,
+  positionRow,
   recordRow,
   recordRows,
   rowsOfBuckets,
@@ -41,10 +41,10 @@ describe('rows of blocks and history', () => {
   test('name a place that can be read back', () => {
     fc.assert(
       fc.property(anySeq, anyIndex, (seq, index) => {
-        assert.deepEqual(parsePlace(place(seq, index)), { seq, index });
+        assert.deepEqual(parsePosition(encodePosition(seq, index)), { seq, index });
         // A row may be a part of a larger buffer.
         const inside = recordRow(seq, index).subarray(1);
-        assert.deepEqual(parsePlace(inside), { seq, index });
+        assert.deepEqual(parsePosition(inside), { seq, index });
       }),
     );
   });
@@ -62,7 +62,7 @@ describe('rows of the state', () => {
 
   test('are told apart from everything else', () => {
     const derived = [stateRow('account/A'), treeNodeRow('', 'a'), treeLeafRow('asset/A', new Uint8Array(32))];
-    const others = [headRow, blockRow(1n), recordRow(1n, 0), placeRow(new Uint8Array(32).fill(255))];
+    const others = [headRow, blockRow(1n), recordRow(1n, 0), positionRow(new Uint8Array(32).fill(255))];
     for (const row of derived) assert.equal(rowsOfState.filter((range) => isWithin(row, range)).length, 1);
     for (const row of others) assert.equal(rowsOfState.filter((range) => isWithin(row, range)).length, 0);
     const list = treeBucketRow('asset/A', 'ab');

@@ -28,12 +28,12 @@ export const headRow = tag('h');
 export const blockRow = (seq: bigint): Uint8Array => concatBytes(tags.block, seqBytes(seq));
 
 export const recordRow = (seq: bigint, index: number): Uint8Array =>
-  concatBytes(tags.record, place(seq, index));
+  concatBytes(tags.record, encodePosition(seq, index));
 
 /** All history rows, in the order of execution. */
 export const recordRows = { gte: tags.record, lt: tag('s') };
 
-export const placeRow = (hash: Uint8Array): Uint8Array => concatBytes(tags.place, hash);
+export const positionRow = (hash: Uint8Array): Uint8Array => concatBytes(tags.place, hash);
 
 export const stateRow = (key: string): Uint8Array => encodeUtf8(`s${key}`);
 
@@ -83,7 +83,7 @@ export const feesRow = (hash: Uint8Array): Uint8Array => concatBytes(tags.fees, 
 export const validatorsRow = (hash: Uint8Array): Uint8Array => concatBytes(tags.validators, hash);
 
 /** A transaction's place in the chain, as rows spell it. */
-export function place(seq: bigint, index: number): Uint8Array {
+export function encodePosition(seq: bigint, index: number): Uint8Array {
   const bytes = new Uint8Array(12);
   const view = new DataView(bytes.buffer);
   view.setBigUint64(0, seq);
@@ -91,7 +91,7 @@ export function place(seq: bigint, index: number): Uint8Array {
   return bytes;
 }
 
-export function parsePlace(bytes: Uint8Array): { seq: bigint; index: number } {
+export function parsePosition(bytes: Uint8Array): { seq: bigint; index: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return { seq: view.getBigUint64(0), index: view.getUint32(8) };
 }

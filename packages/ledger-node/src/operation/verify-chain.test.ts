@@ -16,7 +16,7 @@ import { ChainDamaged, readRecords } from '../chain/chain-reader.ts';
 import {
   blockRow,
   headRow,
-  placeRow,
+  positionRow,
   recordRow,
   rowsOfBuckets,
   stateRow,
@@ -232,7 +232,7 @@ describe('verifying', () => {
     'a lost place': {
       change: async (store) => {
         const [{ hash }] = await readRecords(store, 3n, { limit: 1 });
-        return [[placeRow(hash), undefined]];
+        return [[positionRow(hash), undefined]];
       },
       words: /is not found by its hash/,
     },

@@ -29,7 +29,7 @@ import {
 } from '../chain/chain-reader.ts';
 import { checkExecutionHost } from '../chain/execution-host.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
-import { placeRow, recordRow, rowsOfBuckets, rowsOfState } from '../chain/rows.ts';
+import { positionRow, recordRow, rowsOfBuckets, rowsOfState } from '../chain/rows.ts';
 import { defaultNodeSettings } from '../node/node.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';
 import { signerOfEach, type VerifySignature } from '../signatures/signers.ts';
@@ -131,7 +131,7 @@ async function verifyBlock(
     if (!isSame(TransactionEnvStoreSchema, record, records[index])) {
       throw new ChainDamaged(`${name}: the record of transaction ${encodeHex(record.hash)} differs`);
     }
-    const place = store.get(placeRow(record.hash));
+    const place = store.get(positionRow(record.hash));
     if (!place || !equalBytes(place, recordRow(seq, index).subarray(1))) {
       throw new ChainDamaged(`${name}: transaction ${encodeHex(record.hash)} is not found by its hash`);
     }

@@ -53,14 +53,14 @@ export class ServiceError extends Error {
   }
 }
 
-interface RefusalPlace {
+interface RefusalContext {
   readonly status: number;
   /** From the answer's header; the body's own comes first. */
   readonly requestId?: string | undefined;
 }
 
 /** The refusal in a body, or undefined where it is none: every one has the fault's name in `code`, and some words. */
-export function readRefusal(body: JsonObject, { status, requestId }: RefusalPlace): Refusal | undefined {
+export function readRefusal(body: JsonObject, { status, requestId }: RefusalContext): Refusal | undefined {
   const { code } = body;
   const detail = wordsOf(body);
   if (typeof code !== 'string' || code === '' || detail === undefined) return undefined;

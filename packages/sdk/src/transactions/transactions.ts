@@ -261,6 +261,6 @@ function invalidOrder(message: string, cause?: unknown): SdkError {
 }
 
 /** An account that its own key rules. */
-export const accountCreation = (destAddress: string, initBalance: bigint): OperationOrder => ({
+export const accountCreationOrder = (destAddress: string, initBalance: bigint): OperationOrder => ({
   createAccount: { destAddress, initBalance, priv: { masterWeight: 1n, thresholds: { txThreshold: 1n } } },
 });

@@ -17,7 +17,7 @@ export interface PaymentDemand {
 }
 
 /** Which call a demand answers. */
-interface DemandPlace {
+interface DemandContext {
   readonly requestId?: string | undefined;
   readonly route?: string;
 }
@@ -30,7 +30,7 @@ export class PaymentRequired extends ServiceError {
   /** What the service sent, whole. */
   readonly body: JsonObject;
 
-  constructor(body: JsonObject, demand: PaymentDemand, { requestId = '', route }: DemandPlace = {}) {
+  constructor(body: JsonObject, demand: PaymentDemand, { requestId = '', route }: DemandContext = {}) {
     const detail = typeof body.error === 'string' ? body.error : 'Payment is required';
     const title = 'Payment is required';
     super({ code: 'paymentRequired', status: 402, title, detail, requestId, ...(route && { route }) });
@@ -61,7 +61,7 @@ export function wrongInDemand({ accepts }: JsonObject): readonly string[] {
 }
 
 /** The demand in the body of an answer with status 402; a payment that was refused has none. */
-export function readPaymentRequired(body: JsonObject, place: DemandPlace = {}): PaymentRequired | undefined {
+export function readPaymentRequired(body: JsonObject, place: DemandContext = {}): PaymentRequired | undefined {
   if (wrongInDemand(body).length > 0) return undefined;
   const [demand] = body.accepts as unknown as readonly PaymentDemand[];
   return demand && new PaymentRequired(body, demand, place);

@@ -36,7 +36,7 @@ export async function* streamRoute(
   }
   const { name, route, signal } = order;
   const request = requestOf({ ...order, headers: { ...order.headers, accept: 'text/event-stream' } });
-  const place: Place = { route: name, failures: 0, events: 0, delayMs: limits.reopenDelayMs };
+  const place: StreamProgress = { route: name, failures: 0, events: 0, delayMs: limits.reopenDelayMs };
   for (;;) {
     signal?.throwIfAborted();
     try {
@@ -61,7 +61,7 @@ export async function* streamRoute(
 }
 
 /** Where a stream is, over all of its connections. */
-interface Place {
+interface StreamProgress {
   readonly route: string;
   failures: number;
   events: number;
@@ -75,7 +75,7 @@ type OpenStream = (request: ServiceRequest) => Promise<ServiceStream>;
 async function* eventsOf(
   open: OpenStream,
   request: ServiceRequest,
-  place: Place,
+  place: StreamProgress,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   const { lastId } = place;
   const headers = lastId === undefined ? request.headers : { ...request.headers, 'last-event-id': lastId };

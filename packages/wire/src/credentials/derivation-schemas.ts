@@ -59,4 +59,4 @@ export const derivation = strict({
   ed25519PubKey: hint,
 });
 
-export const presentationSubmission = strict({ blobId: name, ed25519SignData: name, ed25519PubKey: name });
+export const presentationCompletion = strict({ blobId: name, ed25519SignData: name, ed25519PubKey: name });

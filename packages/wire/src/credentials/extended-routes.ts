@@ -5,7 +5,7 @@
  */
 import type { Credential } from '@symbolon/core/documents/model';
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
-import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
+import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
 import * as z from 'zod';
 import { maybe, name, strict, text, type WithBody } from '../http/schema-parts.ts';
 import { dataEnvelope } from '../http/service-envelopes.ts';

@@ -199,7 +199,7 @@ export interface PresentationSignature {
 
 export const readPresentationSignature = ({
   body,
-}: WithBody<typeof schemas.presentationSubmission>): PresentationSignature => ({
+}: WithBody<typeof schemas.presentationCompletion>): PresentationSignature => ({
   blobId: readBlobId(body.blobId),
   signature: readSignature(body.ed25519SignData, '/ed25519SignData'),
   publicKey: readPublicKey(body.ed25519PubKey, '/ed25519PubKey'),

@@ -206,7 +206,7 @@ const presentationRoutes = {
     isIdempotent: true,
     group: 'presentations',
     summary: "Completes a presentation with the holder's signature",
-    body: schemas.presentationSubmission,
+    body: schemas.presentationCompletion,
     reply: replies.presentationReply,
     faults: [...signatureFaults, 'notAllowed', 'signerMismatch', 'blobUnknown'],
     read: presentations.readPresentationSignature,

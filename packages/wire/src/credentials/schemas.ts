@@ -23,7 +23,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { listedTemplateId } from '../trust/requests.ts';
 import { signedText } from './presence-requests.ts';
 
-export { derivation, presentationSubmission } from './derivation-schemas.ts';
+export { derivation, presentationCompletion } from './derivation-schemas.ts';
 export {
   type DisclosureWire,
   didPath,

@@ -16,7 +16,7 @@ import {
   faultFacts,
   refusalFacts,
   refusalText,
-  toldRefusal,
+  refusalInWords,
 } from './family-words.ts';
 import { custodyEnvelope, objectEnvelope } from './service-envelopes.ts';
 
@@ -89,7 +89,7 @@ describe('words and numbers of the family', () => {
     assert.deepEqual(renderSettlement('h', { kind: 'executed' }), { status: 'CONFIRMED', txHash: 'h' });
     const failed = renderSettlement('h', { kind: 'failed', failure });
     assert.deepEqual([failed.status, failed.errorCode, failed.errorMsg], ['FAILED', 461_405, failure]);
-    assert.equal(toldRefusal('nonce_not_next: x').errorCode, 4006);
+    assert.equal(refusalInWords('nonce_not_next: x').errorCode, 4006);
   });
 
   test('wallets and sessions have words before the message, and a fault without any has none', () => {

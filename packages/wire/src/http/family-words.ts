@@ -98,7 +98,7 @@ export function refusalFacts(refusal: PaymentRefusal): RefusalFacts {
 }
 
 /** What `refusalText` wrote, as answers show it. */
-export function toldRefusal(errorMsg: string): RefusalFacts {
+export function refusalInWords(errorMsg: string): RefusalFacts {
   const terms: readonly FamilyTerm[] = Object.values(paymentTerms);
   const term = terms.find(({ word }) => errorMsg.startsWith(`${word}: `));
   return { errorCode: term?.number ?? paymentRefusedCode, errorMsg };

@@ -4,7 +4,7 @@ import { faultHint, faults } from '@symbolon/core/faults/faults';
 import { codeHint, codeRows } from '@symbolon/core/ledger/terms/codes';
 import {
   catalogueMarkdown,
-  errorPlace,
+  errorAddress,
   faultEntries,
   ledgerEntries,
   paymentReasons,
@@ -36,7 +36,7 @@ describe('the catalogue of errors', () => {
     );
     assert.deepEqual(headings, [...entries.map(({ anchor }) => anchor), 'sdk-feetoohigh']);
     for (const code of Object.keys(faults) as (keyof typeof faults)[])
-      assert.ok(headings.includes(errorPlace(code).split('#')[1] as string), code);
+      assert.ok(headings.includes(errorAddress(code).split('#')[1] as string), code);
   });
 
   it('knows the numbers of the family', () => {

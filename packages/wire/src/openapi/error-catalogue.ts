@@ -20,7 +20,7 @@ export interface ErrorEntry {
 }
 
 /** Where the service explains a fault. */
-export const errorPlace = (code: FaultName): string => `/docs/errors#${code.toLowerCase()}`;
+export const errorAddress = (code: FaultName): string => `/docs/errors#${code.toLowerCase()}`;
 
 const numberOf = (codesByName: Readonly<Partial<Record<FaultName, number>>>, name: FaultName): string[] =>
   codesByName[name] === undefined ? [] : [String(codesByName[name])];

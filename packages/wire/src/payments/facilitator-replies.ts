@@ -16,7 +16,7 @@ import {
   faultFacts,
   type RefusalFacts,
   refusalFacts,
-  toldRefusal,
+  refusalInWords,
 } from '../http/family-words.ts';
 import type { ServiceEnvelope } from '../http/service-envelopes.ts';
 import type { TextReply } from '../http/service-route.ts';
@@ -239,7 +239,7 @@ export function renderSettled(
   };
   // It is on the ledger: nothing is left to be confirmed.
   if (outcome.kind === 'executed') return { ...facts, status: 'CONFIRMED' };
-  if (outcome.kind === 'failed') return { ...facts, status: 'FAILED', ...toldRefusal(outcome.failure) };
+  if (outcome.kind === 'failed') return { ...facts, status: 'FAILED', ...refusalInWords(outcome.failure) };
   const text = stringifyJson(settleBody({ ...facts, status: 'QUEUED', blobId: hash }, 202));
   return { status: 202, contentType: 'application/json; charset=utf-8', text };
 }
@@ -257,7 +257,7 @@ export type SettlementStage = SettlementOutcome | { readonly kind: 'prepared' };
 export const renderSettlement = (txHash: string, stage: SettlementStage): SettleReply => ({
   status: settlementWords[stage.kind],
   txHash,
-  ...(stage.kind === 'failed' && toldRefusal(stage.failure)),
+  ...(stage.kind === 'failed' && refusalInWords(stage.failure)),
 });
 
 /**

@@ -1,5 +1,5 @@
 /** Turns requests of verification sessions into requests of the inside (reference §1.7). */
-import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
+import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import { readPresence } from '../credentials/presence-requests.ts';
@@ -52,7 +52,7 @@ export interface SessionAnswer {
   readonly holderBinding: GivenSignature | undefined;
 }
 
-export const readSessionAnswer = ({ body }: WithBody<typeof schemas.sessionSubmission>): SessionAnswer => ({
+export const readSessionAnswer = ({ body }: WithBody<typeof schemas.sessionAnswer>): SessionAnswer => ({
   sessionId: body.presentation_id,
   given: readVpToken(body.vp_token),
   holderBinding: body.holder_binding && {

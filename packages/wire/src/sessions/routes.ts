@@ -96,7 +96,7 @@ export const verificationRoutes = {
     cost: 'heavy',
     bodyBytesMax: documentBytesMax,
     summary: "A wallet's answer: verified at once, answered with the signed result",
-    body: schemas.sessionSubmission,
+    body: schemas.sessionAnswer,
     headers: signedHeaderShapes(walletHeaderNames),
     reply: replies.answerReply,
     faults: [

@@ -3,7 +3,7 @@
  * its answer is ignored, among it the issuer's keys: keys are resolved on the ledger.
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
-import { exchangeLimits as limits } from '@symbolon/core/limits/waiting';
+import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
 import * as z from 'zod';
 import { signedText } from '../credentials/presence-requests.ts';
 import { document, maybe, name, strict, text } from '../http/schema-parts.ts';
@@ -27,7 +27,7 @@ export const sessionPath = z.object({ id: name });
 
 const binding = z.object({ signBlob: name, publicKey: name, signedText });
 
-export const sessionSubmission = z.object({
+export const sessionAnswer = z.object({
   presentation_id: name,
   vp_token: z.union([document, z.string().max(credentialRequestLimits.documentBytesMax)], {
     error: 'must be a presentation or a text',

@@ -8,7 +8,7 @@ import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { clientLimits } from '@symbolon/sdk/limits/client-limits';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
-import { accountCreation } from '@symbolon/sdk/transactions/transactions';
+import { accountCreationOrder } from '@symbolon/sdk/transactions/transactions';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readAccountNames } from '../../profile/account-names.ts';
@@ -173,7 +173,7 @@ async function createAccount(word: string, words: CreateWords, terminal: Termina
   const receipt = await sendOperations({
     client,
     signer,
-    operations: [accountCreation(destAddress, initBalance)],
+    operations: [accountCreationOrder(destAddress, initBalance)],
     spends: initBalance,
     pins,
     words,

@@ -6,7 +6,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
-import { exchangeLimits } from '@symbolon/core/limits/waiting';
+import { sessionLimits } from '@symbolon/core/limits/waiting';
 import { judgePage, pagePolicy } from '@symbolon/host/http/web-pages';
 import {
   type ResultKeys,
@@ -44,7 +44,7 @@ export interface Catcher {
 
 const connectionsMax = 100;
 /** As small as the service is patient. */
-const requestMsMax = exchangeLimits.deliveryTimeoutMs;
+const requestMsMax = sessionLimits.deliveryTimeoutMs;
 /** Whoever sends made-up key names makes us ask the service no more often than this. */
 const keysKeptMs = 10_000;
 const carriedHeaders = ['content-type', 'x-callback-timestamp', 'x-callback-signature', 'x-result-signature'];

@@ -1,7 +1,7 @@
 /** What `symbolon listen` does with callbacks: tells of them, and hands the good ones on as they came. */
 
 import { once } from 'node:events';
-import { exchangeLimits } from '@symbolon/core/limits/waiting';
+import { sessionLimits } from '@symbolon/core/limits/waiting';
 import type { ResultKeys } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { readSmallText } from '../../machine/files.ts';
@@ -26,7 +26,7 @@ interface ListenOrder {
 
 const secretBytesMax = 1_024;
 /** Answered before the service gives up. */
-const forwardMsMax = exchangeLimits.deliveryTimeoutMs - 1_000;
+const forwardMsMax = sessionLimits.deliveryTimeoutMs - 1_000;
 /** A callback may come twice; so many are remembered to say so. */
 const rememberedMax = 1_000;
 

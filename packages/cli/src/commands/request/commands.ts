@@ -3,7 +3,7 @@
  * wanted, and follows it to its end with `--wait`. What it does is `session.ts`.
  */
 
-import { exchangeLimits } from '@symbolon/core/limits/waiting';
+import { sessionLimits } from '@symbolon/core/limits/waiting';
 import type { Command } from 'commander';
 import { addPartyOptions, withConnection } from '../../credentials/party-commands.ts';
 import { addTrustOptions } from '../../credentials/trust-options.ts';
@@ -26,7 +26,7 @@ export function addRequestCommands(program: Command, terminal: Terminal = proces
     .option(
       '--minutes <number>',
       'how long the wallet has',
-      countUpTo(exchangeLimits.sessionMinutesMax, ' of minutes'),
+      countUpTo(sessionLimits.sessionMinutesMax, ' of minutes'),
     )
     .action((words: PartyWords & RequestWords) =>
       withConnection(words, terminal, async (connection) => {

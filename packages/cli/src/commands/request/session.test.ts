@@ -9,7 +9,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { exchangeLimits } from '@symbolon/core/limits/waiting';
+import { sessionLimits } from '@symbolon/core/limits/waiting';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure } from '../../terminal/failure.ts';
@@ -205,7 +205,7 @@ describe('waiting for a result', () => {
     };
     await assert.rejects(ask([first], first, { watch, minutes: 2 }), isOver);
     await assert.rejects(ask([first], first, { watch }), isOver);
-    const { submissionLeaseMs, sessionMinutesDefault } = exchangeLimits;
+    const { answerLeaseMs: submissionLeaseMs, sessionMinutesDefault } = sessionLimits;
     assert.deepEqual(
       waited,
       [2, sessionMinutesDefault].map((minutes) => minutes * 60_000 + submissionLeaseMs),

@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { given } from '@symbolon/core/basics/plain-values';
-import { exchangeLimits } from '@symbolon/core/limits/waiting';
+import { sessionLimits } from '@symbolon/core/limits/waiting';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
@@ -100,12 +100,12 @@ const waitingWords: Readonly<Record<string, string>> = {
 };
 
 /** What is under way when the time of a session is over is still decided. */
-const endingMs = exchangeLimits.submissionLeaseMs;
+const endingMs = sessionLimits.answerLeaseMs;
 
 async function lastEvent(
   { service }: Connection,
   id: string,
-  { json, minutes = exchangeLimits.sessionMinutesDefault }: PartyWords & RequestWords,
+  { json, minutes = sessionLimits.sessionMinutesDefault }: PartyWords & RequestWords,
   terminal: Terminal,
 ): Promise<SessionEvent> {
   let last: SessionEvent | undefined;

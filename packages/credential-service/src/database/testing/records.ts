@@ -14,7 +14,7 @@ import { addCredential, type NewCredential } from '../../issuance/credential-row
 import { masterKeyFromBytes } from '../../vault/master-key.ts';
 import { createVault, type KeyVault } from '../../vault/vault.ts';
 import { serviceMigrations } from '../migrations.ts';
-import type { Queries, Sealed, ServiceSchema } from '../schema.ts';
+import type { Queries, Encrypted, ServiceSchema } from '../schema.ts';
 
 /** Opens a fresh database of its own for one test, with all tables; it is closed after the test. */
 export type MakeRecords = (context: TestContext) => Promise<Database<ServiceSchema>>;
@@ -34,7 +34,7 @@ export const freshClock = (): FixedClock => fixedClock(start);
 export const freshVault = (): KeyVault => createVault({ current: masterKeyFromBytes(randomBytes(32)) });
 
 /** Bytes in place of sealed ones, where a test only cares that they are kept. */
-export const asSealed = (text: string): Sealed => Uint8Array.from(Buffer.from(text)) as Sealed;
+export const asEncrypted = (text: string): Encrypted => Uint8Array.from(Buffer.from(text)) as Encrypted;
 
 export const did = (digit: string): string => `did:zid:${digit.repeat(64)}`;
 export const issuer = did('a');
@@ -59,7 +59,7 @@ export async function applied(queries: Queries, given: Partial<NewApplication> =
     templateVersion: '1.0',
     issuer,
     holder: freshId(),
-    attributes: asSealed('attributes'),
+    attributes: asEncrypted('attributes'),
     signatureHash: null,
     applyMark: null,
     now: start,
@@ -79,7 +79,7 @@ export async function issued(queries: Queries, given: Partial<NewCredential> = {
     holder,
     digest: '00'.repeat(32),
     anchorTx: 'ab'.repeat(32),
-    credential: asSealed('credential'),
+    credential: asEncrypted('credential'),
     downloadExpiresAt: start + 60_000,
     now: start,
     ...given,

@@ -11,7 +11,7 @@ import { type CredentialLedger, createCredentialLedger } from '../credential-led
 import { deployRegistries, type Registries } from '../deploy-registries.ts';
 import type { CredentialEntry } from '../registrar.ts';
 import type { RegistrarIntent, RegistrarIntents } from '../registrar-account.ts';
-import type { SignedBlob } from '../submissions.ts';
+import type { SignedBlob } from '../hand-in.ts';
 import { didOf, signedEntry, templateParams } from './registry-inputs.test.ts';
 
 export interface RegistryChain {

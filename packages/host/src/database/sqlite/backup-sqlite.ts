@@ -9,7 +9,7 @@ import { backupLimits, databaseLimits } from '../../limits/server-limits.ts';
 import type { BackupRow, DatabaseCopy } from '../common/backup-rows.ts';
 import { DatabaseError, DatabaseUnreachable } from '../common/database-error.ts';
 import type { ColumnValue } from '../common/values.ts';
-import { assertSqliteThere, sqlitePlace } from './sqlite-files.ts';
+import { assertSqliteThere, sqliteLocation } from './sqlite-files.ts';
 
 /** Copies the database of a file into a new file, for its owner alone. */
 export async function copySqlite(
@@ -18,7 +18,7 @@ export async function copySqlite(
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<void> {
   // A copy has no witness: of a file that has lost something it would hide the loss.
-  assertSqliteThere(sqlitePlace(file));
+  assertSqliteThere(sqliteLocation(file));
   await (await open(target, 'wx', 0o600)).close();
   const source = openExisting(file);
   try {

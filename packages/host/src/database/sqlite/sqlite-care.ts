@@ -8,7 +8,7 @@ import type { DatabaseHealth, DatabaseOptions } from '../common/database.ts';
 import { DatabaseError } from '../common/database-error.ts';
 import { checkSqlite, type SqliteCheck } from './sqlite-check.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
-import { assertNotStopped, assertSqliteThere, sqlitePlace, unmarkStopped } from './sqlite-files.ts';
+import { assertNotStopped, assertSqliteThere, sqliteLocation, unmarkStopped } from './sqlite-files.ts';
 import { damagedWords } from './sqlite-watch.ts';
 
 export interface SqliteCare {
@@ -85,7 +85,7 @@ export async function careForSqlite(
  * long as reading all of it.
  */
 export async function examineSqlite(file: string): Promise<boolean> {
-  const place = sqlitePlace(file);
+  const place = sqliteLocation(file);
   assertSqliteThere(place);
   assertNotStopped(place);
   if (!existsSync(place)) return false;

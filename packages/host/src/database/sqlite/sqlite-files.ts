@@ -64,7 +64,7 @@ function witnessed(file: string): number | undefined {
 const linksMax = 40;
 
 /** Where a file is in truth, whatever links lead to it: what lies beside it is found there alone. */
-export function sqlitePlace(file: string): string {
+export function sqliteLocation(file: string): string {
   let place = resolve(file);
   for (let links = 0; lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink(); links += 1) {
     if (links === linksMax) throw new DatabaseAddressWrong(`${file} is a link that leads nowhere`);

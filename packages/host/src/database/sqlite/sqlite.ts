@@ -20,7 +20,7 @@ import {
   lockFileOf,
   makeOwnFile,
   ownSqlite,
-  sqlitePlace,
+  sqliteLocation,
 } from './sqlite-files.ts';
 
 const sqliteTypes: ColumnTypes = {
@@ -80,7 +80,7 @@ async function connect(
   let connection: SqliteConnection | undefined;
   try {
     if (file === '') throw new DatabaseAddressWrong('a SQLite address names a file: sqlite:service.db');
-    const place = isFile ? sqlitePlace(file) : file;
+    const place = isFile ? sqliteLocation(file) : file;
     if (isFile) await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
     if (isFile && isOwner) letGo = takePlace(place, location);
     else if (isFile) assertUsable(place);

@@ -39,7 +39,7 @@ export interface FailedOutcome {
   /** False when the ledger refused it at the door: it cost nothing, its nonce is unused, and later it may be taken. */
   readonly isRecorded: boolean;
 }
-export type SubmitOutcome =
+export type HandInOutcome =
   | ExecutedOutcome
   | FailedOutcome
   /** Another transaction of the account came first: this one can never be executed. */
@@ -55,11 +55,11 @@ export type LookedUpOutcome =
 export const hashOfBlob = (blob: string): string => sha256Hex(Buffer.from(blob, 'hex'));
 
 /** Hands in and waits. Never rejects for what the ledger or the way to it does. */
-export async function submitSigned(
+export async function handInSigned(
   client: LedgerClient,
   signed: SignedBlob,
   signal?: AbortSignal,
-): Promise<SubmitOutcome> {
+): Promise<HandInOutcome> {
   const hash = hashOfBlob(signed.blob);
   // A ledger that stalls may have got it all the same: whoever waits for it finds out.
   const refusal = (await within(submitLimits.handInMs, handIn(client, signed)))?.answer;
@@ -72,7 +72,7 @@ async function waitForOutcome(
   client: LedgerClient,
   hash: string,
   signal: AbortSignal | undefined,
-): Promise<SubmitOutcome> {
+): Promise<HandInOutcome> {
   const { receiptWaitMs, receiptTurnMs: timeoutMs, pollMs: pollIntervalMs } = registryLimits;
   for (let waitedMs = 0; waitedMs < receiptWaitMs && !signal?.aborted; waitedMs += timeoutMs) {
     try {
@@ -147,7 +147,7 @@ async function ifRefused(
   client: LedgerClient,
   blob: string,
   { code, description }: LedgerError,
-): Promise<SubmitOutcome> {
+): Promise<HandInOutcome> {
   const hash = hashOfBlob(blob);
   // The number before the transaction: what is executed in between is found.
   const isOutOfTurn =

@@ -2,15 +2,15 @@
  * Where sealed bytes belong, column by column: whoever seals and whoever opens must name the same place, so both take
  * it from here.
  */
-import type { SealContext } from './vault.ts';
+import type { EncryptionContext } from './vault.ts';
 
 const place =
-  (table: SealContext['table'], purpose: string) =>
-  (row: string): SealContext => ({ table, row, purpose });
+  (table: EncryptionContext['table'], purpose: string) =>
+  (row: string): EncryptionContext => ({ table, row, purpose });
 
 const remarkPlace = place('statusChanges', 'remark');
 
-export const places = {
+export const contexts = {
   /** By the id of the key. */
   vaultKey: place('vaultKeys', 'secret'),
   /** By the hash of caller and idempotency key. */
@@ -40,7 +40,7 @@ export const places = {
   applicationSubmission: place('applications', 'submission'),
   rejectReason: place('applications', 'rejectReason'),
   credential: place('credentials', 'credential'),
-  statusRemark: (blobId: string, vcId: string): SealContext => remarkPlace(JSON.stringify([blobId, vcId])),
+  statusRemark: (blobId: string, vcId: string): EncryptionContext => remarkPlace(JSON.stringify([blobId, vcId])),
   /** By name. Last, as the vault's check value is one: a new master key has taken over when that is under it. */
   setting: place('settings', 'secret'),
 } as const;
