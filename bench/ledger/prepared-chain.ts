@@ -1,7 +1,7 @@
 /**
- * Chains with many accounts, without the minutes that as many transactions would take: the accounts are put
- * into blocks that hold no transaction. State rows, trees, headers and the write itself go through the node's
- * own code, so opening such a chain passes all its checks; only executing it again (`verify`) would not.
+ * Chains with many accounts, without the minutes that as many transactions would take: the accounts are put into blocks
+ * that hold no transaction. State rows, trees, headers and the write itself go through the node's own code, so opening
+ * such a chain passes all its checks; only executing it again (`verify`) would not.
  *
  * A prepared folder is kept under .cache and never opened; a benchmark works on a copy of it.
  */

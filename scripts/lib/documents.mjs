@@ -1,7 +1,7 @@
 /**
- * The documents that are made from the code: the catalogue of errors, the licences, llms.txt, and in ARCHITECTURE.md the picture of the rooms and
- * what packages depend on. A test compares their texts with what is there; as a program (`npm run documents`) it writes them. Runs on
- * the product's Node, because it reads the packages' TypeScript.
+ * The documents that are made from the code: the catalogue of errors, the licences, llms.txt, and in ARCHITECTURE.md
+ * the picture of the rooms and what packages depend on. A test compares their texts with what is there; as a program
+ * (`npm run documents`) it writes them. Runs on the product's Node, because it reads the packages' TypeScript.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

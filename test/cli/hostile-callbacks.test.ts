@@ -1,4 +1,6 @@
-/** Callbacks of a hostile service, and of anybody who reaches the port: what is printed of them, and what is handed on. */
+/**
+ * Callbacks of a hostile service, and of anybody who reaches the port: what is printed of them, and what is handed on.
+ */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';

@@ -1,7 +1,7 @@
 /**
  * Programs that `symbolon demo --as` prints, with hostile values in every place: the name of the profile's file, what
- * stands in it, and what the service answers. They are read by bash and by Node; nothing of the values runs, and nothing
- * of them reaches the terminal but as text.
+ * stands in it, and what the service answers. They are read by bash and by Node; nothing of the values runs, and
+ * nothing of them reaches the terminal but as text.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

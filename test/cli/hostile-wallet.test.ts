@@ -1,6 +1,7 @@
 /**
- * The agents' wallet before a node, a service and paid sites whose every text tries to be more than a text. What an agent
- * reads is printable, and stands under the notice that it is data; what its owner reads on standard error is printable.
+ * The agents' wallet before a node, a service and paid sites whose every text tries to be more than a text. What an
+ * agent reads is printable, and stands under the notice that it is data; what its owner reads on standard error is
+ * printable.
  */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

@@ -1,4 +1,6 @@
-/** What `vc issue` and its siblings sign: shown before, for whom it was meant, on the network that the profile knows. */
+/**
+ * What `vc issue` and its siblings sign: shown before, for whom it was meant, on the network that the profile knows.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

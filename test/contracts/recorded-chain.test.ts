@@ -52,7 +52,8 @@ describe('the recorded chain comes out as recorded', () => {
     const chain = await openTestChain(rules, store);
     for (const [index, block] of readRecordedChain().entries())
       assert.deepEqual(await addProvenBlock(chain, reopenBlock(block)), expected[index]);
-    const verify = async (...args: Parameters<typeof verifyLedgerSignature>) => verifyLedgerSignature(...args);
+    const verify = async (...args: Parameters<typeof verifyLedgerSignature>) =>
+      verifyLedgerSignature(...args);
     const done = await verifyChain({ store, scratch: new MemoryStore(), rules: testRules(), verify });
     assert.equal(Buffer.from(done.head.hash).toString('hex'), expected.at(-1)?.hash);
   });

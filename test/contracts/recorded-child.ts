@@ -1,4 +1,7 @@
-/** Executes the recorded chain in one way, in a process whose surroundings the test chooses; see `recorded-chain.test.ts`. */
+/**
+ * Executes the recorded chain in one way, in a process whose surroundings the test chooses; see
+ * `recorded-chain.test.ts`.
+ */
 import process from 'node:process';
 import { Chain } from '@symbolon/ledger-node/chain/chain';
 import { hashPairs } from '@symbolon/ledger-node/chain/hash-pairs';

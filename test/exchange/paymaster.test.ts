@@ -1,7 +1,7 @@
 /**
  * The account that pays fees for others, from its operator's side and its customers': without money it is named, offers
- * nothing and says why; a second payment with the same terms is another transaction; and what cannot be settled any more
- * is not called good.
+ * nothing and says why; a second payment with the same terms is another transaction; and what cannot be settled any
+ * more is not called good.
  */
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';

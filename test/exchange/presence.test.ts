@@ -1,7 +1,7 @@
 /**
- * Proofs of presence over HTTP: a signed text is good for one purpose, at one service, about one thing, for minutes. The
- * signed address of older wallets answers sessions and nothing else; the old signing rule of paid applications ties a
- * signature to the text that it came with. Whatever is read is in the audit log.
+ * Proofs of presence over HTTP: a signed text is good for one purpose, at one service, about one thing, for minutes.
+ * The signed address of older wallets answers sessions and nothing else; the old signing rule of paid applications ties
+ * a signature to the text that it came with. Whatever is read is in the audit log.
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

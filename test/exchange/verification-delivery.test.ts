@@ -1,6 +1,7 @@
 /**
  * How relying services learn of the end of a session: posted to their callback address until they take it, streamed to
- * them as events, and signed in two ways that they can check. Receivers are real servers that can be down, slow or rude.
+ * them as events, and signed in two ways that they can check. Receivers are real servers that can be down, slow or
+ * rude.
  */
 import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, verify } from 'node:crypto';

@@ -1,6 +1,7 @@
 /**
  * Judges a run: were keys put under anything but the order, did anything leave that was not meant to, does it cost more
- * than agreed, is what the caller relies on what was ordered, and was a refusal one in words that name what it is about.
+ * than agreed, is what the caller relies on what was ordered, and was a refusal one in words that name what it is
+ * about.
  */
 import { failureOf } from '@symbolon/cli/terminal/failure';
 import { canonicalJson } from '@symbolon/core/basics/jcs';

@@ -1,6 +1,7 @@
 /**
- * The honest world that lies are told about: a real node, a real service, an issuer with keys in the service's vault and
- * one with keys of its own, a holder with credentials, customers with money, a token. Flows are taken down from it once.
+ * The honest world that lies are told about: a real node, a real service, an issuer with keys in the service's vault
+ * and one with keys of its own, a holder with credentials, customers with money, a token. Flows are taken down from it
+ * once.
  */
 import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import type { ProofEngine, SignatureOrder, SignOrder } from '@symbolon/core/proofs/proof-engine';

@@ -3,7 +3,6 @@
  * every way that is known, members that a route can answer and this one did not, other status codes, and answers to
  * something else that was ordered, one at a time and all together.
  */
-
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { allRoutes } from '@symbolon/wire/openapi/all-routes';

@@ -1,7 +1,7 @@
 /**
- * What servers answered to a flow, and servers that answer so again. An honest run is taken down from a real service and
- * a real node; a replay gives the same answers without either, but for the lies it is told to tell. A liar plays along:
- * it confirms whatever is handed in, and has an answer of the right kind to questions that nobody asked before.
+ * What servers answered to a flow, and servers that answer so again. An honest run is taken down from a real service
+ * and a real node; a replay gives the same answers without either, but for the lies it is told to tell. A liar plays
+ * along: it confirms whatever is handed in, and has an answer of the right kind to questions that nobody asked before.
  */
 import { createHash } from 'node:crypto';
 import { codes } from '@symbolon/core/ledger/terms/codes';

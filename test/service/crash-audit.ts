@@ -82,7 +82,8 @@ async function checkCredential(books: Books, credential: StoredCredential): Prom
   const anchored = await parts.ledger.outcomeOf(anchorTx);
   if (anchored.kind !== 'executed') wrong.push(`the anchor of ${vcId} is ${anchored.kind}`);
   const text =
-    credential.credential && (await parts.vault.decryptText(credential.credential, contexts.credential(vcId)));
+    credential.credential &&
+    (await parts.vault.decryptText(credential.credential, contexts.credential(vcId)));
   if (!text || JSON.parse(text).id !== vcId) wrong.push(`${vcId} cannot be downloaded`);
   expectAudited(books, 'credential.issue', vcId);
   if (status === 'revoked') expectAudited(books, 'credential.revoke', vcId);

@@ -1,6 +1,6 @@
 /**
- * Keys in a hardware module, on a real one in software (SoftHSM2): what its keys do, that they stay inside, what happens
- * when it loses its sessions, and the vault whose master key lives there.
+ * Keys in a hardware module, on a real one in software (SoftHSM2): what its keys do, that they stay inside, what
+ * happens when it loses its sessions, and the vault whose master key lives there.
  */
 import assert from 'node:assert/strict';
 import { createPublicKey, randomBytes, verify } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
  * Text with a zero byte (U+0000), which PostgreSQL cannot keep and SQLite keeps in its own way: refused as the caller's
- * mistake before any database sees it, with the same answer on both. Every text of every route's path and query is tried,
- * and texts inside of texts.
+ * mistake before any database sees it, with the same answer on both. Every text of every route's path and query is
+ * tried, and texts inside of texts.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';

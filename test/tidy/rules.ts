@@ -1,7 +1,7 @@
 /**
- * The house rules of ARCHITECTURE.md that a machine can check. Each is a function from the files of a
- * checkout to a list of complaints, "file:line what is wrong"; none means the house is tidy. Types, format
- * and import cycles are checked elsewhere (`npm run check`).
+ * The house rules of ARCHITECTURE.md that a machine can check. Each is a function from the files of a checkout to a
+ * list of complaints, "file:line what is wrong"; none means the house is tidy. Types, format and import cycles are
+ * checked elsewhere (`npm run check`).
  */
 import path from 'node:path';
 import { type Found, type HouseFile, isInClone } from './house.ts';

@@ -9,7 +9,10 @@ import { processTerminal } from './terminal/terminal.ts';
 
 type AddCommands = (program: Command) => unknown;
 
-/** Where each command comes from, by the groups of the help. Only the one that is asked for is loaded; help and mistyped words need them all. */
+/**
+ * Where each command comes from, by the groups of the help. Only the one that is asked for is loaded; help and mistyped
+ * words need them all.
+ */
 const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddCommands>>>>> = {
   'Begin:': {
     dev: async () => (await import('./commands/demo/dev.ts')).addDevCommand,

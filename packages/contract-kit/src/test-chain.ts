@@ -1,6 +1,7 @@
 /**
- * A chain for testing contracts: in this process, in memory, with the real rules and the real engine (docs/contracts.md,
- * "Testing"). Accounts and contracts go by name or by address; whatever fails throws `ContractFailure`.
+ * A chain for testing contracts: in this process, in memory, with the real rules and the real engine
+ * (docs/contracts.md, "Testing"). Accounts and contracts go by name or by address; whatever fails throws
+ * `ContractFailure`.
  */
 import { create } from '@bufbuild/protobuf';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';

@@ -1,5 +1,4 @@
 /** Money for accounts of the demo, from one that has plenty. What has enough is left alone. */
-
 import { findLedgerAccount } from '@symbolon/credential-service/ledger/chain-terms';
 import { type LedgerClient, type OperationOrder, type Signer, sendTransaction } from '@symbolon/sdk/index';
 import { accountCreationOrder } from '@symbolon/sdk/transactions/transactions';

@@ -4,7 +4,6 @@
  * may have been done before: a start that was cut short is completed by the next, and one that finds everything in
  * place changes nothing.
  */
-
 import { assert } from '@symbolon/core/basics/assert';
 import { equalBytes } from '@symbolon/core/basics/bytes';
 import { parseBbsPublicKey } from '@symbolon/core/did/did';

@@ -1,4 +1,7 @@
-/** The demo's service: a credential service beside a node of the same process, with settings, people and data of the demo. */
+/**
+ * The demo's service: a credential service beside a node of the same process, with settings, people and data of the
+ * demo.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ServedService, serveService } from '@symbolon/credential-service/operation/serve-service';
@@ -47,7 +50,10 @@ const demoRules = {
   acceptPrivateKeys: true,
 };
 
-/** The demo holds keys for whoever wants to try that, in its vault, its registrar pays for their accounts, and it pays fees. */
+/**
+ * The demo holds keys for whoever wants to try that, in its vault, its registrar pays for their accounts, and it pays
+ * fees.
+ */
 const demoSettings = {
   custody: { enabled: true, activation: { enabled: true } },
   facilitator: { sponsor: { enabled: true } },

@@ -1,9 +1,8 @@
 /**
- * The demo's token: the sample contract, put on the ledger by the first transaction of an account of its own; the second
- * gives units of it away. The address of a contract follows from who made it with which transaction, so the token is
- * found again without having been written down, at the same address on every machine.
+ * The demo's token: the sample contract, put on the ledger by the first transaction of an account of its own; the
+ * second gives units of it away. The address of a contract follows from who made it with which transaction, so the
+ * token is found again without having been written down, at the same address on every machine.
  */
-
 import type { AllParts } from '@symbolon/credential-service/wiring/all-parts';
 import { type LedgerClient, type OperationOrder, sendTransaction } from '@symbolon/sdk/index';
 import { demoToken } from './content.ts';

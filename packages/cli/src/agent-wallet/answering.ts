@@ -16,9 +16,9 @@ import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts'
 import {
   areTelling,
   chooseAnswers,
-  type PlannedDisclosure,
   type Need,
   type NeedProblem,
+  type PlannedDisclosure,
   planNeeds,
   rangesOf,
 } from './disclosure-plan.ts';

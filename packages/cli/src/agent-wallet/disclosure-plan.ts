@@ -1,7 +1,8 @@
 /**
- * What a wallet would show for a query, decided by its owner's policy: bounds are answered by a range proof, which shows
- * no value; a value is shown, or told by bounds that leave few values, only if the owner lets it be revealed. First without
- * looking at values (`planNeeds`), so that asking tells nothing; then, once more, with them (`chooseAnswers`). Pure.
+ * What a wallet would show for a query, decided by its owner's policy: bounds are answered by a range proof, which
+ * shows no value; a value is shown, or told by bounds that leave few values, only if the owner lets it be revealed.
+ * First without looking at values (`planNeeds`), so that asking tells nothing; then, once more, with them
+ * (`chooseAnswers`). Pure.
  */
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { areTellingRanges, type ReadRange, readRange } from '@symbolon/core/attributes/attribute-ranges';
@@ -214,7 +215,10 @@ function fitting(
 function fits(
   query: DcqlQuery,
   one: CredentialQuery,
-  { tried, credentials }: { readonly tried: PlannedDisclosure; readonly credentials: readonly UnsignedCredential[] },
+  {
+    tried,
+    credentials,
+  }: { readonly tried: PlannedDisclosure; readonly credentials: readonly UnsignedCredential[] },
 ): boolean {
   const keys = [...tried.reveal, ...tried.ranges.map(({ attribute }) => attribute)];
   const shown = showing(credentials[tried.credential], keys);

@@ -1,7 +1,7 @@
 /**
- * What of all that a service hands over is kept: credentials that are genuine by the word of the ledger, and only those.
- * A forgery is not kept, so that it never stands where the genuine one belongs; one that an older wallet kept gives way to
- * it.
+ * What of all that a service hands over is kept: credentials that are genuine by the word of the ledger, and only
+ * those. A forgery is not kept, so that it never stands where the genuine one belongs; one that an older wallet kept
+ * gives way to it.
  */
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { assertBought, type BoughtTerms } from '@symbolon/sdk/orders/purchase-order';

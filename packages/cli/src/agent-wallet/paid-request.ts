@@ -120,7 +120,11 @@ function parseHeader(text: string): JsonObject | undefined {
 }
 
 /** A failure after a payment went out: it names the payment, which stays counted, and how to ask for it. */
-export function withPayment(error: unknown, { hash, asset, amount }: SpendingEntry, paymentId?: string): Error {
+export function withPayment(
+  error: unknown,
+  { hash, asset, amount }: SpendingEntry,
+  paymentId?: string,
+): Error {
   const said = error instanceof Error ? error.message : String(error);
   // The wallet's own words say on the second line why.
   const lines = said.split('\n').slice(0, error instanceof CommandFailure ? 2 : 1);

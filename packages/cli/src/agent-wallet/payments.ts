@@ -1,8 +1,8 @@
 /**
  * Paying: the one place where the wallet signs a transaction. What is asked for is counted at the very moment of the
- * signature, by the bytes that are signed, so there is no way from a demand to a signature around the caps. What
- * became of earlier payments is asked of the ledger, never of whoever was paid; and no node's word frees a cap, only what
- * a validator has signed that the owner has pinned.
+ * signature, by the bytes that are signed, so there is no way from a demand to a signature around the caps. What became
+ * of earlier payments is asked of the ledger, never of whoever was paid; and no node's word frees a cap, only what a
+ * validator has signed that the owner has pinned.
  */
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { parseAmount } from '@symbolon/core/basics/plain-values';
@@ -22,9 +22,9 @@ import { chainMeant } from '../transactions/fee-caps.ts';
 import {
   assertAffordable,
   nativeAsset,
-  type SpendingEntry,
   reservePayment,
   rivalsOf,
+  type SpendingEntry,
   setPaymentState,
   unfinishedPayments,
 } from './spending.ts';
@@ -36,7 +36,9 @@ export interface CountedSignature {
   readonly payment: SpendingEntry;
 }
 
-/** Signs what is demanded, if the caps allow it. Nothing has left the wallet when this throws, and nothing is counted. */
+/**
+ * Signs what is demanded, if the caps allow it. Nothing has left the wallet when this throws, and nothing is counted.
+ */
 export async function signWithinCaps(
   wallet: Wallet,
   demand: PaymentDemand,

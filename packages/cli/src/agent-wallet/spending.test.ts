@@ -12,9 +12,9 @@ import {
   type Caps,
   countedOf,
   nativeAsset,
-  type SpendingEntry,
   paymentsOf,
   reservePayment,
+  type SpendingEntry,
   setPaymentState,
   unfinishedPayments,
 } from './spending.ts';

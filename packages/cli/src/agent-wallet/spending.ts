@@ -1,8 +1,8 @@
 /**
- * How much a wallet may still spend. A payment is counted before it is signed, and stays counted until it is proven that
- * it can never be executed: whoever has a signed transaction can hand it in whenever they like, and say that they did
- * not. Of several payments with the same nonce a chain executes one at most, so the dearest of them is counted. Fees are
- * Gas and are counted as Gas.
+ * How much a wallet may still spend. A payment is counted before it is signed, and stays counted until it is proven
+ * that it can never be executed: whoever has a signed transaction can hand it in whenever they like, and say that they
+ * did not. Of several payments with the same nonce a chain executes one at most, so the dearest of them is counted.
+ * Fees are Gas and are counted as Gas.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { zetrixProfile } from '@symbolon/core/keys/profile';

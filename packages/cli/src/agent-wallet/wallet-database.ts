@@ -1,7 +1,7 @@
 /**
  * The one file of a wallet, `wallet.db` in a folder of its own: what was paid, what was proved, and the credentials,
- * encrypted. SQLite, so that it is whole after any crash and two servers of the same wallet wait for each other. Nobody but
- * the owner can read it. What is in the tables is the business of `spending.ts`, `proved-ranges.ts` and
+ * encrypted. SQLite, so that it is whole after any crash and two servers of the same wallet wait for each other. Nobody
+ * but the owner can read it. What is in the tables is the business of `spending.ts`, `proved-ranges.ts` and
  * `kept-credentials.ts`.
  */
 import { chmod, mkdir, open } from 'node:fs/promises';

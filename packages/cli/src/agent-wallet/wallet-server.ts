@@ -1,6 +1,7 @@
 /**
  * The wallet as a server of the Model Context Protocol: its tools and resources, what each takes, and how it answers.
- * What they do is in the files beside. Input is checked before a tool runs; whatever a tool throws becomes a tool error.
+ * What they do is in the files beside. Input is checked before a tool runs; whatever a tool throws becomes a tool
+ * error.
  */
 import { McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
 import { credentialLimits } from '@symbolon/core/limits/documents';

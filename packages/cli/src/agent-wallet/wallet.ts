@@ -2,7 +2,6 @@
  * What every tool works with: whose wallet it is, what its owner allows, what it keeps, and the ways to ledger and
  * service. Payments go one after the other, because each takes the next nonce of the account.
  */
-
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';

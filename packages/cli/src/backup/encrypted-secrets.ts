@@ -1,7 +1,7 @@
 /**
- * The secrets of a backup in one file, under a passphrase: scrypt makes a key of it, AES-256-GCM encrypts with it. The file is
- * bound to all that is in its backup, so that keys do not open beside settings or rows that somebody has put there who
- * does not know the passphrase. What scrypt costs is fixed by the format: a file cannot ask for more.
+ * The secrets of a backup in one file, under a passphrase: scrypt makes a key of it, AES-256-GCM encrypts with it. The
+ * file is bound to all that is in its backup, so that keys do not open beside settings or rows that somebody has put
+ * there who does not know the passphrase. What scrypt costs is fixed by the format: a file cannot ask for more.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { backupLimits } from '@symbolon/host/limits/server-limits';

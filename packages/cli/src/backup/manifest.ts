@@ -1,8 +1,8 @@
 /**
  * `manifest.json` of a backup: what is in it, from when, and the checksum of every file, written last. A folder without
- * it is an unfinished backup. The manifest carries a checksum of itself, against damage, and a signature of whoever made
- * it (`maker.ts`), against somebody who rewrites the whole backup. Secrets are encrypted together with `contentHash`, so
- * that the passphrase that opens them says the same.
+ * it is an unfinished backup. The manifest carries a checksum of itself, against damage, and a signature of whoever
+ * made it (`maker.ts`), against somebody who rewrites the whole backup. Secrets are encrypted together with
+ * `contentHash`, so that the passphrase that opens them says the same.
  */
 
 import path from 'node:path';
@@ -33,7 +33,9 @@ const count = z.int().min(0);
 /** Names are shown, so they are nothing but what can be seen. */
 const name = z.string().regex(/^[ -~]{1,200}$/);
 
-/** Everything that lies open in a backup. What is not here is nothing that a node or a service would be backed up as. */
+/**
+ * Everything that lies open in a backup. What is not here is nothing that a node or a service would be backed up as.
+ */
 const plainPaths = [
   /^ledger\/(genesis|node)\.json$/,
   /^ledger\/chain\/(CURRENT|head|MANIFEST-\d{6,20}|\d{6,20}\.(ldb|sst|log))$/,

@@ -3,7 +3,6 @@
  * end: before that there is nothing that a node or a service would start from. A service whose database is a server is
  * restored into an empty database there, in one transaction, just before.
  */
-
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { restoreDatabase } from '@symbolon/credential-service/backup/service-backup';

@@ -1,7 +1,8 @@
 /**
  * Checks a backup without changing it: the manifest and who signed it, the checksum of every file, and then what the
- * copies say of themselves against what the manifest says of them: rows of every table, the chain of the audit log, head
- * and state root of the ledger. In full, the ledger is executed again from its first block. No key is needed for it.
+ * copies say of themselves against what the manifest says of them: rows of every table, the chain of the audit log,
+ * head and state root of the ledger. In full, the ledger is executed again from its first block. No key is needed for
+ * it.
  */
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -22,7 +23,7 @@ import { hashFile } from '../machine/durable-files.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { damagedBackup, fileProblem } from './backup-damage.ts';
 import { withProgress } from './backup-parts.ts';
-import { makerAddress, assertMadeBy, type Maker } from './maker.ts';
+import { assertMadeBy, type Maker, makerAddress } from './maker.ts';
 import { type BackupManifest, readManifest } from './manifest.ts';
 import { treeProblems } from './plain-tree.ts';
 import { readOpenSettings } from './settings-shown.ts';

@@ -2,7 +2,6 @@
  * A CSV file as a stream of rows (RFC 4180, UTF-8, first line the names of the columns): never more of it in memory
  * than a few rows. What the columns mean is not known here. Complaints name lines and never repeat what is in them.
  */
-
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';

@@ -1,9 +1,9 @@
 /**
  * One row becomes one credential: its application is found or made, approved, signed and recorded, each step in the
- * journal before the next. The row is the order: what the service drafts is held against it, and what the row leaves
- * to the holder against the holder's own signature. Every request carries a key that is the row's own, so a request whose answer was lost is
- * made again and answered as the first time; and a row that was under way when the command ended is asked after, not
- * begun again.
+ * journal before the next. The row is the order: what the service drafts is held against it, and what the row leaves to
+ * the holder against the holder's own signature. Every request carries a key that is the row's own, so a request whose
+ * answer was lost is made again and answered as the first time; and a row that was under way when the command ended is
+ * asked after, not begun again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';

@@ -28,7 +28,11 @@ export const addDisclosureOptions = (
   verb: { readonly reveal: string; readonly what: string },
 ): Command =>
   command
-    .option(`--${verb.reveal} <names>`, `${verb.what}: names with commas between them; repeatable`, namesOption)
+    .option(
+      `--${verb.reveal} <names>`,
+      `${verb.what}: names with commas between them; repeatable`,
+      namesOption,
+    )
     .option('--range <name:min..max>', 'a number or date in a range, without its value; repeatable', ranges)
     .option('--age <name:years..years>', 'an age by a date of birth, without the date; repeatable', ages);
 

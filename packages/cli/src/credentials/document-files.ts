@@ -1,6 +1,6 @@
 /**
- * Files with credentials, presentations and other documents: read whole and bounded, written for their owner
- * alone. Complaints name the file and never what is in it.
+ * Files with credentials, presentations and other documents: read whole and bounded, written for their owner alone.
+ * Complaints name the file and never what is in it.
  */
 import { open } from 'node:fs/promises';
 import { credentialLimits } from '@symbolon/core/limits/documents';

@@ -2,7 +2,6 @@
  * What a good verdict says of each credential, as people read it: what was seen, and whose word it is. An issuer is
  * named only with where the name comes from, and one that nobody asked for is told to be so.
  */
-
 import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
 import { printable } from '../terminal/terminal.ts';
 import { shownValue } from './party-commands.ts';

@@ -1,5 +1,4 @@
 /** Files of a backup: hashed as they are copied or read, and on disk before anybody is told of them. */
-
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';

@@ -1,9 +1,8 @@
 /**
- * The keys with which a service signs results, remembered beside the profile at first use (`<profile>.pins.json`): a result
- * says who may pass, so a service, or somebody in its place, must not come with other keys unnoticed. A change is shown
- * and refused until the user says that it is good.
+ * The keys with which a service signs results, remembered beside the profile at first use (`<profile>.pins.json`): a
+ * result says who may pass, so a service, or somebody in its place, must not come with other keys unnoticed. A change
+ * is shown and refused until the user says that it is good.
  */
-
 import { open, rm } from 'node:fs/promises';
 import { newResultKeys, type ResultKeys } from '@symbolon/sdk/verification/signed-results';
 import { z } from 'zod';

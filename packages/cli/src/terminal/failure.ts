@@ -1,7 +1,7 @@
 /**
- * What a person at the terminal is told when a command fails: what happened, why, what to do. Expected failures
- * are recognised by their type; anything else is a defect and shows its stack. Lines are ours: what a server said
- * stays within one.
+ * What a person at the terminal is told when a command fails: what happened, why, what to do. Expected failures are
+ * recognised by their type; anything else is a defect and shows its stack. Lines are ours: what a server said stays
+ * within one.
  */
 import { codeReason, faultReason } from '@symbolon/core/faults/error-reasons';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -167,7 +167,10 @@ function sdkFailure({ code, message, hint, against, address }: SdkError): Failur
   };
 }
 
-/** What an offer was held against is the caller's own, and may be the mistake: both values, and what to do in either case. */
+/**
+ * What an offer was held against is the caller's own, and may be the mistake: both values, and what to do in either
+ * case.
+ */
 function againstWords({ name, expected, offered }: HeldAgainst): readonly string[] {
   const [mine, theirs] = [printable(expected), printable(offered)];
   const otherwise = 'If it is right, do not use this server before you know why.';

@@ -1,4 +1,7 @@
-/** JSON that others wrote, into files or answers: what is none is the caller's to complain about, who knows what was expected. */
+/**
+ * JSON that others wrote, into files or answers: what is none is the caller's to complain about, who knows what was
+ * expected.
+ */
 import { isJsonObject, type JsonObject, type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { DoubledMember, parseUniqueJson } from '@symbolon/wire/json/json-members';
 import { usageFailure } from './failure.ts';

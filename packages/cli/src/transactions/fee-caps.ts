@@ -20,7 +20,9 @@ export interface Paying {
   readonly pins: Pins;
   /** Left out by callers that have no words for it: the profile alone says then. */
   readonly words?: FeeWords;
-  /** Who wants to be paid so much: another node may be asked, a service that prepares what is signed is to be doubted. */
+  /**
+   * Who wants to be paid so much: another node may be asked, a service that prepares what is signed is to be doubted.
+   */
   readonly preparedBy?: 'service';
 }
 

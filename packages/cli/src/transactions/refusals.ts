@@ -7,7 +7,10 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { printable } from '../terminal/terminal.ts';
 
-/** Works, and explains what the ledger refuses: `refused` says what happened, then comes why. Programs get the ledger's own words too. */
+/**
+ * Works, and explains what the ledger refuses: `refused` says what happened, then comes why. Programs get the ledger's
+ * own words too.
+ */
 export async function explained<Answer>(refused: string, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();

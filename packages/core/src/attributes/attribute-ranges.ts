@@ -137,7 +137,9 @@ export interface AgeBounds {
   readonly maxAge?: number;
 }
 
-/** The ages that bounds on a date of birth mean on a day: `ageRange` the other way round. Undefined if they mean none. */
+/**
+ * The ages that bounds on a date of birth mean on a day: `ageRange` the other way round. Undefined if they mean none.
+ */
 export function agesOfRange({ min, max }: RangeBounds, onDate: string): AgeBounds | undefined {
   const minAge = ageOfBound(max, 'max', onDate);
   const maxAge = ageOfBound(min, 'min', onDate);

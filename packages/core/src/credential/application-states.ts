@@ -8,7 +8,9 @@ import type { LedgerStatus } from '../documents/model.ts';
 import { Fault } from '../faults/faults.ts';
 import { type Moves, moveOf, stateAfter } from './state-moves.ts';
 
-/** `submitting` is inside only: signatures are accepted, the ledger has not answered yet. Clients see it as approved. */
+/**
+ * `submitting` is inside only: signatures are accepted, the ledger has not answered yet. Clients see it as approved.
+ */
 export const applicationStates = ['pending', 'approved', 'submitting', 'issued', 'rejected'] as const;
 export type ApplicationState = (typeof applicationStates)[number];
 
@@ -74,7 +76,11 @@ export const mayActOnCredential = (status: LedgerStatus, act: CredentialAct): bo
   statusAfter(status, act) !== undefined;
 
 /** The next status. Throws the fault `statusForbids` for every move that is not in the table, and says of which one. */
-export function nextCredentialStatus(status: LedgerStatus, act: CredentialAct, vcId?: string): RecordedStatus {
+export function nextCredentialStatus(
+  status: LedgerStatus,
+  act: CredentialAct,
+  vcId?: string,
+): RecordedStatus {
   const next = statusAfter(status, act);
   if (next === undefined)
     throw new Fault('statusForbids', {

@@ -4,7 +4,6 @@
  * is signed here; keys are elsewhere.
  */
 
-import { bbsSignatureBytes } from '../proofs/suite.ts';
 import { isNormalValue } from '../attributes/attribute-values.ts';
 import { assert } from '../basics/assert.ts';
 import { concatBytes, emptyBytes, encodeHex, parseHex, type Sha256 } from '../basics/bytes.ts';
@@ -24,13 +23,10 @@ import {
 import { Fault } from '../faults/faults.ts';
 import { credentialLimits } from '../limits/documents.ts';
 import type { CommitOrder, SignatureOrder } from '../proofs/proof-engine.ts';
+import { bbsSignatureBytes } from '../proofs/suite.ts';
 import { credentialHeader, credentialMessages, frameOf } from './credential-messages.ts';
 import type { ParsedCredential } from './credential-parsing.ts';
-import {
-  documentContexts,
-  encodeProofValue,
-  parseProofValue,
-} from './credential-shapes.ts';
+import { documentContexts, encodeProofValue, parseProofValue } from './credential-shapes.ts';
 import { frameDisagreements } from './frame-rules.ts';
 import { issuerProofOptions } from './issuer-proof-options.ts';
 import { detachedJws, jwsSigningInput, parseDetachedJws } from './jws.ts';

@@ -3,7 +3,6 @@
  * said of a member by itself: how members must agree with each other is in `frame-rules.ts`.
  */
 
-import { bbsSignatureBytes } from '../proofs/suite.ts';
 import { isAttributeType, isFormatOf } from '../attributes/attribute-formats.ts';
 import { encodeBase64Url, parseExactBase64Url } from '../basics/bytes.ts';
 import { isInstantText } from '../basics/calendar.ts';
@@ -34,6 +33,7 @@ import {
 } from '../documents/model.ts';
 import { credentialLimits } from '../limits/documents.ts';
 import { attributeKeyPattern, isCleanName, isReservedKey, isVersion } from '../names/template-names.ts';
+import { bbsSignatureBytes } from '../proofs/suite.ts';
 import { parseDetachedJws } from './jws.ts';
 
 /** What every credential and presentation begins with. They are not covered by the BBS header, so they are fixed. */

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { Fault } from '../faults/faults.ts';
 import {
   readAttributeValues,
-  templateOfDraft,
   type TemplateDraft,
   templateJsonSchema,
+  templateOfDraft,
 } from './template-rules.ts';
 import { didMethod, issuer, sha256, template, values } from './testing/sample-credentials.ts';
 

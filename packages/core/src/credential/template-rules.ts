@@ -52,7 +52,10 @@ export interface DraftOptions {
 }
 
 /** The template of a draft. Throws the fault `templateInvalid` with everything that is wrong. */
-export function templateOfDraft(draft: TemplateDraft, { didMethod, sha256, spelling }: DraftOptions): Template {
+export function templateOfDraft(
+  draft: TemplateDraft,
+  { didMethod, sha256, spelling }: DraftOptions,
+): Template {
   const complaints: FaultDetail[] = [];
   const place: Place = { pointer: '', complaints };
   const names = { ...ownSpelling, ...spelling };

@@ -1,7 +1,7 @@
 /**
- * DID documents (design: "Identifiers"; the document's shape: reference credential-wire §3.2): a pure function from
- * the recorded changes of an identifier to its document and metadata at a version or a time. An identifier of the
- * ledger's method has a document without any record: its own key. Reading records is `did-log.ts` and the SDK.
+ * DID documents: a pure function from the recorded changes of an identifier to its document and metadata at a version
+ * or a time. An identifier of the ledger's method has a document without any record: its own key. Reading records is
+ * `did-log.ts` and the SDK.
  */
 import { equalBytes } from '../basics/bytes.ts';
 import { instantTextOfUnixMs } from '../basics/calendar.ts';

@@ -5,7 +5,6 @@
  * executed; and it names the hash of the entry before. Times therefore come from the ledger alone, and an entry that
  * somebody else put there (whoever creates an account may give it metadata) has no such transaction and is nothing.
  */
-
 import { create } from '@bufbuild/protobuf';
 import { encodeHex, type Sha256 } from '../basics/bytes.ts';
 import { asObject, type Fields, given, parseAmount, parseObject } from '../basics/plain-values.ts';

@@ -1,10 +1,9 @@
 /**
- * Decentralized identifiers as text (design: "Identifiers"): the ledger's own method, whose identifier is a raw
- * Ed25519 key, and `did:key`. Strict parsing, and the way between identifier, key and account address. Documents are
- * in `did-document.ts`; whether an identifier that looks like a key is one (templates and credentials have
- * identifiers of the same form that are hashes) cannot be seen from its text.
+ * Decentralized identifiers as text: the ledger's own method, whose identifier is a raw Ed25519 key, and `did:key`.
+ * Strict parsing, and the way between identifier, key and account address. Documents are in `did-document.ts`; whether
+ * an identifier that looks like a key is one (templates and credentials have identifiers of the same form that are
+ * hashes) cannot be seen from its text.
  */
-
 import { base58 } from '@scure/base';
 import { assert } from '../basics/assert.ts';
 import { concatBytes, encodeHex, equalBytes, parseHex } from '../basics/bytes.ts';
@@ -130,7 +129,9 @@ function withoutPrefix(bytes: Uint8Array, keyType: DidKeyType): Uint8Array | und
   return equalBytes(bytes.subarray(0, prefix.length), prefix) ? bytes.subarray(prefix.length) : undefined;
 }
 
-/** A compressed point of G2 says so in its first bit; the second would make it the point at infinity, which is no key. */
+/**
+ * A compressed point of G2 says so in its first bit; the second would make it the point at infinity, which is no key.
+ */
 const hasForm = (keyType: DidKeyType, publicKey: Uint8Array): boolean =>
   keyType === 'bls12381g2' ? (publicKey[0] & 0xc0) === 0x80 : publicKey.some((byte) => byte !== 0);
 

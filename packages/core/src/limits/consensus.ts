@@ -1,6 +1,7 @@
 /**
  * The rules that every node must have alike: bounds of transactions, operations, blocks, contracts, DID logs and proofs
- * of state. A change of one makes another chain. They are told in `docs/ledger.md` and explained in `docs/decisions.md`.
+ * of state. A change of one makes another chain. They are told in `docs/ledger.md` and explained in
+ * `docs/decisions.md`.
  */
 
 /** The largest value of a signed 64-bit integer: no amount, nonce or threshold goes beyond it. */
@@ -58,7 +59,9 @@ export const contractLimits = {
   builtInSteps: 10,
   /** What making a contract costs instead: its code is read, checked and compiled. */
   creationSteps: 100,
-  /** Text that passes in or out of a contract costs a step for so many characters, a triggered transaction for bytes. */
+  /**
+   * Text that passes in or out of a contract costs a step for so many characters, a triggered transaction for bytes.
+   */
   textCharsPerStep: 1_024,
   triggeredBytesPerStep: 1_024,
   /** Transactions and queries that may be under way when a contract starts. */
@@ -71,7 +74,9 @@ export const contractLimits = {
   /** These two are built into the contract engine: after a change, scripts/build-contract-engine.mjs. */
   memoryBytesMax: 30 * 1024 * 1024,
   stackBytesMax: 256 * 1024,
-  /** The stack of all runs under way, one inside the other, with their calls of the host: what each may take by itself. */
+  /**
+   * The stack of all runs under way, one inside the other, with their calls of the host: what each may take by itself.
+   */
   nestedStackBytesMax: 4 * (256 + 4) * 1024,
   exceptionCharsMax: 256,
   /** Compiling is done once for many runs, so each pays a share of it: one in so many. */

@@ -1,6 +1,9 @@
 /** Bounds of what is signed, presented and asked for: what a verifier anywhere takes, and no more. */
 
-/** Bounds of templates, credentials and presentations (`core/src/credential`): what a verifier anywhere takes and no more. */
+/**
+ * Bounds of templates, credentials and presentations (`core/src/credential`): what a verifier anywhere takes and no
+ * more.
+ */
 export const credentialLimits = {
   attributesMax: 60,
   attributeKeyCharsMax: 64,

@@ -1,4 +1,7 @@
-/** How long things last, wait and are tried again, as far as several packages use the same number. None is a rule of a document or of the chain. */
+/**
+ * How long things last, wait and are tried again, as far as several packages use the same number. None is a rule of a
+ * document or of the chain.
+ */
 
 /** Bounds of verification sessions, of their events and of the callbacks that tell how they ended. */
 export const sessionLimits = {
@@ -19,7 +22,9 @@ export const sessionLimits = {
   heartbeatMs: 15_000,
   /** How often a stream looks by itself, for what another replica did. */
   streamPollMs: 1_000,
-  /** Callbacks: how often they are looked for, sent at a time, waited for, and tried again at first, at most, in all. */
+  /**
+   * Callbacks: how often they are looked for, sent at a time, waited for, and tried again at first, at most, in all.
+   */
   deliveryIntervalMs: 1_000,
   deliveriesMax: 16,
   deliveryTimeoutMs: 10_000,

@@ -1,7 +1,7 @@
 /**
- * A format of credentials: how the document of a new one is made, what its issuer signs of it, and how a presentation of it
- * is read and checked. `bbsFormat` is the one there is; SD-JWT VC or bbs-2023 would be another. All of it is pure: what a
- * proof engine has to compute comes out as orders, and its answers go in.
+ * A format of credentials: how the document of a new one is made, what its issuer signs of it, and how a presentation
+ * of it is read and checked. `bbsFormat` is the one there is; SD-JWT VC or bbs-2023 would be another. All of it is
+ * pure: what a proof engine has to compute comes out as orders, and its answers go in.
  */
 import type { Sha256 } from '../basics/bytes.ts';
 import {

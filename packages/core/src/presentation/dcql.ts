@@ -1,6 +1,6 @@
 /**
- * What a verifier asks for (the part of DCQL that verifiers of this family use, reference §1.7), as the inside knows
- * it. How it is written is read in `wire/src/sessions/dcql-query.ts`; whether a presentation answers it is decided in
+ * What a verifier asks for (the part of DCQL that verifiers of this family use), as the inside knows it. How it is
+ * written is read in `wire/src/sessions/dcql-query.ts`; whether a presentation answers it is decided in
  * `dcql-matching.ts`.
  */
 

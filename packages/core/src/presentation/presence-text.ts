@@ -3,7 +3,6 @@
  * moment. A signature over it is good for nothing else, nowhere else, and not for long. It begins with a name that no
  * other signed text of the house begins with, and has one spelling.
  */
-
 import { encodeHex, encodeUtf8, type Sha256 } from '../basics/bytes.ts';
 import { instantTextOfUnixMs, isInstantText, unixMsOf } from '../basics/calendar.ts';
 import { given } from '../basics/plain-values.ts';

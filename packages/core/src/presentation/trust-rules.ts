@@ -4,7 +4,6 @@
  * and the list that are used here are facts of the caller's. A name is shown only together with where it comes from,
  * and never where it looks like a name that is another's.
  */
-
 import type { AgeBounds } from '../attributes/attribute-ranges.ts';
 import { given } from '../basics/plain-values.ts';
 import type { DerivedCredential, LedgerStatus } from '../documents/model.ts';

@@ -1,16 +1,16 @@
 /**
- * A bucket: the leaves below one nibble path as long as they are few, in key order. Of each leaf it holds
- * the key, the value hash, the leaf hash, and the hash of the branching node whose right side starts with
- * this leaf. The first leaf starts no right side; that place holds the hash of the bucket itself.
+ * A bucket: the leaves below one nibble path as long as they are few, in key order. Of each leaf it holds the key, the
+ * value hash, the leaf hash, and the hash of the branching node whose right side starts with this leaf. The first leaf
+ * starts no right side; that place holds the hash of the bucket itself.
  *
- * Leaves stand in groups of eight: eight keys, eight value hashes and so on, so that what is read together
- * stands together. A cached bucket has a cell for each group, where before the keys stand their *heads*, the
- * 32 bits of each that follow the path: they nearly always tell two keys apart and take few reads. A new
- * bucket is a run of groups until it is cached.
+ * Leaves stand in groups of eight: eight keys, eight value hashes and so on, so that what is read together stands
+ * together. A cached bucket has a cell for each group, where before the keys stand their *heads*, the 32 bits of each
+ * that follow the path: they nearly always tell two keys apart and take few reads. A new bucket is a run of groups
+ * until it is cached.
  *
- * Sorted keys determine every branching node, and its hash depends on nothing but the leaves below it. So
- * it survives a change elsewhere, a shift of the leaves and the split of the bucket; only the inner nodes
- * with one empty side between two branching nodes are hashed again each time.
+ * Sorted keys determine every branching node, and its hash depends on nothing but the leaves below it. So it survives a
+ * change elsewhere, a shift of the leaves and the split of the bucket; only the inner nodes with one empty side between
+ * two branching nodes are hashed again each time.
  */
 import { assert } from '../basics/assert.ts';
 import { firstDifferingBit, hashWords, keyBit, keyHead } from './key-words.ts';

@@ -1,7 +1,7 @@
 /**
- * Keys and hashes as 32-bit words. Copying a digest as eight words is several times faster than as bytes,
- * and words are only ever copied, so the machine's byte order does not reach a hash; where the order of
- * keys or a bit of one matters, `ordered` gives the word as its bytes stand in memory.
+ * Keys and hashes as 32-bit words. Copying a digest as eight words is several times faster than as bytes, and words are
+ * only ever copied, so the machine's byte order does not reach a hash; where the order of keys or a bit of one matters,
+ * `ordered` gives the word as its bytes stand in memory.
  */
 import { assert } from '../basics/assert.ts';
 import { hashBytes } from './tree-hash.ts';

@@ -1,8 +1,8 @@
 /**
- * The memory of cached nodes: one large array of words, cut into cells of one size. A node is known by the
- * offset of its first cell, which starts with a head of 16 words. Thousands of nodes are touched for each
- * block, each once, so the time goes into reaching memory: an array and an object for each node would make
- * that three times as slow as offsets do, and would cost more to allocate than to hash.
+ * The memory of cached nodes: one large array of words, cut into cells of one size. A node is known by the offset of
+ * its first cell, which starts with a head of 16 words. Thousands of nodes are touched for each block, each once, so
+ * the time goes into reaching memory: an array and an object for each node would make that three times as slow as
+ * offsets do, and would cost more to allocate than to hash.
  */
 import { assert } from '../basics/assert.ts';
 

@@ -1,11 +1,11 @@
 /**
- * What trees share: the nodes in memory, bounded by their bytes, and the working memory of hashing. A cached
- * node hangs below its cached page, up to the root of its tree. Nodes leave only in `trim`, at the end of a
- * commit or of a proof, and never those that a running load has touched.
+ * What trees share: the nodes in memory, bounded by their bytes, and the working memory of hashing. A cached node hangs
+ * below its cached page, up to the root of its tree. Nodes leave only in `trim`, at the end of a commit or of a proof,
+ * and never those that a running load has touched.
  *
- * The cache shows the committed state. A reader that looks at the store while a block is being written
- * might see rows of the next state, so whoever writes holds reads back from the start of the write until
- * the updates are committed; a load that was reading when the state moved on reads again.
+ * The cache shows the committed state. A reader that looks at the store while a block is being written might see rows
+ * of the next state, so whoever writes holds reads back from the start of the write until the updates are committed; a
+ * load that was reading when the state moved on reads again.
  */
 import { treeLimits } from '../limits/tree.ts';
 import { releaseBucket, storeBucket } from './bucket.ts';

@@ -1,7 +1,7 @@
 /**
- * Brings into the cache what updating or proving some keys needs, level by level for all keys at once: node
- * records and buckets are read many at a time. Everything read is hashed and compared with
- * the hash the node above it (or the root record) names, so that damage in the store shows here.
+ * Brings into the cache what updating or proving some keys needs, level by level for all keys at once: node records and
+ * buckets are read many at a time. Everything read is hashed and compared with the hash the node above it (or the root
+ * record) names, so that damage in the store shows here.
  */
 import { assert } from '../basics/assert.ts';
 import { encodeHex, equalBytes } from '../basics/bytes.ts';

@@ -1,7 +1,7 @@
 /**
- * Makes the proof for one key out of cached nodes: the siblings on the way from the root to the place of
- * the key, and what stands there. Most siblings are cached; those inside a bucket that lie above a branching
- * node are hashed here. The check of a proof is in `tree-proof.ts` and shares nothing with this file.
+ * Makes the proof for one key out of cached nodes: the siblings on the way from the root to the place of the key, and
+ * what stands there. Most siblings are cached; those inside a bucket that lie above a branching node are hashed here.
+ * The check of a proof is in `tree-proof.ts` and shares nothing with this file.
  */
 import { assert } from '../basics/assert.ts';
 import { valueAt } from './bucket.ts';

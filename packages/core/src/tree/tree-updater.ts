@@ -1,7 +1,7 @@
 /**
- * The update of a tree: one pass over the sorted changes down to the buckets and back, which plans every
- * hash, then the hashing, then the rows to write. A bucket or page that keeps its shape is patched when the
- * update is committed; one that does not is built anew. Until then the cache stays as it is.
+ * The update of a tree: one pass over the sorted changes down to the buckets and back, which plans every hash, then the
+ * hashing, then the rows to write. A bucket or page that keeps its shape is patched when the update is committed; one
+ * that does not is built anew. Until then the cache stays as it is.
  */
 import { assert } from '../basics/assert.ts';
 import { treeLimits } from '../limits/tree.ts';

@@ -1,7 +1,6 @@
 /**
  * What API keys do on every database. Run like `store/store.conformance.ts`.
  */
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';

@@ -1,5 +1,4 @@
 /** Rows of API keys. What a key looks like and when it counts is said in `api-keys.ts`. */
-
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { NewRowOf, Queries, RowOf } from '../database/schema.ts';
 import { addOnce, countRows, hasRow, rowBy } from '../database/statements.ts';

@@ -4,7 +4,6 @@
  * no look-up and works however many wrong ones come. Only the right key is answered from memory; everything else goes
  * the same way, so neither answer nor time tells whether an id exists.
  */
-
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyEffort } from '@symbolon/host/service/service-access';
 import type { Clock } from '@symbolon/host/work/clock';

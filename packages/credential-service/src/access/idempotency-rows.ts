@@ -3,7 +3,7 @@
  * successor.
  */
 import { randomBytes } from 'node:crypto';
-import type { Queries, RowOf, Encrypted } from '../database/schema.ts';
+import type { Encrypted, Queries, RowOf } from '../database/schema.ts';
 import { deleteBatch, rowBy } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 import { recordLimits } from '../limits/service-limits.ts';
@@ -49,7 +49,11 @@ export async function beginRun(
 export const findRun = rowBy('idempotency', 'id');
 
 /** Without effect when another run has taken over meanwhile. */
-export async function finishRun(queries: Queries, { id, claim }: RunClaim, response: Encrypted): Promise<void> {
+export async function finishRun(
+  queries: Queries,
+  { id, claim }: RunClaim,
+  response: Encrypted,
+): Promise<void> {
   await queries
     .updateTable('idempotency')
     .set({ state: 'done', response })

@@ -1,7 +1,7 @@
 /**
  * Requests with an idempotency key: the first one runs, a repeat gets the same answer, another request under the same
  * key is told so. The record of a request whose process died is taken over at once (`workers.ts`). Answers may hold
- * personal data and are sealed.
+ * personal data and are encrypted.
  */
 import { equalTexts } from '@symbolon/core/basics/bytes';
 import type { IdempotencyStore, KeptAnswer } from '@symbolon/host/service/idempotency-keys';

@@ -3,7 +3,6 @@
  * one before, so that no entry can be changed, dropped or inserted without every later one showing it. Details are a
  * closed list of short facts; nothing that describes a person has a place in them.
  */
-
 import { assert } from '@symbolon/core/basics/assert';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Caller } from '@symbolon/wire/http/service-route';

@@ -3,7 +3,6 @@
  * whoever owns the database can rewrite what is older than that. Recording is one durable insert and never waits for
  * the chain; entries reach the chain moments later, in the order of their times, and before any reading here.
  */
-
 import { randomUUID } from 'node:crypto';
 import { isUniqueViolation } from '@symbolon/host/database/common/database-error';
 import type { Clock } from '@symbolon/host/work/clock';

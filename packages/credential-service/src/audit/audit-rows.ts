@@ -3,7 +3,6 @@
  * one; from there they are moved to the chain in batches. The chain's sequence numbers are its primary key: two
  * replicas that move at the same time collide, and the slower one starts again from the new end.
  */
-
 import { numberCursor, type Page, type PageRequest, pageLimit, pageOf } from '../database/paging.ts';
 import type { Queries, RowOf } from '../database/schema.ts';
 import { addOnce } from '../database/statements.ts';

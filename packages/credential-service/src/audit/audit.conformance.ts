@@ -1,7 +1,6 @@
 /**
  * What the audit log does on every database. Run like `store/store.conformance.ts`.
  */
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';

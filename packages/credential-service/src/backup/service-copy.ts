@@ -1,7 +1,7 @@
 /**
  * What a copy of the service's database says of itself: which program made its tables, how many rows each has, where
- * the audit log ends, and which master keys its sealed records need. Everything is read once, a row at a time; nothing
- * is opened with a key, so nothing personal is seen. The copy is a SQLite file or a folder of table files.
+ * the audit log ends, and which master keys its encrypted records need. Everything is read once, a row at a time;
+ * nothing is opened with a key, so nothing personal is seen. The copy is a SQLite file or a folder of table files.
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { openSqliteCopy } from '@symbolon/host/database/sqlite/backup-sqlite';
 import { type AuditEntry, type AuditHead, emptyHead } from '../audit/audit-entry.ts';
 import { entryProblem } from '../audit/audit-log.ts';
 import { serviceMigrations } from '../database/migrations.ts';
-import { sealedColumns } from '../vault/sealed-rows.ts';
+import { encryptedColumns } from '../vault/encrypted-rows.ts';
 
 /** Only names are read: types have no spelling here. */
 const anyTypes = { text: '', integer: '', bytes: '', serial: '', strict: '' };
@@ -43,7 +43,7 @@ export interface ServiceFacts {
   readonly migrations: readonly string[];
   readonly rows: Readonly<Record<string, number>>;
   readonly audit: AuditHead;
-  /** Ids of the master keys that its records are sealed under. */
+  /** Ids of the master keys that its records are encrypted under. */
   readonly masterKeys: readonly string[];
 }
 
@@ -97,7 +97,7 @@ export function assertKnown(names: readonly string[]): void {
     );
 }
 
-/** Sealed bytes: version (1), id of the master key (8), and more. */
+/** Encrypted bytes: version (1), id of the master key (8), and more. */
 const keyIdStart = 1;
 const keyIdEnd = 9;
 
@@ -108,13 +108,13 @@ async function readRows(
   const rows: Record<string, number> = {};
   const masterKeys = new Set<string>();
   for (const table of tables) {
-    const sealed: readonly string[] = sealedColumns
+    const encrypted: readonly string[] = encryptedColumns
       .filter((column) => column.table === table)
       .map(({ column }) => column);
     let count = 0;
     for await (const row of copy.rows(table)) {
       count += 1;
-      for (const column of sealed) {
+      for (const column of encrypted) {
         const bytes = row[column];
         if (bytes instanceof Uint8Array && bytes.length >= keyIdEnd)
           masterKeys.add(Buffer.from(bytes.subarray(keyIdStart, keyIdEnd)).toString('hex'));

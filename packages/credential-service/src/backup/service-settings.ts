@@ -1,7 +1,8 @@
 /**
  * The settings of a service in a backup: what is secret among them (passwords, PINs, keys) apart from the rest, so that
- * the rest can lie open. Which settings are secret is said where they are described (`service-config.ts`). Settings that
- * name places on the machine, the file of the database and of the master key, are left out: a backup has its own places.
+ * the rest can lie open. Which settings are secret is said where they are described (`service-config.ts`). Settings
+ * that name places on the machine, the file of the database and of the master key, are left out: a backup has its own
+ * places.
  */
 import { readFile } from 'node:fs/promises';
 import { listSettings } from '@symbolon/host/config/config-settings';

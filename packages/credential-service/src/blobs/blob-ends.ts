@@ -2,17 +2,16 @@
  * A claimed blob is always brought to its end, by whoever comes by: what was signed is durable before the ledger is
  * called, the same bytes never run twice, and each end is recorded once. So a crash leaves nothing half done.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { keyOfLedgerDid } from '../access/signatures.ts';
 import type { Actor } from '../audit/audit-entry.ts';
 import type { Queries } from '../database/schema.ts';
+import type { HandInOutcome, SignedBlob } from '../ledger/hand-in.ts';
 import { faultOfFailure, isVerdict, orFault } from '../ledger/ledger-faults.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
 import { keepSigned } from '../ledger/signed-transaction-rows.ts';
-import type { SignedBlob, HandInOutcome } from '../ledger/hand-in.ts';
 import { registryLimits } from '../limits/service-limits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { openBlob, prepareOffer } from './blob-offers.ts';
@@ -163,7 +162,9 @@ async function replace<Terms>(claim: ClaimToEnd<Terms>, isAwaited: () => boolean
   });
 }
 
-/** Records an end with what goes along with it, and answers the one that stands: another process may have been faster. */
+/**
+ * Records an end with what goes along with it, and answers the one that stands: another process may have been faster.
+ */
 async function conclude<Terms>(
   { parts: { database, clock }, outcomes, row, document: { terms } }: ClaimToEnd<Terms>,
   end: BlobEnd,

@@ -3,9 +3,8 @@
  * of many concurrent callers one wins; the end empties the blob. What became of it is kept until a caller has received
  * it; from then on a used, a lapsed and an unknown blob are the same to callers, as the interface document wants it.
  */
-
 import { submitLimits } from '@symbolon/core/limits/waiting';
-import type { BlobKind, Queries, RowOf, Encrypted } from '../database/schema.ts';
+import type { BlobKind, Encrypted, Queries, RowOf } from '../database/schema.ts';
 import { deleteBatch, hasRow } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 import { recordLimits } from '../limits/service-limits.ts';

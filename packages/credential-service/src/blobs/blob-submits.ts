@@ -2,7 +2,6 @@
  * Ledger transactions in two steps: the service offers a blob, the issuer signs it, the service hands it to the ledger.
  * The same request may be sent again at any time.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, equalTexts, parseHex } from '@symbolon/core/basics/bytes';
@@ -32,7 +31,9 @@ import {
 
 const ledgerBlobKinds = ['template', 'revoke', 'suspend', 'reinstate'] as const satisfies BlobKind[];
 
-/** Checks the signature, hands the transaction in and answers what became of it; the same request again does the same. */
+/**
+ * Checks the signature, hands the transaction in and answers what became of it; the same request again does the same.
+ */
 export async function submitBlob<Terms, Reply extends JsonObject>(
   parts: ServiceParts,
   outcomes: BlobOutcomes<Terms, Reply>,

@@ -3,13 +3,12 @@
  * is to be paid is written down with the account, the payment's hash before the ledger sees it; whatever breaks off is
  * settled later by asking the ledger, never by paying blindly again.
  */
-
 import { Fault } from '@symbolon/core/faults/faults';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { findLedgerAccount, readChainTerms } from '../ledger/chain-terms.ts';
+import { outcomeOf } from '../ledger/hand-in.ts';
 import { withFaults } from '../ledger/ledger-faults.ts';
 import type { Registrar } from '../ledger/registrar.ts';
-import { outcomeOf } from '../ledger/hand-in.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import type { CustodyParts } from './custody-parts.ts';
 import { changeActivation, listPendingActivations } from './custody-rows.ts';

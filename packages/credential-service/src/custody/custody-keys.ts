@@ -1,5 +1,5 @@
 /**
- * Where keys of accounts in custody are: the seam, and the default behind it, seeds sealed by the vault. A key of
+ * Where keys of accounts in custody are: the seam, and the default behind it, seeds encrypted by the vault. A key of
  * hardware stands behind the same seam (`token-custody-keys.ts`). Nothing here gives a private key away, and whoever
  * asks for a signature has been let in elsewhere (`password-gate.ts`).
  */

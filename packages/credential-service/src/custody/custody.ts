@@ -126,7 +126,7 @@ export function createCustody(options: CustodyOptions): Custody {
 
     async changePassword(knock, newPassword) {
       const { address } = (await enter(knock)).account;
-      const password = await gate.seal(address, await gate.hash(newPassword, knock.from));
+      const password = await gate.encrypt(address, await gate.hash(newPassword, knock.from));
       await database.transaction(async (queries) => {
         await changeCustodyAccount(queries, { address, password, now: clock.nowMs() });
         await audit.record({ action: 'custody.password', subject: address }, queries);
@@ -282,9 +282,11 @@ async function keepAccount(
   { hash, label, purpose }: Omit<NewAccountOrder, 'password'> & { readonly hash: PasswordHash },
 ): Promise<boolean> {
   const { address } = key;
-  const password = await gate.seal(address, hash);
+  const password = await gate.encrypt(address, hash);
   const hasNote = label !== undefined || purpose !== undefined;
-  const note = hasNote ? await vault.encryptDocument({ label, purpose }, contexts.custodyNote(address)) : null;
+  const note = hasNote
+    ? await vault.encryptDocument({ label, purpose }, contexts.custodyNote(address))
+    : null;
   return database.transaction(async (queries) => {
     const now = clock.nowMs();
     const use = { subject: activationSubject, day: dayOf(now) };

@@ -29,7 +29,7 @@ async function makeGate(context: TestContext, { perMinute = 1_000_000, passwords
     backend: 'vault',
     keyId: address,
     secret: null,
-    password: await gate.seal(address, await gate.hash(password, from)),
+    password: await gate.encrypt(address, await gate.hash(password, from)),
     note: null,
     policy: writePolicy(defaultPolicy),
     activation: 'none',

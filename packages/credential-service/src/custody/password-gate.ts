@@ -33,7 +33,7 @@ export interface PasswordGate {
   enter(knock: Knock): Promise<CustodyAccountRow>;
   hash(password: string, from: string): Promise<PasswordHash>;
   /** The hash as the account of this address keeps it. */
-  seal(address: string, hash: PasswordHash): Promise<Encrypted>;
+  encrypt(address: string, hash: PasswordHash): Promise<Encrypted>;
 }
 
 export interface PasswordGateOptions extends CustodyParts {
@@ -45,10 +45,10 @@ export interface PasswordGateOptions extends CustodyParts {
 export function createPasswordGate(options: PasswordGateOptions): PasswordGate {
   const { database, vault, clock, passwords, wrongPasswords, counts } = options;
   const { kysely } = database;
-  const sealHash = (address: string, hash: PasswordHash): Promise<Encrypted> =>
+  const encryptHash = (address: string, hash: PasswordHash): Promise<Encrypted> =>
     vault.encryptDocument(hash, contexts.custodyPassword(address));
   const decoyAddress = 'decoy';
-  const decoy = remembered(() => sealHash(decoyAddress, passwords.decoy()));
+  const decoy = remembered(() => encryptHash(decoyAddress, passwords.decoy()));
 
   const hashFor = async (account: CustodyAccountRow | undefined): Promise<PasswordHash> => {
     if (account) return vault.decryptDocument(account.password, contexts.custodyPassword(account.address));
@@ -81,7 +81,7 @@ export function createPasswordGate(options: PasswordGateOptions): PasswordGate {
       return account;
     },
     hash: (password, from) => passwords.hash(password, addressCaller(from)),
-    seal: sealHash,
+    encrypt: encryptHash,
   };
 }
 

@@ -3,7 +3,6 @@
  * takes tens of megabytes, and in fair turns: a stranger who guesses keeps owners waiting for a hash, not for all
  * guesses. A hash is kept with the numbers it was made with, so that those may change.
  */
-
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -22,7 +21,9 @@ export interface PasswordHash {
 /** Callers, told apart by their network address, take turns. */
 export interface Passwords {
   hash(password: string, caller: string): Promise<PasswordHash>;
-  /** Takes as long for a wrong password as for the right one. `before` is asked when its turn has come, and may throw. */
+  /**
+   * Takes as long for a wrong password as for the right one. `before` is asked when its turn has come, and may throw.
+   */
   isRight(
     password: string,
     known: PasswordHash,

@@ -2,7 +2,6 @@
  * The rest of what the service's records do on every database: templates, changes of status, requests with an
  * idempotency key, and forgetting. Run like `store.conformance.ts`.
  */
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Clock } from '@symbolon/host/work/clock';
@@ -210,7 +209,7 @@ function registerIdempotency(name: string, make: MakeRecords): void {
       .select('response')
       .where('state', '=', 'done')
       .execute();
-    assert.ok(!textOf(rows[0].response).includes('Ada'), 'the answer is sealed');
+    assert.ok(!textOf(rows[0].response).includes('Ada'), 'the answer is encrypted');
   });
 
   test(`${name}: a released or lost request can run again, a lapsed record is new`, async (context) => {
@@ -246,7 +245,14 @@ function registerSweeps(name: string, make: MakeRecords): void {
   test(`${name}: what has lapsed goes, what is claimed or in time stays`, async (context) => {
     const { kysely } = await make(context);
     const add = (id: string, expiresAt: number) =>
-      addBlob(kysely, { id, kind: 'revoke', owner: issuer, payload: asEncrypted('x'), now: start, expiresAt });
+      addBlob(kysely, {
+        id,
+        kind: 'revoke',
+        owner: issuer,
+        payload: asEncrypted('x'),
+        now: start,
+        expiresAt,
+      });
     await add('lapsed', start + 1);
     await add('claimed', start + 1);
     await add('waiting', start + 1_000);

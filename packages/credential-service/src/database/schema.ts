@@ -1,8 +1,8 @@
 /**
  * The tables of the credential service as types: what `migrations.ts` makes, and what the files of rows (`*-rows.ts`)
  * of the other rooms read and write. Only texts, whole numbers (times are milliseconds since 1970) and bytes, so that
- * SQLite and PostgreSQL hold the same. Whatever may be personal or secret is `Sealed`: only the vault makes such bytes,
- * so clear text cannot be stored by mistake.
+ * SQLite and PostgreSQL hold the same. Whatever may be personal or secret is `Encrypted`: only the vault makes such
+ * bytes, so clear text cannot be stored by mistake.
  */
 import type {
   ApplicationState,
@@ -14,7 +14,7 @@ import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 
 declare const encryptedBrand: unique symbol;
 
-/** Bytes that the vault sealed for one table, row and purpose. */
+/** Bytes that the vault encrypted for one table, row and purpose. */
 export type Encrypted = Uint8Array & { readonly [encryptedBrand]: true };
 
 export type BlobKind = 'template' | 'revoke' | 'suspend' | 'reinstate' | 'presentation' | 'sponsored';
@@ -156,7 +156,9 @@ export interface ServiceSchema {
     since: number;
     updatedAt: number;
   };
-  /** A transaction of an issuer that the ledger has executed, as it was signed: it is sent again if the ledger loses it. */
+  /**
+   * A transaction of an issuer that the ledger has executed, as it was signed: it is sent again if the ledger loses it.
+   */
   signedTransactions: {
     hash: string;
     /** The DID that signed. */

@@ -3,10 +3,9 @@
  * its configuration, which is the operator's. A value that several replicas may make at the same time is put once; all
  * of them then use the one that won.
  */
-
 import { assert } from '@symbolon/core/basics/assert';
 import { recordLimits } from '../limits/service-limits.ts';
-import type { Queries, RowOf, Encrypted } from './schema.ts';
+import type { Encrypted, Queries, RowOf } from './schema.ts';
 import { addOnce, rowBy } from './statements.ts';
 
 /** Names of settings, so that no two parts use one for different things. */

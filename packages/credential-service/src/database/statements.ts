@@ -1,5 +1,4 @@
 /** What statements of several rooms have in common. */
-
 import {
   type Expression,
   type ExpressionBuilder,

@@ -2,7 +2,6 @@
  * What the service's records do on every database: `store.test.ts` runs this suite on SQLite,
  * `test/service/store-postgres.test.ts` on a real PostgreSQL.
  */
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';

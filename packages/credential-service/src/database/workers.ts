@@ -1,11 +1,10 @@
 /**
  * The processes that work on this database: each says every few moments that it lives. What one holds (claims of blobs,
  * submissions, payments, idempotency keys) carries its id, and is free as soon as the id is no longer here. PostgreSQL
- * sees the connection of a dead process end, so this is known at once; where the connection only seems to live, as after
- * the loss of a machine, the lease ends. The database's own clock decides, so that machines with different clocks
+ * sees the connection of a dead process end, so this is known at once; where the connection only seems to live, as
+ * after the loss of a machine, the lease ends. The database's own clock decides, so that machines with different clocks
  * agree.
  */
-
 import { randomBytes } from 'node:crypto';
 import { submitLimits } from '@symbolon/core/limits/waiting';
 import type { Database, DialectName } from '@symbolon/host/database/common/database';

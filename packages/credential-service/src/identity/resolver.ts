@@ -3,7 +3,6 @@
  * issuer's or holder's key. Fails closed: a ledger that gives no answer is its own fault, never a document without
  * keys. What is remembered is good for the block it was read at; log entries are good for ever.
  */
-
 import { RecentMap } from '@symbolon/core/basics/recent-map';
 import { type DidRefusal, type LedgerDid, parseDid } from '@symbolon/core/did/did';
 import {

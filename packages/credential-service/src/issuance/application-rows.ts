@@ -3,7 +3,6 @@
  * one update with a condition on the state before: of many concurrent callers one wins and the others are told. When an
  * application ends, what the holder gave is gone.
  */
-
 import {
   type ApplicationAct,
   type ApplicationState,
@@ -11,7 +10,7 @@ import {
 } from '@symbolon/core/credential/application-states';
 import { submitLimits } from '@symbolon/core/limits/waiting';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
-import type { Queries, RowOf, Encrypted } from '../database/schema.ts';
+import type { Encrypted, Queries, RowOf } from '../database/schema.ts';
 import { addOnce, hasRow, rowBy } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 import { recordLimits } from '../limits/service-limits.ts';
@@ -23,7 +22,10 @@ export type ApplicationSummary = Pick<ApplicationRow, (typeof summaryColumns)[nu
 type ApplicationTerms = Pick<ApplicationRow, 'vcId' | 'templateId' | 'templateVersion' | 'issuer' | 'holder'>;
 
 export type NewApplication = ApplicationTerms &
-  Pick<ApplicationRow, 'signatureHash' | 'applyMark'> & { readonly attributes: Encrypted; readonly now: number };
+  Pick<ApplicationRow, 'signatureHash' | 'applyMark'> & {
+    readonly attributes: Encrypted;
+    readonly now: number;
+  };
 
 /** False when this holder has a pending application for this template already, or one with this signature. */
 export const addApplication = (queries: Queries, { now, ...given }: NewApplication): Promise<boolean> =>
@@ -207,7 +209,10 @@ export const finishSubmission = (queries: Queries, vcId: string, now: number): P
   hasRow(move(queries, vcId, 'recordIssued').set({ ...emptied, submission: null, updatedAt: now }));
 
 /** Submissions of processes that are gone and of this one, oldest first. */
-export async function listLeftSubmissions(queries: Queries, worker: string): Promise<readonly ApplicationRow[]> {
+export async function listLeftSubmissions(
+  queries: Queries,
+  worker: string,
+): Promise<readonly ApplicationRow[]> {
   return queries
     .selectFrom('applications')
     .selectAll()

@@ -2,10 +2,9 @@
  * Issued credentials. The row stays for good, the credential itself only until the time to download it is over: a row
  * without one is what "no longer stored" (410) means. The status here is a copy; verification asks the ledger.
  */
-
 import type { RecordedStatus } from '@symbolon/core/credential/application-states';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
-import type { Queries, RowOf, Encrypted } from '../database/schema.ts';
+import type { Encrypted, Queries, RowOf } from '../database/schema.ts';
 import { addOnce, rowBy } from '../database/statements.ts';
 import { paymentWorkLimits, recordLimits } from '../limits/service-limits.ts';
 

@@ -103,11 +103,11 @@ async function begin(
   const draft = await readDraft(parts, application);
   if (!draft || !application.draft) throw draftLapsed();
   const submission = await completeSubmission(paidBy(parts, call.caller), draft, request);
-  const sealed = await vault.encryptDocument(submission, contexts.applicationSubmission(vcId));
-  const begun = { vcId, draft: application.draft, submission: sealed, submitMark, worker, now };
+  const encrypted = await vault.encryptDocument(submission, contexts.applicationSubmission(vcId));
+  const begun = { vcId, draft: application.draft, submission: encrypted, submitMark, worker, now };
   if (await beginSubmission(database.kysely, begun)) {
     crashPoint('submissionStored');
-    return { application: { ...application, submission: sealed }, submission };
+    return { application: { ...application, submission: encrypted }, submission };
   }
   // The same request may have been faster.
   const current = await findApplication(database.kysely, vcId);
@@ -244,7 +244,7 @@ async function finish(
   const { vcId, templateId, templateVersion, issuer, holder } = application;
   const { credential, entry, downloadExpiresAt } = submission;
   const now = clock.nowMs();
-  const sealed = await vault.encryptDocument(credential, contexts.credential(vcId));
+  const encrypted = await vault.encryptDocument(credential, contexts.credential(vcId));
   await database.transaction(async (queries) => {
     await addCredential(queries, {
       vcId,
@@ -254,7 +254,7 @@ async function finish(
       holder,
       digest: entry.digest,
       anchorTx: txHash,
-      credential: sealed,
+      credential: encrypted,
       downloadExpiresAt,
       verificationMethod: credential.proof[0].verificationMethod,
       now,
@@ -296,10 +296,10 @@ async function openSubmission(
   { vault }: Pick<ServiceParts, 'vault'>,
   application: ApplicationRow,
 ): Promise<BegunSubmission> {
-  const { vcId, submission: sealed } = application;
-  assert(sealed, 'what is being submitted is stored');
+  const { vcId, submission: encrypted } = application;
+  assert(encrypted, 'what is being submitted is stored');
   const place = contexts.applicationSubmission(vcId);
-  const submission = await vault.decryptDocument<StoredSubmission>(sealed, place);
+  const submission = await vault.decryptDocument<StoredSubmission>(encrypted, place);
   assert(submission.credential.id === vcId, 'what is stored is what was submitted');
   return { application, submission };
 }

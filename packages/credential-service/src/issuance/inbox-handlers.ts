@@ -58,7 +58,10 @@ export function createInboxHandlers(parts: ServiceParts) {
 }
 
 /** What the issuer is about to sign, as long as it can be. */
-async function shownDraft(parts: Pick<ServiceParts, 'vault' | 'clock' | 'format'>, application: ApplicationRow) {
+async function shownDraft(
+  parts: Pick<ServiceParts, 'vault' | 'clock' | 'format'>,
+  application: ApplicationRow,
+) {
   const draft = await readDraft(parts, application);
   if (!draft) return {};
   return {

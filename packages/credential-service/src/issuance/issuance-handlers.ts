@@ -3,7 +3,6 @@
  * can download. Which act is possible in which state is a table of the core; every move here is one conditional update,
  * so of many concurrent callers one wins. The ledger part of submitting is in `credential-submission.ts`.
  */
-
 import { randomBytes } from 'node:crypto';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
@@ -43,7 +42,7 @@ import { submitCredential } from './credential-submission.ts';
 import { isSameMark, markOf, wholeMark } from './repeated-requests.ts';
 import { handOver } from './stored-credentials.ts';
 
-/** What an application keeps sealed. */
+/** What an application keeps encrypted. */
 export interface AppliedDocument {
   readonly values: AttributeValues;
   /** What the issuer can check the application by; absent in those from before it was kept. */
@@ -132,9 +131,9 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       const order = { template: found.template, application, values, request };
       const made = await makeDraft(paidBy(parts, caller), order);
       const draft = { ...made, replaced: replacedInputs(before), ...(repeatMark !== null && { repeatMark }) };
-      const sealed = await vault.encryptDocument(draft, contexts.applicationDraft(vcId));
+      const encrypted = await vault.encryptDocument(draft, contexts.applicationDraft(vcId));
       await database.transaction(async (queries) => {
-        const approval = { vcId, draft: sealed, replaces: application.draft, now };
+        const approval = { vcId, draft: encrypted, replaces: application.draft, now };
         if (!(await approveApplication(queries, approval))) {
           throw new Fault('stateForbids', { detail: 'The application was decided on by another request' });
         }
@@ -165,9 +164,9 @@ export function createIssuanceHandlers(parts: ServiceParts) {
     async rejectApplication({ vcId, reason }, { caller }) {
       const application = await requireApplication(parts, vcId, caller);
       nextApplicationState(application.state, 'reject');
-      const sealed = await vault.encryptDocument(reason, contexts.rejectReason(vcId));
+      const encrypted = await vault.encryptDocument(reason, contexts.rejectReason(vcId));
       await database.transaction(async (queries) => {
-        const isRejected = await rejectApplication(queries, { vcId, reason: sealed, now: clock.nowMs() });
+        const isRejected = await rejectApplication(queries, { vcId, reason: encrypted, now: clock.nowMs() });
         if (!isRejected) throw new Fault('stateForbids');
         await audit.record({ actor: caller, action: 'application.reject', subject: vcId }, queries);
       });

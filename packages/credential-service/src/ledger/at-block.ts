@@ -3,7 +3,6 @@
  * answer of a node that lacks it is known for one and dropped. A node that is only a little behind gets the time to
  * catch up, and one beside it the chance to answer.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '@symbolon/core/faults/faults';
 import { SdkError, unexpectedReply, unlessNotFound } from '@symbolon/sdk/errors/errors';

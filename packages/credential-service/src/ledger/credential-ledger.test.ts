@@ -1,4 +1,6 @@
-/** Templates and statuses by real transactions of an issuer's account on a real node, and every way they are refused. */
+/**
+ * Templates and statuses by real transactions of an issuer's account on a real node, and every way they are refused.
+ */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';

@@ -16,21 +16,21 @@ import {
 import * as z from 'zod';
 import type { Registries } from './deploy-registries.ts';
 import {
-  registerTemplateTransaction,
-  type StatusOrder,
-  statusTransaction,
-  type RegistrationOrder,
-  type UnsignedTransaction,
-} from './issuer-transactions.ts';
-import { withFaults } from './ledger-faults.ts';
-import {
+  type HandInOutcome,
+  handInSigned,
   type LookedUpOutcome,
   outcomeOf,
   type SignedBlob,
-  type HandInOutcome,
   signatureOf,
-  handInSigned,
 } from './hand-in.ts';
+import {
+  type RegistrationOrder,
+  registerTemplateTransaction,
+  type StatusOrder,
+  statusTransaction,
+  type UnsignedTransaction,
+} from './issuer-transactions.ts';
+import { withFaults } from './ledger-faults.ts';
 
 interface RecordedAuditHead {
   readonly head: string;

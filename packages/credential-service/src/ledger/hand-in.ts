@@ -3,7 +3,6 @@
  * off on its way is unknown until the ledger itself says otherwise, and handing in the same bytes again cannot make
  * it run twice.
  */
-
 import { Fault } from '@symbolon/core/faults/faults';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
@@ -108,7 +107,9 @@ export async function signatureOf(
   return receipt?.record.signatures?.find((signature) => signature.public_key === publicKey)?.sign_data;
 }
 
-/** It is not there, or has left the queue: too old, overtaken, or refused when a block was made. Busy nodes say nothing. */
+/**
+ * It is not there, or has left the queue: too old, overtaken, or refused when a block was made. Busy nodes say nothing.
+ */
 const isMissing = (code: number): boolean =>
   !isPassing(code) || code === codes.timeout || code === codes.queueRefused;
 

@@ -4,14 +4,15 @@
  * whoever was just told so, whichever blob about the same it comes back with; otherwise each would lose its number to
  * the rest again and again, and an account would stand still for a blob that nobody signs.
  */
-
 import { performance } from 'node:perf_hooks';
 import { submitLimits } from '@symbolon/core/limits/waiting';
 
 export interface IssuerLines {
   /** Runs work when it is its turn at the account. The signal ends the waiting, not the work. */
   inTurn<End>(turn: LineTurn, work: () => Promise<End>): Promise<End>;
-  /** How long nobody's turn has begun at the account: the one whose it is may wait for a ledger that does not answer. */
+  /**
+   * How long nobody's turn has begun at the account: the one whose it is may wait for a ledger that does not answer.
+   */
   stillMs(account: string): number;
   /** Keeps the next turn for what is to be signed anew now; to be called in a turn. */
   keepTurn(turn: Pick<LineTurn, 'account' | 'purpose'>): void;

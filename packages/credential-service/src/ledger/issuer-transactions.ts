@@ -18,8 +18,8 @@ import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { buildTransaction, type LedgerClient, LedgerError } from '@symbolon/sdk/index';
 import { findLedgerAccount, readChainTerms, uncapped } from './chain-terms.ts';
-import { withFaults } from './ledger-faults.ts';
 import { hashOfBlob } from './hand-in.ts';
+import { withFaults } from './ledger-faults.ts';
 
 /** Bytes to sign, in hex; the hash is the transaction's. */
 export interface UnsignedTransaction {

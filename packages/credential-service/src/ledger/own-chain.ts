@@ -4,7 +4,6 @@
  * records then is wrong in both directions. So nothing is handed in, and nothing is concluded from what was read,
  * unless the ledger has that block still.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -63,7 +62,9 @@ const leftText = 'This service was told to go on with another chain: restart it'
 const differText = (seq: number): string =>
   `The nodes at the ledger's address differ: one that answered does not have block ${seq}, another does. Nothing that the one says counts`;
 
-/** Throws `ledgerChanged` where no node of the chain answers. What is known is in the database, shared by all processes. */
+/**
+ * Throws `ledgerChanged` where no node of the chain answers. What is known is in the database, shared by all processes.
+ */
 export interface OwnChain extends BlockGuard {
   /** What is wrong with the ledger, in words for operators; nothing if it is the one that is known. */
   readonly problem: string | undefined;

@@ -2,7 +2,6 @@
  * Work that goes on until it has come to an end, whether or not somebody still waits for it: a transaction that the
  * ledger has not confirmed yet, for one. Whoever asks for the same work meanwhile waits for the same end.
  */
-
 import { Fault } from '@symbolon/core/faults/faults';
 import { submitLimits } from '@symbolon/core/limits/waiting';
 import { within } from '@symbolon/host/work/within';

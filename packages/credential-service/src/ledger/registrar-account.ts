@@ -3,7 +3,6 @@
  * ledger sees anything. A transaction whose outcome is unknown is asked for and handed in again, the very same bytes,
  * until the ledger says what became of it; only then comes the next.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeUtf8, encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { Turns } from '@symbolon/host/work/turns';
@@ -16,7 +15,7 @@ import {
 } from '@symbolon/sdk/index';
 import { registryLimits } from '../limits/service-limits.ts';
 import { readChainTerms } from './chain-terms.ts';
-import { type ExecutedOutcome, type FailedOutcome, type SignedBlob, handInSigned } from './hand-in.ts';
+import { type ExecutedOutcome, type FailedOutcome, handInSigned, type SignedBlob } from './hand-in.ts';
 
 /** A transaction that is about to be handed in. */
 export interface RegistrarIntent {
@@ -70,7 +69,10 @@ export class RegistrarAccount {
     this.#options = options;
   }
 
-  /** Calls the registry, or pays, after all calls before. Rejects only when the signal ends it, or an intent cannot be kept. */
+  /**
+   * Calls the registry, or pays, after all calls before. Rejects only when the signal ends it, or an intent cannot be
+   * kept.
+   */
   send(call: RegistrarCall | RegistrarPayment): Promise<SettledOutcome> {
     return this.#turns.run(async () => {
       for (;;) {

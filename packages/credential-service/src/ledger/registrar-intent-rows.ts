@@ -2,7 +2,6 @@
  * Transactions of the registrar, stored before the ledger sees them: after a crash the very same bytes are asked for
  * and, where needed, sent again. What is in them is public on the ledger anyway.
  */
-
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Queries } from '../database/schema.ts';
 import { addOnce } from '../database/statements.ts';

@@ -3,7 +3,6 @@
  * transaction of the registrar's account at a time (`registrar-account.ts`). Recording is idempotent, so a caller
  * that gave up may come again with the same entry.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import type { RegistryEntryTerms } from '@symbolon/core/documents/model';
@@ -15,6 +14,7 @@ import { sha256 } from '@symbolon/host/work/sha256';
 import { within } from '@symbolon/host/work/within';
 import { readEntry } from '@symbolon/sdk/ledger/registries';
 import { registryLimits } from '../limits/service-limits.ts';
+import type { ExecutedOutcome } from './hand-in.ts';
 import { faultOfError, faultOfFailure, isVerdict, orFault, withFaults } from './ledger-faults.ts';
 import {
   RegistrarAccount,
@@ -23,7 +23,6 @@ import {
   type RegistrarPayment,
   type SettledOutcome,
 } from './registrar-account.ts';
-import type { ExecutedOutcome } from './hand-in.ts';
 
 /** An element of the registry's `entries`: the terms, and the issuer's signature over them. */
 export interface CredentialEntry extends RegistryEntryTerms {
@@ -243,7 +242,9 @@ function receiptOf(outcome: SettledOutcome): RegistrarReceipt {
   return { hash, ledgerSeq, closeTimeMicros };
 }
 
-/** Whatever is wrong with the account or the transaction is the registrar's here, which is not the caller's business. */
+/**
+ * Whatever is wrong with the account or the transaction is the registrar's here, which is not the caller's business.
+ */
 function registrarFault(code: number, description: string): Fault {
   const fault = faultOfFailure(code, description);
   const isCallers = isVerdict(fault) || fault.code === 'overloaded';

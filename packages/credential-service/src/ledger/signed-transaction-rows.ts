@@ -1,5 +1,4 @@
 /** Executed transactions of issuers as they were signed, kept for good: a ledger that loses them gets them again. */
-
 import type { Queries, RowOf } from '../database/schema.ts';
 import { addOnce, behind } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';

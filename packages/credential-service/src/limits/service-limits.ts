@@ -25,7 +25,9 @@ export const registryLimits = {
   gatherMs: 20,
   /** How long a caller waits to be told. What became of the entry is found out in any case. */
   anchorWaitMs: 30_000,
-  /** How long a transaction is waited for before it is handed in again, in which turns, and how often it is asked for. */
+  /**
+   * How long a transaction is waited for before it is handed in again, in which turns, and how often it is asked for.
+   */
   receiptWaitMs: 10_000,
   receiptTurnMs: 500,
   pollMs: 50,
@@ -106,7 +108,7 @@ export const recordLimits = {
   claimLeaseMs: 5 * 60_000,
   /** Status changes that were prepared and never sent are forgotten after this. */
   lapsedKeptMs: 24 * 3_600_000,
-  sealedBytesMax: 8 * 1024 * 1024,
+  encryptedBytesMax: 8 * 1024 * 1024,
   settingBytesMax: 1024 * 1024,
   idempotencyLifetimeMs: 24 * 3_600_000,
   apiKeysMax: 10_000,
@@ -159,11 +161,16 @@ export const paymentWorkLimits = {
   settlePauseMs: 250,
   /** How long one that is too late rests before it is asked for once more. */
   missedPauseMs: 1_000,
-  /** How often in turn a payment is refused at the door, with nothing in the ledger against it, before that is its end. */
+  /**
+   * How often in turn a payment is refused at the door, with nothing in the ledger against it, before that is its end.
+   */
   refusalsMax: 30,
   /** How long asking for a status waits for what it sets in motion. */
   statusWaitMs: 5_000,
-  /** How long a repetition waits to see whether another caller gets the one answer that it is executed, and how often it looks. */
+  /**
+   * How long a repetition waits to see whether another caller gets the one answer that it is executed, and how often it
+   * looks.
+   */
   tellingWaitMs: 1_000,
   tellingPollMs: 25,
   /** Live credentials of a holder that are looked at before another is sold. */

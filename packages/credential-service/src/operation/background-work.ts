@@ -3,7 +3,6 @@
  * a day, settling what broke off, making the next keys of the sealed layer. Each chore runs alone, is bounded, and is
  * tried again at its next turn when it fails; a failure is logged and stops nothing.
  */
-
 import { sessionLimits } from '@symbolon/core/limits/waiting';
 import { healthLimits } from '@symbolon/host/limits/server-limits';
 import type { Log } from '@symbolon/host/telemetry/log';

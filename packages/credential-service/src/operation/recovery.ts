@@ -5,7 +5,6 @@
  * when it has lapsed. What was executed is brought to its end as if it had been submitted here, with the signature that
  * the ledger holds.
  */
-
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';

@@ -3,7 +3,6 @@
  * measured. It listens before it can work: until the ledger answers and the registries are on it, every route says so,
  * `/readyz` says what to do, and opening is tried again and again.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';

@@ -2,7 +2,6 @@
  * What is left on the accounts that the service pays from: the registrar's, and where it pays fees for others those that
  * do. Looked at every minute for the metrics; the log hears of too little once an hour.
  */
-
 import { healthLimits } from '@symbolon/host/limits/server-limits';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { serviceWorkLimits as limits } from '../limits/service-limits.ts';

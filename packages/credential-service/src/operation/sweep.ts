@@ -1,8 +1,7 @@
 /**
- * Forgetting: what has lapsed is removed in bounded batches, so that no sweep holds the database for long. Claimed blobs
- * and open intents stay whatever their age, until the ledger was asked about them.
+ * Forgetting: what has lapsed is removed in bounded batches, so that no sweep holds the database for long. Claimed
+ * blobs and open intents stay whatever their age, until the ledger was asked about them.
  */
-
 import { sweepIdempotency } from '../access/idempotency-rows.ts';
 import { sweepBlobs } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';

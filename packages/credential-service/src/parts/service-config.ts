@@ -2,7 +2,6 @@
  * The service's own settings: `service.json` in its folder, `SYMBOLON_*` in the environment, the command line. What a
  * template or a credential may be is not set here: those are rules (`core/src/credential`).
  */
-
 import { secret } from '@symbolon/host/config/config';
 import { databaseAddressProblem } from '@symbolon/host/database/postgres/postgres-address';
 import { trustedProxiesSetting } from '@symbolon/host/http/trusted-proxies';
@@ -26,7 +25,9 @@ export const serviceConfigSchema = z.strictObject({
   port: port.default(8_080),
   /** Proxies (addresses or networks) whose word about the caller's address is taken. */
   trustedProxies: trustedProxiesSetting().default([]),
-  /** What web pages of other origins may do: `public`, read what is public; named ones do everything; empty for none. */
+  /**
+   * What web pages of other origins may do: `public`, read what is public; named ones do everything; empty for none.
+   */
   allowOrigin: allowOriginSetting(),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** `sqlite:<file>` (from the service's folder) or `postgres://…`; the address may hold a password. */
@@ -47,7 +48,7 @@ export const serviceConfigSchema = z.strictObject({
       file: z.string().min(1).default('master.key'),
       /** The key itself, 32 bytes in hex or base64; wins over the file. */
       value: secret(z.string()).optional(),
-      /** Keys of the past: what is still sealed under them is brought under the current one. */
+      /** Keys of the past: what is still encrypted under them is brought under the current one. */
       previous: secret(z.array(z.string()).max(8)).default([]),
       /** A key in a hardware module (PKCS#11), made on the first start; wins over both. */
       hsm: z
@@ -68,7 +69,9 @@ export const serviceConfigSchema = z.strictObject({
   downloadWindowSeconds: count(365 * 86_400).default(serviceLimits.downloadWindowSeconds),
   /** Whether private keys may be sent to the service, to `template/create` for one; whoever cannot sign must. */
   acceptPrivateKeys: z.boolean().default(false),
-  /** Where wallets reach the service, as they see it: without a path and a slash at the end. Its own address if absent. */
+  /**
+   * Where wallets reach the service, as they see it: without a path and a slash at the end. Its own address if absent.
+   */
   publicUrl: originSetting().optional(),
   /** Results of verification sessions that are posted to relying services. */
   callbacks: z
@@ -110,7 +113,7 @@ export const serviceConfigSchema = z.strictObject({
   custody: z
     .strictObject({
       enabled: z.boolean().default(false),
-      /** A hardware module (PKCS#11) that new keys are made in; without one they are sealed in the vault. */
+      /** A hardware module (PKCS#11) that new keys are made in; without one they are encrypted in the vault. */
       hsm: z.strictObject(hardwareToken).optional(),
       /** A small payment of the registrar brings a new account onto the ledger. */
       activation: z

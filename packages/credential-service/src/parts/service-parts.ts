@@ -1,7 +1,7 @@
 /**
- * What the handlers of every room work with: each seam once, made by whoever starts the service (`wiring`) or by a test.
- * Handlers load facts from these, call a pure rule, save and answer; none of them knows where a part comes from. What
- * only one room works with is that room's own: `SessionParts`, `PaymentParts`.
+ * What the handlers of every room work with: each seam once, made by whoever starts the service (`wiring`) or by a
+ * test. Handlers load facts from these, call a pure rule, save and answer; none of them knows where a part comes from.
+ * What only one room works with is that room's own: `SessionParts`, `PaymentParts`.
  */
 
 import type { KeyFormat } from '@symbolon/core/keys/keys';

@@ -36,7 +36,7 @@ import {
   outcomeOnLedger,
   takeAnswer,
 } from './settlement.ts';
-import { findSettlement, findDeliveryClaim, type NewSettlement, type Settlement } from './settlement-rows.ts';
+import { findDeliveryClaim, findSettlement, type NewSettlement, type Settlement } from './settlement-rows.ts';
 import { beginSponsored, judgeSponsoring, preparePayment, stateOfPrepared } from './sponsor.ts';
 import { isSponsorFunded } from './sponsor-funds.ts';
 import { verifyPayment } from './verify-payment.ts';

@@ -1,6 +1,6 @@
 /**
- * What issuers set for issuing at once: the price, the policy that says for whom, how many a day and until when, and the
- * keys that they leave here for it, encrypted in the vault.
+ * What issuers set for issuing at once: the price, the policy that says for whom, how many a day and until when, and
+ * the keys that they leave here for it, encrypted in the vault.
  */
 import { addressOfDid, encodeBbsPublicKey } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';

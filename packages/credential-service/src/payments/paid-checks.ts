@@ -3,7 +3,6 @@
  * attributes, whether the issuer lets the service issue it without being asked, the price, and whether the holder has
  * such a credential already. In this order, and the same for a quote, a demand for payment and the payment itself.
  */
-
 import { concatBytes, equalTexts } from '@symbolon/core/basics/bytes';
 import { dayOf, instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';

@@ -3,7 +3,6 @@
  * with the payment and its settlement, before an amount moves. What costs nothing has no settlement and is settled in
  * the same durable step; what is left is to record it, as with any other.
  */
-
 import { assert } from '@symbolon/core/basics/assert';
 import { equalBytes, parseHex } from '@symbolon/core/basics/bytes';
 import { dayOf } from '@symbolon/core/basics/calendar';
@@ -13,7 +12,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { signerFromSeed } from '@symbolon/sdk/index';
 import { keyOfLedgerDid } from '../access/signatures.ts';
-import type { Queries, Encrypted } from '../database/schema.ts';
+import type { Encrypted, Queries } from '../database/schema.ts';
 import { addSubmittedApplication, type SubmittedApplication } from '../issuance/application-rows.ts';
 import { makeDraft } from '../issuance/credential-drafts.ts';
 import { completeSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';

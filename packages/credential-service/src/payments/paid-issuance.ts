@@ -9,7 +9,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { refusePayment } from '@symbolon/core/faults/payment-refusals';
 import type { PaidTerms } from '@symbolon/core/payments/payment-rules';
 import { sha256Hex } from '@symbolon/host/work/sha256';
-import { refusalText, refusalInWords } from '@symbolon/wire/http/family-words';
+import { refusalInWords, refusalText } from '@symbolon/wire/http/family-words';
 import type { Call, TextReply } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type GivenPayment, readGivenPayment } from '@symbolon/wire/payments/payloads';
@@ -143,7 +143,11 @@ function faultAsValue(error: unknown): Fault {
 }
 
 /** Begun with this offer, or with another one of the same holder for the same text. */
-const isSamePurchase = (begun: PaymentRow, offer: PaymentRow, { request, applicant }: PaidApplication): boolean =>
+const isSamePurchase = (
+  begun: PaymentRow,
+  offer: PaymentRow,
+  { request, applicant }: PaidApplication,
+): boolean =>
   begun.paymentId === offer.paymentId ||
   (begun.holder === applicant.holder &&
     isForText(begun, request.data) &&

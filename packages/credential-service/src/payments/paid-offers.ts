@@ -1,9 +1,9 @@
 /**
- * Offers of credentials: what is to be paid, made for one text, and found again by whoever pays or asks. An offer is its
- * holder's alone; one that nobody has signed for is found by its id only. Every offer is a row of `payments`, which goes
- * on to be the payment. What costs nothing has such a row too, with the amount 0: its status is asked for by that id.
+ * Offers of credentials: what is to be paid, made for one text, and found again by whoever pays or asks. An offer is
+ * its holder's alone; one that nobody has signed for is found by its id only. Every offer is a row of `payments`, which
+ * goes on to be the payment. What costs nothing has such a row too, with the amount 0: its status is asked for by that
+ * id.
  */
-
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { paymentLimits } from '@symbolon/core/limits/payments';

@@ -14,14 +14,14 @@ import { buildTransaction, type LedgerClient, LedgerError, type TransactionOrder
 import { evaluateFee } from '@symbolon/sdk/transactions/transactions';
 import { z } from 'zod';
 import { type ChainTerms, readChainTerms } from '../ledger/chain-terms.ts';
-import { busyCodes, codeWords, withFaults } from '../ledger/ledger-faults.ts';
 import {
+  type HandInOutcome,
+  handInSigned,
   type LookedUpOutcome,
   outcomeOf,
   type SignedBlob,
-  type HandInOutcome,
-  handInSigned,
 } from '../ledger/hand-in.ts';
+import { busyCodes, codeWords, withFaults } from '../ledger/ledger-faults.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { paymentFault } from './payment-faults.ts';
 import type { Price } from './price-rows.ts';

@@ -5,7 +5,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Queries } from '../database/schema.ts';
-import { asEncrypted, did, issuer, type MakeRecords, start, twentyTimes } from '../database/testing/records.ts';
+import {
+  asEncrypted,
+  did,
+  issuer,
+  type MakeRecords,
+  start,
+  twentyTimes,
+} from '../database/testing/records.ts';
 import { endWorker, renewWorker } from '../database/workers.ts';
 import { addSubmittedApplication, findApplication } from '../issuance/application-rows.ts';
 import {
@@ -34,13 +41,13 @@ import {
 import {
   addSettlement,
   adoptSettlement,
-  endSettlement,
+  claimDelivery,
   endDelivery,
-  findSettlement,
+  endSettlement,
   findDeliveryClaim,
+  findSettlement,
   listLeftSettlements,
   sumSponsored,
-  claimDelivery,
 } from './settlement-rows.ts';
 import {
   addSponsorAccounts,
@@ -157,7 +164,10 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
     const take = (worker: string, hash = 'h') => claimDelivery(kysely, { hash, worker });
     assert.equal(await take('living'), false, 'not executed yet');
     for (const hash of ['h', 'sold']) await endSettlement(kysely, { hash, state: 'executed', now: start });
-    assert.deepEqual([await take('living', 'sold'), await findDeliveryClaim(kysely, 'sold')], [false, 'told']);
+    assert.deepEqual(
+      [await take('living', 'sold'), await findDeliveryClaim(kysely, 'sold')],
+      [false, 'told'],
+    );
     assert.equal(await findDeliveryClaim(kysely, 'h'), 'free');
     assert.equal(wins(await twentyTimes(() => take('dying'))), 1);
     assert.deepEqual([await take('living'), await findDeliveryClaim(kysely, 'h')], [false, 'telling']);

@@ -1,10 +1,10 @@
 /**
  * Payments for credentials and their states. Every move is one of the table, made by one update with a condition on the
  * state before, and no two payments have the same transaction, so of many concurrent callers one wins. The credential
- * is kept here, sealed, from before it is paid until it is issued, and no longer.
+ * is kept here, encrypted, from before it is paid until it is issued, and no longer.
  */
 import { type Moves, moveOf } from '@symbolon/core/credential/state-moves';
-import type { PaymentState, Queries, RowOf, Encrypted } from '../database/schema.ts';
+import type { Encrypted, PaymentState, Queries, RowOf } from '../database/schema.ts';
 import { addOnce, countRows, deleteBatch, hasRow, rowBy } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';

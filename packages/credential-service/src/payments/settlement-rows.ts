@@ -3,7 +3,6 @@
  * none is handed in by two callers and none is forgotten by a crash. Rows stay: a transaction that was settled once is
  * refused for good.
  */
-
 import type { ExpressionBuilder } from 'kysely';
 import type { NewRowOf, Queries, RowOf, ServiceSchema } from '../database/schema.ts';
 import { addOnce, hasRow } from '../database/statements.ts';
@@ -107,7 +106,11 @@ export const claimDelivery = (queries: Queries, { hash, worker }: Deliverer): Pr
   );
 
 /** The caller was told whole, or, without a time, has hung up: then the next one is told. */
-export async function endDelivery(queries: Queries, { hash, worker }: Deliverer, now?: number): Promise<void> {
+export async function endDelivery(
+  queries: Queries,
+  { hash, worker }: Deliverer,
+  now?: number,
+): Promise<void> {
   await queries
     .updateTable('settlements')
     .set({ teller: null, toldAt: now ?? null })

@@ -4,7 +4,6 @@
  * whoever comes while it is under way, or after its process has died, brings the same one to its end. What has become
  * of a settlement is told from what is stored and from the ledger itself, whose record of a transaction decides.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { dayOf } from '@symbolon/core/basics/calendar';
@@ -15,20 +14,20 @@ import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Call } from '@symbolon/wire/http/service-route';
 import type { SettlementOutcome } from '@symbolon/wire/payments/facilitator-replies';
 import type { Queries } from '../database/schema.ts';
+import type { HandInOutcome, LookedUpOutcome, SignedBlob } from '../ledger/hand-in.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
-import type { LookedUpOutcome, SignedBlob, HandInOutcome } from '../ledger/hand-in.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 import type { PaymentParts } from './payment-parts.ts';
 import {
   addSettlement,
   adoptSettlement,
-  endSettlement,
+  claimDelivery,
   endDelivery,
+  endSettlement,
   findDeliveryClaim,
   listLeftSettlements,
   type NewSettlement,
   type Settlement,
-  claimDelivery,
 } from './settlement-rows.ts';
 import { freeSponsorAccount } from './sponsor-rows.ts';
 import { isRefusalConfirmed, transactionOf } from './verify-payment.ts';
@@ -184,7 +183,10 @@ const settleAlone =
     return outcome;
   };
 
-/** Brings one of the facilitator's to its end, with whoever is at it; unknown when that takes longer than a caller waits. */
+/**
+ * Brings one of the facilitator's to its end, with whoever is at it; unknown when that takes longer than a caller
+ * waits.
+ */
 export async function joinSettlement(
   parts: PaymentParts,
   settlement: StoredTerms,
@@ -228,7 +230,10 @@ export async function outcomeOfSettlement(
   return kind === 'executed' ? { kind } : { kind: 'failed', failure: failure ?? '' };
 }
 
-/** A ledger that gives no answer takes nothing back; one that has lost it does, for good when it never can have it again. */
+/**
+ * A ledger that gives no answer takes nothing back; one that has lost it does, for good when it never can have it
+ * again.
+ */
 async function outcomeOfExecuted(
   { paymentLedger }: Pick<PaymentParts, 'paymentLedger'>,
   settlement: Settlement,

@@ -1,9 +1,8 @@
 /**
  * The money for fees of others. The operator funds one account, the purse; it fills up those that send payments, in one
- * transaction. Filling up looks at what is there, so it may be done by any process, at any time, and again after a crash:
- * whatever it moves stays the sponsor's.
+ * transaction. Filling up looks at what is there, so it may be done by any process, at any time, and again after a
+ * crash: whatever it moves stays the sponsor's.
  */
-
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { signTransaction } from '@symbolon/sdk/index';

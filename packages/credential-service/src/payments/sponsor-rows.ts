@@ -84,7 +84,9 @@ function chooseAccount(
   )[0];
 }
 
-/** From now on the account is this blob's until the settlement ends; false when another one is being settled with it. */
+/**
+ * From now on the account is this blob's until the settlement ends; false when another one is being settled with it.
+ */
 export async function keepSponsorAccount(
   queries: Queries,
   { address, blobId }: Pick<SponsorAccount, 'address'> & { readonly blobId: string },

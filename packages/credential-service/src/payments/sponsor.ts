@@ -1,11 +1,10 @@
 /**
  * Fees paid for others: the service prepares a payment that an account of its own sends and the client's account makes,
  * the client signs it, and the service adds its signature only when it is settled. Each is prepared with an account of
- * its own, so that many can be under way; one that nobody settles costs nothing, and its account is given to others when
- * none is free. How often for one address and how much a day is the operator's to say; what a transaction may cost at
- * most is counted when it is handed in, in the same durable step.
+ * its own, so that many can be under way; one that nobody settles costs nothing, and its account is given to others
+ * when none is free. How often for one address and how much a day is the operator's to say; what a transaction may cost
+ * at most is counted when it is handed in, in the same durable step.
  */
-
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
@@ -193,7 +192,9 @@ async function judgeWithin(
   return undefined;
 }
 
-/** Beyond what every payment is judged by: whoever pays the fee must have prepared this very transaction, and still pay. */
+/**
+ * Beyond what every payment is judged by: whoever pays the fee must have prepared this very transaction, and still pay.
+ */
 export async function judgeSponsoring(
   parts: PaymentParts,
   payment: GivenPayment,

@@ -2,7 +2,6 @@
  * Whether a signed payment would do what it is for: by itself, against what is asked for, against what was settled
  * before, and against what the ledger says of the payer now. Nothing is stored and nothing is handed in.
  */
-
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';

@@ -60,12 +60,15 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
     },
 
     async verifySavedPresentation({ savedId, challenge, domain, trust }, { caller }) {
-      const sealed = await findSavedPresentation(kysely, savedId, clock.nowMs());
-      if (!sealed) throw new Fault('presentationUnknown');
+      const encrypted = await findSavedPresentation(kysely, savedId, clock.nowMs());
+      if (!encrypted) throw new Fault('presentationUnknown');
       // Whoever knows the id may ask, so the log gets its hash.
       const subject = sha256Hex(savedId);
       await audit.record({ actor: caller, action: 'presentation.read', subject });
-      const presentation = await vault.decryptDocument<JsonObject>(sealed, contexts.savedPresentation(savedId));
+      const presentation = await vault.decryptDocument<JsonObject>(
+        encrypted,
+        contexts.savedPresentation(savedId),
+      );
       const question = { presentation, challenge, domain, asked: undefined, trust };
       return verifyPresentation(parts, question, caller);
     },

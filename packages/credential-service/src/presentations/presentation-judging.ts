@@ -16,7 +16,7 @@ import { givenKey, verifyEd25519 } from '../access/signatures.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { findRecordedTemplate } from '../status/ledger-facts.ts';
 import { nameFacts } from '../templates/issuer-names.ts';
-import { findPresentedEntry, findIssuerKey, isOfOurRegistry } from './presented-facts.ts';
+import { findIssuerKey, findPresentedEntry, isOfOurRegistry } from './presented-facts.ts';
 
 /** What a verifier expects of a presentation, and whom it trusts. */
 export interface Expectation

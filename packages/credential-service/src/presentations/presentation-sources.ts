@@ -23,7 +23,7 @@ import { refuseOtherParty, verifyEd25519 } from '../access/signatures.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import type { ProofWork } from '../proofs/proof-cost.ts';
 import type { CallerProofs } from '../proofs/proof-job.ts';
-import { type FactSources, findPresentedEntry, findIssuerKey, isOfOurRegistry } from './presented-facts.ts';
+import { type FactSources, findIssuerKey, findPresentedEntry, isOfOurRegistry } from './presented-facts.ts';
 
 /**
  * Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown,

@@ -1,5 +1,5 @@
 /** Presentations that are kept under an id for a while, so that a verifier can be handed the id alone. */
-import type { Queries, RowOf, Encrypted } from '../database/schema.ts';
+import type { Encrypted, Queries, RowOf } from '../database/schema.ts';
 import { deleteBatch } from '../database/statements.ts';
 
 export async function addSavedPresentation(

@@ -1,7 +1,7 @@
 /**
  * What proof work costs, in units of processor time: one is a proof without ranges about a credential of twelve
- * attributes, some 50 milliseconds where it was measured. Callers pay for work in these before it is begun, and share the
- * threads by them. An estimate from the form of an order alone: nothing that it claims is believed.
+ * attributes, some 50 milliseconds where it was measured. Callers pay for work in these before it is begun, and share
+ * the threads by them. An estimate from the form of an order alone: nothing that it claims is believed.
  */
 import type { BbsMessage, ProofStatement, RangeParameters } from '@symbolon/core/proofs/proof-engine';
 

@@ -1,7 +1,7 @@
 /**
  * Where callers have proofs made and checked: each pays by the cost of the work, before any of it is begun, from a
- * budget of its own, and its work then waits in its own name. Who pays is whoever sends the request: the API key that it
- * shows, or else its network address. Nothing that a request says about anybody else spends their budget.
+ * budget of its own, and its work then waits in its own name. Who pays is whoever sends the request: the API key that
+ * it shows, or else its network address. Nothing that a request says about anybody else spends their budget.
  */
 
 import { Fault } from '@symbolon/core/faults/faults';

@@ -2,7 +2,6 @@
  * The life of one proof thread as its pool sees it: starting, free, busy, lost. It is lost when it does not start in
  * time, when its library traps, when it takes too long or when it ends for any other reason, and is never used again.
  */
-
 import { Worker } from 'node:worker_threads';
 import { assert } from '@symbolon/core/basics/assert';
 import { proofLimits } from '../limits/service-limits.ts';

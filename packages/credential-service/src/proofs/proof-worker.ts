@@ -1,5 +1,4 @@
 /** A thread of the pool in `proof-workers.ts`: one engine, one task at a time. It dies with the engine's library. */
-
 import { parentPort } from 'node:worker_threads';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';

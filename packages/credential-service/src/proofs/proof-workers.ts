@@ -4,7 +4,6 @@
  * cannot be interrupted, so some threads take short jobs alone. Everything is bounded: how much may wait, of whom, how
  * long, how often a job is tried. A thread that traps, dies or takes too long is replaced.
  */
-
 import { availableParallelism } from 'node:os';
 import { assert } from '@symbolon/core/basics/assert';
 import { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';

@@ -3,7 +3,6 @@
  * that issuers have signed. Everything is compared, whatever is known of how the ledger came to be as it is: reading
  * once more is cheap, and what is not looked for stays lost.
  */
-
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import type { RecordedStatus } from '@symbolon/core/credential/application-states';
@@ -18,9 +17,9 @@ import { allPages } from '../database/paging.ts';
 import type { Queries } from '../database/schema.ts';
 import { type CredentialSummary, listCredentials } from '../issuance/credential-rows.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
+import type { SignedBlob } from '../ledger/hand-in.ts';
 import type { CredentialEntry } from '../ledger/registrar.ts';
 import { listSigned, type SignedTransactionRow } from '../ledger/signed-transaction-rows.ts';
-import type { SignedBlob } from '../ledger/hand-in.ts';
 import { ownChainLimits, recordLimits } from '../limits/service-limits.ts';
 import { compareStatus } from '../status/compare-status.ts';
 import { type ComparedTemplates, compareOwedTemplates } from '../status/owed-watch.ts';
@@ -132,7 +131,10 @@ async function signedEntry(
   );
 }
 
-async function lackingTransactions(compared: ComparisonSources, turns: Turns): Promise<readonly LackingTransaction[]> {
+async function lackingTransactions(
+  compared: ComparisonSources,
+  turns: Turns,
+): Promise<readonly LackingTransaction[]> {
   const { queries, ledger, since } = compared;
   const lacking: LackingTransaction[] = [];
   const keepLacking = async (ones: readonly LackingTransaction[]): Promise<void> => {

@@ -1,4 +1,6 @@
-/** What only bringing records back to a ledger reads and writes: whole tables in pages, and what a chain leaves behind. */
+/**
+ * What only bringing records back to a ledger reads and writes: whole tables in pages, and what a chain leaves behind.
+ */
 import type { Template } from '@symbolon/core/documents/model';
 import type { Queries, RowOf } from '../database/schema.ts';
 import { behind, rowBy } from '../database/statements.ts';

@@ -1,10 +1,9 @@
 /**
  * Gives a ledger again what it lacks. Transactions of issuers are handed in as they were signed, each account's in the
  * order of their numbers; entries of credentials are recorded anew by the registrar. A change of a status waits for its
- * entry, an entry for its template and for the issuer's key: recorded before the key is published, it would never verify.
- * What cannot be done is left, with what its owner has to do.
+ * entry, an entry for its template and for the issuer's key: recorded before the key is published, it would never
+ * verify. What cannot be done is left, with what its owner has to do.
  */
-
 import { Fault } from '@symbolon/core/faults/faults';
 import { Turns } from '@symbolon/host/work/turns';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';

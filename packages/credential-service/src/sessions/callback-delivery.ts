@@ -2,7 +2,6 @@
  * Delivers callbacks out of the outbox: each attempt is signed for its own moment, goes to an address that was checked,
  * follows no redirect, and is bounded in time and size. Whatever is not a 2xx answer is tried again later.
  */
-
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
@@ -13,7 +12,7 @@ import { CallbackProblem, type CallbackReach, type PinnedAddress, pinAddress } f
 import { finishDelivery, postponeDelivery, takeDueDeliveries, type WaitingDelivery } from './outbox-rows.ts';
 import type { SessionParts } from './session-parts.ts';
 
-/** What the outbox holds sealed. */
+/** What the outbox holds encrypted. */
 export interface CallbackContent {
   readonly url: string;
   /** The very text that is sent and signed. */

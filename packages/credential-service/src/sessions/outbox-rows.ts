@@ -1,10 +1,10 @@
 /**
  * Callbacks on their way: written in the transaction that ends a session, tried until the receiver takes them or they
- * have been tried often enough. Taking one for an attempt moves its next attempt behind a lease, so that no two replicas
- * send it at the same time and one whose sender died is sent again.
+ * have been tried often enough. Taking one for an attempt moves its next attempt behind a lease, so that no two
+ * replicas send it at the same time and one whose sender died is sent again.
  */
 import { sessionLimits } from '@symbolon/core/limits/waiting';
-import type { Queries, RowOf, Encrypted } from '../database/schema.ts';
+import type { Encrypted, Queries, RowOf } from '../database/schema.ts';
 import { deleteBatch } from '../database/statements.ts';
 
 export type Delivery = RowOf<'outbox'>;

@@ -1,7 +1,7 @@
 /**
  * Signatures over results, so that a relying service knows who says them: an HMAC with the secret it shares with this
- * service, where it has one, and a detached JWS (RFC 7797) by the service's own Ed25519 key, whose public half everybody
- * can fetch. Both cover the time and the very text that is sent.
+ * service, where it has one, and a detached JWS (RFC 7797) by the service's own Ed25519 key, whose public half
+ * everybody can fetch. Both cover the time and the very text that is sent.
  */
 import { createHmac, type KeyObject, sign } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';

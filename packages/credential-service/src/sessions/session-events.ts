@@ -1,8 +1,7 @@
 /**
- * Who waits for what happens in verification sessions: bounded in number, woken when this process changes a session, and
- * looking by themselves from time to time for what another replica did.
+ * Who waits for what happens in verification sessions: bounded in number, woken when this process changes a session,
+ * and looking by themselves from time to time for what another replica did.
  */
-
 import { Fault } from '@symbolon/core/faults/faults';
 import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
 

@@ -1,7 +1,7 @@
 /**
- * Verification sessions. Every move is one update with a condition on the state before, so of many concurrent callers one
- * wins and the others are told. An answer first claims its session: while it is being decided nobody else can answer,
- * abort or let it expire; a claim whose process is gone lapses.
+ * Verification sessions. Every move is one update with a condition on the state before, so of many concurrent callers
+ * one wins and the others are told. An answer first claims its session: while it is being decided nobody else can
+ * answer, abort or let it expire; a claim whose process is gone lapses.
  */
 
 import { sessionLimits } from '@symbolon/core/limits/waiting';
@@ -12,7 +12,7 @@ import {
   verificationMove,
 } from '@symbolon/core/presentation/verification-states';
 import type { ExpressionBuilder } from 'kysely';
-import type { Queries, RowOf, Encrypted, ServiceSchema } from '../database/schema.ts';
+import type { Encrypted, Queries, RowOf, ServiceSchema } from '../database/schema.ts';
 import { countRows, deleteBatch, hasRow, putRow, rowBy } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 

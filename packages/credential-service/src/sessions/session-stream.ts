@@ -1,7 +1,7 @@
 /**
  * The events of a verification session, for the relying service that asked: its state at once, every change, and at the
- * end the result with its signatures. Silence is broken by heartbeats; the stream ends with the session, with its reader,
- * or when it has lasted long enough, and can be opened again.
+ * end the result with its signatures. Silence is broken by heartbeats; the stream ends with the session, with its
+ * reader, or when it has lasted long enough, and can be opened again.
  */
 
 import { sessionLimits as limits } from '@symbolon/core/limits/waiting';

@@ -2,7 +2,6 @@
  * What verification sessions, callbacks on their way and kept presentations do on every database: `store.test.ts` runs
  * this suite on SQLite, `test/service/store-postgres.test.ts` on a real PostgreSQL.
  */
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sessionLimits } from '@symbolon/core/limits/waiting';

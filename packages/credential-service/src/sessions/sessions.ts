@@ -171,15 +171,16 @@ export async function endSession(
   const ended: EndedSession = { id, stateId, state, ...('result' in end && { result: end.result }) };
   const content: CallbackContent | undefined =
     callbackUrl === undefined ? undefined : { url: callbackUrl, body: renderCallback(ended, now) };
-  const sealed = content && (await vault.encryptDocument(content, contexts.delivery(deliveryId)));
-  const sealedEnd =
+  const encrypted = content && (await vault.encryptDocument(content, contexts.delivery(deliveryId)));
+  const encryptedEnd =
     'result' in end
       ? { ...end, result: await vault.encryptDocument(end.result, contexts.sessionResult(id)) }
       : end;
   const isFirst = await database.transaction(async (queries) => {
-    if (!(await endSessionRow(queries, { id, now }, sealedEnd))) return false;
+    if (!(await endSessionRow(queries, { id, now }, encryptedEnd))) return false;
     await audit.record({ action: auditActions[end.act], subject: id }, queries);
-    if (sealed) await addDelivery(queries, { id: deliveryId, sessionId: id, keyId, content: sealed, now });
+    if (encrypted)
+      await addDelivery(queries, { id: deliveryId, sessionId: id, keyId, content: encrypted, now });
     return true;
   });
   if (isFirst) sessionEvents.changed(id);

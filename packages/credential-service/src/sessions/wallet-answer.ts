@@ -75,9 +75,11 @@ async function presentedToken(
 ): Promise<PresentedToken> {
   if ('token' in given) return given.token;
   const { savedId } = given;
-  const sealed = await findSavedPresentation(database.kysely, savedId, clock.nowMs());
-  if (!sealed) throw new Fault('presentationUnknown');
-  const saved = readVpToken(await vault.decryptDocument<JsonObject>(sealed, contexts.savedPresentation(savedId)));
+  const encrypted = await findSavedPresentation(database.kysely, savedId, clock.nowMs());
+  if (!encrypted) throw new Fault('presentationUnknown');
+  const saved = readVpToken(
+    await vault.decryptDocument<JsonObject>(encrypted, contexts.savedPresentation(savedId)),
+  );
   if (!('token' in saved)) throw new Fault('presentationUnknown');
   return saved.token;
 }

@@ -7,9 +7,9 @@ import { assert } from '@symbolon/core/basics/assert';
 import {
   type CredentialAct,
   credentialMove,
-  type RecordedStatus,
   mayActOnCredential,
   nextCredentialStatus,
+  type RecordedStatus,
 } from '@symbolon/core/credential/application-states';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { RegistryEntry } from '@symbolon/wire/credentials/registry-records';

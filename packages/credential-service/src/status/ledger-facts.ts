@@ -1,6 +1,6 @@
 /**
- * What the ledger says about a credential at its head: the registry's entry, and the template. A ledger that gives no answer
- * is a fault, never a fact.
+ * What the ledger says about a credential at its head: the registry's entry, and the template. A ledger that gives no
+ * answer is a fault, never a fact.
  */
 import { credentialMove } from '@symbolon/core/credential/application-states';
 import { addressOfDid } from '@symbolon/core/did/did';

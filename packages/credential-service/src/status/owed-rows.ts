@@ -2,7 +2,6 @@
  * What the ledger has lost of the records of this service and cannot be given again, because the account that signed it
  * has used its number otherwise: whoever signed owes it to the ledger, until it has made it anew.
  */
-
 import {
   type CredentialAct,
   credentialActs,

@@ -1,6 +1,7 @@
 /**
- * Looks after what issuers owe to the ledger, as long as they do: what the ledger has meanwhile is owed no longer, and how
- * much is left is told by health, numbers and log. Whoever verifies by the ledger alone accepts what is revoked here.
+ * Looks after what issuers owe to the ledger, as long as they do: what the ledger has meanwhile is owed no longer, and
+ * how much is left is told by health, numbers and log. Whoever verifies by the ledger alone accepts what is revoked
+ * here.
  */
 
 import type { Log } from '@symbolon/host/telemetry/log';

@@ -1,6 +1,6 @@
 /**
- * Blobs that change the status of credentials: the transaction that an issuer is offered, and what each step of it does to
- * the changes that are kept here. A remark stays here, encrypted; the ledger gets its salted hash.
+ * Blobs that change the status of credentials: the transaction that an issuer is offered, and what each step of it does
+ * to the changes that are kept here. A remark stays here, encrypted; the ledger gets its salted hash.
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { type CredentialAct, credentialMove } from '@symbolon/core/credential/application-states';
@@ -57,8 +57,8 @@ export async function statusOffer(
       const credentials = await Promise.all(
         vcIds.map(async (vcId) => {
           const where = contexts.statusRemark(blobId, vcId);
-          const sealed = said ? await vault.encryptDocument(said, where) : null;
-          return { vcId, remark: sealed, remarkHash: remark?.hash ?? null };
+          const encrypted = said ? await vault.encryptDocument(said, where) : null;
+          return { vcId, remark: encrypted, remarkHash: remark?.hash ?? null };
         }),
       );
       return (queries) => prepareStatusChanges(queries, { blobId, kind, credentials, now: clock.nowMs() });
@@ -105,8 +105,9 @@ const statusBlobsOf = (kind: CredentialAct): BlobOutcomes<StatusTerms, StatusRep
     const { database, vault } = parts;
     const [first] = await listStatusChanges(database.kysely, row.id);
     assert(first, 'a blob that changes statuses says which');
-    const { remark: sealed, remarkHash, vcId } = first;
-    const said = sealed && (await vault.decryptDocument<Remark>(sealed, contexts.statusRemark(row.id, vcId)));
+    const { remark: encrypted, remarkHash, vcId } = first;
+    const said =
+      encrypted && (await vault.decryptDocument<Remark>(encrypted, contexts.statusRemark(row.id, vcId)));
     const remark = said && remarkHash !== null ? { ...said, hash: remarkHash } : undefined;
     const before = await requireMoves(parts, await findCredentials(database.kysely, vcIds), kind);
     const order = { kind, vcIds, issuer: row.owner, ...(remark && { remark }), ...(before && { before }) };

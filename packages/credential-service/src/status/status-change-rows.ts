@@ -3,7 +3,6 @@
  * ledger its credentials carry the blob's id, set by one conditional update: no two changes of a credential are under
  * way at the same time. Each step can be repeated after a crash.
  */
-
 import { assert } from '@symbolon/core/basics/assert';
 import {
   type CredentialAct,
@@ -121,7 +120,10 @@ export async function finishStatusChanges(
   return vcIds;
 }
 
-export async function listStatusChanges(queries: Queries, blobId: string): Promise<readonly StatusChangeRow[]> {
+export async function listStatusChanges(
+  queries: Queries,
+  blobId: string,
+): Promise<readonly StatusChangeRow[]> {
   return queries
     .selectFrom('statusChanges')
     .selectAll()

@@ -3,11 +3,10 @@
  * issuer's private key, and reading what is registered. The registry contract decides who may register what; this only
  * prepares, and keeps the reading side.
  */
-
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
-import { templateOfDraft, templateJsonSchema } from '@symbolon/core/credential/template-rules';
+import { templateJsonSchema, templateOfDraft } from '@symbolon/core/credential/template-rules';
 import { addressOfDid } from '@symbolon/core/did/did';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';

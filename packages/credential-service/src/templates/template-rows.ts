@@ -3,7 +3,6 @@
  * name is reserved before the ledger is called, so that two issuers cannot register it at the same time; only a
  * template with a registered version is ever shown. Recording the same version twice changes nothing.
  */
-
 import { assert } from '@symbolon/core/basics/assert';
 import type { Template } from '@symbolon/core/documents/model';
 import { credentialLimits } from '@symbolon/core/limits/documents';

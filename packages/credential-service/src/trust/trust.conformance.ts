@@ -1,7 +1,6 @@
 /**
  * What lists of trusted issuers and forms of names do on every database. Run like `store.conformance.ts`.
  */
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trustLimits } from '@symbolon/core/limits/documents';

@@ -1,9 +1,8 @@
 /**
  * BBS secret keys, each bound to the caller it was made for: whoever acts for another DID does not find it, whatever
- * public key they name. The binding is part of the row's id and of what the seal covers, so rewriting the owner in the
- * database gives the key to nobody.
+ * public key they name. The binding is part of the row's id and of what the encryption covers, so rewriting the owner
+ * in the database gives the key to nobody.
  */
-
 import { Fault } from '@symbolon/core/faults/faults';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Caller } from '@symbolon/wire/http/service-route';

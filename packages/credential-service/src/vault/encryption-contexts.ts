@@ -1,6 +1,6 @@
 /**
- * Where sealed bytes belong, column by column: whoever seals and whoever opens must name the same place, so both take
- * it from here.
+ * Where encrypted bytes belong, column by column: whoever encrypts and whoever decrypts must name the same place, so
+ * both take it from here.
  */
 import type { EncryptionContext } from './vault.ts';
 
@@ -40,7 +40,8 @@ export const contexts = {
   applicationSubmission: place('applications', 'submission'),
   rejectReason: place('applications', 'rejectReason'),
   credential: place('credentials', 'credential'),
-  statusRemark: (blobId: string, vcId: string): EncryptionContext => remarkPlace(JSON.stringify([blobId, vcId])),
+  statusRemark: (blobId: string, vcId: string): EncryptionContext =>
+    remarkPlace(JSON.stringify([blobId, vcId])),
   /** By name. Last, as the vault's check value is one: a new master key has taken over when that is under it. */
   setting: place('settings', 'secret'),
 } as const;

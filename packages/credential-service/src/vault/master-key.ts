@@ -107,7 +107,7 @@ async function readOwnFile(file: string): Promise<string | undefined> {
 }
 
 /**
- * Complete on disk before it has its name: a key that is lost in a crash takes everything sealed under it along. Of
+ * Complete on disk before it has its name: a key that is lost in a crash takes everything encrypted under it along. Of
  * two processes that make it at the same moment, one wins and both use that one's.
  */
 async function makeKeyFile(file: string): Promise<string> {

@@ -16,7 +16,7 @@ import { VaultError } from './vault-error.ts';
 
 export interface HsmSettings extends TokenSettings {
   readonly keyLabel: string;
-  /** Labels of keys that records may still be sealed under. */
+  /** Labels of keys that records may still be encrypted under. */
   readonly previousKeyLabels?: readonly string[];
 }
 

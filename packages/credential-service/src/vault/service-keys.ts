@@ -53,9 +53,9 @@ export async function registrarKey(queries: Queries, vault: KeyVault, now: numbe
   };
 }
 
-/** The registrar's seed out of its sealed form. */
-export const decryptRegistrarSeed = (vault: KeyVault, sealed: Uint8Array): Promise<Uint8Array> =>
-  vault.decrypt(sealed, contexts.vaultKey(registrarId));
+/** The registrar's seed out of its encrypted form. */
+export const decryptRegistrarSeed = (vault: KeyVault, encrypted: Uint8Array): Promise<Uint8Array> =>
+  vault.decrypt(encrypted, contexts.vaultKey(registrarId));
 
 /** What precedes the seed of an Ed25519 key in PKCS#8 (RFC 8410). */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -115,7 +115,10 @@ async function readSealKeys(
   if (!(await findVaultKey(queries, kid))) {
     const validFrom = period * recordLimits.sealKeyRotationMs;
     const validUntil = validFrom + liveKeysMax * recordLimits.sealKeyRotationMs;
-    const secret = await vault.encryptText(writeSealKeys(await generateSealKeys({ kid })), contexts.vaultKey(kid));
+    const secret = await vault.encryptText(
+      writeSealKeys(await generateSealKeys({ kid })),
+      contexts.vaultKey(kid),
+    );
     await addVaultKey(queries, {
       id: kid,
       kind: 'seal',
@@ -135,7 +138,10 @@ const writeSealKeys = ({ rsaPrivateKeyPkcs8, x25519PrivateKey }: SealKeys): stri
   JSON.stringify([rsaPrivateKeyPkcs8, x25519PrivateKey].map((key) => Buffer.from(key).toString('base64')));
 
 async function openSealKeys(vault: KeyVault, row: VaultKeyRow): Promise<SealKeys> {
-  const texts = JSON.parse(await vault.decryptText(row.secret, contexts.vaultKey(row.id))) as [string, string];
+  const texts = JSON.parse(await vault.decryptText(row.secret, contexts.vaultKey(row.id))) as [
+    string,
+    string,
+  ];
   const [rsaPrivateKeyPkcs8, x25519PrivateKey] = texts.map(
     (text) => new Uint8Array(Buffer.from(text, 'base64')),
   );

@@ -1,7 +1,7 @@
 /**
  * What can be wrong with the vault. Whatever is wrong with a master key stops a start and is for the operator;
- * `damaged` means that sealed bytes are not what was sealed for this place: changed, moved, or cut. No message ever
- * holds key or content.
+ * `damaged` means that encrypted bytes are not what was encrypted for this place: changed, moved, or cut. No message
+ * ever holds key or content.
  */
 import { SetupError } from '@symbolon/core/faults/operator-errors';
 

@@ -3,7 +3,6 @@
  * id names it for good; adding one that is there changes nothing. What the secrets are is said in `service-keys.ts` and
  * `caller-keys.ts`.
  */
-
 import type { NewRowOf, Queries, RowOf, VaultKeyKind } from '../database/schema.ts';
 import { addOnce, countRows, deleteBatch, rowBy } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';

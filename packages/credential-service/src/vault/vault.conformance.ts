@@ -2,7 +2,6 @@
  * What the vault does with a database behind it, whichever: the check value, keys of callers and of the service, and
  * the change of the master key. Run like `store/store.conformance.ts`.
  */
-
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -25,10 +24,10 @@ import { findApplication } from '../issuance/application-rows.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import { prepareStatusChanges } from '../status/status-change-rows.ts';
 import { findBbsKey, keepBbsKey, keyOwnerOf } from './caller-keys.ts';
+import { encryptedColumns } from './encrypted-rows.ts';
+import { contexts } from './encryption-contexts.ts';
 import { masterKeyFromBytes } from './master-key.ts';
 import { openVault, rewrapAll } from './open-vault.ts';
-import { contexts } from './encryption-contexts.ts';
-import { sealedColumns } from './sealed-rows.ts';
 import { createSealKeySource, registrarKey } from './service-keys.ts';
 import type { EncryptionContext } from './vault.ts';
 import { VaultError } from './vault-error.ts';
@@ -90,7 +89,7 @@ function registerCheckAndRotation(name: string, make: MakeRecords): void {
     await assert.rejects(openVault(kysely, { current: old }, start), isVaultError('wrongMasterKey'));
   });
 
-  test(`${name}: every column of sealed bytes goes over`, async (context) => {
+  test(`${name}: every column of encrypted bytes goes over`, async (context) => {
     const { kysely } = await make(context);
     const tables = await kysely.introspection.getTables();
     const found = tables.flatMap(({ name: table, columns }) =>
@@ -99,10 +98,13 @@ function registerCheckAndRotation(name: string, make: MakeRecords): void {
         .map((column) => `${table}.${column.name}`),
     );
     // The registrar's own bytes are public on the ledger.
-    const sealed = [...sealedColumns.map(({ table, column }) => `${table}.${column}`), 'anchorIntents.blob'];
-    assert.deepEqual(found.sort(), sealed.sort());
+    const encrypted = [
+      ...encryptedColumns.map(({ table, column }) => `${table}.${column}`),
+      'anchorIntents.blob',
+    ];
+    assert.deepEqual(found.sort(), encrypted.sort());
     // It holds the check value: a new master key has taken over when that is under it.
-    assert.equal(sealedColumns.at(-1)?.table, 'settings');
+    assert.equal(encryptedColumns.at(-1)?.table, 'settings');
   });
 }
 

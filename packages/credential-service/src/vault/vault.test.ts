@@ -24,21 +24,22 @@ function tempFolder(context: TestContext): string {
   return folder;
 }
 
-test('what is sealed opens in its place and nowhere else', async () => {
+test('what is encrypted opens in its place and nowhere else', async () => {
   const vault = freshVault();
-  const sealed = await vault.encryptText('Ada Lovelace', place);
-  assert.ok(!Buffer.from(sealed).includes('Ada'));
-  assert.equal(await vault.decryptText(sealed, place), 'Ada Lovelace');
+  const encrypted = await vault.encryptText('Ada Lovelace', place);
+  assert.ok(!Buffer.from(encrypted).includes('Ada'));
+  assert.equal(await vault.decryptText(encrypted, place), 'Ada Lovelace');
   const elsewhere: EncryptionContext[] = [
     { ...place, table: 'credentials' },
     { ...place, row: 'did:zid:2' },
     { ...place, purpose: 'draft' },
     { ...place, row: 'did:zid:1","attributes', purpose: '' },
   ];
-  for (const other of elsewhere) await assert.rejects(vault.decrypt(sealed, other), isVaultError('damaged'));
+  for (const other of elsewhere)
+    await assert.rejects(vault.decrypt(encrypted, other), isVaultError('damaged'));
 });
 
-test('bytes of every length come back, and the same text is never sealed the same way', async () => {
+test('bytes of every length come back, and the same text is never encrypted the same way', async () => {
   const vault = freshVault();
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), async (bytes) => {
@@ -48,27 +49,27 @@ test('bytes of every length come back, and the same text is never sealed the sam
     }),
     { numRuns: 50 },
   );
-  const tooLarge = new Uint8Array(recordLimits.sealedBytesMax + 1);
+  const tooLarge = new Uint8Array(recordLimits.encryptedBytesMax + 1);
   await assert.rejects(vault.encrypt(tooLarge, place), BrokenInvariant);
 });
 
 test('a change of any byte, and any cut, is noticed', async () => {
   const vault = freshVault();
-  const sealed = await vault.encryptText('secret', place);
-  for (let index = 0; index < sealed.length; index++) {
-    const changed = Uint8Array.from(sealed);
+  const encrypted = await vault.encryptText('secret', place);
+  for (let index = 0; index < encrypted.length; index++) {
+    const changed = Uint8Array.from(encrypted);
     changed[index]! ^= 1;
     await assert.rejects(vault.decrypt(changed, place), VaultError, `byte ${index}`);
-    await assert.rejects(vault.decrypt(sealed.subarray(0, index), place), VaultError, `cut at ${index}`);
+    await assert.rejects(vault.decrypt(encrypted.subarray(0, index), place), VaultError, `cut at ${index}`);
   }
-  await assert.rejects(vault.decrypt(Buffer.concat([sealed, Uint8Array.of(0)]), place), VaultError);
+  await assert.rejects(vault.decrypt(Buffer.concat([encrypted, Uint8Array.of(0)]), place), VaultError);
 });
 
 test('a record of another master key says which key it needs, and shows none', async () => {
   const [one, two] = [randomBytes(32), randomBytes(32)];
-  const sealed = await createVault({ current: masterKeyFromBytes(one) }).encryptText('x', place);
+  const encrypted = await createVault({ current: masterKeyFromBytes(one) }).encryptText('x', place);
   const error = await createVault({ current: masterKeyFromBytes(two) })
-    .decrypt(sealed, place)
+    .decrypt(encrypted, place)
     .catch((caught) => caught);
   assert.ok(isVaultError('wrongMasterKey')(error));
   assert.match(error.message, new RegExp(masterKeyFromBytes(one).id));
@@ -77,9 +78,9 @@ test('a record of another master key says which key it needs, and shows none', a
 
 test('a record under a new master key is the same record', async () => {
   const [old, next] = [masterKeyFromBytes(randomBytes(32)), masterKeyFromBytes(randomBytes(32))];
-  const sealed = await createVault({ current: old }).encryptText('kept', place);
+  const encrypted = await createVault({ current: old }).encryptText('kept', place);
   const both = createVault({ current: next, previous: [old] });
-  const rewrapped = await both.rewrap(sealed);
+  const rewrapped = await both.rewrap(encrypted);
   assert.equal(await createVault({ current: next }).decryptText(rewrapped!, place), 'kept');
   assert.equal(await both.rewrap(rewrapped!), undefined);
   await assert.rejects(both.decrypt(rewrapped!, { ...place, row: 'other' }), isVaultError('damaged'));

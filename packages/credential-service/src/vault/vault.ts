@@ -1,11 +1,10 @@
 /**
  * Envelope encryption for what is personal or secret at rest: every record has a data key of its own, wrapped by the
- * master key, and is bound to its table, row and purpose, so that sealed bytes that somebody moves to another place do
- * not open there. A new master key takes over by wrapping data keys again; the records themselves stay as they are.
+ * master key, and is bound to its table, row and purpose, so that encrypted bytes that somebody moves to another place
+ * do not open there. A new master key takes over by wrapping data keys again; the records themselves stay as they are.
  *
  * Layout: version (1 byte), id of the master key (8), wrapped data key (60), IV (12), ciphertext, tag (16).
  */
-
 import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import type { Encrypted, ServiceSchema } from '../database/schema.ts';
@@ -20,7 +19,7 @@ import {
 } from './master-key.ts';
 import { VaultError } from './vault-error.ts';
 
-/** The place that sealed bytes belong to. */
+/** The place that encrypted bytes belong to. */
 export interface EncryptionContext {
   readonly table: keyof ServiceSchema;
   /** The row's key; several parts are joined by the caller. */
@@ -30,23 +29,23 @@ export interface EncryptionContext {
 }
 
 export interface KeyVault {
-  /** The master key that new records are sealed under. */
+  /** The master key that new records are encrypted under. */
   readonly masterKeyId: string;
   encrypt(bytes: Uint8Array, context: EncryptionContext): Promise<Encrypted>;
-  /** Rejects with `VaultError` when the bytes were not sealed for this place, or under a key that is not here. */
-  decrypt(sealed: Uint8Array, context: EncryptionContext): Promise<Uint8Array>;
+  /** Rejects with `VaultError` when the bytes were not encrypted for this place, or under a key that is not here. */
+  decrypt(encrypted: Uint8Array, context: EncryptionContext): Promise<Uint8Array>;
   encryptText(text: string, context: EncryptionContext): Promise<Encrypted>;
-  decryptText(sealed: Uint8Array, context: EncryptionContext): Promise<string>;
+  decryptText(encrypted: Uint8Array, context: EncryptionContext): Promise<string>;
   /** As JSON text. The order of members survives, as signatures need. */
   encryptDocument(document: unknown, context: EncryptionContext): Promise<Encrypted>;
-  decryptDocument<Document>(sealed: Uint8Array, context: EncryptionContext): Promise<Document>;
+  decryptDocument<Document>(encrypted: Uint8Array, context: EncryptionContext): Promise<Document>;
   /** The same record under the current master key; undefined when it is under it already. */
-  rewrap(sealed: Uint8Array): Promise<Encrypted | undefined>;
+  rewrap(encrypted: Uint8Array): Promise<Encrypted | undefined>;
 }
 
 export interface MasterKeys {
   readonly current: MasterKey;
-  /** Keys of the past that records may still be sealed under. */
+  /** Keys of the past that records may still be encrypted under. */
   readonly previous?: readonly MasterKey[];
 }
 
@@ -61,9 +60,9 @@ const headBytes = 1 + idBytes + wrappedKeyBytes;
 
 export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
   const keys = new Map([...previous, current].map((key) => [key.id, key]));
-  const keyOf = (sealed: Uint8Array): MasterKey => {
-    if (sealed.length < headBytes + frameBytes || sealed[0] !== layoutVersion) throw damaged();
-    const id = Buffer.from(sealed.subarray(1, 1 + idBytes)).toString('hex');
+  const keyOf = (encrypted: Uint8Array): MasterKey => {
+    if (encrypted.length < headBytes + frameBytes || encrypted[0] !== layoutVersion) throw damaged();
+    const id = Buffer.from(encrypted.subarray(1, 1 + idBytes)).toString('hex');
     const key = keys.get(id);
     if (key) return key;
     throw new VaultError(
@@ -72,15 +71,17 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
     );
   };
 
-  const unwrapped = (sealed: Uint8Array): Promise<Uint8Array> =>
-    keyOf(sealed).unwrap(sealed.subarray(1 + idBytes, headBytes));
+  const unwrapped = (encrypted: Uint8Array): Promise<Uint8Array> =>
+    keyOf(encrypted).unwrap(encrypted.subarray(1 + idBytes, headBytes));
   const underCurrent = (wrapped: Uint8Array, frame: Uint8Array): Encrypted =>
-    asEncrypted(Buffer.concat([Uint8Array.of(layoutVersion), Buffer.from(current.id, 'hex'), wrapped, frame]));
+    asEncrypted(
+      Buffer.concat([Uint8Array.of(layoutVersion), Buffer.from(current.id, 'hex'), wrapped, frame]),
+    );
 
   const vault: KeyVault = {
     masterKeyId: current.id,
     async encrypt(bytes, context) {
-      assert(bytes.length <= recordLimits.sealedBytesMax, 'what is sealed is bounded');
+      assert(bytes.length <= recordLimits.encryptedBytesMax, 'what is encrypted is bounded');
       const dataKey = randomBytes(dataKeyBytes);
       const wrapped = await current.wrap(dataKey);
       assert(wrapped.length === wrappedKeyBytes, 'a wrapped data key has its length');
@@ -88,10 +89,10 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
       dataKey.fill(0);
       return underCurrent(wrapped, frame);
     },
-    async decrypt(sealed, context) {
-      const dataKey = await unwrapped(sealed);
+    async decrypt(encrypted, context) {
+      const dataKey = await unwrapped(encrypted);
       try {
-        return decryptFrame(dataKey, sealed.subarray(headBytes), labelOf(context));
+        return decryptFrame(dataKey, encrypted.subarray(headBytes), labelOf(context));
       } catch {
         throw damaged();
       } finally {
@@ -99,15 +100,16 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
       }
     },
     encryptText: (text, context) => vault.encrypt(Buffer.from(text, 'utf8'), context),
-    decryptText: async (sealed, context) => Buffer.from(await vault.decrypt(sealed, context)).toString('utf8'),
+    decryptText: async (encrypted, context) =>
+      Buffer.from(await vault.decrypt(encrypted, context)).toString('utf8'),
     encryptDocument: (document, context) => vault.encryptText(JSON.stringify(document), context),
-    decryptDocument: async (sealed, context) => JSON.parse(await vault.decryptText(sealed, context)),
-    async rewrap(sealed) {
-      if (keyOf(sealed).id === current.id) return undefined;
-      const dataKey = await unwrapped(sealed);
+    decryptDocument: async (encrypted, context) => JSON.parse(await vault.decryptText(encrypted, context)),
+    async rewrap(encrypted) {
+      if (keyOf(encrypted).id === current.id) return undefined;
+      const dataKey = await unwrapped(encrypted);
       const wrapped = await current.wrap(dataKey);
       dataKey.fill(0);
-      return underCurrent(wrapped, sealed.subarray(headBytes));
+      return underCurrent(wrapped, encrypted.subarray(headBytes));
     },
   };
   return vault;

@@ -1,7 +1,7 @@
 /**
- * The mark in a service's folder that its database was made. Without it a folder whose database file was lost looks like
- * one that was never started, and a service that began there again would have another registrar and know nobody. The mark
- * is written when the tables and keys are in the database, so a first start that was cut short simply begins.
+ * The mark in a service's folder that its database was made. Without it a folder whose database file was lost looks
+ * like one that was never started, and a service that began there again would have another registrar and know nobody.
+ * The mark is written when the tables and keys are in the database, so a first start that was cut short simply begins.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Custody put together from the settings and the parts of a service, and its keys: new ones go into the hardware module if
- * there is one, else into the vault. What an account's key was made in, it stays in: accounts of the vault go on signing
- * beside a module that came later.
+ * Custody put together from the settings and the parts of a service, and its keys: new ones go into the hardware module
+ * if there is one, else into the vault. What an account's key was made in, it stays in: accounts of the vault go on
+ * signing beside a module that came later.
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';

@@ -1,6 +1,6 @@
 /**
  * Opens what payments need: the ledger as they see it and, where the operator pays fees for others, the accounts that
- * do. One key is made on the first start and sealed in the vault; the operator funds its address. The keys of the
+ * do. One key is made on the first start and encrypted in the vault; the operator funds its address. The keys of the
  * accounts that send payments are derived from it, so that whoever has the one backup has them all.
  */
 import { hkdfSync } from 'node:crypto';
@@ -51,7 +51,7 @@ async function sponsorSigners(
     now: clock.nowMs(),
     make: async () => ({ secret: await vault.encrypt((await makeEd25519()).seed, place) }),
   });
-  assert(secret, 'the key of the account that pays fees is sealed');
+  assert(secret, 'the key of the account that pays fees is encrypted');
   const seed = await vault.decrypt(secret, place);
   try {
     const derived = Array.from({ length: count }, (_, index) => seedOfAccount(seed, index));

@@ -25,7 +25,7 @@ import { databaseUrl, isServiceFolder, readMasterKeys, sqliteFileOf } from './se
 export interface Records {
   readonly database: Database<ServiceSchema>;
   readonly vault: KeyVault;
-  /** Whether records may still be sealed under a master key of the past. */
+  /** Whether records may still be encrypted under a master key of the past. */
   readonly hasPreviousKeys: boolean;
   /** Pays for what the service itself records. */
   readonly registrarSigner: Signer;

@@ -1,5 +1,5 @@
 /**
- * The folder of a service: `service.json` (its settings), `master.key` (what everything sealed hangs on) and, unless
+ * The folder of a service: `service.json` (its settings), `master.key` (what everything encrypted hangs on) and, unless
  * a server is used, `service.db`. Made for its owner alone. Settings that name files mean files of this folder.
  */
 

@@ -1,6 +1,6 @@
 /**
- * What can be set: walks a zod schema and lists every setting with its path, its environment name, how a
- * text becomes a value of its type, and whether it is secret. Knows nothing about where values come from.
+ * What can be set: walks a zod schema and lists every setting with its path, its environment name, how a text becomes a
+ * value of its type, and whether it is secret. Knows nothing about where values come from.
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { z } from 'zod';

@@ -1,9 +1,8 @@
 /**
- * Configuration: defaults of a zod schema, then a JSON file, then the environment, then the command line,
- * each over the one before. Every mistake in all of them is told at once, with its place, and the value of
- * a setting marked `secret` is never repeated. What can be set is the schema's business (each service has
- * its own); this file only gathers and complains. A mistake is told with where it is, what is allowed, and what was
- * probably meant.
+ * Configuration: defaults of a zod schema, then a JSON file, then the environment, then the command line, each over the
+ * one before. Every mistake in all of them is told at once, with its place, and the value of a setting marked `secret`
+ * is never repeated. What can be set is the schema's business (each service has its own); this file only gathers and
+ * complains. A mistake is told with where it is, what is allowed, and what was probably meant.
  */
 
 import { readFileSync, statSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Files that hold a secret: private keys, the master key, pins and passwords in settings. One rule for all of them: a
- * file that others than its owner can reach is refused, because what it holds may be known. Nothing of a file's contents
- * is ever repeated.
+ * file that others than its owner can reach is refused, because what it holds may be known. Nothing of a file's
+ * contents is ever repeated.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * How a failure that never reached a handler, or came out of one, is answered (reference §1.1): a status and an
- * envelope in one place. Causes are logged, never shown: an answer carries a general text and the request's id.
+ * How a failure that never reached a handler, or came out of one, is answered: a status and an envelope in one place.
+ * Causes are logged, never shown: an answer carries a general text and the request's id.
  */
 import { codes, type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { refusalEnvelope } from '@symbolon/wire/http/envelope';

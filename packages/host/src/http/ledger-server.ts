@@ -1,6 +1,6 @@
 /**
- * The HTTP server of a route table of the ledger (reference §1.1). Every routed call answers status 200 and an envelope;
- * what the envelope says is the table's and the handlers' business. GET and POST reach a route alike, and a body is JSON
+ * The HTTP server of a route table of the ledger. Every routed call answers status 200 and an envelope; what the
+ * envelope says is the table's and the handlers' business. GET and POST reach a route alike, and a body is JSON
  * whatever its headers say, because the public clients send none.
  */
 import { BrokenInvariant } from '@symbolon/core/basics/assert';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { assert } from '@symbolon/core/basics/assert';
 import koffi, { type KoffiFunc, type LibraryHandle } from 'koffi';
 import { type FunctionName, functionCount, functionIndex, resultOk } from './constants.ts';
-import { blockAddress, allocate, type NativeBlock, wordBytes } from './native-memory.ts';
+import { allocate, blockAddress, type NativeBlock, wordBytes } from './native-memory.ts';
 import { Pkcs11Error } from './pkcs11-error.ts';
 
 /** A number, a pointer to a block, or a null pointer. */

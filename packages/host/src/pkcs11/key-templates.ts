@@ -73,11 +73,10 @@ export const edwardsCurves: readonly Uint8Array[] = [
   Buffer.from('130c656477617264733235353139', 'hex'),
 ];
 
-export const edwardsPublicTemplate = (name: Pick<TokenKey, 'id' | 'label'>, curve: Uint8Array): TokenTemplate => [
-  ...named(name),
-  [attribute.ecParams, curve],
-  [attribute.verify, true],
-];
+export const edwardsPublicTemplate = (
+  name: Pick<TokenKey, 'id' | 'label'>,
+  curve: Uint8Array,
+): TokenTemplate => [...named(name), [attribute.ecParams, curve], [attribute.verify, true]];
 
 export const edwardsPrivateTemplate = (name: Pick<TokenKey, 'id' | 'label'>): TokenTemplate => [
   ...named(name),

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { attribute } from './constants.ts';
 import {
-  blockAddress,
   allocate,
+  blockAddress,
   copyIn,
   erase,
   packGcmParameters,
@@ -83,7 +83,11 @@ describe('structures', () => {
     const parameters = packGcmParameters({ iv: new Uint8Array(12), aad: new Uint8Array(5), tagBytes: 16 });
     const [iv, aad] = parameters.holds;
     assert.deepEqual(words(parameters.bytes), [blockAddress(iv!), 12n, 96n, blockAddress(aad!), 5n, 128n]);
-    assert.deepEqual(words(packMechanism(0x1087, parameters).bytes), [0x1087n, blockAddress(parameters), 48n]);
+    assert.deepEqual(words(packMechanism(0x1087, parameters).bytes), [
+      0x1087n,
+      blockAddress(parameters),
+      48n,
+    ]);
   });
 
   test('of the arguments of C_Initialize: no functions of our own, the flags, a null', () => {

@@ -1,6 +1,6 @@
 /**
- * A signer whose key stays in a hardware token (PKCS#11): in form a `Signer` of the SDK, which itself knows no hardware.
- * The token is the caller's: opened before, closed after.
+ * A signer whose key stays in a hardware token (PKCS#11): in form a `Signer` of the SDK, which itself knows no
+ * hardware. The token is the caller's: opened before, closed after.
  */
 import { createPublicKey, verify } from 'node:crypto';
 import { createKeyFormat } from '@symbolon/core/keys/keys';

@@ -3,7 +3,6 @@
  * the request's id. Every failure passes through here. What is not a `Fault` is a defect of ours: it is answered in
  * general words, and its cause is for the log alone.
  */
-
 import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
 import { faultOfEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import type { JsonObject } from '@symbolon/wire/json/json';

@@ -1,7 +1,7 @@
 /**
- * Metrics in the Prometheus text form: one registry for a process, a histogram of requests, and a small
- * factory for everything else. Owns names and bounds (a label takes a limited number of values, so that a
- * stranger's paths cannot fill the memory); what is measured is the caller's business.
+ * Metrics in the Prometheus text form: one registry for a process, a histogram of requests, and a small factory for
+ * everything else. Owns names and bounds (a label takes a limited number of values, so that a stranger's paths cannot
+ * fill the memory); what is measured is the caller's business.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 

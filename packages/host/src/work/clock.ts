@@ -1,7 +1,7 @@
 /**
- * The clock seam. Services take a `Clock` instead of asking the machine, so that tests and replays decide
- * what time it is. The wall clock may step backwards; rules about order (a block never closes before its
- * parent) belong to the chain, not here.
+ * The clock seam. Services take a `Clock` instead of asking the machine, so that tests and replays decide what time it
+ * is. The wall clock may step backwards; rules about order (a block never closes before its parent) belong to the
+ * chain, not here.
  */
 export interface Clock {
   /** Milliseconds since 1970. */

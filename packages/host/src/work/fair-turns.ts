@@ -1,7 +1,7 @@
 /**
  * Turns at something that only so many may use at a time, shared fairly by callers: whoever has much waiting waits for
- * itself, and whoever comes with little goes next. The places to wait are shared as well: one caller never takes more than
- * half.
+ * itself, and whoever comes with little goes next. The places to wait are shared as well: one caller never takes more
+ * than half.
  */
 import { FairQueue } from './fair-queue.ts';
 

@@ -1,4 +1,6 @@
-/** Work whose answer is kept: done when it is first asked for. A failure is not kept, so the next caller tries again. */
+/**
+ * Work whose answer is kept: done when it is first asked for. A failure is not kept, so the next caller tries again.
+ */
 export function remembered<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let known: Promise<Answer> | undefined;
   return () => {

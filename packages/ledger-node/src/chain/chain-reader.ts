@@ -1,6 +1,6 @@
 /**
- * Reading blocks and history back, and noticing when they are not what was written. Rows that are missing or
- * do not fit together are damage of the store, named as such; they are never answered with "not found".
+ * Reading blocks and history back, and noticing when they are not what was written. Rows that are missing or do not fit
+ * together are damage of the store, named as such; they are never answered with "not found".
  */
 
 import { fromBinary } from '@bufbuild/protobuf';

@@ -1,7 +1,7 @@
 /**
- * The chain: the only writer of the store. A block is prepared in memory (executed, closed), then made durable
- * by one synced write that holds block, history, state, trees and head, and only then becomes visible. After a
- * crash the head row decides what happened.
+ * The chain: the only writer of the store. A block is prepared in memory (executed, closed), then made durable by one
+ * synced write that holds block, history, state, trees and head, and only then becomes visible. After a crash the head
+ * row decides what happened.
  *
  * It does not know where blocks come from: a driver hands it transactions and a time.
  */
@@ -49,9 +49,9 @@ import { CommittedState } from './committed-state.ts';
 import { HeadSnapshot } from './head-snapshot.ts';
 import {
   blockRow,
+  encodePosition,
   feesRow,
   headRow,
-  encodePosition,
   positionRow,
   recordRow,
   stateRow,

@@ -4,9 +4,9 @@ import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import fc from 'fast-check';
 import {
   blockRow,
+  encodePosition,
   headRow,
   parsePosition,
-  encodePosition,
   positionRow,
   recordRow,
   recordRows,

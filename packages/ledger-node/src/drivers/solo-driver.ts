@@ -1,8 +1,8 @@
 /**
- * Blocks of a node that is alone: it decides by itself when a block closes and signs it with its validator key.
- * A block closes when there is something to do: at most `blockIntervalMs` after the first waiting transaction,
- * at once when a block is full or the one before it took that long. Empty heartbeat blocks are optional. If
- * the clock is behind the last block, the driver waits for it, except when the gap is at most `aheadMsMax`.
+ * Blocks of a node that is alone: it decides by itself when a block closes and signs it with its validator key. A block
+ * closes when there is something to do: at most `blockIntervalMs` after the first waiting transaction, at once when a
+ * block is full or the one before it took that long. Empty heartbeat blocks are optional. If the clock is behind the
+ * last block, the driver waits for it, except when the gap is at most `aheadMsMax`.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { codes, type LedgerRefusal } from '@symbolon/core/ledger/terms/codes';

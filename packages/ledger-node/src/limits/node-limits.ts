@@ -51,7 +51,10 @@ export const storeLimits = {
 export const executionHostLimits = {
   /** Of the pinned Node: code of the same V8 takes the same frames. */
   v8Release: '13.6',
-  /** Four contracts at their deepest and the host's own calls between them take less, whatever compiled them: the tests measure. */
+  /**
+   * Four contracts at their deepest and the host's own calls between them take less, whatever compiled them: the tests
+   * measure.
+   */
   stackBytesMin: 960_000,
 } as const;
 

@@ -3,7 +3,6 @@
  * was never started, and a node that began there again would put an empty chain in the place of the one that its users
  * know. The mark is written when the first block is on disk, so a first start that was cut short simply begins.
  */
-
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** What verification demands of a block besides that its transactions lead to it: a proposer may have bent the rules. */
+/**
+ * What verification demands of a block besides that its transactions lead to it: a proposer may have bent the rules.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { create, toBinary } from '@bufbuild/protobuf';
@@ -39,7 +41,8 @@ async function verifiedAfter(make: (chain: Chain) => Promise<void>) {
     scratch: new MemoryStore(),
     rules,
     // What is asked here is not who signed.
-    verify: async (key, signature, message) => message.length > 400 || verifyLedgerSignature(key, signature, message),
+    verify: async (key, signature, message) =>
+      message.length > 400 || verifyLedgerSignature(key, signature, message),
   });
 }
 

@@ -34,7 +34,8 @@ import { verifyChain } from './verify-chain.ts';
 const bob = person('bob');
 const rules = testRules();
 const original = new MemoryStore();
-const verify: VerifySignature = async (key, signature, message) => verifyLedgerSignature(key, signature, message);
+const verify: VerifySignature = async (key, signature, message) =>
+  verifyLedgerSignature(key, signature, message);
 const blocks = 6n;
 /** Made in block 5, called in block 6. */
 const contractCode =

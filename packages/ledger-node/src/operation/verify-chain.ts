@@ -1,7 +1,7 @@
 /**
- * Proves a stored chain from its first block: every signature, every transaction and every root is computed
- * again in a scratch store and compared with what the chain says, then the whole state is compared row by row.
- * It trusts nothing in the store but the genesis parameters it is given.
+ * Proves a stored chain from its first block: every signature, every transaction and every root is computed again in a
+ * scratch store and compared with what the chain says, then the whole state is compared row by row. It trusts nothing
+ * in the store but the genesis parameters it is given.
  */
 import { rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -54,7 +54,10 @@ export interface VerifiedChain {
   readonly stateRows: number;
 }
 
-/** As `verifyChain`, with a scratch store in a folder that is made for it and removed, and threads of its own for the signatures. */
+/**
+ * As `verifyChain`, with a scratch store in a folder that is made for it and removed, and threads of its own for the
+ * signatures.
+ */
 export async function verifyStore(
   scratchPath: string,
   order: Omit<VerifyOptions, 'scratch' | 'verify'>,

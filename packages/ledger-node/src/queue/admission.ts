@@ -1,13 +1,13 @@
 /**
- * How a transaction gets into the queue (docs/ledger.md, "Checks"): cheap checks first, then its signatures in
- * the worker pool, those that count for nobody taken out, then what depends on them. Nothing here changes the chain.
+ * How a transaction gets into the queue (docs/ledger.md, "Checks"): cheap checks first, then its signatures in the
+ * worker pool, those that count for nobody taken out, then what depends on them. Nothing here changes the chain.
  */
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { checkSource, checkTransaction } from '@symbolon/core/ledger/checks/check-transaction';
 import { checkFeeLimit } from '@symbolon/core/ledger/checks/fees';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
-import { codes, noAccount, type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { codes, type LedgerRefusal, noAccount, refuse } from '@symbolon/core/ledger/terms/codes';
 import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/work/clock';
@@ -33,8 +33,8 @@ export interface Admitted {
   readonly signed: SignedTransaction | undefined;
   readonly refusal: LedgerRefusal | undefined;
   /**
-   * True if the source's own signatures are on it and the verdict says something about this transaction; only then other
-   * connections are told. Blobs are public: anybody can hand one in with other signatures, or once more.
+   * True if the source's own signatures are on it and the verdict says something about this transaction; only then
+   * other connections are told. Blobs are public: anybody can hand one in with other signatures, or once more.
    */
   readonly isBySource: boolean;
 }

@@ -1,8 +1,8 @@
 /**
  * The waiting queue: verified transactions between submit and block, per source account in nonce order. It answers
- * `getTransactionCache` (`docs/ledger.md`, "Queue"), with codes 3 (known), 114 (full) and 160
- * (refused). What left without being executed is remembered with the reason, so that whoever asks for it is told: code
- * 5 for what has expired, 160 for what had to make room, else why a block did not take it.
+ * `getTransactionCache` (`docs/ledger.md`, "Queue"), with codes 3 (known), 114 (full) and 160 (refused). What left
+ * without being executed is remembered with the reason, so that whoever asks for it is told: code 5 for what has
+ * expired, 160 for what had to make room, else why a block did not take it.
  *
  * A plain data structure: no clock, no timer, no check of its own of signatures, balance or fee. The state's nonces
  * come from `accountNonce`; the queue looks again when a transaction of that account is added, released or settled.
@@ -282,7 +282,10 @@ export class Mempool<T extends Waiting> {
     return refuse('queueRefused', `The account has ${transactionsPerAccountMax} transactions waiting`);
   }
 
-  /** Takes out the one whose place it takes and, while there is no room, the worst; or nothing if the newcomer is the worst. */
+  /**
+   * Takes out the one whose place it takes and, while there is no room, the worst; or nothing if the newcomer is the
+   * worst.
+   */
   #makeRoom(newcomer: Entry<T>, displaced: Entry<T> | undefined): Entry<T>[] | undefined {
     const victims: Entry<T>[] = [];
     let victim = displaced;

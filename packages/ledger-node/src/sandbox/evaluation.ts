@@ -7,7 +7,7 @@ import { checkTransaction } from '@symbolon/core/ledger/checks/check-transaction
 import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import { applyOperations } from '@symbolon/core/ledger/execution/apply-transaction';
 import { everyone } from '@symbolon/core/ledger/terms/authorize';
-import { noAccount, type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { type LedgerRefusal, noAccount, refuse } from '@symbolon/core/ledger/terms/codes';
 import { StateLayer } from '@symbolon/core/ledger/terms/state';
 import { openUnsigned, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { int64Max } from '@symbolon/core/limits/consensus';

@@ -1,6 +1,6 @@
 /**
- * Many signatures in one block of bytes, because what costs between threads is the message, not its length:
- * `count (4)`, the length of each message (4 each), then `public key ‖ signature ‖ message` for each.
+ * Many signatures in one block of bytes, because what costs between threads is the message, not its length: `count
+ * (4)`, the length of each message (4 each), then `public key ‖ signature ‖ message` for each.
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { publicKeyBytes, signatureBytes, verifyLedgerSignature } from './ed25519.ts';

@@ -69,7 +69,9 @@ test('a batch comes out of its packing as it went in', () => {
   fc.assert(
     fc.property(fc.array(item, { maxLength: 5 }), fc.nat({ max: 50 }), (noise, index) => {
       const items: SignedMessage[] = [...noise, signed(index), ...noise];
-      const expected = items.map((it) => Number(verifyLedgerSignature(it.publicKey, it.signature, it.message)));
+      const expected = items.map((it) =>
+        Number(verifyLedgerSignature(it.publicKey, it.signature, it.message)),
+      );
       assert.deepEqual([...verifyBatch(packBatch(items))], expected);
     }),
     { numRuns: 20 },

@@ -1,6 +1,6 @@
 /**
- * Verifies Ed25519 signatures in worker threads, so that the event loop stays free: what waits is sent in
- * batches, at once when a batch is full, otherwise when the event loop comes round. Bounded everywhere; a worker that dies is
+ * Verifies Ed25519 signatures in worker threads, so that the event loop stays free: what waits is sent in batches, at
+ * once when a batch is full, otherwise when the event loop comes round. Bounded everywhere; a worker that dies is
  * replaced and its batches are tried once more.
  */
 import { Worker } from 'node:worker_threads';

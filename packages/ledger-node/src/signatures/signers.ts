@@ -1,8 +1,8 @@
 /**
- * Who really signed a transaction, and which signatures of its envelope are kept: those that count, or may come to count,
- * for an account that the transaction acts for (docs/ledger.md, "Checks"). The source pays for the bytes, but whoever
- * submits the transaction makes its envelope. So signatures that somebody added are taken out before size and fee are
- * computed.
+ * Who really signed a transaction, and which signatures of its envelope are kept: those that count, or may come to
+ * count, for an account that the transaction acts for (docs/ledger.md, "Checks"). The source pays for the bytes, but
+ * whoever submits the transaction makes its envelope. So signatures that somebody added are taken out before size and
+ * fee are computed.
  */
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { sourceOf } from '@symbolon/core/ledger/checks/check-transaction';
@@ -48,7 +48,10 @@ export interface SigningFacts {
   waitingOf(address: string): Iterable<Transaction>;
 }
 
-/** Takes out what does not count for an account that acts here. `signers` says of each signature who made it; undefined if it does not verify. */
+/**
+ * Takes out what does not count for an account that acts here. `signers` says of each signature who made it; undefined
+ * if it does not verify.
+ */
 export function dropForeignSignatures(
   signed: SignedTransaction,
   signers: readonly (string | undefined)[],

@@ -1,6 +1,6 @@
 /**
- * The WebSocket interface: accepts connections and tells them what happens on the node. Blocks and transactions
- * are announced after they are durable, submissions as soon as the queue has decided.
+ * The WebSocket interface: accepts connections and tells them what happens on the node. Blocks and transactions are
+ * announced after they are durable, submissions as soon as the queue has decided.
  */
 import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Every function of the SDK that takes an order, options, pins or expectations, with one member misspelt: each refuses it
- * by name, with the name that was meant, before anything is sent or signed.
+ * Every function of the SDK that takes an order, options, pins or expectations, with one member misspelt: each refuses
+ * it by name, with the name that was meant, before anything is sent or signed.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -8,7 +8,9 @@ import { SdkError } from '../errors/errors.ts';
 /** Every name of an interface, so that none is forgotten here when one is added there. The names alone count. */
 export type MembersOf<Known> = Readonly<Record<keyof Known, unknown>>;
 
-/** Throws `invalidArgument` for a member that is not known, and for what has no members. `what` says what the object is. */
+/**
+ * Throws `invalidArgument` for a member that is not known, and for what has no members. `what` says what the object is.
+ */
 export function assertMembers<Known extends object>(
   given: Known,
   known: MembersOf<Known>,

@@ -1,5 +1,7 @@
-/** Texts of others are data: read where they have the form, undefined where not; made fit for a line that a person reads. */
-
+/**
+ * Texts of others are data: read where they have the form, undefined where not; made fit for a line that a person
+ * reads.
+ */
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 
 const shownTextMax = 60;
@@ -22,4 +24,6 @@ export const parseForeignBase64 = (text: string): Uint8Array | undefined =>
 
 /** The alphabet of URLs, without padding. */
 export const parseBase64Url = (text: string): Uint8Array | undefined =>
-  /^[A-Za-z0-9_-]*$/.test(text) ? parseForeignBase64(text.replaceAll('-', '+').replaceAll('_', '/')) : undefined;
+  /^[A-Za-z0-9_-]*$/.test(text)
+    ? parseForeignBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
+    : undefined;

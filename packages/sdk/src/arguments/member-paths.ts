@@ -1,6 +1,7 @@
 /**
  * The members of an answer that an error is about, as people read them: `result.header.chain_id`, `proof[0].jws`. Names
- * in an answer are anybody's, so they are cut: short enough that no key fits into one, and without what a terminal obeys.
+ * in an answer are anybody's, so they are cut: short enough that no key fits into one, and without what a terminal
+ * obeys.
  */
 import type { Fault } from '@symbolon/core/faults/faults';
 import { plainText } from './foreign-texts.ts';

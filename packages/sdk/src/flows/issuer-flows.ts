@@ -1,13 +1,12 @@
 /**
- * What an issuer does with a credential service: register a template, issue what was applied for, suspend, revoke. Ed25519
- * signatures are the signer's; the BBS+ signature is the service's where it keeps the issuer's key, and the issuer's
- * own otherwise. What is signed is what was ordered: the service prepares, the issuer makes the same from its order and
- * compares (`orders/`). Publishing BBS+ keys is `did-keys.ts`.
+ * What an issuer does with a credential service: register a template, issue what was applied for, suspend, revoke.
+ * Ed25519 signatures are the signer's; the BBS+ signature is the service's where it keeps the issuer's key, and the
+ * issuer's own otherwise. What is signed is what was ordered: the service prepares, the issuer makes the same from its
+ * order and compares (`orders/`). Publishing BBS+ keys is `did-keys.ts`.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeBase64, encodeHex, parseBase64 } from '@symbolon/core/basics/bytes';
 import { attachProofs, keyOfDid } from '@symbolon/core/credential/credential-assembly';
-import { bbsSignatureBytes } from '@symbolon/core/proofs/suite';
 import {
   remarkHash,
   type StatusChange,
@@ -18,6 +17,7 @@ import { templateOfDraft } from '@symbolon/core/credential/template-rules';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { falseIfRefused, type ProofEngine, type SignOrder } from '@symbolon/core/proofs/proof-engine';
+import { bbsSignatureBytes } from '@symbolon/core/proofs/suite';
 import { readBbsPublicKey } from '@symbolon/wire/credentials/request-encodings';
 import { readIdentifier } from '@symbolon/wire/credentials/requests';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';

@@ -1,6 +1,6 @@
 /**
- * Submitting what an issuer has signed, until it is known what became of it. Two answers of the service are not the end:
- * the ledger has not said yet what became of the transaction, so the same request is sent again; or another
+ * Submitting what an issuer has signed, until it is known what became of it. Two answers of the service are not the
+ * end: the ledger has not said yet what became of the transaction, so the same request is sent again; or another
  * transaction of the issuer came first, so the same call has to be signed anew. A new blob is compared with the order
  * like the first, and must follow it: while the first may still be executed, nothing else is signed.
  */

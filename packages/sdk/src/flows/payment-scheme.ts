@@ -1,7 +1,7 @@
 /**
- * Paying as x402 clients do it: the scheme `exact` for this ledger, to be registered with a client of that protocol, and
- * the payload alone for whoever speaks it without one. What is signed is one transaction that pays exactly what is asked
- * for; it is handed in by whoever receives it.
+ * Paying as x402 clients do it: the scheme `exact` for this ledger, to be registered with a client of that protocol,
+ * and the payload alone for whoever speaks it without one. What is signed is one transaction that pays exactly what is
+ * asked for; it is handed in by whoever receives it.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '@symbolon/core/basics/bytes';

@@ -139,7 +139,10 @@ export async function fetchOfflineFacts(client: FactsSource, order: FactsOrder):
   return { form: factsForm, fetchedAt, basis, issuerKeys, statuses, issuerNames };
 }
 
-/** Puts a collector's name to facts. Whoever signs vouches that the service and the node which the facts name said so at that time. */
+/**
+ * Puts a collector's name to facts. Whoever signs vouches that the service and the node which the facts name said so at
+ * that time.
+ */
 export async function signFacts(
   facts: CollectedFacts,
   signer: Signer,

@@ -1,10 +1,9 @@
 /**
- * Version 2 of the JSON key files that the family's tools write, so that either side reads the other's. What those files
- * are is not to be improved here, only bounded: the key comes out of scrypt over the low byte of each word of the salt;
- * its hex is the password of OpenSSL's older container, AES-256 in counter mode. A wrong password is noticed by the
- * checksum in the encoded key. Keys of one's own belong into `own-key-file.ts`.
+ * Version 2 of the JSON key files that the family's tools write, so that either side reads the other's. What those
+ * files are is not to be improved here, only bounded: the key comes out of scrypt over the low byte of each word of the
+ * salt; its hex is the password of OpenSSL's older container, AES-256 in counter mode. A wrong password is noticed by
+ * the checksum in the encoded key. Keys of one's own belong into `own-key-file.ts`.
  */
-
 import { md5 } from '@noble/hashes/legacy.js';
 import {
   concatBytes,

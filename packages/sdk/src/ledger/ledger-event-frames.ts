@@ -2,7 +2,6 @@
  * Frames of a node's WebSocket as events in plain words. Bytes come from outside: whatever cannot be read is no frame,
  * whatever is not known is no event.
  */
-
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';

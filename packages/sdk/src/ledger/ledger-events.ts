@@ -11,7 +11,13 @@ import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { LedgerError, SdkError } from '../errors/errors.ts';
 import { clientLimits as limits } from '../limits/client-limits.ts';
 import { pause } from '../transport/waiting.ts';
-import { createFrame, type Frame, type LedgerEvent, parseEventFrame, readEvent } from './ledger-event-frames.ts';
+import {
+  createFrame,
+  type Frame,
+  type LedgerEvent,
+  parseEventFrame,
+  readEvent,
+} from './ledger-event-frames.ts';
 
 export interface LedgerWatchOptions {
   /** Transactions that concern one of these; every transaction, if left out. Blocks are always told. */

@@ -1,6 +1,6 @@
 /**
- * What a client knows of a network from elsewhere than from the server that it talks to. A server that says otherwise is
- * not believed; what is not pinned is the server's word.
+ * What a client knows of a network from elsewhere than from the server that it talks to. A server that says otherwise
+ * is not believed; what is not pinned is the server's word.
  */
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { assertNames, notUnderstood } from '../arguments/exact-arguments.ts';

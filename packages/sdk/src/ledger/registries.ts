@@ -78,7 +78,10 @@ export interface LedgerSource {
   readonly now: number;
 }
 
-/** The registry that a credential names; undefined unless it is of this network and, where one is pinned, the pinned one. */
+/**
+ * The registry that a credential names; undefined unless it is of this network and, where one is pinned, the pinned
+ * one.
+ */
 export function registryOf(
   { id, credentialStatus }: CredentialFrame,
   { pins, profile }: Pick<LedgerSource, 'pins' | 'profile'>,

@@ -1,16 +1,18 @@
 /** A client's own bounds. */
 
-/** Of a client of a node or a service. Callers can set other waiting times, fees, sizes of answers and numbers of pages. */
+/**
+ * Of a client of a node or a service. Callers can set other waiting times, fees, sizes of answers and numbers of pages.
+ */
 export const clientLimits = {
   timeoutMs: 15_000,
   responseBytesMax: 64 * 1024 * 1024,
   /** How long a sender waits for its transaction to be executed, and how often it asks. */
   receiptTimeoutMs: 60_000,
   /**
-   * The most that a node or a service may ask for a transaction, and for a unit of its work. A payment takes 240 units, a
-   * change of a DID document 600, a call of a contract that stores something 600 to 4,000, the registration of a template of
-   * sixty attributes 67,000; the networks of the family ask 1 to 1,000
-   * for a unit. Creating a contract takes a million more, issuing an asset five.
+   * The most that a node or a service may ask for a transaction, and for a unit of its work. A payment takes 240 units,
+   * a change of a DID document 600, a call of a contract that stores something 600 to 4,000, the registration of a
+   * template of sixty attributes 67,000; the networks of the family ask 1 to 1,000 for a unit. Creating a contract
+   * takes a million more, issuing an asset five.
    */
   feeLimitMax: 1_000_000n,
   contractFeeMax: 2_000_000n,

@@ -40,7 +40,10 @@ export type NonceSource = Pick<LedgerClient, 'getAccountBase'>;
 
 const what = 'the transaction';
 
-/** The bytes to sign. Throws `SdkError` `notAsOrdered` for anything but the ordered call, and `FeeTooHigh` above the caps. */
+/**
+ * The bytes to sign. Throws `SdkError` `notAsOrdered` for anything but the ordered call, and `FeeTooHigh` above the
+ * caps.
+ */
 export async function readOfferedCall(blob: string, ordered: OrderedCall): Promise<Uint8Array> {
   const bytes = parseHex(blob);
   const offered = bytes && decodeTransaction(bytes);

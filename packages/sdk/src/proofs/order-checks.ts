@@ -15,7 +15,12 @@ import {
   type SignOrder,
 } from '@symbolon/core/proofs/proof-engine';
 import { isMessage, parseScalar } from '@symbolon/core/proofs/scalars';
-import { pointBytes, bbsPublicKeyBytes, secretKeyBytes, bbsSignatureBytes } from '@symbolon/core/proofs/suite';
+import {
+  bbsPublicKeyBytes,
+  bbsSignatureBytes,
+  pointBytes,
+  secretKeyBytes,
+} from '@symbolon/core/proofs/suite';
 import { isRangeParameters, looksLikePoint } from './proof-layout.ts';
 
 function must(condition: boolean, what: string): asserts condition {

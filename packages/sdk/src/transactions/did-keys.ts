@@ -240,7 +240,9 @@ async function sendPublication(
   return { did, receipt, number, verificationMethod: publishedKeyId(did, { type: key.type, number }) };
 }
 
-/** A second number of a key would outlive the end of the first, and whoever ends one believes that the key has ended. */
+/**
+ * A second number of a key would outlive the end of the first, and whoever ends one believes that the key has ended.
+ */
 function assertNotPublished(state: DidState, { type, publicKeyMultibase }: KeyOrder): void {
   const publicKey = parsePublicKeyMultibase(publishedKeyTypes[type], publicKeyMultibase);
   const [first] = publicKey ? livingNumbers(state, { type, publicKey }) : [];

@@ -55,7 +55,9 @@ export function isShownAsHashed(record: { readonly hash: string; readonly transa
   return transaction !== undefined && encodeHex(sha256(encodeTransaction(transaction))) === record.hash;
 }
 
-/** The address of the contract that an operation of this transaction creates: it follows from source, nonce and place. */
+/**
+ * The address of the contract that an operation of this transaction creates: it follows from source, nonce and place.
+ */
 export function createdContract(
   { sourceAddress, nonce, operations }: Transaction,
   operationIndex = 0,

@@ -50,7 +50,10 @@ export interface HttpStream extends Omit<HttpAnswer, 'bytes'> {
 export interface HttpExchange {
   /** The address without a slash at its end. */
   readonly base: string;
-  /** A GET that found a broken connection is tried once more. Nothing confidential goes in clear. Rejects with `SdkError`, or the signal's reason. */
+  /**
+   * A GET that found a broken connection is tried once more. Nothing confidential goes in clear. Rejects with
+   * `SdkError`, or the signal's reason.
+   */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
   /** An answer that goes on: bounded is the time until it begins, and its silence. Never tried twice. */
   readonly open: (request: HttpRequest) => Promise<HttpStream>;

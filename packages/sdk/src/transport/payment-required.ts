@@ -61,7 +61,10 @@ export function wrongInDemand({ accepts }: JsonObject): readonly string[] {
 }
 
 /** The demand in the body of an answer with status 402; a payment that was refused has none. */
-export function readPaymentRequired(body: JsonObject, place: DemandContext = {}): PaymentRequired | undefined {
+export function readPaymentRequired(
+  body: JsonObject,
+  place: DemandContext = {},
+): PaymentRequired | undefined {
   if (wrongInDemand(body).length > 0) return undefined;
   const [demand] = body.accepts as unknown as readonly PaymentDemand[];
   return demand && new PaymentRequired(body, demand, place);

@@ -1,8 +1,8 @@
 /**
  * The facts that a verifier without a network goes by, as somebody collected them: issuer keys and statuses, when, from
- * where, and by whom. A verdict is as good as its facts, so they are taken only from collectors that the verifier names,
- * unchanged and not too old. Signed is `symbolon-verification-facts-3`, a line break and the canonical JSON of all but
- * the proof.
+ * where, and by whom. A verdict is as good as its facts, so they are taken only from collectors that the verifier
+ * names, unchanged and not too old. Signed is `symbolon-verification-facts-3`, a line break and the canonical JSON of
+ * all but the proof.
  */
 import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { unixMsOf } from '@symbolon/core/basics/calendar';
@@ -10,8 +10,8 @@ import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
 import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
 import {
   type CredentialStatusWord,
-  type RecordReply,
   credentialStatusReply,
+  type RecordReply,
 } from '@symbolon/wire/credentials/verifier-replies';
 import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';

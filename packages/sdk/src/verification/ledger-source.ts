@@ -1,6 +1,7 @@
 /**
  * Facts by a node's word instead of a service's: DID documents folded from logs that their owners have signed, statuses
- * from the entries of a registry that the collector knows. It answers what `fetchOfflineFacts` asks, so the facts are of the same form.
+ * from the entries of a registry that the collector knows. It answers what `fetchOfflineFacts` asks, so the facts are
+ * of the same form.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { unixMsOf } from '@symbolon/core/basics/calendar';

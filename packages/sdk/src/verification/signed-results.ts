@@ -1,7 +1,7 @@
 /**
- * Results of verification sessions that the service has signed (`docs/verification.md`, "Results"): a detached JWS by one
- * of its keys over the time and the very text. What is not signed so is not read: a relying service that took a wallet's
- * word would open to anybody.
+ * Results of verification sessions that the service has signed (`docs/verification.md`, "Results"): a detached JWS by
+ * one of its keys over the time and the very text. What is not signed so is not read: a relying service that took a
+ * wallet's word would open to anybody.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
@@ -63,7 +63,9 @@ export interface ResultExpectation {
   readonly request: JsonObject;
 }
 
-/** The result, if a key of the service has signed it and it is that of the session; else `resultNotSigned` is thrown. */
+/**
+ * The result, if a key of the service has signed it and it is that of the session; else `resultNotSigned` is thrown.
+ */
 export async function openSignedResult(
   signed: SignedText,
   expectation: ResultExpectation,

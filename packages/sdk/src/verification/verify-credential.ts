@@ -1,7 +1,8 @@
 /**
- * Whether a whole credential that somebody hands over is genuine, before it is kept: the one that was asked for, signed by
- * its issuer with both keys, and recorded on the ledger with these contents and terms. Keys and entry are a node's word;
- * of a service nothing is believed. Who keeps what fails here keeps a forgery that would take the genuine one's place.
+ * Whether a whole credential that somebody hands over is genuine, before it is kept: the one that was asked for, signed
+ * by its issuer with both keys, and recorded on the ledger with these contents and terms. Keys and entry are a node's
+ * word; of a service nothing is believed. Who keeps what fails here keeps a forgery that would take the genuine one's
+ * place.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';

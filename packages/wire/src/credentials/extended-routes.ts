@@ -1,7 +1,7 @@
 /**
- * Extended presentations and downloads, as wallets of the family ask for them (reference §1.5): the shapes of their
- * requests, what these become inside, their replies and their rows of the route table. A finished presentation is kept
- * under an id for a while.
+ * Extended presentations and downloads, as wallets of the family ask for them: the shapes of their requests, what these
+ * become inside, their replies and their rows of the route table. A finished presentation is kept under an id for a
+ * while.
  */
 import type { Credential } from '@symbolon/core/documents/model';
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';

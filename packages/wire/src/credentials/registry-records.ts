@@ -2,7 +2,6 @@
  * What the registries' contracts store, in their spelling, and what it means inside: templates and entries. Anybody can
  * register templates, so what is read here is of the right shape and nothing more.
  */
-
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { given } from '@symbolon/core/basics/plain-values';

@@ -3,13 +3,14 @@
  * values. Clients of the family disagree about alphabets and letter case, so every reading that cannot be mistaken for
  * another is taken; whatever is not one of these is a `Fault`.
  */
-import { bbsSignatureBytes } from '@symbolon/core/proofs/suite';
+
 import { parseBase58, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs, parseDate, unixMsOf } from '@symbolon/core/basics/calendar';
 import { unknownName } from '@symbolon/core/basics/known-names';
 import type { AttributeValue } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
+import { bbsSignatureBytes } from '@symbolon/core/proofs/suite';
 import { jsonPointer, malformed, malformedAt } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJsonOrNothing } from '../json/json.ts';
 import { plainValue } from './schemas.ts';

@@ -1,6 +1,6 @@
 /**
- * Headers in which a wallet shows who it is: its key, a signature, and the text of presence that it signed (reference
- * §1.2, §1.5). Sessions and extended routes have names of their own for them.
+ * Headers in which a wallet shows who it is: its key, a signature, and the text of presence that it signed.
+ * Sessions and extended routes have names of their own for them.
  */
 import { Fault, type FaultReason } from '@symbolon/core/faults/faults';
 import type { Call, HeaderShape } from '../http/service-route.ts';

@@ -1,4 +1,6 @@
-/** What the service replies to verifiers: verdicts, statuses, DID documents. The other replies stand beside this file. */
+/**
+ * What the service replies to verifiers: verdicts, statuses, DID documents. The other replies stand beside this file.
+ */
 import { type AttributeType, attributeTypeCodes } from '@symbolon/core/documents/model';
 import * as z from 'zod';
 import { instant } from '../http/schema-parts.ts';

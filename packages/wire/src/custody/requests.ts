@@ -3,7 +3,6 @@
  * hex, names of operations instead of numbers, milliseconds instead of dates. Hex is read to the letter: an odd or
  * foreign character is a complaint, because what is signed must be what was meant.
  */
-
 import { encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { given } from '@symbolon/core/basics/plain-values';
 import { type CustodyPolicy, isOperationName } from '@symbolon/core/custody/custody-policy';
@@ -81,7 +80,9 @@ export interface AccountRequest {
   readonly password: string;
 }
 
-export const readAccountCreation = ({ body: { password, label, purpose } }: WithBody<typeof accountCreation>) => ({
+export const readAccountCreation = ({
+  body: { password, label, purpose },
+}: WithBody<typeof accountCreation>) => ({
   password,
   ...given({ label, purpose }),
 });

@@ -15,8 +15,8 @@ import {
   familyMessage,
   faultFacts,
   refusalFacts,
-  refusalText,
   refusalInWords,
+  refusalText,
 } from './family-words.ts';
 import { custodyEnvelope, objectEnvelope } from './service-envelopes.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The words and numbers by which clients of the family know a refusal (reference §1.1), in one place: nothing outside
- * this package knows any of them. Faults and reasons of the inside go in, what envelopes print comes out.
+ * The words and numbers by which clients of the family know a refusal, in one place: nothing outside this package knows
+ * any of them. Faults and reasons of the inside go in, what envelopes print comes out.
  */
 import type { Fault, FaultName, FaultReason } from '@symbolon/core/faults/faults';
 import type { PaymentRefusal, PaymentRefusalWord } from '@symbolon/core/faults/payment-refusals';

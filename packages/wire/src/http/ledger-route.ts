@@ -1,7 +1,7 @@
 /**
  * What a route of the ledger is, and how a table of them and its handlers become functions from request text to reply
  * text. The batch query is made from such a table, too; a missing or wrong handler is a compile error. Transport
- * (methods, headers, status) is the host's business (reference §1.1).
+ * (methods, headers, status) is the host's business.
  */
 import type { CodeName, LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
 import type { z } from 'zod';
@@ -36,7 +36,9 @@ export type Handlers<Routes extends RouteTable> = {
   readonly [Name in keyof Routes]: (request: RequestOf<Routes[Name]>) => RouteAnswer | Promise<RouteAnswer>;
 };
 
-/** Checks one row of a table, gives `read` its parameters' names, and keeps the schemas' own types for typed clients. */
+/**
+ * Checks one row of a table, gives `read` its parameters' names, and keeps the schemas' own types for typed clients.
+ */
 export function defineRoute<
   Query extends ParameterTable,
   Read,
@@ -123,7 +125,7 @@ function readBody({ body, bodyText }: RouteCall): BodyRead {
   }
 }
 
-/** The route a path or URL names: its last segment (reference D1), and the query text behind it. */
+/** The route a path or URL names: its last segment, and the query text behind it. */
 export function splitUrl(url: string): { readonly name: string; readonly query: string } {
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);

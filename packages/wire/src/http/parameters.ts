@@ -3,11 +3,16 @@
  * table does not have and a value of another type are refused with the name, because a query whose parameter is passed
  * over answers another question than the one that was asked. What a value means is the route's business.
  */
-
 import { unknownName } from '@symbolon/core/basics/known-names';
 import type { LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { type MemberReader, type JsonReading, readFlag, readInt64, readJsonString } from '../json/message-json.ts';
+import {
+  type JsonReading,
+  type MemberReader,
+  readFlag,
+  readInt64,
+  readJsonString,
+} from '../json/message-json.ts';
 import { queryPairs } from '../json/query-text.ts';
 import { invalid } from './envelope.ts';
 

@@ -68,7 +68,10 @@ export interface ServiceRoute extends Route {
   readonly headers?: readonly HeaderShape[];
   /** Statuses beside 200 that are no faults, and when they come. */
   readonly otherStatuses?: Readonly<Record<number, string>>;
-  /** Media types of replies and of refusals by the handler, the usual one first, where it is not `application/json` alone. */
+  /**
+   * Media types of replies and of refusals by the handler, the usual one first, where it is not `application/json`
+   * alone.
+   */
   readonly replyTypes?: readonly string[];
   /** The answer is server-sent events, each of which is what `reply` says; one of this name is the last. */
   readonly lastEvent?: string;
@@ -175,8 +178,8 @@ export interface Call {
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
   /**
-   * Has something done once the answer has been sent whole, and something else where the caller is gone before; neither,
-   * if the process ends before.
+   * Has something done once the answer has been sent whole, and something else where the caller is gone before;
+   * neither, if the process ends before.
    */
   readonly whenAnswered?: (work: () => Promise<void>, ifLost?: () => Promise<void>) => void;
   readonly rawBody?: string;
@@ -228,7 +231,9 @@ export interface ArrivedRequest {
   readonly body?: JsonValue;
 }
 
-/** Checks a request against its row and turns it into the inside's request; throws `Fault`, `requestMalformed` mostly. */
+/**
+ * Checks a request against its row and turns it into the inside's request; throws `Fault`, `requestMalformed` mostly.
+ */
 export function readServiceRequest<Row extends ServiceRoute>(
   route: Row,
   arrived: ArrivedRequest,

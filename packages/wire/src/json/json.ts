@@ -1,7 +1,7 @@
 /**
- * JSON without loss: integers beyond 2^53 are read as bigint and printed as bare digits, because the ledger's
- * amounts are plain JSON numbers (reference §1.1). Reading is bounded: nesting and digits have limits, so a
- * hostile text costs a clean SyntaxError and never the stack. Shapes of messages are not its business.
+ * JSON without loss: integers beyond 2^53 are read as bigint and printed as bare digits, because the ledger's amounts
+ * are plain JSON numbers. Reading is bounded: nesting and digits have limits, so a hostile text costs a clean
+ * SyntaxError and never the stack. Shapes of messages are not its business.
  */
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import { jsonLimits } from '@symbolon/core/limits/documents';

@@ -1,8 +1,8 @@
 /**
- * Protobuf messages as JSON, by reflection over their descriptors (reference §1.2): wire names, defaults left
- * out, 64-bit integers bare, bytes as hex, an empty sub-message as null, keys in alphabetical order. Reading is
- * lenient where the public clients need it and answers errors as values. What is special about transactions
- * is a set of rules given from outside (`transaction-json.ts`).
+ * Protobuf messages as JSON, by reflection over their descriptors: wire names, defaults left out, 64-bit integers bare,
+ * bytes as hex, an empty sub-message as null, keys in alphabetical order. Reading is lenient where the public clients
+ * need it and answers errors as values. What is special about transactions is a set of rules given from outside
+ * (`transaction-json.ts`).
  */
 import {
   create,

@@ -1,4 +1,4 @@
-/** The text behind the `?` of an address, as pairs (reference §1.1). Which of them a route knows is not its business. */
+/** The text behind the `?` of an address, as pairs. Which of them a route knows is not its business. */
 
 export type QueryValues = Readonly<Record<string, string | undefined>>;
 

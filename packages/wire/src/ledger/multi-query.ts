@@ -1,7 +1,7 @@
 /**
- * multiQuery: several calls in one request (reference §1.13). Every item goes through the same bound routes as a
- * request of its own, and every answer carries an envelope. One that fails or is no query does not fail the batch; a
- * batch inside a batch is refused because it could multiply without end.
+ * multiQuery: several calls in one request. Every item goes through the same bound routes as a request of its own, and
+ * every answer carries an envelope. One that fails or is no query does not fail the batch; a batch inside a batch is
+ * refused because it could multiply without end.
  */
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { codes, type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
@@ -105,7 +105,9 @@ async function answerItem({ name, call }: MultiQueryItem, options: MultiQueryOpt
 
 const envelopeStart = '{"error_code":';
 
-/** The few answers that have no envelope of their own get its members before their own, where clients still find these. */
+/**
+ * The few answers that have no envelope of their own get its members before their own, where clients still find these.
+ */
 function enveloped(answer: string): string {
   if (answer.startsWith(envelopeStart)) return answer;
   const value = parseJson(answer);

@@ -1,6 +1,6 @@
 /**
- * What a node says about itself and about keys (reference §1.4, §1.18). Several of these replies carry no envelope:
- * the public clients read them that way. Pure renderers; the facts come from the node.
+ * What a node says about itself and about keys. Several of these replies carry no envelope: the public clients read
+ * them that way. Pure renderers; the facts come from the node.
  */
 import { successEnvelope } from '../http/envelope.ts';
 import { type JsonObject, jsonInteger } from '../json/json.ts';

@@ -1,6 +1,6 @@
 /**
- * The parameters of the ledger's queries (reference §1.3 to §1.18), one table a query. Names that only public clients
- * send are listed too, with a note that says so. A name that is not listed is refused.
+ * The parameters of the ledger's queries, one table a query. Names that only public clients send are listed too, with a
+ * note that says so. A name that is not listed is refused.
  */
 import { flag, integer, neverBlank, type ParameterValues, textQuery } from '../http/parameters.ts';
 
@@ -23,7 +23,10 @@ export const queryParameters = {
   address,
   assets: { ...address, ...assetName },
   metadata: { ...address, ...metadataKey },
-  addressOfKey: { private_key: textQuery('Encoded private key'), public_key: textQuery('Encoded public key') },
+  addressOfKey: {
+    private_key: textQuery('Encoded private key'),
+    public_key: textQuery('Encoded public key'),
+  },
   stateProof: {
     ...address,
     key: textQuery('A metadata key of the account'),

@@ -1,6 +1,6 @@
 /**
- * Accounts, ledgers and proofs as the interface shows them (reference §1.3 to §1.8, §1.11, §1.12). Pure renderers from
- * core's data; transactions are in `transaction-replies.ts`, what a node says about itself in `node-replies.ts`.
+ * Accounts, ledgers and proofs as the interface shows them. Pure renderers from core's data; transactions are in
+ * `transaction-replies.ts`, what a node says about itself in `node-replies.ts`.
  */
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { refuse } from '@symbolon/core/ledger/terms/codes';

@@ -60,7 +60,12 @@ describe('account requests', () => {
   });
 
   it('find nothing without an address', () => {
-    const readers = [requests.readAccount, requests.readAddress, requests.readAssets, requests.readMetadataQuery];
+    const readers = [
+      requests.readAccount,
+      requests.readAddress,
+      requests.readAssets,
+      requests.readMetadataQuery,
+    ];
     for (const read of readers) assert.equal(codeOf(read({})), codes.notFound);
   });
 

@@ -1,8 +1,8 @@
 /**
  * Requests of the ledger node as the wire spells them, read into what a handler works with: parameters and the simple
- * bodies (`docs/ledger.md`, "Requests"; reference §1.3 to §1.18). Pure: a function answers a request or a refusal.
- * Names and types come from the tables that document them (`parameters.ts`, `schemas.ts`). Bodies that carry
- * transactions are in `transaction-requests.ts`.
+ * bodies (`docs/ledger.md`, "Requests"). Pure: a function answers a request or a refusal. Names and types come from the
+ * tables that document them (`parameters.ts`, `schemas.ts`). Bodies that carry transactions are in
+ * `transaction-requests.ts`.
  */
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { unknownName } from '@symbolon/core/basics/known-names';
@@ -11,7 +11,13 @@ import { queryLimits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
 import { invalid, isRefusal } from '../http/envelope.ts';
 import type { JsonObject } from '../json/json.ts';
-import { type MemberReader, type JsonReading, readInt32, readInt64, readString } from '../json/message-json.ts';
+import {
+  type JsonReading,
+  type MemberReader,
+  readInt32,
+  readInt64,
+  readString,
+} from '../json/message-json.ts';
 import type { QueryOf } from './parameters.ts';
 import { callContractBody, int64Input } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The routes of the ledger node (reference §1.3 to §1.18), one row each. Server, batch query, typed clients and the
- * OpenAPI document come from this table. The real node's log level, debug and file routes are left out: an open port is
- * no place for administration.
+ * The routes of the ledger node, one row each. Server, batch query, typed clients and the OpenAPI document come from
+ * this table. The real node's log level, debug and file routes are left out: an open port is no place for
+ * administration.
  */
 import type { CodeName } from '@symbolon/core/ledger/terms/codes';
 import * as z from 'zod';
@@ -290,7 +290,10 @@ const nodeRoutes = {
     summary: 'The state of the parts of the node, without envelope',
     query: parameters.none,
     reply: z.looseObject({
-      ledger_manager: z.looseObject({ chain_max_ledger_seq: schemas.int64Field, ledger_sequence: schemas.int64Field }),
+      ledger_manager: z.looseObject({
+        chain_max_ledger_seq: schemas.int64Field,
+        ledger_sequence: schemas.int64Field,
+      }),
     }),
     read: requests.readNothing,
   }),

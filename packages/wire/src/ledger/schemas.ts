@@ -1,7 +1,8 @@
 /**
- * The ledger's wire shapes as schemas: what the OpenAPI document prints, what typed clients infer, and which members the
- * readers of requests know. A transaction is read by its protobuf messages instead, in more shapes than are documented
- * (`transaction-folds.ts`); replies are made by the `*-replies.ts` files, and tests hold both against the schemas.
+ * The ledger's wire shapes as schemas: what the OpenAPI document prints, what typed clients infer, and which members
+ * the readers of requests know. A transaction is read by its protobuf messages instead, in more shapes than are
+ * documented (`transaction-folds.ts`); replies are made by the `*-replies.ts` files, and tests hold both against the
+ * schemas.
  */
 import * as z from 'zod';
 

@@ -1,7 +1,7 @@
 /**
  * The shapes in which people and programs write operations, as the one shape that is read: the flat members of the
- * interface document (reference D10, D11), what public clients are known to send beside them, and which members an
- * order must have. One thing that is said twice, differently, is refused: whichever is chosen, the other is dropped.
+ * interface document, what public clients are known to send beside them, and which members an order must have. One
+ * thing that is said twice, differently, is refused: whichever is chosen, the other is dropped.
  */
 import {
   AccountPrivilegeSchema,
@@ -20,10 +20,10 @@ import {
 } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
 import {
-  type ReadingProblem,
-  type Fold,
   complainAt,
+  type Fold,
   type JsonReading,
+  type ReadingProblem,
   type ReadRules,
   readFlag,
 } from '../json/message-json.ts';
@@ -142,7 +142,8 @@ const foldOperation: Fold = (operation, reading) => {
       const value = own[member];
       delete own[member];
       const lifted = isGiven(value) ? put(folded, place, value) : folded;
-      if (!lifted) return complainAt(reading, `the operation's ${place} says something else`, `${name}.${member}`);
+      if (!lifted)
+        return complainAt(reading, `the operation's ${place} says something else`, `${name}.${member}`);
       folded = lifted;
     }
   }

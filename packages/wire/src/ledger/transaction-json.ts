@@ -1,7 +1,7 @@
 /**
  * Transactions as JSON. Input takes the flat shapes of the interface document as well as the nested ones of the public
- * clients (reference D10 to D13, D25; folded in `transaction-folds.ts`); output is always nested, as history shows it.
- * Which transactions are valid is the ledger's business, not this file's.
+ * clients (folded in `transaction-folds.ts`); output is always nested, as history shows it. Which transactions are
+ * valid is the ledger's business, not this file's.
  */
 import {
   ContractSchema,
@@ -15,11 +15,11 @@ import {
 } from '@symbolon/core/proto/ledger_pb';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import {
+  complainAt,
   createMessageReader,
   createMessageWriter,
-  complainAt,
-  type ReadError,
   type MemberReader,
+  type ReadError,
   type ReadRules,
   readInt32,
   readInt64,

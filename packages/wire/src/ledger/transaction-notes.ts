@@ -1,11 +1,18 @@
 /**
- * The note on a transaction or an operation: bytes on the ledger, `metadata` in hex on the wire (reference D25). Callers
- * write text there as well, so what is even-length hex is bytes and anything else its UTF-8 form; `metadata_text` is a
- * text without a guess. Shown are the bytes, and beside them the text that they are.
+ * The note on a transaction or an operation: bytes on the ledger, `metadata` in hex on the wire. Callers write text
+ * there as well, so what is even-length hex is bytes and anything else its UTF-8 form; `metadata_text` is a text
+ * without a guess. Shown are the bytes, and beside them the text that they are.
  */
 import { emptyBytes, encodeHex, encodeUtf8, equalBytes, parseHex } from '@symbolon/core/basics/bytes';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
-import { type Fold, complainAt, type MemberReader, type JsonReading, readString, readJsonString } from '../json/message-json.ts';
+import {
+  complainAt,
+  type Fold,
+  type JsonReading,
+  type MemberReader,
+  readJsonString,
+  readString,
+} from '../json/message-json.ts';
 
 export const noteTextName = 'metadata_text';
 

@@ -1,7 +1,7 @@
 /**
  * Transactions as the interface shows them: history and queue records, the merged reply of submitTransaction, and what
- * the sandbox routes answer (reference D4, §1.9, §1.10, §1.14 to §1.17). Pure renderers; an envelope holds its
- * transaction as bytes, so the decoded transaction is given beside it.
+ * the sandbox routes answer. Pure renderers; an envelope holds its transaction as bytes, so the decoded transaction is
+ * given beside it.
  */
 import { toBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';

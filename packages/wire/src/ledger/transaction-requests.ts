@@ -1,7 +1,7 @@
 /**
  * Requests that carry transactions: submitTransaction and testTransaction in both of their shapes, getTransactionBlob
- * and getTransactionFromBlob (reference D2, D3, D5, §1.14 to §1.16). Pure: shapes, hex and limits only; whether a
- * transaction may run is decided by the ledger.
+ * and getTransactionFromBlob. Pure: shapes, hex and limits only; whether a transaction may run is decided by the
+ * ledger.
  */
 import { create } from '@bufbuild/protobuf';
 import { parseHex } from '@symbolon/core/basics/bytes';
@@ -106,7 +106,11 @@ function besides(item: JsonObject, names: readonly string[], reason: string): Le
   return found === undefined ? undefined : invalid(`${found}: ${reason}`);
 }
 
-const refused = (refusal: LedgerRefusal, blob?: Uint8Array): SubmitItem => ({ kind: 'refused', refusal, blob });
+const refused = (refusal: LedgerRefusal, blob?: Uint8Array): SubmitItem => ({
+  kind: 'refused',
+  refusal,
+  blob,
+});
 
 function readUnsigned(item: JsonObject, json: JsonValue): SubmitItem {
   const { private_keys: keys } = item;

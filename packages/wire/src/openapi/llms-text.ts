@@ -1,9 +1,8 @@
 /**
- * `llms.txt`: what a language model, or anybody in a hurry, needs to work with Symbolon, in one text with links. One for
- * the root of a checkout, with commands and documents; one that a running service serves about itself. Both list the
- * routes of the tables. The commands and documents are found by whoever writes the file.
+ * `llms.txt`: what a language model, or anybody in a hurry, needs to work with Symbolon, in one text with links. One
+ * for the root of a checkout, with commands and documents; one that a running service serves about itself. Both list
+ * the routes of the tables. The commands and documents are found by whoever writes the file.
  */
-
 import { ledgerRoutes } from '../ledger/routes.ts';
 import { allRoutes } from './all-routes.ts';
 

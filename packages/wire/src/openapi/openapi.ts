@@ -1,8 +1,8 @@
 /**
- * The OpenAPI 3.1 documents, made from the route tables alone; named schemas become components. Of the ledger: each route
- * at both of its paths, with GET and POST; a route that needs a body only with POST; what is posted to a query are its
- * parameters. Of the service: every path of every route, plain, alias and sealed, with its parameters, bodies, replies and
- * each fault that it may answer.
+ * The OpenAPI 3.1 documents, made from the route tables alone; named schemas become components. Of the ledger: each
+ * route at both of its paths, with GET and POST; a route that needs a body only with POST; what is posted to a query
+ * are its parameters. Of the service: every path of every route, plain, alias and sealed, with its parameters, bodies,
+ * replies and each fault that it may answer.
  */
 import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
 import { type CodeName, codeRows, codes } from '@symbolon/core/ledger/terms/codes';

@@ -1,6 +1,6 @@
 /**
- * Answers of the facilitator (reference §1.11), which say the same thing in both tongues at once: `object` for clients of
- * the family, the members beside it for canonical ones; and the renderers that turn what the inside knows into them.
+ * Answers of the facilitator, which say the same thing in both tongues at once: `object` for clients of the family, the
+ * members beside it for canonical ones; and the renderers that turn what the inside knows into them.
  */
 import { given } from '@symbolon/core/basics/plain-values';
 import type { Fault, FaultName } from '@symbolon/core/faults/faults';

@@ -1,6 +1,6 @@
 /**
- * Answers of paid issuance as clients read them (reference §1.9): the raw demand for payment in the family's form and,
- * in a header, in the canonical one; receipts in headers; quotes and what became of a payment. The facilitator's are in
+ * Answers of paid issuance as clients read them: the raw demand for payment in the family's form and, in a header, in
+ * the canonical one; receipts in headers; quotes and what became of a payment. The facilitator's are in
  * `facilitator-replies.ts`.
  */
 import { encodeBase64, encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';

@@ -3,7 +3,6 @@
  * and what a sponsor is asked to prepare. A paid application carries its content as one text, because that text is what
  * the holder signs; it is kept as it came.
  */
-
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { given } from '@symbolon/core/basics/plain-values';
 import { paymentLimits as limits } from '@symbolon/core/limits/payments';

@@ -1,7 +1,7 @@
 /**
- * Credential queries as verifiers write them (reference §1.7): read strictly and bounded, once when a verifier asks and
- * again when a wallet answers. A member that changes the meaning of a query and is not understood is refused, never
- * ignored. Whether a presentation answers a query is `core/src/presentation/dcql-matching.ts`.
+ * Credential queries as verifiers write them: read strictly and bounded, once when a verifier asks and again when a
+ * wallet answers. A member that changes the meaning of a query and is not understood is refused, never ignored. Whether
+ * a presentation answers a query is `core/src/presentation/dcql-matching.ts`.
  */
 
 import { PatternProblem, parseSafePattern, type SafePattern } from '@symbolon/core/attributes/safe-pattern';

@@ -1,7 +1,7 @@
 /**
- * What verification sessions answer (reference §1.7): schemas that type handlers, and
- * the renderers of everything whose spelling is the family's. The text of a signed result is made here once and never
- * again: what is signed, stored, sent and checked is that very text.
+ * What verification sessions answer: schemas that type handlers, and the renderers of everything whose spelling is the
+ * family's. The text of a signed result is made here once and never again: what is signed, stored, sent and checked is
+ * that very text.
  */
 import { type AttributeValue, proofTypes } from '@symbolon/core/documents/model';
 import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
@@ -163,7 +163,9 @@ export const signedResultText = ({
     ...(requestHash !== undefined && { requestHash }),
   });
 
-/** Proof that this service said something at a time: a shared secret's, if there is one, and the service's own key's. */
+/**
+ * Proof that this service said something at a time: a shared secret's, if there is one, and the service's own key's.
+ */
 export interface ResultSignatures {
   readonly timestamp: string;
   readonly shared: string | undefined;

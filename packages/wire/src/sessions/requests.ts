@@ -1,4 +1,4 @@
-/** Turns requests of verification sessions into requests of the inside (reference §1.7). */
+/** Turns requests of verification sessions into requests of the inside. */
 import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';

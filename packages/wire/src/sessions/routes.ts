@@ -1,6 +1,5 @@
 /**
- * Routes of verification sessions (`docs/verification.md`; reference §1.7), also served under `/api`, where the family
- * has them.
+ * Routes of verification sessions (`docs/verification.md`), also served under `/api`, where the family has them.
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { signedHeaderShapes, walletHeaderNames } from '../credentials/signed-headers.ts';

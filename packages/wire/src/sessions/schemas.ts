@@ -1,6 +1,7 @@
 /**
- * How requests of verification sessions look on the wire (reference §1.7): shapes and bounds only. Where a verifier states conditions, a member that is not known is refused; what a wallet sends beside
- * its answer is ignored, among it the issuer's keys: keys are resolved on the ledger.
+ * How requests of verification sessions look on the wire: shapes and bounds only. Where a verifier states conditions, a
+ * member that is not known is refused; what a wallet sends beside its answer is ignored, among it the issuer's keys:
+ * keys are resolved on the ledger.
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { sessionLimits as limits } from '@symbolon/core/limits/waiting';

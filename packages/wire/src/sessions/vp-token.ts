@@ -1,9 +1,9 @@
 /**
- * Reads the `vp_token` of a wallet's answer (reference §1.7, §4.4) in the forms that wallets send: the presentation as an
- * object, a JWT whose payload is the presentation with or without its proof, base64 of the object's JSON, or the id of a
- * presentation that was kept. All of them become one thing: a presentation in the product's own shape, and the bytes that
- * the holder's signature covers. The nonce that some wallets write into derived proofs is taken out and handed over; it
- * is covered by those bytes.
+ * Reads the `vp_token` of a wallet's answer in the forms that wallets send: the presentation as an object, a JWT whose
+ * payload is the presentation with or without its proof, base64 of the object's JSON, or the id of a presentation that
+ * was kept. All of them become one thing: a presentation in the product's own shape, and the bytes that the holder's
+ * signature covers. The nonce that some wallets write into derived proofs is taken out and handed over; it is covered
+ * by those bytes.
  */
 import { decodeUtf8, encodeUtf8, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
 import { CanonicalJsonError, canonicalJsonBytes } from '@symbolon/core/basics/jcs';

@@ -1,11 +1,11 @@
 /**
- * Requests about the lists of trusted issuers that the service keeps, and what it replies: apart from what every verifier
- * needs, so that a page that only verifies does not carry them.
+ * Requests about the lists of trusted issuers that the service keeps, and what it replies: apart from what every
+ * verifier needs, so that a page that only verifies does not carry them.
  */
 import type { TrustedIssuer } from '@symbolon/core/presentation/trust-rules';
 import * as z from 'zod';
 import { strict, type WithBody } from '../http/schema-parts.ts';
-import { listedDid, entryMembers, listName } from './requests.ts';
+import { entryMembers, listedDid, listName } from './requests.ts';
 
 export const trustListPath = z.object({ name: listName });
 export const trustEntryPath = z.object({ name: listName, did: listedDid });

@@ -7,7 +7,7 @@ import type * as z from 'zod';
 import { text } from '../http/schema-parts.ts';
 import { malformedAt } from '../http/service-route.ts';
 import { repeatedAt, repeatedText } from './named-once.ts';
-import { listedDid, listName, type TrustOrder, listedTemplateId } from './requests.ts';
+import { listedDid, listedTemplateId, listName, type TrustOrder } from './requests.ts';
 
 const separated = (itemsMax: number, what: string) =>
   text(trustLimits.parameterCharsMax)

@@ -32,10 +32,17 @@ export const listName = text(trustLimits.listNameCharsMax).regex(
 );
 
 /** Null is no restriction, and no name: whoever sends it may mean that there is one. */
-export const entryMembers = { did: listedDid, name: issuerName.optional(), templates: templateIds.optional() };
-const trustedIssuer = z.union([listedDid.transform((did): TrustedIssuer => ({ did })), strict(entryMembers)], {
-  error: 'must be a DID, or {did, name, templates}',
-});
+export const entryMembers = {
+  did: listedDid,
+  name: issuerName.optional(),
+  templates: templateIds.optional(),
+};
+const trustedIssuer = z.union(
+  [listedDid.transform((did): TrustedIssuer => ({ did })), strict(entryMembers)],
+  {
+    error: 'must be a DID, or {did, name, templates}',
+  },
+);
 const issuers = listOnce(trustedIssuer, trustLimits.issuersMax, ({ did }) => did);
 
 /** Members of a request that asks for a verdict. The three names of the first mean the same; null is no condition. */

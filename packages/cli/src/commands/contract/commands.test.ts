@@ -1,4 +1,6 @@
-/** What `symbolon contract` refuses before it does anything. What it does is in test/journeys/contract-commands.test.ts. */
+/**
+ * What `symbolon contract` refuses before it does anything. What it does is in test/journeys/contract-commands.test.ts.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

@@ -17,7 +17,7 @@ import {
 } from '../../profile/options.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { passOn, processTerminal } from '../../terminal/terminal.ts';
-import { sendCall, deployContract } from '../../transactions/contracts.ts';
+import { deployContract, sendCall } from '../../transactions/contracts.ts';
 
 const { print } = processTerminal;
 

@@ -1,7 +1,7 @@
 /**
  * The whole life of a credential, told step by step while it happens: template, application, issuance, presentation,
- * verification, revocation, and the same presentation again. Every number comes from a reply of service or ledger.
- * How it is printed is `story-lines.ts`; the same story as programs to take along is in `story.sh` and `story-on-sdk.ts`.
+ * verification, revocation, and the same presentation again. Every number comes from a reply of service or ledger. How
+ * it is printed is `story-lines.ts`; the same story as programs to take along is in `story.sh` and `story-on-sdk.ts`.
  */
 import { randomUUID } from 'node:crypto';
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';

@@ -1,4 +1,6 @@
-/** The machine as `symbolon doctor` sees it: Node, the disk under the data, and the ports that are to be listened on. */
+/**
+ * The machine as `symbolon doctor` sees it: Node, the disk under the data, and the ports that are to be listened on.
+ */
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import {

@@ -2,7 +2,6 @@
  * `symbolon listen`: callbacks of verification sessions for somebody who develops their receiver. Catches them on this
  * machine, checks who signed them, says one line each and hands them on.
  */
-
 import type { Command } from 'commander';
 import { addPartyOptions, withConnection } from '../../credentials/party-commands.ts';
 import type { PartyWords } from '../../profile/connection.ts';

@@ -2,7 +2,6 @@
  * `symbolon request`: a verifier asks, a wallet answers. Opens a verification session, prints its link, as a QR code if
  * wanted, and follows it to its end with `--wait`. What it does is `session.ts`.
  */
-
 import { sessionLimits } from '@symbolon/core/limits/waiting';
 import type { Command } from 'commander';
 import { addPartyOptions, withConnection } from '../../credentials/party-commands.ts';

@@ -12,7 +12,11 @@ export interface QueryWords {
 
 export const addQueryOptions = (command: Command): Command =>
   command
-    .option('--ask <names>', 'attributes to be shown: names with commas between them; repeatable', namesOption)
+    .option(
+      '--ask <names>',
+      'attributes to be shown: names with commas between them; repeatable',
+      namesOption,
+    )
     .option('--range <name:min..max>', 'a number or date in a range, without its value; repeatable', ranges);
 
 /** What is asked of one credential: of a template, or of any that can answer. */

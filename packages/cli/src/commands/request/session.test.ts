@@ -2,7 +2,6 @@
  * Results of verification sessions count if a key signed them that this profile knows: the keys of a service are
  * remembered at first use, and others are refused until the user says that they are good.
  */
-
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -2,7 +2,6 @@
  * A verification session from the verifier's side: opened, shown, followed. The last event carries a result that the
  * service has signed; it counts only if that signature is good.
  */
-
 import { randomUUID } from 'node:crypto';
 import { given } from '@symbolon/core/basics/plain-values';
 import { sessionLimits } from '@symbolon/core/limits/waiting';

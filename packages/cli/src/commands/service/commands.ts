@@ -1,7 +1,7 @@
 /**
  * `symbolon service init|start|status` and `symbolon service key create|list|revoke`: a credential service from its
- * folder to its API keys (`reconcile` has a file of its own). Keys are looked after in the service's own database, so these commands run where it is; a
- * running service notices within seconds.
+ * folder to its API keys (`reconcile` has a file of its own). Keys are looked after in the service's own database, so
+ * these commands run where it is; a running service notices within seconds.
  */
 import { given } from '@symbolon/core/basics/plain-values';
 import type { ApiKeyFacts } from '@symbolon/credential-service/access/api-keys';

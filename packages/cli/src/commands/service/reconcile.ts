@@ -1,7 +1,7 @@
 /**
- * `symbolon service reconcile`: a ledger that has lost what the service recorded gets it again. Says what is lacking and
- * what would be done; does it when somebody says yes. A ledger that is another chain is refused, unless the operator
- * says that the service shall go on with it.
+ * `symbolon service reconcile`: a ledger that has lost what the service recorded gets it again. Says what is lacking
+ * and what would be done; does it when somebody says yes. A ledger that is another chain is refused, unless the
+ * operator says that the service shall go on with it.
  */
 import { credentialMove } from '@symbolon/core/credential/application-states';
 import { ownChainLimits } from '@symbolon/credential-service/limits/service-limits';
@@ -40,9 +40,11 @@ export function addReconcileCommand(service: Command, terminal: Terminal = proce
 
 async function runReconcile(words: ReconcileWords, terminal: Terminal): Promise<void> {
   const { data, node, acceptOtherChain: isOther = false, json } = words;
-  const { acceptOtherChain, compareWithLedger: examineLedger, reconcile } = await import(
-    '@symbolon/credential-service/reconcile/reconcile'
-  );
+  const {
+    acceptOtherChain,
+    compareWithLedger: examineLedger,
+    reconcile,
+  } = await import('@symbolon/credential-service/reconcile/reconcile');
   await withRecords(
     data,
     async (records, { nodeUrl }) => {

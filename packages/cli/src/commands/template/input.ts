@@ -69,7 +69,10 @@ const example =
   '{"name": "Membership", "version": "1.0.0", "attributes": [{"key": "since", "format": "date", "required": true}]}';
 
 /** The template of a file, with what the options say instead. */
-export async function readTemplateInput(file: string | undefined, words: TemplateWords): Promise<TemplateText> {
+export async function readTemplateInput(
+  file: string | undefined,
+  words: TemplateWords,
+): Promise<TemplateText> {
   const given =
     file === undefined ? undefined : parseTemplate(file, await readDocumentFile(file, 'a template'));
   const templateName = words.name ?? given?.templateName;

@@ -2,7 +2,6 @@
  * `symbolon template create|list|show`: a template is registered in two steps, blob and signature, so that the issuer's
  * key stays here; registered ones are found by id or name.
  */
-
 import { given } from '@symbolon/core/basics/plain-values';
 import { registerTemplate } from '@symbolon/sdk/flows/issuer-flows';
 import type { Acting, PagingWords } from '../../credentials/party-commands.ts';

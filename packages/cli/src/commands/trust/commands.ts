@@ -2,7 +2,6 @@
  * `symbolon trust list add|remove|show`: lists of issuers that a verifier trusts, kept by the service for the one who
  * acts, and used as `--trust @NAME` wherever a verdict is asked for.
  */
-
 import { nameProblem } from '@symbolon/core/names/look-alike-names';
 import { tidyName } from '@symbolon/core/names/template-names';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';

@@ -1,6 +1,5 @@
 /**
- * `symbolon tx pay|show|wait` and, for keys that are on another machine, `build|sign|submit|decode`
- * (`offline.ts`).
+ * `symbolon tx pay|show|wait` and, for keys that are on another machine, `build|sign|submit|decode` (`offline.ts`).
  */
 
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';

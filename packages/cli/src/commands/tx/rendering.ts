@@ -1,5 +1,4 @@
 /** Transactions in words: one sentence first, the reason before it where one failed, then the facts. */
-
 import { readFailure } from '@symbolon/contract-kit/failure-description';
 import { decodeUtf8, encodeHex } from '@symbolon/core/basics/bytes';
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
@@ -109,7 +108,9 @@ export function signedLines(
   ];
 }
 
-/** Every operation whole, as far as a person can read it: the sentence names the first few, and whoever signs signs all. */
+/**
+ * Every operation whole, as far as a person can read it: the sentence names the first few, and whoever signs signs all.
+ */
 function operationLines(transaction: Transaction): string[] {
   const { operations } = transactionToJson(transaction);
   return (Array.isArray(operations) ? operations : []).map((operation, index) => {

@@ -1,5 +1,4 @@
 /** `symbolon vc apply`: a holder applies, and signs what it applies with. */
-
 import type { AttributeValues } from '@symbolon/core/credential/template-rules';
 import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
 import type { Acting } from '../../credentials/party-commands.ts';

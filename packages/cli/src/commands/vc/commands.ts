@@ -1,9 +1,15 @@
 /**
  * `symbolon vc apply|held|download|status|list|show|issue|reject|suspend|reinstate|revoke`: the life of a credential,
- * from a holder's application to the issuer's revocation. Signatures are made here; issuing many from a table is `bulk/`.
+ * from a holder's application to the issuer's revocation. Signatures are made here; issuing many from a table is
+ * `bulk/`.
  */
 import { type Command, Option } from 'commander';
-import { actionOf, addPageOptions, addPartyOptions, identifierOption } from '../../credentials/party-commands.ts';
+import {
+  actionOf,
+  addPageOptions,
+  addPartyOptions,
+  identifierOption,
+} from '../../credentials/party-commands.ts';
 import { addCapOptions, time } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { addBulkCommands } from '../bulk/commands.ts';

@@ -1,5 +1,4 @@
 /** `symbolon vc held|download|status`: credentials in their holder's hands, and what the ledger says about one. */
-
 import { given } from '@symbolon/core/basics/plain-values';
 import type { LedgerStatus } from '@symbolon/core/documents/model';
 import { downloadUnverified } from '@symbolon/sdk/flows/holder-flows';

@@ -1,5 +1,6 @@
-/** `symbolon vc list|show|issue|reject|suspend|reinstate|revoke`: what an issuer does with applications and credentials. */
-
+/**
+ * `symbolon vc list|show|issue|reject|suspend|reinstate|revoke`: what an issuer does with applications and credentials.
+ */
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { given } from '@symbolon/core/basics/plain-values';
 import type { AttributeValues } from '@symbolon/core/credential/template-rules';

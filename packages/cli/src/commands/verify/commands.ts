@@ -2,7 +2,6 @@
  * `symbolon verify`: whether something holds. Of a file with a presentation the six checks, with the service or without
  * a network; of a folder with a backup what its manifest says. The exit code is 3 where it does not hold.
  */
-
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';

@@ -3,7 +3,6 @@
  * keys and the statuses of the credentials, with the time of fetching and what they rest on, signed by whoever collects
  * them.
  */
-
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
@@ -203,7 +202,9 @@ async function wantedFacts(files: readonly string[]): Promise<Map<string, Set<st
     const document = await readDocumentFile(file, 'a presentation or credential');
     const { issuer, id } = document;
     const shown =
-      typeof issuer === 'string' && typeof id === 'string' ? [{ issuer, id }] : presentedCredentials(document);
+      typeof issuer === 'string' && typeof id === 'string'
+        ? [{ issuer, id }]
+        : presentedCredentials(document);
     for (const one of shown) wanted.set(one.issuer, (wanted.get(one.issuer) ?? new Set()).add(one.id));
   }
   return wanted;

@@ -2,7 +2,6 @@
  * `symbolon verify FILE`: asks the service, or runs the same six checks here on facts that were fetched earlier. The
  * second opens no connection at all.
  */
-
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { given } from '@symbolon/core/basics/plain-values';
 import { presentationChecks } from '@symbolon/core/documents/model';

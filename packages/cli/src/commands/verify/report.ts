@@ -2,7 +2,6 @@
  * A verdict as people read it: the six checks with a tick, a cross or a dash, why and what to do, and of a good
  * presentation what was seen. Nothing of a bad one is shown as if it were true.
  */
-
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
 import type { FactsBasis } from '@symbolon/sdk/verification/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json/json';

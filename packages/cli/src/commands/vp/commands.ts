@@ -2,7 +2,6 @@
  * `symbolon vp create|show`: a presentation that shows of a credential only what was said. It is derived here, so that
  * nobody else sees the whole credential; `--by-service` has the service do it. What they do is `creating.ts`.
  */
-
 import type { Command } from 'commander';
 import { addDisclosureOptions, namesOption } from '../../credentials/disclosure-options.ts';
 import { actionOf, addPartyOptions, withAdvice } from '../../credentials/party-commands.ts';
@@ -43,9 +42,11 @@ interface ShowOrder {
 
 async function show(file: string, { json, terminal }: ShowOrder): Promise<void> {
   const { readPresentationFile } = await import('../../credentials/document-files.ts');
-  const { contentJson, contentLines, presentedCredentials: contentsOf } = await import(
-    '../../credentials/presentation-contents.ts'
-  );
+  const {
+    contentJson,
+    contentLines,
+    presentedCredentials: contentsOf,
+  } = await import('../../credentials/presentation-contents.ts');
   const credentials = contentsOf(await readPresentationFile(file));
   if (json) return printJson(terminal, { credentials: credentials.map(contentJson) });
   terminal.print(credentials.flatMap((one, index) => [...(index > 0 ? [''] : []), ...contentLines(one)]));

@@ -1,5 +1,4 @@
 /** `symbolon vp create`: derives a presentation here, or has the service do it, and says what it shows. */
-
 import { given } from '@symbolon/core/basics/plain-values';
 import { parseCredential } from '@symbolon/core/credential/credential-parsing';
 import type { Credential } from '@symbolon/core/documents/model';
@@ -11,7 +10,12 @@ import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { type DisclosureWords, disclosureOf } from '../../credentials/disclosure-options.ts';
 import { readCredentialFile, writeDocumentFile } from '../../credentials/document-files.ts';
 import type { Acting } from '../../credentials/party-commands.ts';
-import { contentJson, contentLines, presentedCredentials, toldBy } from '../../credentials/presentation-contents.ts';
+import {
+  contentJson,
+  contentLines,
+  presentedCredentials,
+  toldBy,
+} from '../../credentials/presentation-contents.ts';
 import type { Connection } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';

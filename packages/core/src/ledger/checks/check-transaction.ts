@@ -1,6 +1,6 @@
 /**
- * What can be said against a transaction before it is executed, in the documented order (docs/ledger.md,
- * "Checks"): first what needs no state, then what the source account says.
+ * What can be said against a transaction before it is executed, in the documented order (docs/ledger.md, "Checks"):
+ * first what needs no state, then what the source account says.
  */
 import { utf8Length } from '../../basics/bytes.ts';
 import { transactionLimits } from '../../limits/consensus.ts';
@@ -94,7 +94,11 @@ function checkSize({ envelopeBytes }: SignedTransaction): LedgerRefusal | undefi
 export const isPastCeiling = ({ ceilLedgerSeq }: Transaction, nextSeq: bigint): boolean =>
   ceilLedgerSeq > 0n && ceilLedgerSeq < nextSeq;
 
-function checkTerms(transaction: Transaction, rules: LedgerRules, nextSeq: bigint): LedgerRefusal | undefined {
+function checkTerms(
+  transaction: Transaction,
+  rules: LedgerRules,
+  nextSeq: bigint,
+): LedgerRefusal | undefined {
   const { ceilLedgerSeq, feeLimit, gasPrice } = transaction;
   if (ceilLedgerSeq < 0n) return refuse('invalidParameter', 'ceil_ledger_seq is negative');
   if (isPastCeiling(transaction, nextSeq)) {

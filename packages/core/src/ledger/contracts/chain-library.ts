@@ -19,7 +19,10 @@ import { utilsSteps } from './utils-library.ts';
 
 type OperationInit = Omit<MessageInitShape<typeof OperationSchema>, '$typeName'>;
 
-/** What the functions ask of the runs that their frame belongs to. They are handed it: what runs contracts stands above them. */
+/**
+ * What the functions ask of the runs that their frame belongs to. They are handed it: what runs contracts stands above
+ * them.
+ */
 export interface BuiltInRuns {
   readonly rules: LedgerRules;
   readonly block: BlockContext;

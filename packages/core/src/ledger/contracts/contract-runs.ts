@@ -11,7 +11,7 @@ import { gasOf } from '../checks/fees.ts';
 import { operationRules } from '../operations/index.ts';
 import type { ContractCalls, ContractFrame, RunResult } from '../operations/operation.ts';
 import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
-import { noAccount, type LedgerRefusal, refuse } from '../terms/codes.ts';
+import { type LedgerRefusal, noAccount, refuse } from '../terms/codes.ts';
 import { ContractAbort, type ContractOutcome, type GasMeter } from '../terms/engine.ts';
 import { StateLayer } from '../terms/state.ts';
 import { openUnsigned, type SignedTransaction } from '../terms/transaction.ts';

@@ -1,7 +1,6 @@
 /**
- * Executing one transaction on the state of its block (docs/ledger.md, "Execution"). Three outcomes: it does
- * not belong in the block (no trace), it failed (the nonce and the whole fee limit are gone, nothing else), or
- * it succeeded.
+ * Executing one transaction on the state of its block (docs/ledger.md, "Execution"). Three outcomes: it does not belong
+ * in the block (no trace), it failed (the nonce and the whole fee limit are gone, nothing else), or it succeeded.
  */
 import { assert } from '../../basics/assert.ts';
 import type { Operation } from '../../proto/ledger_pb.ts';
@@ -11,7 +10,7 @@ import { evaluateExpression } from '../expression/expression.ts';
 import { operationRules } from '../operations/index.ts';
 import { isAuthorized, type SignedBy } from '../terms/authorize.ts';
 import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
-import { noAccount, type LedgerRefusal, refuse } from '../terms/codes.ts';
+import { type LedgerRefusal, noAccount, refuse } from '../terms/codes.ts';
 import { StateLayer } from '../terms/state.ts';
 import type { SignedTransaction } from '../terms/transaction.ts';
 

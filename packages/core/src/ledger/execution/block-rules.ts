@@ -1,4 +1,6 @@
-/** What holds of a block as a whole: rules that no proposer may bend, and what proves that a validator stands behind it. */
+/**
+ * What holds of a block as a whole: rules that no proposer may bend, and what proves that a validator stands behind it.
+ */
 import { toBinary } from '@bufbuild/protobuf';
 import { equalBytes } from '../../basics/bytes.ts';
 import type { KeyFormat } from '../../keys/keys.ts';
@@ -31,7 +33,10 @@ export function blockProblem({
     : undefined;
 }
 
-/** The commits of a proof that are to this block, each with its signature, which the caller verifies, and who claims to have signed. */
+/**
+ * The commits of a proof that are to this block, each with its signature, which the caller verifies, and who claims to
+ * have signed.
+ */
 export function* commitsTo(
   { seq, digest }: { seq: bigint; digest: Uint8Array },
   commits: readonly PbftEnv[],

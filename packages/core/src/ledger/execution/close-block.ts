@@ -65,7 +65,8 @@ function validationOf({ transactions }: ExecutedBlock): ConsensusValueValidation
     failure ? [{ index, failure }] : [],
   );
   if (failures.length === 0) return undefined;
-  const isExpired = ({ failure }: { failure: LedgerRefusal }): boolean => failure.code === codes.contractExpired;
+  const isExpired = ({ failure }: { failure: LedgerRefusal }): boolean =>
+    failure.code === codes.contractExpired;
   return create(ConsensusValueValidationSchema, {
     expireTxIds: failures.filter(isExpired).map(({ index }) => index),
     errorTxIds: failures.filter((it) => !isExpired(it)).map(({ index }) => index),

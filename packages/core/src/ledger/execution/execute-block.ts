@@ -1,6 +1,6 @@
 /**
- * A block's transactions on the state before it: what changes, what is recorded, what does not belong. Pure
- * and synchronous; the roots and the header come after it, in `close-block.ts`.
+ * A block's transactions on the state before it: what changes, what is recorded, what does not belong. Pure and
+ * synchronous; the roots and the header come after it, in `close-block.ts`.
  */
 import { create } from '@bufbuild/protobuf';
 import {

@@ -1,6 +1,6 @@
 /**
- * What must hold after every block, whatever the transactions were. A violation is a defect of the node: it
- * stops before the block becomes durable rather than let a wrong state be built upon.
+ * What must hold after every block, whatever the transactions were. A violation is a defect of the node: it stops
+ * before the block becomes durable rather than let a wrong state be built upon.
  */
 import { assert } from '../../basics/assert.ts';
 import { int64Max, operationLimits, weightMax } from '../../limits/consensus.ts';

@@ -1,6 +1,6 @@
 /**
- * Random transactions, good and bad, through `executeBlock`, compared after every block with the naive ledger:
- * same codes, same fees, same state. fast-check prints the seed and the smallest case when they differ.
+ * Random transactions, good and bad, through `executeBlock`, compared after every block with the naive ledger: same
+ * codes, same fees, same state. fast-check prints the seed and the smallest case when they differ.
  */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';

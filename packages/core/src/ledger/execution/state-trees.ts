@@ -1,7 +1,7 @@
 /**
- * The roots over the state: one tree over everything, and for each account one over its assets and one over
- * its metadata, whose roots stand in the account itself. A changed set of entries becomes new roots and the
- * rows that make them durable; nothing is installed until `commit`.
+ * The roots over the state: one tree over everything, and for each account one over its assets and one over its
+ * metadata, whose roots stand in the account itself. A changed set of entries becomes new roots and the rows that make
+ * them durable; nothing is installed until `commit`.
  */
 import { create } from '@bufbuild/protobuf';
 import { assert } from '../../basics/assert.ts';
@@ -9,7 +9,7 @@ import { emptyBytes, encodeUtf8, type Sha256 } from '../../basics/bytes.ts';
 import { encodeItems } from '../../basics/encode-items.ts';
 import { type Account, AccountListSchema } from '../../proto/ledger_pb.ts';
 import type { MerkleTree, TreeUpdate } from '../../tree/merkle-tree.ts';
-import { encodeEntry, accountOfKey, type StateChanges, type StateReader, stateKeys } from '../terms/state.ts';
+import { accountOfKey, encodeEntry, type StateChanges, type StateReader, stateKeys } from '../terms/state.ts';
 
 /** The tree of a namespace: '' for the whole state, `asset/<address>` and `metadata/<address>` for an account's own. */
 export type TreeOf = (namespace: string) => MerkleTree;

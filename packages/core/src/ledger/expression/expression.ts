@@ -1,7 +1,7 @@
 /**
  * Conditions on transactions and operations (`expr_condition`): a small boolean language with its tokenizer, its parser
- * and its values. It answers codes 20 and 21 (`docs/ledger.md`, "Conditions"). It is not a programming
- * language: no loops, no effects, nothing that outlives one evaluation.
+ * and its values. It answers codes 20 and 21 (`docs/ledger.md`, "Conditions"). It is not a programming language: no
+ * loops, no effects, nothing that outlives one evaluation.
  *
  * The language skips nothing: both sides of `&&` and `||` and all arguments of `if` are always evaluated. So the parser
  * computes values while it reads; a tree in between would be walked exactly once, in this order.
@@ -18,13 +18,13 @@ import {
   combine,
   type ExpressionFacts,
   ExpressionFault,
-  stopRun,
   finite,
   fixedNames,
   functions,
   matchAt,
   peek,
   type Run,
+  stopRun,
   type Token,
   truthOf,
   unknownNumber,

@@ -1,6 +1,6 @@
 /**
- * One evaluation of a condition, and what it computes with. The evaluation: its facts, where the parser stands, what it has
- * spent, and how it fails; nothing of it outlives the evaluation. The values: integers within int64, doubles, text,
+ * One evaluation of a condition, and what it computes with. The evaluation: its facts, where the parser stands, what it
+ * has spent, and how it fails; nothing of it outlives the evaluation. The values: integers within int64, doubles, text,
  * verdicts, and what only a block can tell. Names and functions stand in two tables; JSON is read by own members only,
  * bounded before it is parsed.
  */

@@ -1,10 +1,10 @@
 /**
- * pay_asset (3): moves an asset to an account that exists. The asset part is optional (a bare call of a
- * contract); the public SDK writes that as an asset with empty key and amount 0, which counts as none.
+ * pay_asset (3): moves an asset to an account that exists. The asset part is optional (a bare call of a contract); the
+ * public SDK writes that as an asset with empty key and amount 0, which counts as none.
  */
 import { int64Max } from '../../limits/consensus.ts';
 import type { Asset, AssetKey, PayAsset } from '../../proto/ledger_pb.ts';
-import { noAccount, type LedgerRefusal, refuse } from '../terms/codes.ts';
+import { type LedgerRefusal, noAccount, refuse } from '../terms/codes.ts';
 import { callTarget } from './contract-calls.ts';
 import { checkAssetCode } from './issue-asset.ts';
 import { type ApplyContext, type CheckContext, checkDestination, defineOperation } from './operation.ts';
@@ -36,7 +36,11 @@ export const payAsset = defineOperation('payAsset', {
   },
 });
 
-function moveAsset(asset: Asset, receiver: string, { layer, source }: ApplyContext): LedgerRefusal | undefined {
+function moveAsset(
+  asset: Asset,
+  receiver: string,
+  { layer, source }: ApplyContext,
+): LedgerRefusal | undefined {
   const key = asset.key as AssetKey;
   const held = layer.assetAmount(source, key);
   if (held < asset.amount) {

@@ -6,7 +6,7 @@ import { BrokenInvariant } from '../../basics/assert.ts';
 import { encodeHex } from '../../basics/bytes.ts';
 import { AssetKeySchema, AssetStoreSchema, MetadataEntrySchema } from '../../proto/ledger_pb.ts';
 import { createTestLedger, MemoryState } from '../testing/test-ledger.ts';
-import { decodeEntry, encodeEntry, newAccount, accountOfKey, StateLayer, stateKeys } from './state.ts';
+import { accountOfKey, decodeEntry, encodeEntry, newAccount, StateLayer, stateKeys } from './state.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 const { account, address } = createTestLedger({ sha256 });

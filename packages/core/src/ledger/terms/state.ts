@@ -1,7 +1,7 @@
 /**
- * The ledger's state: accounts, assets and metadata under readable keys, seen through layers. A layer keeps
- * its changes to itself until it is merged into the one below, so a failed transaction leaves no trace.
- * Entries are treated as immutable: a change puts a new one.
+ * The ledger's state: accounts, assets and metadata under readable keys, seen through layers. A layer keeps its changes
+ * to itself until it is merged into the one below, so a failed transaction leaves no trace. Entries are treated as
+ * immutable: a change puts a new one.
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { assert } from '../../basics/assert.ts';

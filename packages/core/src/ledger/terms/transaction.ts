@@ -1,6 +1,6 @@
 /**
- * Signed transactions as bytes (docs/ledger.md, "Bytes"): decoding a blob of either layout, the hash, the
- * envelope and its size. The received bytes are what is hashed, verified and stored, never a re-encoding.
+ * Signed transactions as bytes (docs/ledger.md, "Bytes"): decoding a blob of either layout, the hash, the envelope and
+ * its size. The received bytes are what is hashed, verified and stored, never a re-encoding.
  */
 import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
@@ -87,7 +87,9 @@ export function envelopeOf(signed: Pick<SignedTransaction, 'blob' | 'signatures'
   return create(TransactionEnvSchema, { transaction: signed.blob, signatures: [...signed.signatures] });
 }
 
-/** The state keys of the accounts that a transaction names: what executing it will read, as far as can be told before. */
+/**
+ * The state keys of the accounts that a transaction names: what executing it will read, as far as can be told before.
+ */
 export const accountKeysOf = ({ sourceAddress, operations }: Transaction): string[] =>
   [sourceAddress, ...operations.flatMap(accountsNamedBy)].filter(Boolean).map(stateKeys.account);
 

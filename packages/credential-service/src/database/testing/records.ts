@@ -14,7 +14,7 @@ import { addCredential, type NewCredential } from '../../issuance/credential-row
 import { masterKeyFromBytes } from '../../vault/master-key.ts';
 import { createVault, type KeyVault } from '../../vault/vault.ts';
 import { serviceMigrations } from '../migrations.ts';
-import type { Queries, Encrypted, ServiceSchema } from '../schema.ts';
+import type { Encrypted, Queries, ServiceSchema } from '../schema.ts';
 
 /** Opens a fresh database of its own for one test, with all tables; it is closed after the test. */
 export type MakeRecords = (context: TestContext) => Promise<Database<ServiceSchema>>;
@@ -33,7 +33,7 @@ export const sqliteRecords: MakeRecords = (context) => openRecords(context, 'sql
 export const freshClock = (): FixedClock => fixedClock(start);
 export const freshVault = (): KeyVault => createVault({ current: masterKeyFromBytes(randomBytes(32)) });
 
-/** Bytes in place of sealed ones, where a test only cares that they are kept. */
+/** Bytes in place of encrypted ones, where a test only cares that they are kept. */
 export const asEncrypted = (text: string): Encrypted => Uint8Array.from(Buffer.from(text)) as Encrypted;
 
 export const did = (digit: string): string => `did:zid:${digit.repeat(64)}`;

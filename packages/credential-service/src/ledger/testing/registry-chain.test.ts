@@ -9,9 +9,9 @@ import type { Signer } from '@symbolon/sdk/index';
 import { openTestChain, type TestChain } from '@symbolon/sdk/testing/test-chain.test';
 import { type CredentialLedger, createCredentialLedger } from '../credential-ledger.ts';
 import { deployRegistries, type Registries } from '../deploy-registries.ts';
+import type { SignedBlob } from '../hand-in.ts';
 import type { CredentialEntry } from '../registrar.ts';
 import type { RegistrarIntent, RegistrarIntents } from '../registrar-account.ts';
-import type { SignedBlob } from '../hand-in.ts';
 import { didOf, signedEntry, templateParams } from './registry-inputs.test.ts';
 
 export interface RegistryChain {

@@ -3,7 +3,6 @@
  * the server's certificate and name; there is nothing between, because encryption to whoever answers keeps nothing from
  * whoever sits in between. The address may hold a password, so no message repeats more of it than `locationOf`.
  */
-
 import { X509Certificate } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * How the owner of a SQLite file looks after it while it is open: the check of its pages in the background, a beat every
- * moment, and what is known from both. Damage, and files that somebody deleted, stop writing for good.
+ * How the owner of a SQLite file looks after it while it is open: the check of its pages in the background, a beat
+ * every moment, and what is known from both. Damage, and files that somebody deleted, stop writing for good.
  */
 import { existsSync } from 'node:fs';
 import { healthLimits } from '../../limits/server-limits.ts';

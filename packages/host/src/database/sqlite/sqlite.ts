@@ -99,7 +99,9 @@ async function connect(
   }
 }
 
-/** Nothing is made before all that is there was looked at; but what another process owns is in use, whatever else it is. */
+/**
+ * Nothing is made before all that is there was looked at; but what another process owns is in use, whatever else it is.
+ */
 function takePlace(place: string, location: string): () => void {
   if (!existsSync(lockFileOf(place))) {
     assertSqliteThere(place);

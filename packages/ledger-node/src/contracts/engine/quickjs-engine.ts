@@ -1,8 +1,8 @@
 /**
- * The ContractEngine on QuickJS inside metered WebAssembly (reference §5.1, §5.8). Every run starts from an
- * image of the world with the contract's code compiled, so nothing survives a run and the same call gives the
- * same outcome and gas whatever ran before. The code's top level runs in every call, before the entry function:
- * it may use built-ins like any other code and pays like any other code.
+ * The ContractEngine on QuickJS inside metered WebAssembly. Every run starts from an image of the world with the
+ * contract's code compiled, so nothing survives a run and the same call gives the same outcome and gas whatever ran
+ * before. The code's top level runs in every call, before the entry function: it may use built-ins like any other code
+ * and pays like any other code.
  *
  * A run inside a run takes another machine; gas is one count for all of them, and so are the frames that calls take:
  * however contracts are nested, together they take no more of the thread's stack than is set aside for them.

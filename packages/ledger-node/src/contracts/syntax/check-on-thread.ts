@@ -1,8 +1,8 @@
 /**
  * The syntax check on a stack of its own. A contract may make another one from deep inside of nested runs, where how
  * much of the stack is left depends on what ran before: the parser must not stand on that. The question is asked and
- * waited for, because execution is one step after the other; one thread serves the whole process and does
- * not keep it alive (unref).
+ * waited for, because execution is one step after the other; one thread serves the whole process and does not keep it
+ * alive (unref).
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { HostFault } from '@symbolon/core/basics/host-fault';

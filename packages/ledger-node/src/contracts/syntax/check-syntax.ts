@@ -9,7 +9,7 @@ import { operationLimits } from '@symbolon/core/limits/consensus';
 import { checkConstructs } from './constructs.ts';
 import { checkNames } from './names.ts';
 import { parseCode, tooDeep } from './parse-code.ts';
-import { type SourceFinding, Report } from './report.ts';
+import { Report, type SourceFinding } from './report.ts';
 import { findTooDeep } from './tree.ts';
 
 export const checkContractSyntax: CheckContractSyntax = (code) => {

@@ -4,7 +4,7 @@
  */
 import type { AnyNode, Program } from 'acorn';
 import type { ParsedCode } from './parse-code.ts';
-import type { SourceFinding, Report } from './report.ts';
+import type { Report, SourceFinding } from './report.ts';
 import { forEachChild } from './tree.ts';
 
 export function checkConstructs(parsed: ParsedCode, report: Report): void {

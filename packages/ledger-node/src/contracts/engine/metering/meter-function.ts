@@ -1,21 +1,21 @@
 /**
- * Rewrites the body of one function. Entry and every loop head take one from the gas; copying and filling
- * memory pay by the byte; moving the stack pointer down is noted in `stack_low` and ends at a floor; and a
- * function that calls others takes the size of its frame from `frames_left` while it runs.
+ * Rewrites the body of one function. Entry and every loop head take one from the gas; copying and filling memory pay by
+ * the byte; moving the stack pointer down is noted in `stack_low` and ends at a floor; and a function that calls others
+ * takes the size of its frame from `frames_left` while it runs.
  *
- * The last one keeps the machine underneath out of the result: a frame of compiled WebAssembly lives on the
- * thread's own stack, whose size differs between machines and compilers, so a deep recursion must end at a
- * count of ours long before it ends there.
+ * The last one keeps the machine underneath out of the result: a frame of compiled WebAssembly lives on the thread's
+ * own stack, whose size differs between machines and compilers, so a deep recursion must end at a count of ours long
+ * before it ends there.
  */
 import type { FunctionShape } from './module-facts.ts';
 import {
   bulkOpcodes,
   emptyBlockType,
   opcodes as op,
-  WasmReader,
   signed,
   skipInstruction,
   unsigned,
+  WasmReader,
 } from './wasm-binary.ts';
 
 /** The values of the exported global `exhausted`. */

@@ -15,12 +15,12 @@ import {
   readWorldText,
 } from './metered-module.ts';
 import {
-  WasmReader,
   readSections,
   sectionIds,
   signed,
   skipInstruction,
   unsigned,
+  WasmReader,
   writeSections,
 } from './wasm-binary.ts';
 

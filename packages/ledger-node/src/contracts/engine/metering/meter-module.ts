@@ -1,8 +1,8 @@
 /**
- * Turns the interpreter's WebAssembly module into the metered one that contracts run in. Out of gas, out of
- * stack or out of memory the metered module traps, so that no contract can catch it, and says why in its
- * exported globals. Memory has its full size from the start and grows by a counter, so that a host can set it
- * back exactly. New entries are appended, so no existing index moves; nothing else changes.
+ * Turns the interpreter's WebAssembly module into the metered one that contracts run in. Out of gas, out of stack or
+ * out of memory the metered module traps, so that no contract can catch it, and says why in its exported globals.
+ * Memory has its full size from the start and grows by a counter, so that a host can set it back exactly. New entries
+ * are appended, so no existing index moves; nothing else changes.
  */
 import { assert } from '@symbolon/core/basics/assert';
 import {
@@ -16,14 +16,14 @@ import {
 } from './meter-function.ts';
 import { type ModuleFacts, readFacts } from './module-facts.ts';
 import {
-  wasmName,
   opcodes,
-  WasmReader,
   readSections,
   sectionIds,
   signed,
   unsigned,
   valueTypes,
+  WasmReader,
+  wasmName,
   writeSections,
 } from './wasm-binary.ts';
 

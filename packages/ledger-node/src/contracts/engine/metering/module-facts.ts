@@ -1,10 +1,10 @@
 /**
- * What the interpreter's module says of itself, as far as the metering needs it: counts, so that new entries can
- * be appended, the shape of every function, and where stack and memory start. A module built in another way
- * than the one the metering was written for is refused here.
+ * What the interpreter's module says of itself, as far as the metering needs it: counts, so that new entries can be
+ * appended, the shape of every function, and where stack and memory start. A module built in another way than the one
+ * the metering was written for is refused here.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { emptyBlockType, opcodes, WasmReader, type Section, sectionIds, valueTypes } from './wasm-binary.ts';
+import { emptyBlockType, opcodes, type Section, sectionIds, valueTypes, WasmReader } from './wasm-binary.ts';
 
 export interface FunctionShape {
   readonly parameters: number;

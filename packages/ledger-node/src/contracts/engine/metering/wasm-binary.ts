@@ -1,7 +1,7 @@
 /**
- * Reads and writes the parts of the WebAssembly binary format that the metering needs: sections, numbers, and
- * the length of every instruction. It knows no more than the interpreter's module uses and refuses the rest,
- * so that an instruction it does not understand can never slip through unmetered.
+ * Reads and writes the parts of the WebAssembly binary format that the metering needs: sections, numbers, and the
+ * length of every instruction. It knows no more than the interpreter's module uses and refuses the rest, so that an
+ * instruction it does not understand can never slip through unmetered.
  */
 import { assert } from '@symbolon/core/basics/assert';
 
@@ -126,7 +126,10 @@ export function signed(value: number): number[] {
   return [...bytes, rest];
 }
 
-export const wasmName = (text: string): number[] => [...unsigned(Buffer.byteLength(text)), ...Buffer.from(text)];
+export const wasmName = (text: string): number[] => [
+  ...unsigned(Buffer.byteLength(text)),
+  ...Buffer.from(text),
+];
 
 export function readSections(module: Uint8Array): Section[] {
   const reader = new WasmReader(module);

@@ -1,5 +1,4 @@
-/** All bytes in the database that the vault sealed, whatever their table: read in batches, and written back. */
-
+/** All bytes in the database that the vault encrypted, whatever their table: read in batches, and written back. */
 import { sql } from 'kysely';
 import type { Queries, ServiceSchema } from '../database/schema.ts';
 import { behind } from '../database/statements.ts';
@@ -18,48 +17,48 @@ const rowKeys: Readonly<Partial<Record<keyof ServiceSchema, readonly string[]>>>
   settings: ['name'],
 };
 
-interface SealedColumn {
+interface EncryptedColumn {
   readonly table: keyof ServiceSchema;
   readonly column: string;
   readonly keys: readonly string[];
 }
 
-/** Every column that holds sealed bytes, and the columns that name its row. */
-export const sealedColumns: readonly SealedColumn[] = Object.values(contexts).map((placeOf) => {
+/** Every column that holds encrypted bytes, and the columns that name its row. */
+export const encryptedColumns: readonly EncryptedColumn[] = Object.values(contexts).map((placeOf) => {
   const { table, purpose: column } = placeOf('', '');
   return { table, column, keys: rowKeys[table] ?? ['id'] };
 });
 
-export interface SealedRow {
+export interface EncryptedRow {
   readonly key: readonly string[];
-  readonly sealed: Uint8Array;
+  readonly encrypted: Uint8Array;
 }
 
 const columnsOf = (keys: readonly string[]) => sql.join(keys.map((name) => sql.ref(name)));
 
 /** In the order of their keys; an empty page is the last. */
-export async function listSealed(
+export async function listEncrypted(
   queries: Queries,
-  { table, column, keys }: SealedColumn,
+  { table, column, keys }: EncryptedColumn,
   after: readonly string[] | undefined,
-): Promise<readonly SealedRow[]> {
+): Promise<readonly EncryptedRow[]> {
   const key = columnsOf(keys);
-  const { rows } = await sql<Record<string, string> & { sealedBytes: Uint8Array }>`
-    select ${key}, ${sql.ref(column)} as ${sql.ref('sealedBytes')} from ${sql.table(table)}
+  const { rows } = await sql<Record<string, string> & { encryptedBytes: Uint8Array }>`
+    select ${key}, ${sql.ref(column)} as ${sql.ref('encryptedBytes')} from ${sql.table(table)}
     where ${sql.ref(column)} is not null${after ? sql` and ${behind(keys, after)}` : sql``}
     order by ${key} limit ${recordLimits.batchRowsMax}`.execute(queries);
-  return rows.map(({ sealedBytes, ...row }) => ({
+  return rows.map(({ encryptedBytes, ...row }) => ({
     key: keys.map((name) => row[name] as string),
-    sealed: sealedBytes,
+    encrypted: encryptedBytes,
   }));
 }
 
 /** Other bytes for these; without effect where they changed meanwhile. */
-export async function replaceSealed(
+export async function replaceEncrypted(
   queries: Queries,
-  { table, column, keys }: SealedColumn,
-  { key, sealed, fresh }: SealedRow & { readonly fresh: Uint8Array },
+  { table, column, keys }: EncryptedColumn,
+  { key, encrypted, fresh }: EncryptedRow & { readonly fresh: Uint8Array },
 ): Promise<void> {
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${fresh}
-    where (${columnsOf(keys)}) = (${sql.join(key)}) and ${sql.ref(column)} = ${sealed}`.execute(queries);
+    where (${columnsOf(keys)}) = (${sql.join(key)}) and ${sql.ref(column)} = ${encrypted}`.execute(queries);
 }
