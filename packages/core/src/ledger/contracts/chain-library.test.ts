@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sha256 } from '@symbolon/host/work/sha256';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { contractSupport } from '@symbolon/ledger-node/chain/ledger-rules';
 import type { ContractFrame } from '../operations/operation.ts';
 import { codes } from '../terms/codes.ts';
