@@ -5,7 +5,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
+import { issue } from '@symbolon/cli/commands/vc/issuing';
+import type { Connection } from '@symbolon/cli/profile/connection';
+import { createTerminal } from '@symbolon/cli/terminal/terminal';
 import type { DemoDocument } from '@symbolon/demo/file';
+import { SdkError } from '@symbolon/sdk/index';
 import { ownerOfSuite } from '../support/owner.ts';
 import {
   type CommandWorld,
@@ -65,6 +69,29 @@ describe('an issuer by command', () => {
     assert.equal(code, 0, err);
     for (const shown of [demo.holder.did, 'University degree 1.0.0', 'Aroha Ngata', '300', '2090-01-01'])
       assert.ok(err.includes(shown), `${shown} is shown: ${err}`);
+  });
+
+  test('signs no application but the one that was named', async () => {
+    const vcId = await apply();
+    const { client, signer } = world.service.issuer;
+    const other = `vc:${'e'.repeat(64)}`;
+    const service = {
+      ...client,
+      getApplication: async (choice: { vcId: string }) => ({
+        ...(await client.getApplication(choice)),
+        vcId: other,
+      }),
+      createCredential: () => assert.fail('nothing is ordered for another application'),
+    };
+    const { issuer: person } = demo;
+    const connection = { service, signer: async () => signer, person, pins: {} } as unknown as Connection;
+    const terminal = createTerminal({ out: () => {}, err: () => {}, isWatched: false, hasColours: false });
+    const issued = issue({ connection, words: { profile: '', json: true }, terminal }, vcId);
+    await assert.rejects(
+      issued,
+      (error) => error instanceof SdkError && error.code === 'notAsOrdered' && /vcId/.test(error.message),
+    );
+    await world.json('vc', 'reject', vcId, '--reason', 'answered under another id');
   });
 
   test('signs nothing for a registry or a chain that is not the pinned one', async () => {

@@ -124,9 +124,9 @@ export function unixMsOf(text: string): number | undefined {
   return seconds === undefined ? undefined : (seconds - unixFirstDay * secondsPerDay) * msPerSecond;
 }
 
-/** The text of a clock's reading, whole seconds, rounded down. */
 /** The number of the day, in UTC, that a moment is in. */
 export const dayOf = (unixMs: number): number => Math.floor(unixMs / 86_400_000);
 
+/** The text of a clock's reading, whole seconds, rounded down. */
 export const instantTextOfUnixMs = (ms: number): string =>
   instantText(Math.floor(ms / msPerSecond) + unixFirstDay * secondsPerDay);

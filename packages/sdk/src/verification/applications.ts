@@ -43,11 +43,16 @@ export async function readApplication(
   assertMembers(choice, { vcId: true }, 'the choice');
   const { vcId } = choice;
   const shown = await client.getApplication({ vcId }, options);
-  if (shown.vcId !== readIdentifier(vcId)) throw otherThanSigned('vcId');
+  assertAskedFor(shown, vcId);
   return verifyApplication(shown, client);
 }
 
-/** The same for what was fetched already. */
+/** Throws `notAsOrdered` for an application that is shown in place of the one that was asked for. */
+export function assertAskedFor(shown: Pick<ApplicationReply, 'vcId'>, vcId: string): void {
+  if (shown.vcId !== readIdentifier(vcId)) throw otherThanSigned('vcId');
+}
+
+/** Verifies the holder's signature of one that was fetched already. */
 export async function verifyApplication(
   shown: ApplicationReply,
   { audience }: { readonly audience?: string },

@@ -28,7 +28,7 @@ describe('a request', () => {
 
   test('trusted issuers beside the query become part of it, once', () => {
     const order = read({ requirements, trusted_issuers: [did], issuers: [did] });
-    assert.deepEqual(order.query.issuers, [did]);
+    assert.deepEqual(order.requirements.trusted_issuers, [did]);
     assert.deepEqual(order.requirements, { ...requirements, trusted_issuers: [did] });
     const both = { requirements: { ...requirements, trusted_issuers: [did] }, trusted_issuers: [did] };
     assert.throws(() => read(both), isFault('requestMalformed'));

@@ -1,6 +1,5 @@
 /** Turns requests of verification sessions into requests of the inside. */
 import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
-import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import { readPresence } from '../credentials/presence-requests.ts';
 import { readPublicKey, readSignature } from '../credentials/request-encodings.ts';
@@ -16,7 +15,6 @@ import { type GivenToken, readVpToken } from './vp-token.ts';
 export interface VerificationOrder {
   /** As it was given and as wallets fetch it, with every trusted issuer in it but those of a list. */
   readonly requirements: JsonObject;
-  readonly query: DcqlQuery;
   /** What stands beside the requirements. */
   readonly trust: TrustOrder;
   readonly callbackUrl: string | undefined;
@@ -34,8 +32,8 @@ export function readVerificationOrder({
   if ((trust.issuers || trust.list !== undefined) && isInside)
     throw malformedAt('/trusted_issuers', 'must not stand here and in requirements');
   const requirements = withTrusted(given, trust);
-  const query = parseDcql(requirements, pointer);
-  return { requirements, query, trust, callbackUrl, stateId, minutes };
+  parseDcql(requirements, pointer);
+  return { requirements, trust, callbackUrl, stateId, minutes };
 }
 
 /** Wallets that are told whom the verifier trusts choose a credential that will do. */

@@ -14,7 +14,11 @@ import {
 } from '@symbolon/sdk/flows/issuer-flows';
 import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import { fetchTemplate } from '@symbolon/sdk/orders/template-order';
-import { type ReadApplication, verifyApplication } from '@symbolon/sdk/verification/applications';
+import {
+  assertAskedFor,
+  type ReadApplication,
+  verifyApplication,
+} from '@symbolon/sdk/verification/applications';
 import { type Acting, type PagingWords, shownValue } from '../../credentials/party-commands.ts';
 import { lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { type Connection, networkOf } from '../../profile/connection.ts';
@@ -118,6 +122,7 @@ const yearMs = 365 * 86_400_000;
 /** What the holder signed, as far as it can still become a credential. */
 async function applicationOf({ service }: Connection, vcId: string): Promise<ReadApplication> {
   const found = await service.getApplication({ vcId });
+  assertAskedFor(found, vcId);
   if (found.status === 'Pending' || found.status === 'Approved') return verifyApplication(found, service);
   throw new Fault('stateForbids', { detail: `The application is ${found.status.toLowerCase()} already` });
 }
