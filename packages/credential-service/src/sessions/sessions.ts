@@ -144,7 +144,7 @@ export async function fetchSession(parts: SessionParts, id: string): Promise<Ver
   if (session.state === fetched) return session;
   const isFetched = await markFetched(database.kysely, id, clock.nowMs());
   if (isFetched) sessionEvents.changed(id);
-  // Else it has ended meanwhile, or an answer is being decided.
+  // Else its time is over: it has ended, or stays open while an answer is decided.
   const current = isFetched ? session : await requireSession(parts, id, 'fetch');
   return { ...current, state: fetched };
 }
