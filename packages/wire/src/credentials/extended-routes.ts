@@ -18,7 +18,7 @@ import {
 } from '../http/service-route.ts';
 import { readTrustParameters, trustParameters } from '../trust/parameters.ts';
 import { derivation } from './derivation-schemas.ts';
-import { type PresentationSignature, readDerivation } from './presentation-requests.ts';
+import { readDerivation } from './presentation-requests.ts';
 import { blobReply } from './replies.ts';
 import { readPublicKey, readSignature } from './request-encodings.ts';
 import { readBlobId } from './requests.ts';
@@ -49,12 +49,7 @@ const savedChoice = z.object({
 });
 
 /** A signature under a presentation, which is then kept under an id. */
-interface SavingOrder extends PresentationSignature {
-  readonly keptSeconds: number;
-  readonly includesPresentation: boolean;
-}
-
-const readSavingOrder = ({ body }: WithBody<typeof extendedSubmission>): SavingOrder => ({
+const readSavingOrder = ({ body }: WithBody<typeof extendedSubmission>) => ({
   blobId: readBlobId(body.blobId),
   signature: readSignature(body.signedBlob, '/signedBlob'),
   publicKey: readPublicKey(body.publicKey, '/publicKey'),
