@@ -93,6 +93,8 @@ export const renderDownload = (
 });
 
 const extended = {
+  method: 'POST',
+  carries: 'personal',
   access: 'open',
   group: 'extended presentations',
   envelope: dataEnvelope,
@@ -102,10 +104,8 @@ const extended = {
 export const extendedRoutes = {
   createExtendedPresentation: defineServiceRoute({
     ...extended,
-    method: 'POST',
     path: '/v1/vp/ext/create',
     sealedPath: '/v1/vp/ext/enc/create',
-    carries: 'personal',
     cost: 'heavy',
     bodyBytesMax: credentialRequestLimits.documentBytesMax,
     summary: 'Derives a presentation for a wallet to sign',
@@ -128,10 +128,8 @@ export const extendedRoutes = {
   }),
   submitExtendedPresentation: defineServiceRoute({
     ...extended,
-    method: 'POST',
     path: '/v1/vp/ext/submit',
     sealedPath: '/v1/vp/ext/enc/submit',
-    carries: 'personal',
     cost: 'light',
     summary: 'Completes a presentation and keeps it under an id for a while',
     body: extendedSubmission,
@@ -148,10 +146,8 @@ export const extendedRoutes = {
   }),
   downloadExtended: defineServiceRoute({
     ...extended,
-    method: 'POST',
     path: '/v1/vc/ext/download',
     sealedPath: '/v1/vc/ext/enc/download',
-    carries: 'personal',
     cost: 'light',
     summary: 'The credentials that wait for the holder who is shown by a signed text in the headers',
     body: extendedDownload,
