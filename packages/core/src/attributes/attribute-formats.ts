@@ -4,7 +4,7 @@
  */
 
 import { parseDate, parseInstant } from '../basics/calendar.ts';
-import { type AttributeType, attributeTypeCodes } from '../documents/model.ts';
+import { type AttributeType, attributeTypeCodes, type SignedAttribute } from '../documents/model.ts';
 import { credentialLimits } from '../limits/documents.ts';
 
 const emailPattern = /^[^\s@<>()[\]\\,;:"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
@@ -96,10 +96,7 @@ const formatAliases: Readonly<Record<string, string>> = {
 /** Older clients say who fills an attribute in where others say what it is; the format then decides. */
 const typesThatSayNothing = ['USER', 'APPLICATION', 'FIXED'];
 
-export interface TypeAndFormat {
-  readonly type: AttributeType;
-  readonly format: string;
-}
+export type TypeAndFormat = Pick<SignedAttribute, 'type' | 'format'>;
 
 /** What is wrong, in words that follow the name of the thing. */
 export interface Complaint {

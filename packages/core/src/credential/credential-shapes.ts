@@ -262,14 +262,8 @@ const derivedCredentialShape = (didMethod: string): Shape<DerivedCredential> =>
     proof: derivedProofShape(didMethod),
   });
 
-export const challengeShape = textShape({
-  charsMax: credentialLimits.challengeCharsMax,
-  wanted: `a text of at most ${credentialLimits.challengeCharsMax} characters`,
-});
-export const domainShape = textShape({
-  charsMax: credentialLimits.domainCharsMax,
-  wanted: `a text of at most ${credentialLimits.domainCharsMax} characters`,
-});
+const textOfAtMost = (charsMax: number): Shape<string> =>
+  textShape({ charsMax, wanted: `a text of at most ${charsMax} characters` });
 
 export const presentationShape = (didMethod: string): Shape<Presentation> =>
   exactObject({
@@ -289,6 +283,9 @@ export const presentationShape = (didMethod: string): Shape<Presentation> =>
         verificationMethod: controllerKeyUrl(didMethod),
         jws: jws('holder'),
       },
-      { challenge: challengeShape, domain: domainShape },
+      {
+        challenge: textOfAtMost(credentialLimits.challengeCharsMax),
+        domain: textOfAtMost(credentialLimits.domainCharsMax),
+      },
     ),
   });

@@ -72,9 +72,8 @@ export interface Spending {
 export interface Allowed extends Spending {
   readonly kind: 'allowed';
 }
-export type RefusalKind = 'forbidden' | 'capReached';
 export interface Refused {
-  readonly kind: RefusalKind;
+  readonly kind: 'forbidden' | 'capReached';
   readonly why: string;
 }
 

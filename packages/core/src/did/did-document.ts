@@ -71,14 +71,9 @@ export interface DidDocumentMetadata {
   readonly nextVersionId?: string;
   readonly deactivated?: true;
   /** Keys that the subject says others may have, and since when. */
-  readonly compromisedKeys?: readonly CompromisedKey[];
+  readonly compromisedKeys?: readonly { readonly id: string; readonly since: string }[];
   /** What the subject calls itself. No member of the document: nobody has confirmed it. */
   readonly name?: string;
-}
-
-export interface CompromisedKey {
-  readonly id: string;
-  readonly since: string;
 }
 
 /** A key of a document, ready to be used. */

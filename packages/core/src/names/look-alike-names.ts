@@ -111,12 +111,9 @@ const mixtures: readonly (readonly string[])[] = [
 const otherScript = 'another script';
 
 /** A word of a name whose letters are of scripts that do not belong together, with those scripts. */
-export interface MixedWord {
-  readonly word: string;
-  readonly scripts: readonly string[];
-}
-
-export function findMixedWord(name: string): MixedWord | undefined {
+export function findMixedWord(
+  name: string,
+): { readonly word: string; readonly scripts: readonly string[] } | undefined {
   for (const word of name.split(notRead)) {
     const choices = Array.from(word.match(/\p{L}/gu) ?? [], scriptsOf);
     const sets = [...scripts.map(({ name }) => [name]), ...mixtures, [otherScript]];

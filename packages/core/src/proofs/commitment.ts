@@ -67,15 +67,13 @@ export function commitContents({ header, messages }: CommitOrder): Uint8Array {
   return sum.toBytes(true);
 }
 
-export type ShownContents = Pick<ProofStatement, 'header' | 'messageCount' | 'revealed'>;
-
 /**
  * The commitment to what is hidden alone: the given one without what is shown. Undefined when the bytes are no point,
  * or when nothing would be left, which no salt that was chosen at random makes happen.
  */
 export function commitmentToHidden(
   commitment: Uint8Array,
-  { header, messageCount, revealed }: ShownContents,
+  { header, messageCount, revealed }: Pick<ProofStatement, 'header' | 'messageCount' | 'revealed'>,
 ): Uint8Array | undefined {
   const given = parsePoint(commitment);
   if (given === undefined) return undefined;

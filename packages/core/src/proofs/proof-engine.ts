@@ -39,13 +39,6 @@ export interface CommitOrder {
   readonly messages: readonly BbsMessage[];
 }
 
-/** Inclusive bounds on the integer message at `index`, from 0 to 2^53 - 1 (`bbsLimits.boundMax`). One for each index. */
-export interface RangeBound {
-  readonly index: number;
-  readonly min: bigint;
-  readonly max: bigint;
-}
-
 export type RangeParameters =
   | { readonly method: 'bulletproofs' }
   | { readonly method: 'set-membership'; readonly parameters: Uint8Array };
@@ -54,7 +47,8 @@ export interface ProofStatement extends BbsStatement {
   readonly messageCount: number;
   /** By index among all messages, ascending. */
   readonly revealed: readonly { readonly index: number; readonly message: BbsMessage }[];
-  readonly ranges: readonly RangeBound[];
+  /** Inclusive bounds on the integer message at `index`, from 0 to 2^53 - 1 (`bbsLimits.boundMax`). One for each index. */
+  readonly ranges: readonly { readonly index: number; readonly min: bigint; readonly max: bigint }[];
   readonly rangeParameters: RangeParameters;
   /**
    * What the hidden messages must open, together with header and revealed ones: 48 bytes, as `commit` made them. The

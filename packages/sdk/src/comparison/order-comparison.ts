@@ -7,27 +7,23 @@ import { memberIn } from '../arguments/member-paths.ts';
 import { type HeldAgainst, SdkError } from '../errors/errors.ts';
 
 /** Where the first difference is, as a path of names; undefined if there is none. */
-export function firstDifference(ordered: JsonValue, offered: JsonValue | undefined): string | undefined {
-  return differenceAt(ordered, offered, '');
-}
-
-function differenceAt(
+export function firstDifference(
   ordered: JsonValue | undefined,
   offered: JsonValue | undefined,
-  at: string,
+  at = '',
 ): string | undefined {
   if (Array.isArray(ordered) && Array.isArray(offered))
     return differenceOf([...ordered.keys(), ...offered.keys()], (index) =>
-      differenceAt(ordered[index], offered[index], memberIn(at, index)),
+      firstDifference(ordered[index], offered[index], memberIn(at, index)),
     );
   if (isJsonObject(ordered) && isJsonObject(offered))
     return differenceOf([...Object.keys(ordered), ...Object.keys(offered)], (name) =>
-      differenceAt(own(ordered, name), own(offered, name), memberIn(at, name)),
+      firstDifference(own(ordered, name), own(offered, name), memberIn(at, name)),
     );
   if (Object.is(ordered, offered)) return undefined;
   const inside = [ordered, offered].map(openedText);
   // What a text is JSON of has names; texts that say the same in other words are different all the same.
-  return (inside.every(isContainer) ? differenceAt(inside[0], inside[1], at) : undefined) ?? at;
+  return (inside.every(isContainer) ? firstDifference(inside[0], inside[1], at) : undefined) ?? at;
 }
 
 const isContainer = (value: JsonValue | undefined): boolean => isJsonObject(value) || Array.isArray(value);

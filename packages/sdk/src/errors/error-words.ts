@@ -3,12 +3,6 @@
  * command leads there. The error itself says what happened in its case.
  */
 
-interface ErrorWords {
-  readonly what: string;
-  readonly why: string;
-  readonly remedy: string;
-}
-
 export const sdkErrorWords = {
   invalidArgument: {
     what: 'What was passed in cannot be used.',
@@ -126,7 +120,7 @@ export const sdkErrorWords = {
     why: 'The clocks of collector and verifier differ by more than five minutes.',
     remedy: 'Set the clocks, and collect new ones.',
   },
-} satisfies Readonly<Record<string, ErrorWords>>;
+} satisfies Readonly<Record<string, Readonly<Record<'what' | 'why' | 'remedy', string>>>>;
 
 /** What a program branches on; docs/errors.md says of each code what it means and what to do. */
 export type SdkErrorCode = keyof typeof sdkErrorWords;

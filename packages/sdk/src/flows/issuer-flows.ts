@@ -211,15 +211,10 @@ async function bbsSignature(
   });
 }
 
-interface OwnSignatures {
-  readonly signature: Uint8Array;
-  readonly bbs: Uint8Array;
-}
-
 /** What comes back is what was signed; which number the issuer's BBS+ key has in its document is the service's word. */
 function assertIssued(
   { credential, options, contents }: OrderedStatement,
-  { signature, bbs }: OwnSignatures,
+  { signature, bbs }: { readonly signature: Uint8Array; readonly bbs: Uint8Array },
   issued: JsonObject,
 ): void {
   const [proof] = Array.isArray(issued.proof) ? issued.proof : [];
@@ -289,15 +284,11 @@ export function reinstateCredential(
   return changeStatus(client, 'reinstate', order, options);
 }
 
-type StatusPreparation = 'createRevocationBlob' | 'createSuspensionBlob' | 'createReinstatementBlob';
-type StatusSubmission = 'submitRevocation' | 'submitSuspension' | 'submitReinstatement';
-const statusCalls: Readonly<
-  Record<StatusChange, readonly [StatusPreparation, StatusSubmission, CredentialStatusWord]>
-> = {
+const statusCalls = {
   revoke: ['createRevocationBlob', 'submitRevocation', 'Revoked'],
   suspend: ['createSuspensionBlob', 'submitSuspension', 'Suspended'],
   reinstate: ['createReinstatementBlob', 'submitReinstatement', 'Active'],
-};
+} as const satisfies Record<StatusChange, readonly [string, string, CredentialStatusWord]>;
 
 /** A suspension that the ledger has lost is made again to be ended, and the other way about. */
 const oppositeChange: Readonly<Partial<Record<StatusChange, StatusChange>>> = {

@@ -142,15 +142,12 @@ async function followLog(look: Look): Promise<DidHistory> {
   });
   if (!head) return ended([logValue]);
   if (head.version !== version) return ended([logValue, `${logMember}.version`]);
-  let entry = await findEntry(look, {
-    hash: didLogHash({ text, entry: head, subject }, sha256),
-    namedIn: logValue,
-  });
+  let entry = await findEntry(look, didLogHash({ text, entry: head, subject }, sha256), logValue);
   while ('hash' in entry && entries.length < didLogLimits.entriesMax) {
     entries.push(entry);
     const { previous, version: later, ledgerSeq } = entry;
     if (previous === undefined) return ended();
-    entry = await findEntry(look, { hash: previous, namedIn: recordedText });
+    entry = await findEntry(look, previous, recordedText);
     if ('hash' in entry && entry.version !== later - 1) return ended([recordedText]);
     if ('hash' in entry && entry.ledgerSeq > ledgerSeq) return ended([`${record}.ledger_seq`]);
   }
@@ -183,18 +180,15 @@ interface ShownEntry {
   readonly message: Uint8Array;
 }
 
-/** A transaction that a log names, and the member that names it. */
-interface NamedEntry {
-  readonly hash: string;
-  readonly namedIn: string;
-}
-
 interface BrokenLink {
   readonly brokenAt: readonly string[];
 }
 
-/** The entry that the transaction of this hash set, if it was executed and is nothing but that. */
-async function findEntry(look: Look, { hash, namedIn }: NamedEntry): Promise<RecordedEntry | BrokenLink> {
+/**
+ * The entry that the transaction of this hash set, if it was executed and is nothing but that. `namedIn` is the member
+ * that names it.
+ */
+async function findEntry(look: Look, hash: string, namedIn: string): Promise<RecordedEntry | BrokenLink> {
   const { client, subject, cache, isBelieved, otherwise = '' } = look;
   // Whoever names another account's transaction as the one before must not get its entry from the cache.
   const cacheKey = `${subject}/${hash}`;

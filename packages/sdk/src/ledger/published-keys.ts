@@ -8,26 +8,22 @@ import { type DidSubject, findDocumentKey, resolveSubject } from '@symbolon/core
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import type { IssuerKey } from '@symbolon/core/presentation/presentation-facts';
 import { type RegistryEntry, recordedAtMs } from '@symbolon/wire/credentials/registry-records';
-import { type EntryCache, logMember, readSignedDidHistory } from './did-history.ts';
+import { type DidHistory, type EntryCache, logMember, readSignedDidHistory } from './did-history.ts';
 import type { LedgerSource } from './registries.ts';
 
 /** When the key was published, and when the entry was made, decide whether it could be used. */
 const keyMembers = ['proof[0].verificationMethod', 'result.transactions[0].close_time', 'issuedAt'];
 
-/** Whoever an identifier is, and where its log could not be followed, the members that do not hold. */
-interface ReadSubject extends DidSubject {
-  readonly brokenAt?: readonly string[];
-}
-
 /**
- * Whoever an identifier of this network is, with the changes that it made to its document; undefined for any other.
- * Throws `notAsOrdered` where the node shows a log that its owner has not signed.
+ * Whoever an identifier of this network is, with the changes that it made to its document, and where its log could
+ * not be followed, the members that do not hold; undefined for any other. Throws `notAsOrdered` where the node shows a
+ * log that its owner has not signed.
  */
 export async function readSubject(
   { ledger, pins, profile }: Pick<LedgerSource, 'ledger' | 'pins' | 'profile'>,
   did: string,
   cache?: EntryCache,
-): Promise<ReadSubject | undefined> {
+): Promise<(DidSubject & Pick<DidHistory, 'brokenAt'>) | undefined> {
   const publicKey = parseLedgerDid(did, profile);
   if (!publicKey) return undefined;
   const address = createKeyFormat(profile, sha256).addressOf(publicKey);

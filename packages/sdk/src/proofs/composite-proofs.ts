@@ -20,17 +20,6 @@ import type { DockModule } from './dock-library.ts';
 import { hasShape, type LibraryRange, needsInequality, type ProofShape } from './proof-layout.ts';
 import { KeptParameters } from './proof-setup.ts';
 
-interface Prover {
-  /** The domain and all messages, as the library writes scalars. */
-  readonly scalars: readonly Uint8Array[];
-  readonly signature: Uint8Array;
-}
-
-interface Verifier {
-  readonly domain: Uint8Array;
-  readonly revealed: readonly Uint8Array[];
-}
-
 /** Our bounds are inclusive; the library's upper one is not, and goes no further than the largest safe number. */
 const libraryRange = (
   { min, max }: { min: bigint; max: bigint },
@@ -107,7 +96,8 @@ export class CompositeProofs {
     this.#kept = new KeptParameters(dock);
   }
 
-  derive(order: DeriveOrder, { scalars, signature }: Prover): Uint8Array | undefined {
+  /** `scalars`: the domain and all messages, as the library writes them. */
+  derive(order: DeriveOrder, scalars: readonly Uint8Array[], signature: Uint8Array): Uint8Array | undefined {
     const dock = this.#dock;
     // Index 0 is the domain, so messages are one further.
     const shown = new Set([0, ...order.revealed.map(({ index }) => index + 1)]);
@@ -134,7 +124,7 @@ export class CompositeProofs {
     return hasShape(proof, shapeOf(order)) ? proof : undefined;
   }
 
-  verify(order: ProofOrder, { domain, revealed }: Verifier): boolean {
+  verify(order: ProofOrder, domain: Uint8Array, revealed: readonly Uint8Array[]): boolean {
     const dock = this.#dock;
     const shown = new Map([[0, domain]]);
     for (const [position, { index }] of order.revealed.entries()) shown.set(index + 1, revealed[position]);

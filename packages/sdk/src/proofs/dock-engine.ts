@@ -112,7 +112,7 @@ class WasmEngine implements DockEngine {
     checkDeriveOrder(order);
     const scalars = signedScalars(order, order.messages);
     const signature = turnSignature(order.signature);
-    const proof = this.#call(() => this.#proofs.derive(order, { scalars, signature }));
+    const proof = this.#call(() => this.#proofs.derive(order, scalars, signature));
     if (proof === undefined) throw failed('the proof was not made');
     return proof;
   }
@@ -124,7 +124,7 @@ class WasmEngine implements DockEngine {
     const revealed = order.revealed.map(({ message }) =>
       littleEndian(messageScalar(order.interface, message)),
     );
-    return this.#call(() => this.#proofs.verify(order, { domain, revealed })) === true;
+    return this.#call(() => this.#proofs.verify(order, domain, revealed)) === true;
   }
 
   async makeRangeParameters(): Promise<Uint8Array> {

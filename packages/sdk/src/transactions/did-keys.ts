@@ -220,16 +220,18 @@ export async function deactivateDid(
   return sendChanges(client, { signer: order.signer, changes: [{ change: 'deactivate' }] }, options);
 }
 
-interface Publication {
-  readonly signer: Signer;
-  readonly key: KeyOrder;
-  readonly history: DidHistory;
-  readonly end?: DidChange;
-}
-
 async function sendPublication(
   client: LedgerClient,
-  { signer, key, history, end }: Publication,
+  {
+    signer,
+    key,
+    history,
+    end,
+  }: Signed<{
+    readonly key: KeyOrder;
+    readonly history: DidHistory;
+    readonly end?: DidChange;
+  }>,
   options: DidSendOptions,
 ): Promise<KeyPublished> {
   const state = foldDidRecords(history.entries);
@@ -258,15 +260,9 @@ const livingNumbers = (
     .filter((key) => key.endedAt === undefined && key.type === type && equalBytes(key.publicKey, publicKey))
     .map(({ number }) => number);
 
-interface SignedOrder {
-  readonly signer: Signer;
-  readonly changes: readonly DidChange[];
-  readonly history?: DidHistory;
-}
-
 async function sendChanges(
   client: LedgerClient,
-  { signer, changes, history }: SignedOrder,
+  { signer, changes, history }: Signed<Pick<DidOrder, 'changes' | 'history'>>,
   options: DidSendOptions,
 ): Promise<DidChanged> {
   const { timeoutMs, pollIntervalMs, ...orderOptions } = options;

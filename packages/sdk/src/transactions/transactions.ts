@@ -6,6 +6,7 @@
 import { create, type DescMessage, equals, type MessageInitShape } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '@symbolon/core/basics/bytes';
+import { given } from '@symbolon/core/basics/plain-values';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import {
   encodeTransaction,
@@ -79,7 +80,8 @@ export async function buildTransaction(client: LedgerClient, order: TransactionO
     order.nonce ?? nextNonce(client, source),
     asks ? chainIdOf(client, order.chainId ?? usualChainId) : order.chainId,
   ]);
-  const transaction = buildMessage({ ...terms, sourceAddress: source, nonce, chainId, operations });
+  const fields = given({ ...terms, sourceAddress: source, nonce, chainId, operations });
+  const transaction = create(TransactionSchema, fields);
   if (hasCost) return transaction;
   const evaluated = await evaluateFee(client, encode(transaction), signatureCount);
   return { ...transaction, ...costWithinCaps(evaluated, order, operations) };
@@ -232,18 +234,13 @@ function withType(order: OperationOrder, index: number): Operation {
 }
 
 /** A member of an operation that its schema does not know would not be signed, and nobody would hear of it. */
-function assertMessage(schema: DescMessage, given: unknown, place: string): void {
-  assertNames(given, ['$typeName', '$unknown', ...schema.fields.map(({ localName }) => localName)], place);
+function assertMessage(schema: DescMessage, arrived: unknown, place: string): void {
+  assertNames(arrived, ['$typeName', '$unknown', ...schema.fields.map(({ localName }) => localName)], place);
   for (const field of schema.fields) {
-    const value = (given as Readonly<Record<string, unknown>>)[field.localName];
+    const value = (arrived as Readonly<Record<string, unknown>>)[field.localName];
     if (!field.message || value === undefined) continue;
     for (const one of [value].flat()) assertMessage(field.message, one, `${place}, ${field.localName}`);
   }
-}
-
-function buildMessage(fields: Exclude<MessageInitShape<typeof TransactionSchema>, Transaction>): Transaction {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return create(TransactionSchema, Object.fromEntries(given));
 }
 
 function encode(transaction: Transaction): Uint8Array {

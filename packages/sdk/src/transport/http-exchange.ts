@@ -80,12 +80,18 @@ export function createHttpExchange(
     const signal = own ? AbortSignal.any([own, limit]) : limit;
     return fetchFrom(`${base}${pathWithQuery}`, { method, headers, body, redirect, signal });
   };
-  const explainer = ({ place, signal }: HttpRequest): Explain => {
-    return (error, limitMs) => {
+  const explainer =
+    ({ place, signal }: HttpRequest): Explain =>
+    (error, limitMs) => {
       signal?.throwIfAborted();
-      return failureOf(error, { place, peer, address: base, timeoutMs: limitMs });
+      if (error instanceof SdkError) return error;
+      if (isTimeout(error)) {
+        const hint = `Raise timeoutMs, or look at the load of the ${peer}.`;
+        return new SdkError('timedOut', `no answer to ${place} within ${limitMs} ms`, { hint, cause: error });
+      }
+      const hint = `Is the ${peer} running, and is this its address? In a browser the ${peer} must also allow this origin.`;
+      return new SdkError('unreachable', `no connection for ${place}`, { hint, cause: error, address: base });
     };
-  };
 
   const send = async (request: HttpRequest) => {
     check(request);
@@ -214,20 +220,3 @@ async function readBytes(response: Response, bytesMax: number): Promise<Uint8Arr
 
 /** What the platform throws when `AbortSignal.timeout` strikes, during the request or while its answer is read. */
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
-
-interface FailedExchange {
-  readonly place: string;
-  readonly peer: string;
-  readonly address: string;
-  readonly timeoutMs: number;
-}
-
-function failureOf(error: unknown, { place, peer, address, timeoutMs }: FailedExchange): SdkError {
-  if (error instanceof SdkError) return error;
-  if (isTimeout(error)) {
-    const hint = `Raise timeoutMs, or look at the load of the ${peer}.`;
-    return new SdkError('timedOut', `no answer to ${place} within ${timeoutMs} ms`, { hint, cause: error });
-  }
-  const hint = `Is the ${peer} running, and is this its address? In a browser the ${peer} must also allow this origin.`;
-  return new SdkError('unreachable', `no connection for ${place}`, { hint, cause: error, address });
-}

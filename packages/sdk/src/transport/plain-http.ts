@@ -40,12 +40,7 @@ export function assertProtected(base: string, { headers, carries }: OutgoingRequ
 /** Whether others than the owner of an address can read what is sent to it. */
 export const isReadOnTheWay = (address: string): boolean => weaknessOf(new URL(address)) !== undefined;
 
-interface Weakness {
-  readonly why: string;
-  readonly hint: string;
-}
-
-function weaknessOf(url: URL): Weakness | undefined {
+function weaknessOf(url: URL): { readonly why: string; readonly hint: string } | undefined {
   const isOwnMachine = isLoopback(url.hostname);
   const surroundings = surroundingsOf();
   if (url.protocol === 'https:') {

@@ -44,22 +44,18 @@ export type RouteClient<Routes extends ServiceRouteTable> = {
   readonly [Name in keyof Routes]: Caller<Routes[Name]>;
 };
 
-/** Calls routes whose answer is a stream (`service-stream.ts`), for tables that have one. */
-export type StreamCaller = (transport: ServiceTransport, order: RouteOrder) => AsyncIterable<JsonValue>;
-
-export interface RouteClientParts<Routes> {
-  readonly routes: Routes;
-  readonly transport: ServiceTransport;
-  readonly apiKey: string | undefined;
-  readonly stream?: StreamCaller;
-}
-
 export function createRouteClient<Routes extends ServiceRouteTable>({
   routes,
   transport,
   stream,
   ...parts
-}: RouteClientParts<Routes>): RouteClient<Routes> {
+}: {
+  readonly routes: Routes;
+  readonly transport: ServiceTransport;
+  readonly apiKey: string | undefined;
+  /** Calls routes whose answer is a stream (`service-stream.ts`), for tables that have one. */
+  readonly stream?: (transport: ServiceTransport, order: RouteOrder) => AsyncIterable<JsonValue>;
+}): RouteClient<Routes> {
   const apiKey = checkedApiKey(parts.apiKey);
   const call = async (order: RouteOrder, options: CallOptions | undefined): Promise<JsonValue> => {
     assertCallOptions(options);

@@ -61,14 +61,14 @@ export function sealedTransport(
   };
 
   const call = async (request: ServiceRequest): Promise<ServiceAnswer> => {
-    const { sealedPath, bodyText = '' } = request;
+    const { sealedPath } = request;
     if (sealedPath === undefined) {
       assertSendable(request);
       return inner(request);
     }
     // Sealed for whoever told the keys: over a way that others can change, only known ones protect anything.
     const carries = options.keys ? 'plain' : request.carries;
-    const sealed = { request: { ...request, carries }, path: sealedPath, bodyText };
+    const sealed = { ...request, carries, path: sealedPath };
     const keys = await target();
     const answer = await exchangeSealed(inner, sealed, keys);
     if (options.keys || !isKeyRefusal(answer)) return answer;
@@ -100,21 +100,15 @@ async function fetchKeys(inner: ServiceTransport): Promise<SealTarget> {
 const isKeyRefusal = ({ status, text }: ServiceAnswer): boolean =>
   status === 400 && text.includes('"sealMalformed"');
 
-interface SealedRequest {
-  readonly request: ServiceRequest;
-  readonly path: string;
-  readonly bodyText: string;
-}
-
 async function exchangeSealed(
   inner: ServiceTransport,
-  { request, path, bodyText }: SealedRequest,
+  request: ServiceRequest,
   target: SealTarget,
 ): Promise<ServiceAnswer> {
+  const { path, bodyText = '' } = request;
   const agreed = await agreeOnKeys(target);
   const answer = await inner({
     ...request,
-    path,
     headers: { ...request.headers, ...agreed.headers, 'content-type': sealedContentType },
     bodyText: await sealText(bodyText, agreed.requestKey, path),
   });

@@ -70,10 +70,8 @@ interface StreamProgress {
   lastData?: string;
 }
 
-type OpenStream = (request: ServiceRequest) => Promise<ServiceStream>;
-
 async function* eventsOf(
-  open: OpenStream,
+  open: NonNullable<ServiceTransport['stream']>,
   request: ServiceRequest,
   place: StreamProgress,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {

@@ -18,7 +18,7 @@ import {
 } from '../http/service-route.ts';
 import { readTrustParameters, trustParameters } from '../trust/parameters.ts';
 import { derivation } from './derivation-schemas.ts';
-import { type PresentationSignature, readDerivation } from './presentation-requests.ts';
+import { readDerivation } from './presentation-requests.ts';
 import { blobReply } from './replies.ts';
 import { readPublicKey, readSignature } from './request-encodings.ts';
 import { readBlobId } from './requests.ts';
@@ -49,12 +49,7 @@ const savedChoice = z.object({
 });
 
 /** A signature under a presentation, which is then kept under an id. */
-interface SavingOrder extends PresentationSignature {
-  readonly keptSeconds: number;
-  readonly includesPresentation: boolean;
-}
-
-const readSavingOrder = ({ body }: WithBody<typeof extendedSubmission>): SavingOrder => ({
+const readSavingOrder = ({ body }: WithBody<typeof extendedSubmission>) => ({
   blobId: readBlobId(body.blobId),
   signature: readSignature(body.signedBlob, '/signedBlob'),
   publicKey: readPublicKey(body.publicKey, '/publicKey'),
@@ -98,6 +93,8 @@ export const renderDownload = (
 });
 
 const extended = {
+  method: 'POST',
+  carries: 'personal',
   access: 'open',
   group: 'extended presentations',
   envelope: dataEnvelope,
@@ -107,10 +104,8 @@ const extended = {
 export const extendedRoutes = {
   createExtendedPresentation: defineServiceRoute({
     ...extended,
-    method: 'POST',
     path: '/v1/vp/ext/create',
     sealedPath: '/v1/vp/ext/enc/create',
-    carries: 'personal',
     cost: 'heavy',
     bodyBytesMax: credentialRequestLimits.documentBytesMax,
     summary: 'Derives a presentation for a wallet to sign',
@@ -133,10 +128,8 @@ export const extendedRoutes = {
   }),
   submitExtendedPresentation: defineServiceRoute({
     ...extended,
-    method: 'POST',
     path: '/v1/vp/ext/submit',
     sealedPath: '/v1/vp/ext/enc/submit',
-    carries: 'personal',
     cost: 'light',
     summary: 'Completes a presentation and keeps it under an id for a while',
     body: extendedSubmission,
@@ -153,10 +146,8 @@ export const extendedRoutes = {
   }),
   downloadExtended: defineServiceRoute({
     ...extended,
-    method: 'POST',
     path: '/v1/vc/ext/download',
     sealedPath: '/v1/vc/ext/enc/download',
-    carries: 'personal',
     cost: 'light',
     summary: 'The credentials that wait for the holder who is shown by a signed text in the headers',
     body: extendedDownload,

@@ -74,13 +74,7 @@ export function readTemplateDraft({ body }: WithBody<typeof schemas.templateDraf
   };
 }
 
-export interface TemplateWithKeyRequest extends TemplateDraftRequest {
-  readonly privateKey: string;
-}
-
-export const readTemplateWithKey = ({
-  body,
-}: WithBody<typeof schemas.templateWithKey>): TemplateWithKeyRequest => ({
+export const readTemplateWithKey = ({ body }: WithBody<typeof schemas.templateWithKey>) => ({
   ...readTemplateDraft({ body }),
   privateKey: body.issuerPrivateKey,
 });

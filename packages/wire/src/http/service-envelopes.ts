@@ -13,14 +13,9 @@ import {
   reasonNumber,
 } from './family-words.ts';
 
-export interface WrappedAnswer {
-  readonly status: number;
-  readonly body: JsonObject;
-}
-
 export interface ServiceEnvelope {
   success(reply: JsonObject): JsonObject;
-  failure(fault: Fault, requestId: string): WrappedAnswer;
+  failure(fault: Fault, requestId: string): { readonly status: number; readonly body: JsonObject };
   /** The member of the body that holds the reply. */
   readonly holder: string;
   /** What `success` was given, for clients; undefined where the body holds no reply. */

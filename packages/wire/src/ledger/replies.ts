@@ -116,9 +116,7 @@ export interface LedgerView {
   readonly reward?: { readonly block: bigint; readonly byValidator: Readonly<Record<string, bigint>> };
 }
 
-export const ledgerReply = (view: LedgerView): JsonObject => successEnvelope(ledgerToJson(view));
-
-function ledgerToJson({ header, validators, fees, consensusValue, reward }: LedgerView): JsonObject {
+export function ledgerReply({ header, validators, fees, consensusValue, reward }: LedgerView): JsonObject {
   const result: JsonObject = { header: headerToJson(header) };
   if (validators) result.validators = validators.validators.map(({ address }) => address);
   if (fees) result.fees = toJson(FeeConfigSchema, fees);
@@ -129,7 +127,7 @@ function ledgerToJson({ header, validators, fees, consensusValue, reward }: Ledg
       Object.entries(reward.byValidator).map(([address, amount]) => [address, jsonInteger(amount)]),
     );
   }
-  return result;
+  return successEnvelope(result);
 }
 
 export const ledgerValidatorsReply = ({ validators }: ValidatorSet): JsonObject =>

@@ -14,12 +14,7 @@ export const messageTypes = {
 export const unusedTypes: ReadonlySet<bigint> = new Set([12n, 13n, 14n]);
 
 /** Subscribe → deliver, per numbering. */
-export interface Numbering {
-  readonly subscribe: bigint;
-  readonly deliver: bigint;
-}
-
-export const currentNumbering: Numbering = { subscribe: 19n, deliver: 20n };
-export const olderNumbering: Numbering = { subscribe: 17n, deliver: 18n };
+export const currentNumbering = { subscribe: 19n, deliver: 20n };
+export const olderNumbering = { subscribe: 17n, deliver: 18n };
 
 export const transactionStatuses = { confirmed: 1, failure: 4 } as const;

@@ -2,7 +2,6 @@
  * Requests about the lists of trusted issuers that the service keeps, and what it replies: apart from what every
  * verifier needs, so that a page that only verifies does not carry them.
  */
-import type { TrustedIssuer } from '@symbolon/core/presentation/trust-rules';
 import * as z from 'zod';
 import { strict, type WithBody } from '../http/schema-parts.ts';
 import { entryMembers, listedDid, listName } from './requests.ts';
@@ -11,14 +10,7 @@ export const trustListPath = z.object({ name: listName });
 export const trustEntryPath = z.object({ name: listName, did: listedDid });
 export const trustEntry = strict({ list: listName, ...entryMembers });
 
-export interface TrustEntryOrder {
-  readonly list: string;
-  readonly entry: TrustedIssuer;
-}
-
-export const readTrustEntry = ({
-  body: { list, did, name, templates },
-}: WithBody<typeof trustEntry>): TrustEntryOrder => ({
+export const readTrustEntry = ({ body: { list, did, name, templates } }: WithBody<typeof trustEntry>) => ({
   list,
   entry: { did, ...(name !== undefined && { name }), ...(templates && { templates }) },
 });

@@ -145,7 +145,7 @@ export class QuickJsEngine implements ContractEngine {
     const known = this.#worlds.get(shape);
     if (known) return known;
     assert(this.#worlds.size < worldsMax, 'too many different sets of built-in functions');
-    const world = makeWorld(new Machine(loadMeteredModule()), { id: this.#worlds.size, builtInNames: names });
+    const world = makeWorld(new Machine(loadMeteredModule()), this.#worlds.size, names);
     this.#worlds.set(shape, world);
     return world;
   }

@@ -24,13 +24,8 @@ function must<Value>(value: Value | undefined): Value {
   return value;
 }
 
-export interface WorldOptions {
-  readonly id: number;
-  readonly builtInNames: readonly string[];
-}
-
 /** `machine` must be a fresh one. */
-export function makeWorld(machine: Machine, { id, builtInNames }: WorldOptions): World {
+export function makeWorld(machine: Machine, id: number, builtInNames: readonly string[]): World {
   machine.gas = ownGas;
   const prepare = must(machine.evaluate(readWorldText(), 'world'));
   const builtIns = machine.newArray(builtInNames.map((_, index) => machine.newHostFunction(index)));

@@ -13,8 +13,7 @@ export function checkNames(program: Program, report: Report): void {
   new NameCheck(report).checkProgram(program);
 }
 
-type NodeOf<Type extends AnyNode['type']> = Extract<AnyNode, { type: Type }>;
-type Visitors = { readonly [Type in AnyNode['type']]?: (node: NodeOf<Type>) => void };
+type Visitors = { readonly [Type in AnyNode['type']]?: (node: Extract<AnyNode, { type: Type }>) => void };
 
 /** One walk through one program. Its depth was checked before, so it recurses. */
 class NameCheck {

@@ -11,14 +11,8 @@ interface Declaration {
   start: number;
 }
 
-interface OpenScope {
-  readonly id: number;
-  readonly isFunction: boolean;
-  readonly names: string[];
-}
-
 export class Scopes {
-  readonly #open: OpenScope[] = [];
+  readonly #open: { readonly id: number; readonly isFunction: boolean; readonly names: string[] }[] = [];
   readonly #declarations = new Map<string, Declaration[]>();
   #lastId = 0;
 
