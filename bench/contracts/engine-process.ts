@@ -16,28 +16,15 @@ export interface EngineOrder extends Plan {
   readonly token: keyof typeof tokens;
 }
 
-export interface EngineRound {
-  readonly wallMs: number;
-  readonly cpuMs: number;
-}
-
-export interface EngineResult {
-  readonly rounds: readonly EngineRound[];
-  readonly gasPerCall: number;
-  readonly loadsPerCall: number;
-  readonly storesPerCall: number;
-  readonly eventsPerCall: number;
-}
-
 /** All threads: what V8 compiles and collects in the background is part of the price. */
-function timed(work: () => void): EngineRound {
+function timed(work: () => void) {
   const cpuBefore = process.cpuUsage();
   const began = nowMs();
   work();
   return { wallMs: nowMs() - began, cpuMs: cpuMs(cpuBefore) };
 }
 
-function measureTransfers({ token, warmUp, perRound, rounds }: EngineOrder): EngineResult {
+function measureTransfers({ token, warmUp, perRound, rounds }: EngineOrder) {
   const calls = new MemoryCalls(tokens[token]);
   const engine = new QuickJsEngine();
   let count = 0;
@@ -57,6 +44,7 @@ function measureTransfers({ token, warmUp, perRound, rounds }: EngineOrder): Eng
     eventsPerCall: calls.counts.events / count,
   };
 }
+export type EngineResult = ReturnType<typeof measureTransfers>;
 
 export interface ColdResult {
   /** The interpreter's WebAssembly into this process, once. */
@@ -78,13 +66,8 @@ function measureCold({ token, repeats }: { token: keyof typeof tokens; repeats: 
   };
 }
 
-export interface ImagesResult {
-  readonly images: number;
-  readonly bytesPerImage: number;
-}
-
 /** Contracts that differ in a comment: each has an image of its own. */
-function measureImages({ token, images }: { token: keyof typeof tokens; images: number }): ImagesResult {
+function measureImages({ token, images }: { token: keyof typeof tokens; images: number }) {
   const collectGarbage = globalThis.gc;
   assert(collectGarbage, 'started with --expose-gc');
   const calls = new MemoryCalls(tokens[token]);
@@ -102,6 +85,7 @@ function measureImages({ token, images }: { token: keyof typeof tokens; images: 
   run(0);
   return { images, bytesPerImage };
 }
+export type ImagesResult = ReturnType<typeof measureImages>;
 
 /** Everything that is measured of one token. */
 export interface TokenEngineResult extends EngineResult, ColdResult, ImagesResult {

@@ -17,12 +17,7 @@ export interface TokenRounds extends Rounds {
   readonly rssBytes: number;
 }
 
-export interface LedgerResult {
-  readonly direct: TokenRounds;
-  readonly http: TokenRounds;
-}
-
-export async function measureTokenLedger(options: SizeOptions): Promise<LedgerResult> {
+export async function measureTokenLedger(options: SizeOptions) {
   const { cache, scratch, warmUp, perRound, rounds, connections, inFlightMax, nodeFlags } = options;
   const prepared = await prepareChain(cache, tokenHolders);
   const { bodies, token } = deployment();
@@ -51,3 +46,4 @@ export async function measureTokenLedger(options: SizeOptions): Promise<LedgerRe
   const http = await onFreshNode((node, port) => runHttp(node, plan, { port, connections }));
   return { direct, http };
 }
+export type LedgerResult = Awaited<ReturnType<typeof measureTokenLedger>>;

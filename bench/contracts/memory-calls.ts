@@ -22,15 +22,9 @@ const people = 1_000;
 const balanceOfEach = 1_000_000;
 const callGas = BigInt(contractLimits.builtInSteps) * contractLimits.gasPerStep;
 
-/** What a transfer did outside the interpreter, in calls. */
-export interface CallCounts {
-  loads: number;
-  stores: number;
-  events: number;
-}
-
 export class MemoryCalls {
-  readonly counts: CallCounts = { loads: 0, stores: 0, events: 0 };
+  /** What transfers did outside the interpreter, in calls. */
+  readonly counts = { loads: 0, stores: 0, events: 0 };
   readonly #storage = new Map<string, string>();
   readonly #calls: readonly ContractCall[];
   #next = 0;

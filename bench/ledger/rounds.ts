@@ -23,18 +23,6 @@ export interface Round {
   readonly othersShare: number;
 }
 
-export interface Rounds {
-  readonly rounds: readonly Round[];
-  readonly rate: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly cpuUsPerTransfer: number;
-  readonly mainCpuUsPerTransfer: number;
-  readonly loadCpuUsPerTransfer: number;
-  readonly othersShare: number;
-  readonly rssBytesMax: number;
-}
-
 export interface RoundPlan extends Plan {
   readonly file: string;
 }
@@ -45,7 +33,7 @@ interface Way {
   submit(from: number, to: number): Promise<{ submittedAt: Float64Array; loadCpuMs: number }>;
 }
 
-async function runRounds(node: Child, plan: RoundPlan, way: Way): Promise<Rounds> {
+async function runRounds(node: Child, plan: RoundPlan, way: Way) {
   const rounds: Round[] = [];
   for (let round = -1; round < plan.rounds; round++) {
     const from = round < 0 ? 0 : plan.warmUp + round * plan.perRound;
@@ -64,6 +52,7 @@ async function runRounds(node: Child, plan: RoundPlan, way: Way): Promise<Rounds
     rssBytesMax,
   };
 }
+export type Rounds = Awaited<ReturnType<typeof runRounds>>;
 
 async function runRound(
   node: Child,

@@ -4,16 +4,11 @@ import { type LedgerClient, type OperationOrder, type Signer, sendTransaction } 
 import { accountCreationOrder } from '@symbolon/sdk/transactions/transactions';
 import { demoLimits } from './limits.ts';
 
-export interface Grant {
-  readonly address: string;
-  readonly amount: bigint;
-}
-
 /** Fills up, in one transaction, every account that has less than a tenth of its grant. */
 export async function grantFunds(
   client: LedgerClient,
   funder: Signer,
-  grants: readonly Grant[],
+  grants: readonly { readonly address: string; readonly amount: bigint }[],
 ): Promise<void> {
   const accounts = await Promise.all(grants.map(({ address }) => findLedgerAccount(client, address)));
   const operations = grants.flatMap(({ address, amount }, index): OperationOrder[] => {

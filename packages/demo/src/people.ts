@@ -22,17 +22,6 @@ export const demoNames: Readonly<Record<DemoRole, string>> = {
   verifier: 'Example Bank',
 };
 
-export interface DemoPerson {
-  readonly role: DemoRole;
-  readonly name: string;
-  readonly did: string;
-  readonly address: string;
-  /** Encoded. */
-  readonly publicKey: string;
-  readonly privateKey: string;
-  readonly signer: Signer;
-}
-
 export const demoScopes: Readonly<Record<DemoRole, readonly ApiScope[]>> = {
   issuer: ['templates', 'issue', 'revoke', 'bbs', 'present', 'verify'],
   holder: ['present', 'verify'],
@@ -48,7 +37,7 @@ const seedOf = (name: string): Uint8Array =>
 export const demoTokenOwner = (keys: KeyFormat): Promise<Signer> =>
   signerFromSeed(seedOf('token owner'), { profile: keys.profile });
 
-export async function demoPerson(role: DemoRole, keys: KeyFormat): Promise<DemoPerson> {
+export async function demoPerson(role: DemoRole, keys: KeyFormat) {
   const seed = seedOf(role);
   const signer = await signerFromSeed(seed, { profile: keys.profile });
   const raw = keys.parsePublicKey(signer.publicKey);
@@ -63,6 +52,7 @@ export async function demoPerson(role: DemoRole, keys: KeyFormat): Promise<DemoP
     signer,
   };
 }
+export type DemoPerson = Awaited<ReturnType<typeof demoPerson>>;
 
 /** Of the secret key that follows; computing it would make the first start wait for a proof thread. */
 export const demoBbsPublicKey =

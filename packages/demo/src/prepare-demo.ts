@@ -83,10 +83,7 @@ async function pinsOf({ client, parts }: DemoOrder): Promise<DemoDocument['pins'
 async function makePeople(order: DemoOrder): Promise<People> {
   const { funder, client, parts, registrarAddress, tokenSource } = order;
   const made = await Promise.all(demoRoles.map((role) => demoPerson(role, parts.keys)));
-  const people = Object.fromEntries(made.map((person) => [person.role, person])) as Record<
-    DemoRole,
-    DemoPerson
-  >;
+  const people = Object.fromEntries(made.map((person) => [person.role, person])) as People;
   const { personFunds, registrarFunds } = demoLimits;
   const tokenOwner = tokenSource === undefined ? [] : [await demoTokenOwner(parts.keys)];
   await grantFunds(client, funder, [

@@ -210,18 +210,12 @@ const wireRange = ({ attribute, min, max }: RangeClaim) => ({
 const notAnswered = (why: string): CommandFailure =>
   new CommandFailure(`The wallet did not answer, and showed nothing.\n${why}`, exitCodes.notVerified);
 
-interface Choice {
-  /** Undefined if nothing that is active answers. */
-  readonly chosen: readonly PlannedDisclosure[] | undefined;
-  /** Of the issuers whose credentials are shown. */
-  readonly issuerKeys: readonly KnownIssuerKey[];
-}
-
 /**
  * Answers with credentials that are genuine and active now, by the ledger's word: what is revoked or suspended is not worth
- * a proof, and a forgery that an older wallet kept would only give the holder away.
+ * a proof, and a forgery that an older wallet kept would only give the holder away. `chosen` is undefined if nothing that
+ * is active answers; the keys are of the issuers whose credentials are shown.
  */
-async function chooseActive(wallet: Wallet, { asked, held, credentials, needs }: Planned): Promise<Choice> {
+async function chooseActive(wallet: Wallet, { asked, held, credentials, needs }: Planned) {
   const keysOf = new Map<number, readonly KnownIssuerKey[]>();
   let left = needs;
   for (;;) {

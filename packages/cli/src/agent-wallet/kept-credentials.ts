@@ -40,16 +40,13 @@ export async function openKeptCredentials(database: DatabaseSync, signer: Signer
   const holder = didOfSigner(signer);
   const nameOf = (id: string): string => createHmac('sha256', naming).update(id).digest('hex');
 
-  const storedUnder = (name: string): Uint8Array | undefined =>
-    (
-      database.prepare('select sealed from credential where name = ?').get(name) as
-        | { sealed: Uint8Array }
-        | undefined
-    )?.sealed;
   const has = (document: JsonObject): boolean => {
     const name = nameOf(String(document.id));
-    const stored = storedUnder(name);
-    return stored !== undefined && decrypt(encryptionKey, name, stored) === stringifyJson(document);
+    const stored = database.prepare('select sealed from credential where name = ?').get(name);
+    return (
+      stored !== undefined &&
+      decrypt(encryptionKey, name, stored.sealed as Uint8Array) === stringifyJson(document)
+    );
   };
   const keep = (document: JsonObject): boolean => {
     const { credential } = parseCredential(document, zetrixProfile);
@@ -59,9 +56,7 @@ export async function openKeptCredentials(database: DatabaseSync, signer: Signer
       if (has(document)) return false;
       const { count } = database
         .prepare('select count(*) as count from credential where name <> ?')
-        .get(name) as {
-        count: number;
-      };
+        .get(name) as { count: number };
       if (count >= walletLimits.credentialsMax) throw isFull();
       database
         .prepare(

@@ -8,6 +8,7 @@ import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
 import { signPaidApplication } from '@symbolon/sdk/flows/purchase';
 import { findReceipt } from '@symbolon/sdk/ledger/receipts';
+import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { holderHeaders, paymentHeaders } from '@symbolon/sdk/transport/call-headers';
 import { PaymentRequired } from '@symbolon/sdk/transport/payment-required';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
@@ -64,14 +65,8 @@ async function payFor(wallet: Wallet, { data, offer, application }: Purchase): P
   }
 }
 
-interface Issued {
-  readonly vcId: string;
-  readonly paymentId: string;
-  readonly verifiableCredential: object;
-}
-
 interface Delivery {
-  readonly issued: Issued;
+  readonly issued: CredentialReply<'applyForPaidCredential'>;
   readonly application: WalletApplication;
   readonly payment?: SpendingEntry;
   readonly heldBefore?: ReadonlySet<unknown>;

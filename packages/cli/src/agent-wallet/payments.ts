@@ -10,7 +10,7 @@ import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
 import { sha256 } from '@symbolon/host/work/sha256';
-import { type SignedPayment, signPayment } from '@symbolon/sdk/flows/payment-scheme';
+import { signPayment } from '@symbolon/sdk/flows/payment-scheme';
 import type { Signer } from '@symbolon/sdk/keys/signer';
 import { type ProvenTransaction, provenTransactions } from '@symbolon/sdk/ledger/block-proofs';
 import { findReceipt, type Receipt } from '@symbolon/sdk/ledger/receipts';
@@ -31,19 +31,10 @@ import {
 import { quoted } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
 
-export interface CountedSignature {
-  readonly payload: SignedPayment;
-  readonly payment: SpendingEntry;
-}
-
 /**
  * Signs what is demanded, if the caps allow it. Nothing has left the wallet when this throws, and nothing is counted.
  */
-export async function signWithinCaps(
-  wallet: Wallet,
-  demand: PaymentDemand,
-  amountMax: bigint | undefined,
-): Promise<CountedSignature> {
+export async function signWithinCaps(wallet: Wallet, demand: PaymentDemand, amountMax: bigint | undefined) {
   const { asset, payTo } = demand;
   const amount = readAmount(demand, amountMax);
   const { caps } = wallet.policy;

@@ -28,7 +28,7 @@ import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts'
 import type { Terminal } from '../terminal/terminal.ts';
 import { type BackupParts, findParts, withProgress } from './backup-parts.ts';
 import { findSigner } from './backup-signer.ts';
-import { type BackupSecrets, encryptSecrets, type SecretFile } from './encrypted-secrets.ts';
+import { encryptSecrets, type SecretFile } from './encrypted-secrets.ts';
 import type { BackupSigner } from './maker.ts';
 import {
   type BackupManifest,
@@ -57,7 +57,7 @@ export interface BackupOrder {
 export async function makeBackup(order: BackupOrder): Promise<BackupManifest> {
   const { data, out, terminal } = order;
   const parts = await findParts(data);
-  await assertFree(out);
+  if (!(await isFree(out))) throw await notFree(out);
   const chosen = await order.signer?.();
   const passphrase = await order.passphrase?.();
   const env = environmentOfServices(order.env);
@@ -101,10 +101,6 @@ export async function makeBackup(order: BackupOrder): Promise<BackupManifest> {
       exitCodes.damaged,
     );
   }
-}
-
-async function assertFree(out: string): Promise<void> {
-  if (!(await isFree(out))) throw await notFree(out);
 }
 
 /** From here on the folder is this backup's. Whatever came into it since it was looked at is somebody's. */
@@ -169,18 +165,12 @@ async function writeSecrets(out: string, text: string): Promise<BackupManifest['
   return { path: secretsName, ...(await hashFile(file)) };
 }
 
-interface GatheredSecrets {
-  readonly secrets: BackupSecrets;
-  readonly names: string[];
-  readonly elsewhere: string[];
-}
-
 /** What is secret in the folders, and what is secret and somewhere else. */
 async function gatherSecrets(
   { kind, ledger, service }: BackupParts,
   data: string,
   config: ServiceConfig | undefined,
-): Promise<GatheredSecrets> {
+) {
   const files: Partial<Record<SecretFile, string>> = {};
   const take = async (name: SecretFile, file: string) => {
     const text = await readSecret(file);

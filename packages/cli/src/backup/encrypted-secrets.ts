@@ -17,16 +17,12 @@ export const secretFiles = [
 ] as const;
 export type SecretFile = (typeof secretFiles)[number];
 
-export interface BackupSecrets {
-  readonly files: Partial<Record<SecretFile, string>>;
-  /** Secret parts of `service.json`. */
-  readonly settings: Record<string, unknown>;
-}
-
 const secretsSchema = z.strictObject({
   files: z.partialRecord(z.enum(secretFiles), z.string()),
+  /** Secret parts of `service.json`. */
   settings: z.record(z.string(), z.unknown()),
 });
+export type BackupSecrets = z.infer<typeof secretsSchema>;
 
 const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 const keyBytes = 32;

@@ -89,20 +89,15 @@ const doubled = (header: readonly string[]): string[] => [
 const holderIndex = ({ header, holderColumn }: MappingOrder, map: ReadonlyMap<string, string>): number =>
   map.has(tidied(holderColumn)) ? -1 : header.findIndex((name) => tidied(name) === tidied(holderColumn));
 
-interface FoundSubject {
-  readonly mode: BulkMode;
-  readonly index: number;
-}
-
-function findSubject(order: MappingOrder, complaints: string[]): FoundSubject | undefined {
+function findSubject(order: MappingOrder, complaints: string[]) {
   const { header, hasHolderKeys, holderColumn, applicationColumn } = order;
   const indexOf = (column: string) => header.findIndex((name) => tidied(name) === tidied(column));
   const application = indexOf(applicationColumn);
   const holder = indexOf(holderColumn);
   if (application >= 0 && hasHolderKeys)
     complaints.push(`Rows with ${applicationColumn} were applied for already: leave --holder-keys away.`);
-  if (application >= 0) return { mode: 'application', index: application };
-  if (holder >= 0) return { mode: hasHolderKeys ? 'keys' : 'holder', index: holder };
+  if (application >= 0) return { mode: 'application', index: application } as const;
+  if (holder >= 0) return { mode: hasHolderKeys ? 'keys' : 'holder', index: holder } as const;
   complaints.push(
     `Nothing says whose credential a row is: neither a column ${holderColumn} nor a column ${applicationColumn}.`,
   );

@@ -6,6 +6,7 @@
 import { isComplaint, readTypeAndFormat } from '@symbolon/core/attributes/attribute-formats';
 import { assert } from '@symbolon/core/basics/assert';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { given } from '@symbolon/core/basics/plain-values';
 import type { TemplateAttribute } from '@symbolon/core/documents/model';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { didOfSigner, type Signer } from '@symbolon/sdk/keys/signer';
@@ -13,7 +14,6 @@ import { fetchTemplate } from '@symbolon/sdk/orders/template-order';
 import { createProofEngine } from '@symbolon/sdk/proofs/engine-choice';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import { chainIdOf } from '@symbolon/sdk/transactions/transactions';
-import type { JsonObject } from '@symbolon/wire/json/json';
 import { type FoundTemplate, lookUpTemplate } from '../credentials/template-lookup.ts';
 import { bulkLimits } from '../limits/command-limits.ts';
 import { type Connection, connect, type PartyWords } from '../profile/connection.ts';
@@ -108,11 +108,7 @@ async function checkOnly(
   return bad === 0;
 }
 
-const problemJson = ({ line, column, reason }: RowProblem): JsonObject => ({
-  line,
-  ...(column !== undefined && { column }),
-  reason,
-});
+const problemJson = ({ line, column, reason }: RowProblem) => given({ line, column, reason });
 
 async function issueAll(opened: Opened, words: IssueManyWords, terminal: Terminal): Promise<boolean> {
   const { connection, template } = opened;

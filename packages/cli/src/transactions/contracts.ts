@@ -2,7 +2,6 @@
  * Contracts on a running chain: `symbolon contract deploy` and `call`. Transactions are built and signed here; the
  * node is asked for nonce, fee and chain id, and whether the transaction would succeed before anything is sent.
  */
-import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import {
   createdContract,
   type LedgerClient,
@@ -82,7 +81,7 @@ async function askContract(address: string, { input, json, print, ...words }: Ca
 }
 
 /** Whoever signs a transaction that fails loses its whole fee limit, so it is tried out before. */
-async function send(operation: OperationOrder, words: SigningWords, target?: string): Promise<Sent> {
+async function send(operation: OperationOrder, words: SigningWords, target?: string) {
   const { ledger: client, pins, ...connection } = await connect(words, processTerminal);
   const signer = await connection.signer();
   return explained('The ledger refuses this; nothing has changed.', async () => {
@@ -92,11 +91,6 @@ async function send(operation: OperationOrder, words: SigningWords, target?: str
     const signed = await signTransaction(transaction, [signer]);
     return { transaction, receipt: await settleTransaction(client, signed) };
   });
-}
-
-interface Sent {
-  readonly transaction: Transaction;
-  readonly receipt: Receipt;
 }
 
 /** Coins paid to a mere account would be gone, and so would its input. */

@@ -19,19 +19,12 @@ import { CommandFailure } from '../terminal/failure.ts';
 import { buildWithinCaps, type Paying } from './fee-caps.ts';
 import { explained } from './refusals.ts';
 
-export interface ChainFacts {
-  readonly chainId: bigint;
-  /** What an account must keep. */
-  readonly baseReserve: bigint;
-  readonly height: bigint;
-  readonly closeTimeMs: number;
-}
-
-export async function chainFacts(client: LedgerClient): Promise<ChainFacts> {
+export async function chainFacts(client: LedgerClient) {
   const { result } = await client.getLedger({ with_fee: true });
   const { header, fees } = result ?? {};
   return {
     chainId: BigInt(header?.chain_id ?? 0),
+    /** What an account must keep. */
     baseReserve: BigInt(fees?.base_reserve ?? 0),
     height: BigInt(header?.seq ?? 0),
     closeTimeMs: Number(BigInt(header?.close_time ?? 0) / 1_000n),

@@ -19,14 +19,6 @@ interface HistoryWords extends PartyWords {
   readonly blocks: number;
 }
 
-interface Entry {
-  readonly hash: string;
-  readonly block: bigint;
-  readonly time: string;
-  readonly code: number;
-  readonly sentence: string;
-}
-
 /** What one request may ask for. */
 const pageSize = 1_000;
 /** A block has so many at most, those that contracts triggered included. */
@@ -53,9 +45,7 @@ export async function showHistory(word: string, words: HistoryWords, terminal: T
   terminal.remark(`${found} in blocks ${oldest} to ${newest}.${more}`);
 }
 
-interface Search {
-  readonly limit: number;
-  readonly blocks: number;
+interface Search extends HistoryWords {
   readonly names: AccountNames;
   readonly terminal: Terminal;
 }
@@ -64,7 +54,7 @@ async function search(client: LedgerClient, address: string, { limit, blocks, na
   const { height: newest } = await chainFacts(client);
   const last = newest > BigInt(blocks) ? newest - BigInt(blocks) + 1n : 1n;
   const progress = showProgress(terminal, { total: Number(newest - last) + 1, what: 'blocks' });
-  const entries: Entry[] = [];
+  const entries: ReturnType<typeof entryOf>[] = [];
   let oldest = newest;
   for (let block = newest; block >= last && entries.length < limit; block -= 1n) {
     oldest = block;
@@ -101,7 +91,7 @@ export async function recordsOf(
   return records;
 }
 
-const entryOf = (record: ExecutedTransaction, sentence: string): Entry => ({
+const entryOf = (record: ExecutedTransaction, sentence: string) => ({
   hash: record.hash,
   block: BigInt(record.ledger_seq),
   time: timeOfMicros(record.close_time),

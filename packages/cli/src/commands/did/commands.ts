@@ -37,7 +37,7 @@ import { fieldLines, processTerminal, type Terminal } from '../../terminal/termi
 import { chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
 import { explained } from '../../transactions/refusals.ts';
 
-type Print = Terminal['print'];
+type Printing = Pick<Terminal, 'print'>;
 
 /** Nobody by default: what changes here is somebody's identity. */
 const owner = () => new Option('--as <person>', 'who of the profile owns the identifier and signs');
@@ -53,9 +53,6 @@ const keyTypes: Readonly<Record<string, PublishedKeyType>> = {
   x25519: 'X25519KeyAgreementKey2020',
 };
 
-interface Printing {
-  readonly print: Print;
-}
 interface KeyWords extends SigningWords {
   readonly type: string;
   readonly validFrom?: number;
@@ -72,7 +69,7 @@ interface EndWords extends SigningWords, NamedKey {
   readonly since?: number;
 }
 
-export function addDidCommands(program: Command, print: Print = processTerminal.print): void {
+export function addDidCommands(program: Command, print = processTerminal.print): void {
   const did = program
     .command('did')
     .description('look at DID documents, and publish and end your own keys and name');
@@ -142,7 +139,7 @@ export function addDidCommands(program: Command, print: Print = processTerminal.
     });
 }
 
-function end(number: number, words: EndWords & { readonly print: Print }): Promise<void> {
+function end(number: number, words: EndWords & Printing): Promise<void> {
   const compromisedSince = compromisedTime(words);
   const done =
     compromisedSince === undefined ? `Key ${number} has ended.` : `Key ${number} has ended as compromised.`;

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { addressOfDid } from '@symbolon/core/did/did';
-import { signerFromSeed } from '@symbolon/sdk/keys/signer';
+import { type Signer, signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { type Command, InvalidArgumentError } from 'commander';
 import { didOfEncodedKey } from '../../profile/account-names.ts';
 import { type KeyForm, openKey, saveKeyFile } from '../../profile/key-file.ts';
@@ -45,7 +45,7 @@ export function addKeysCommands(program: Command, terminal: Terminal = processTe
     .requiredOption('--out <file>', 'the new file that the key is written to')
     .option('--family', "in the weaker form that other tools of the ledger's family read")
     .addOption(jsonOption())
-    .action((file: string, words: ExportWords) => exportKey(file, words, terminal));
+    .action((file: string, words) => exportKey(file, words, terminal));
 
   keys
     .command('address')
@@ -79,11 +79,6 @@ async function makeKey(
   }
 }
 
-interface ExportWords extends JsonWords {
-  readonly out: string;
-  readonly family?: boolean;
-}
-
 const familyWarning = [
   'WARNING: this form is easier to guess passwords of, and does not show when it was changed.',
   'Delete the file once the other tool has read it.',
@@ -91,7 +86,7 @@ const familyWarning = [
 
 async function exportKey(
   file: string,
-  { out, family = false, json }: ExportWords,
+  { out, family = false, json }: JsonWords & { out: string; family?: boolean },
   terminal: Terminal,
 ): Promise<void> {
   const { signer, privateKey, form: given } = await openKey(file);
@@ -103,13 +98,6 @@ async function exportKey(
   if (family) terminal.remark(familyWarning);
 }
 
-interface KeyFacts {
-  readonly address: string;
-  readonly publicKey: string;
-  readonly file: string;
-  readonly form: KeyForm;
-}
-
 const formWords: Readonly<Record<KeyForm, string>> = {
   own: 'yes',
   family: "yes, in the weaker form of the ledger's family",
@@ -117,7 +105,7 @@ const formWords: Readonly<Record<KeyForm, string>> = {
 };
 
 function printKey(
-  { address, publicKey, file, form }: KeyFacts,
+  { address, publicKey, file, form }: Signer & { file: string; form: KeyForm },
   { json, terminal }: JsonWords & { terminal: Terminal },
 ): void {
   const did = didOfEncodedKey(publicKey) ?? '';

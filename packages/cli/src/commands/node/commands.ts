@@ -75,14 +75,7 @@ export function addNodeCommands(program: Command): void {
     .action(verifyNode);
 }
 
-interface InitWords {
-  data: string;
-  chainId?: bigint;
-  gasPrice?: bigint;
-  baseReserve?: bigint;
-  slogan?: string;
-  json?: boolean;
-}
+type InitWords = Parameters<typeof initNodeFolder>[1] & { data: string; json?: boolean };
 
 async function initNode({ data, json, ...options }: InitWords): Promise<void> {
   const made = await initNodeFolder(data, options);
@@ -123,15 +116,13 @@ async function showStatus({ ledger: usual, url = usual, json }: StatusWords): Pr
     if (!isReady) process.exitCode = exitCodes.failed;
     return;
   }
-  printStatus(ledger, queue);
+  print([
+    `block         ${ledger.ledger_sequence}`,
+    `transactions  ${ledger.tx_count}`,
+    `accounts      ${ledger.account_count}`,
+    `waiting       ${queue.transaction_size}`,
+  ]);
   if (!isReady) throw new CommandFailure(`The node is not ready: ${printable(readiness.text)}`);
-}
-
-function printStatus(ledger: Record<string, unknown>, queue: Record<string, unknown>): void {
-  print(`block         ${ledger.ledger_sequence}`);
-  print(`transactions  ${ledger.tx_count}`);
-  print(`accounts      ${ledger.account_count}`);
-  print(`waiting       ${queue.transaction_size}`);
 }
 
 async function fetchJson(url: URL): Promise<Record<string, unknown>> {
@@ -152,12 +143,7 @@ async function openStore(data: string): Promise<LevelStore> {
   return LevelStore.open(path);
 }
 
-interface ExportWords {
-  data: string;
-  from?: bigint;
-  to?: bigint;
-  out?: string;
-}
+type ExportWords = Parameters<typeof exportChain>[1] & { data: string; out?: string };
 
 async function exportNode({ data, from, to, out }: ExportWords): Promise<void> {
   const store = await openStore(data);
