@@ -3,13 +3,12 @@
  * id that is kept with the account. A key that could be taken out, or whose signature its own public key does not
  * confirm, is destroyed again before anybody gets an account of it.
  */
-import { randomBytes } from 'node:crypto';
+import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { HardwareToken, type TokenSettings } from '@symbolon/host/pkcs11/hardware-token';
 import type { KeyReference } from '@symbolon/host/pkcs11/key-templates';
 import { Pkcs11Error } from '@symbolon/host/pkcs11/pkcs11-error';
-import { verifyEd25519 } from '../access/signatures.ts';
 import { VaultError } from '../vault/vault-error.ts';
 import type { CustodyKeys } from './custody-keys.ts';
 
@@ -52,7 +51,9 @@ async function checkedPublicKey(token: HardwareToken, key: KeyReference): Promis
   const publicKey = await token.publicKey(key);
   const trial = randomBytes(32);
   const signature = await token.sign(key, trial);
-  if (!verifyEd25519(publicKey, trial, signature))
+  const x = Buffer.from(publicKey).toString('base64url');
+  const half = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  if (!verify(null, trial, half, signature))
     throw new Pkcs11Error('answerMalformed', 'The hardware module does not sign with the key that it shows.');
   return publicKey;
 }
