@@ -126,10 +126,7 @@ export function hashOf(entry: Omit<AuditEntry, 'hash'>): string {
   return sha256Hex(JSON.stringify(fields));
 }
 
-export interface AuditHead {
-  readonly sequence: number;
-  readonly hash: string;
-}
+export type AuditHead = Pick<AuditEntry, 'sequence' | 'hash'>;
 
 export const emptyHead: AuditHead = { sequence: 0, hash: '' };
 

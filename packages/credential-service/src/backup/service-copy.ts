@@ -3,7 +3,7 @@
  * the audit log ends, and which master keys its encrypted records need. Everything is read once, a row at a time;
  * nothing is opened with a key, so nothing personal is seen. The copy is a SQLite file or a folder of table files.
  */
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseCopy } from '@symbolon/host/database/common/backup-rows';
 import type { DialectName } from '@symbolon/host/database/common/database';
@@ -50,16 +50,10 @@ export interface ServiceFacts {
 export const sqliteCopyPath = (folder: string): string => path.join(folder, 'service.db');
 export const tableFilesPath = (folder: string): string => path.join(folder, 'tables');
 
-const exists = (place: string): Promise<boolean> =>
-  stat(place).then(
-    () => true,
-    () => false,
-  );
-
 export async function openServiceCopy(folder: string): Promise<DatabaseCopy & { dialect: DialectName }> {
-  if (await exists(sqliteCopyPath(folder)))
+  if (existsSync(sqliteCopyPath(folder)))
     return { ...openSqliteCopy(sqliteCopyPath(folder)), dialect: 'sqlite' };
-  if (await exists(tableFilesPath(folder)))
+  if (existsSync(tableFilesPath(folder)))
     return { ...(await openTableFiles(tableFilesPath(folder))), dialect: 'postgres' };
   throw new ServiceCopyError(`${folder} holds no database`);
 }

@@ -6,18 +6,14 @@
 import { sign } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
-import type { CustodyBackend, Encrypted } from '../database/schema.ts';
+import type { CustodyBackend } from '../database/schema.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
 import { ed25519PrivateKey, makeEd25519 } from '../vault/service-keys.ts';
 import type { KeyVault } from '../vault/vault.ts';
+import type { CustodyAccountRow } from './custody-rows.ts';
 
 /** What is kept with an account to find its key again. */
-export interface CustodyKey {
-  readonly address: string;
-  readonly backend: CustodyBackend;
-  readonly keyId: string;
-  readonly secret: Encrypted | null;
-}
+export type CustodyKey = Pick<CustodyAccountRow, 'address' | 'backend' | 'keyId' | 'secret'>;
 
 export interface NewCustodyKey extends CustodyKey {
   /** Raw. */

@@ -4,7 +4,7 @@
  */
 import type { CustodyPolicy, CustodyUse } from '@symbolon/core/custody/custody-policy';
 import type { Attempts } from '@symbolon/core/custody/password-lock';
-import type { ActivationState, NewRowOf, Queries, RowOf } from '../database/schema.ts';
+import type { NewRowOf, Queries, RowOf } from '../database/schema.ts';
 import { deleteBatch, hasRow, putRow, rowBy } from '../database/statements.ts';
 import { custodyWorkLimits, recordLimits } from '../limits/service-limits.ts';
 
@@ -54,13 +54,11 @@ export function readPolicy(text: string): CustodyPolicy {
   };
 }
 
-interface ActivationChange {
-  readonly address: string;
-  readonly activation: ActivationState;
+type ActivationChange = Pick<CustodyAccountRow, 'address' | 'activation'> & {
   /** Left as it is, if left out. */
   readonly activationTx?: string;
   readonly now: number;
-}
+};
 
 /** Moves an activation on that is under way; answers whether it was. */
 export async function changeActivation(
@@ -93,11 +91,8 @@ export async function listPendingActivations(
     .execute();
 }
 
-interface UseKey {
-  /** An address, or a name that is none, for what is counted for the whole service. */
-  readonly subject: string;
-  readonly day: number;
-}
+/** The subject is an address, or a name that is none, for what is counted for the whole service. */
+type UseKey = Pick<RowOf<'custodyUses'>, 'subject' | 'day'>;
 
 /** Under whose name the use of an asset is counted; no address has a space in it. */
 const assetSubject = (address: string, asset: string): string => `${address} ${asset}`;
@@ -150,13 +145,7 @@ export async function writeCustodyUse(
   await putRow(queries, 'custodyUses', ['subject', 'day'], row);
 }
 
-export async function readAttempts(queries: Queries, address: string): Promise<Attempts | undefined> {
-  return queries
-    .selectFrom('custodyAttempts')
-    .select(['failures', 'lockedUntil'])
-    .where('address', '=', address)
-    .executeTakeFirst();
-}
+export const readAttempts = rowBy('custodyAttempts', 'address');
 
 export async function writeAttempts(
   queries: Queries,

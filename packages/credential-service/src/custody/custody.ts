@@ -249,7 +249,7 @@ async function accountOf(queries: Queries, address: string): Promise<CustodyAcco
 }
 
 async function createAccount(options: CustodyOptions, order: NewAccountOrder): Promise<MadeAccount> {
-  const { newAccounts, keys, gate, addresses, counts, crashPoint } = options;
+  const { newAccounts, keys, gate, addresses, activations, counts, crashPoint } = options;
   const taken = newAccounts.take(addressCaller(order.from));
   if (!taken.isAllowed) throw new Fault('tooManyRequests', { retryAfterSeconds: taken.resetSeconds });
   // First, so that nobody makes keys by asking faster than passwords can be hashed.
@@ -266,7 +266,9 @@ async function createAccount(options: CustodyOptions, order: NewAccountOrder): P
   counts.accounts += 1;
   crashPoint('custodyKept');
   const { address } = key;
-  const activationTx = isPaidFor ? await activatedInTime(options, address) : undefined;
+  // The hash of the payment, if the ledger is quick. What fails now is tried again from the account's row.
+  const paid = isPaidFor ? activations.activate(address).catch(() => undefined) : undefined;
+  const activationTx = paid && (await within(custodyWorkLimits.activationWaitMs, paid))?.answer;
   return {
     address,
     publicKey: addresses.encodePublicKey(key.publicKey),
@@ -307,14 +309,4 @@ async function keepAccount(
     await audit.record({ action: 'custody.create', subject: address }, queries);
     return isPaidFor;
   });
-}
-
-/** The hash of the payment, if the ledger is quick; it is seen to in any case. */
-async function activatedInTime(
-  { activations }: Pick<CustodyOptions, 'activations'>,
-  address: string,
-): Promise<string | undefined> {
-  // What fails now is tried again from the account's row.
-  const paid = activations.activate(address).catch(() => undefined);
-  return (await within(custodyWorkLimits.activationWaitMs, paid))?.answer;
 }

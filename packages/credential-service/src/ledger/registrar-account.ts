@@ -102,12 +102,6 @@ export class RegistrarAccount {
     });
   }
 
-  async balance(): Promise<bigint> {
-    const { client, signer } = this.#options;
-    const { result } = await client.getAccountBase({ address: signer.address });
-    return BigInt(result?.balance ?? 0);
-  }
-
   /** Resolves when nothing is under way. */
   async idle(): Promise<void> {
     await this.#turns.run(async () => undefined);

@@ -6,7 +6,7 @@
 import { sessionLimits } from '@symbolon/core/limits/waiting';
 import { healthLimits } from '@symbolon/host/limits/server-limits';
 import type { Log } from '@symbolon/host/telemetry/log';
-import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
+import { isLedgerTrouble } from '../ledger/ledger-faults.ts';
 import { serviceWorkLimits as limits, ownChainLimits } from '../limits/service-limits.ts';
 import { deliverCallbacks } from '../sessions/callback-delivery.ts';
 import { expireSessions } from '../sessions/sessions.ts';
@@ -47,6 +47,13 @@ export function serviceChores(order: ChoresOrder): readonly Chore[] {
       if (chain.problem === undefined) await chore.work();
     },
   });
+  /** Until nothing is left under an old master key; then it finds nothing to do. */
+  const rewrap = async (): Promise<void> => {
+    const count = await rewrapAll(database.kysely, vault);
+    if (count === 0) return;
+    await audit.record({ action: 'vault.rotate', details: { count } });
+    log.info({ count }, 'records were brought under the current master key');
+  };
   return [
     {
       name: 'ownChain',
@@ -116,27 +123,14 @@ export function serviceChores(order: ChoresOrder): readonly Chore[] {
       isEager: true,
       work: async () => void (await health.readiness()),
     },
-    ...(foundation.hasPreviousKeys ? [rewrapping()] : []),
+    ...(foundation.hasPreviousKeys
+      ? [{ name: 'rewrap', everyMs: limits.sealKeyCheckMs, isEager: true, work: rewrap }]
+      : []),
   ];
-
-  /** Until nothing is left under an old master key; then it finds nothing to do. */
-  function rewrapping(): Chore {
-    return {
-      name: 'rewrap',
-      everyMs: limits.sealKeyCheckMs,
-      isEager: true,
-      async work() {
-        const count = await rewrapAll(database.kysely, vault);
-        if (count === 0) return;
-        await audit.record({ action: 'vault.rotate', details: { count } });
-        log.info({ count }, 'records were brought under the current master key');
-      },
-    };
-  }
 }
 
 function unlessAway(error: unknown): void {
-  if (!(error instanceof SdkError) && !(error instanceof LedgerError)) throw error;
+  if (!isLedgerTrouble(error)) throw error;
 }
 
 export interface BackgroundWork {

@@ -7,13 +7,13 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
-import { Fault } from '@symbolon/core/faults/faults';
 import { keyOfLedgerDid } from '../access/signatures.ts';
 import { recoverBlobs } from '../blobs/blob-ends.ts';
 import type { BlobOutcomes } from '../blobs/blob-outcomes.ts';
 import { listWatchedBlobs, stopWatching, type WatchedBlob } from '../blobs/blob-rows.ts';
 import { endOfBlob } from '../blobs/blob-submits.ts';
 import { recoverSubmissions } from '../issuance/credential-submission.ts';
+import { orFault } from '../ledger/ledger-faults.ts';
 import { serviceWorkLimits } from '../limits/service-limits.ts';
 import { recoverPayments } from '../payments/paid-issuance.ts';
 import { recoverSettlements } from '../payments/settlement.ts';
@@ -49,13 +49,9 @@ async function look(parts: AllParts, row: WatchedBlob): Promise<void> {
   const hasLapsed = row.expiresAt <= clock.nowMs();
   const outcome = await ledger.outcomeOf(row.intentHash);
   if (outcome.kind === 'waiting' || outcome.kind === 'unknown') return;
-  if (outcome.kind === 'executed') await learn(parts, row).catch(unlessRefused);
+  // What stands in its way here may be another change that is under way: as long as it lives it is tried again.
+  if (outcome.kind === 'executed') await orFault(() => learn(parts, row));
   if (hasLapsed) await stopWatching(database.kysely, row.id);
-}
-
-/** What stands in its way here may be another change that is under way: as long as it lives it is tried again. */
-function unlessRefused(error: unknown): void {
-  if (!(error instanceof Fault)) throw error;
 }
 
 async function learn(parts: AllParts, row: WatchedBlob): Promise<void> {

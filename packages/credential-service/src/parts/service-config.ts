@@ -12,6 +12,8 @@ import { custodyWorkLimits, paymentWorkLimits, serviceLimits } from '../limits/s
 
 const port = z.int().min(0).max(65_535);
 const count = (max: number) => z.int().min(1).max(max);
+/** Settings that belong together: the whole may be left out, because each of them may. */
+const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).prefault({} as never);
 const hardwareToken = {
   /** The module's library. */
   module: z.string().regex(/^\//, 'must be an absolute path'),
@@ -42,25 +44,23 @@ export const serviceConfigSchema = z.strictObject({
   ).default('sqlite:service.db'),
   /** The ledger node that the service records to. */
   nodeUrl: z.url().default('http://127.0.0.1:36002'),
-  masterKey: z
-    .strictObject({
-      /** A file with 32 bytes in hex, made with the folder. */
-      file: z.string().min(1).default('master.key'),
-      /** The key itself, 32 bytes in hex or base64; wins over the file. */
-      value: secret(z.string()).optional(),
-      /** Keys of the past: what is still encrypted under them is brought under the current one. */
-      previous: secret(z.array(z.string()).max(8)).default([]),
-      /** A key in a hardware module (PKCS#11), made on the first start; wins over both. */
-      hsm: z
-        .strictObject({
-          ...hardwareToken,
-          keyLabel: z.string().min(1).max(hsmLimits.labelBytesMax).default('symbolon master key'),
-          /** Labels of keys of the past in the same token. */
-          previousKeyLabels: z.array(z.string().min(1).max(hsmLimits.labelBytesMax)).max(8).default([]),
-        })
-        .optional(),
-    })
-    .prefault({}),
+  masterKey: group({
+    /** A file with 32 bytes in hex, made with the folder. */
+    file: z.string().min(1).default('master.key'),
+    /** The key itself, 32 bytes in hex or base64; wins over the file. */
+    value: secret(z.string()).optional(),
+    /** Keys of the past: what is still encrypted under them is brought under the current one. */
+    previous: secret(z.array(z.string()).max(8)).default([]),
+    /** A key in a hardware module (PKCS#11), made on the first start; wins over both. */
+    hsm: z
+      .strictObject({
+        ...hardwareToken,
+        keyLabel: z.string().min(1).max(hsmLimits.labelBytesMax).default('symbolon master key'),
+        /** Labels of keys of the past in the same token. */
+        previousKeyLabels: z.array(z.string().min(1).max(hsmLimits.labelBytesMax)).max(8).default([]),
+      })
+      .optional(),
+  }),
   /** Threads that make and check proofs; 0 means as many as the machine has cores. One more takes short ones alone. */
   proofWorkers: z.int().min(0).max(64).default(0),
   /** How long a blob waits for its signature. */
@@ -74,75 +74,59 @@ export const serviceConfigSchema = z.strictObject({
    */
   publicUrl: originSetting().optional(),
   /** Results of verification sessions that are posted to relying services. */
-  callbacks: z
-    .strictObject({
-      /** Whether they may live on this machine. */
-      allowLoopback: z.boolean().default(false),
-      /** Whether they may live in a private network, or on this machine. */
-      allowPrivate: z.boolean().default(false),
-    })
-    .prefault({}),
+  callbacks: group({
+    /** Whether they may live on this machine. */
+    allowLoopback: z.boolean().default(false),
+    /** Whether they may live in a private network, or on this machine. */
+    allowPrivate: z.boolean().default(false),
+  }),
   /** What old clients do and this service does not do by itself. */
-  compat: z
-    .strictObject({
-      /** Takes signatures of paid applications by the old rule, which fit more than one text; each is logged. */
-      lenientSignatures: z.boolean().default(false),
-      /** Takes a signed address, which is good for ever, for `vc/ext/download`. */
-      addressDownloads: z.boolean().default(false),
-    })
-    .prefault({}),
-  facilitator: z
-    .strictObject({
-      /** Pays the fees of payments that the service prepares, from accounts of its own. */
-      sponsor: z
-        .strictObject({
-          enabled: z.boolean().default(false),
-          /** How often a day for one address. */
-          perAddressPerDay: count(1_000_000).default(10),
-          /** For everybody together in a day, in the smallest unit. */
-          feePerDay: count(Number.MAX_SAFE_INTEGER).default(10_000_000),
-          /** The most that one payment may cost. */
-          feeLimitMax: count(Number.MAX_SAFE_INTEGER).default(100_000),
-          /** Accounts that pay: as many payments can be under way at once. */
-          accounts: count(paymentWorkLimits.sponsorAccountsMax).default(paymentWorkLimits.sponsorAccounts),
-        })
-        .prefault({}),
-    })
-    .prefault({}),
-  /** Accounts whose keys the service holds for whoever knows their passwords. */
-  custody: z
-    .strictObject({
+  compat: group({
+    /** Takes signatures of paid applications by the old rule, which fit more than one text; each is logged. */
+    lenientSignatures: z.boolean().default(false),
+    /** Takes a signed address, which is good for ever, for `vc/ext/download`. */
+    addressDownloads: z.boolean().default(false),
+  }),
+  facilitator: group({
+    /** Pays the fees of payments that the service prepares, from accounts of its own. */
+    sponsor: group({
       enabled: z.boolean().default(false),
-      /** A hardware module (PKCS#11) that new keys are made in; without one they are encrypted in the vault. */
-      hsm: z.strictObject(hardwareToken).optional(),
-      /** A small payment of the registrar brings a new account onto the ledger. */
-      activation: z
-        .strictObject({
-          enabled: z.boolean().default(false),
-          /** In the smallest unit; a chain whose accounts must keep more is paid that. */
-          amount: count(Number.MAX_SAFE_INTEGER).default(custodyWorkLimits.activationAmount),
-          /** Anybody can make accounts: no more than this many are paid for in a day. */
-          perDay: count(1_000_000).default(custodyWorkLimits.activationsPerDay),
-        })
-        .prefault({}),
-      /** Of one network address. */
-      rates: z
-        .strictObject({
-          wrongPasswordsPerMinute: count(1_000_000).default(custodyWorkLimits.wrongPasswordsPerMinute),
-          newAccountsPerMinute: count(1_000_000).default(custodyWorkLimits.newAccountsPerMinute),
-        })
-        .prefault({}),
-    })
-    .prefault({}),
-  rates: z
-    .strictObject({
-      lightPerMinute: count(1_000_000).default(serviceLimits.lightRequestsPerMinute),
-      heavyPerMinute: count(1_000_000).default(serviceLimits.heavyRequestsPerMinute),
-      /** Proof work in units of its cost: of an address without a key, and of a key. */
-      proofUnitsPerMinute: count(1_000_000).default(serviceLimits.proofUnitsPerMinute),
-      proofUnitsPerMinuteWithKey: count(1_000_000).default(serviceLimits.proofUnitsPerMinuteWithKey),
-    })
-    .prefault({}),
+      /** How often a day for one address. */
+      perAddressPerDay: count(1_000_000).default(10),
+      /** For everybody together in a day, in the smallest unit. */
+      feePerDay: count(Number.MAX_SAFE_INTEGER).default(10_000_000),
+      /** The most that one payment may cost. */
+      feeLimitMax: count(Number.MAX_SAFE_INTEGER).default(100_000),
+      /** Accounts that pay: as many payments can be under way at once. */
+      accounts: count(paymentWorkLimits.sponsorAccountsMax).default(paymentWorkLimits.sponsorAccounts),
+    }),
+  }),
+  /** Accounts whose keys the service holds for whoever knows their passwords. */
+  custody: group({
+    enabled: z.boolean().default(false),
+    /** A hardware module (PKCS#11) that new keys are made in; without one they are encrypted in the vault. */
+    hsm: z.strictObject(hardwareToken).optional(),
+    /** A small payment of the registrar brings a new account onto the ledger. */
+    activation: group({
+      enabled: z.boolean().default(false),
+      /** In the smallest unit; a chain whose accounts must keep more is paid that. */
+      amount: count(Number.MAX_SAFE_INTEGER).default(custodyWorkLimits.activationAmount),
+      /** Anybody can make accounts: no more than this many are paid for in a day. */
+      perDay: count(1_000_000).default(custodyWorkLimits.activationsPerDay),
+    }),
+    /** Of one network address. */
+    rates: group({
+      wrongPasswordsPerMinute: count(1_000_000).default(custodyWorkLimits.wrongPasswordsPerMinute),
+      newAccountsPerMinute: count(1_000_000).default(custodyWorkLimits.newAccountsPerMinute),
+    }),
+  }),
+  rates: group({
+    lightPerMinute: count(1_000_000).default(serviceLimits.lightRequestsPerMinute),
+    heavyPerMinute: count(1_000_000).default(serviceLimits.heavyRequestsPerMinute),
+    /** Proof work in units of its cost: of an address without a key, and of a key. */
+    proofUnitsPerMinute: count(1_000_000).default(serviceLimits.proofUnitsPerMinute),
+    proofUnitsPerMinuteWithKey: count(1_000_000).default(serviceLimits.proofUnitsPerMinuteWithKey),
+  }),
 });
 
 export type ServiceConfig = z.infer<typeof serviceConfigSchema>;

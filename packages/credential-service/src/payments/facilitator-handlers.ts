@@ -26,6 +26,7 @@ import {
 import type { FacilitatorRequest, GivenPayment } from '@symbolon/wire/payments/payloads';
 import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
 import { verifyEd25519 } from '../access/signatures.ts';
+import { orFault } from '../ledger/ledger-faults.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { paymentFault } from './payment-faults.ts';
 import type { PaymentParts } from './payment-parts.ts';
@@ -69,7 +70,8 @@ export function createFacilitatorHandlers(parts: PaymentParts): FacilitatorHandl
       const facts = sponsor && {
         address: sponsor.purse.address,
         accounts: [...sponsor.accounts.keys()],
-        canPay: await isSponsorFunded(parts).catch(notToday),
+        // Without the ledger nobody's fee is paid.
+        canPay: (await orFault(() => isSponsorFunded(parts))) === true,
       };
       return renderSupported(parts.profile.networkId, facts);
     },
@@ -87,12 +89,6 @@ const outcomeWithin = async (parts: PaymentParts, found: Settlement): Promise<Se
 async function stateOnLedger(parts: PaymentParts, hash: string) {
   const state = await outcomeOnLedger(parts, hash);
   return state && { hash, state };
-}
-
-/** Without the ledger nobody's fee is paid. */
-function notToday(error: unknown): false {
-  if (!(error instanceof Fault)) throw error;
-  return false;
 }
 
 async function verifyWithSponsor(

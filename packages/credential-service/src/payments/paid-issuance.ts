@@ -21,6 +21,7 @@ import { addSubmittedApplication, findApplication } from '../issuance/applicatio
 import { findCredential } from '../issuance/credential-rows.ts';
 import { issueSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
 import { handOver } from '../issuance/stored-credentials.ts';
+import { orFault } from '../ledger/ledger-faults.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
 import {
   type Applicant,
@@ -128,18 +129,13 @@ async function beginPaid(
   if (offer.txHash === given.hash) return offer;
   if (offer.state !== 'required')
     throw refusedPayment(offer, 'blobAlreadySettled', 'another transaction has been used for this payment');
-  const begun = await payOffer(parts, offer, { ...application, given }).catch(faultAsValue);
+  const begun = await orFault(() => payOffer(parts, offer, { ...application, given }));
   if (!(begun instanceof Fault) && 'paymentId' in begun) return begun;
   // Another caller may have begun it meanwhile; then that is why it was refused here.
   const other = await findPaymentByHash(parts.database.kysely, given.hash);
   if (other && isSamePurchase(other, offer, application)) return other;
   if (begun instanceof Fault) throw begun;
   return begun;
-}
-
-function faultAsValue(error: unknown): Fault {
-  if (error instanceof Fault) return error;
-  throw error;
 }
 
 /** Begun with this offer, or with another one of the same holder for the same text. */
@@ -234,13 +230,11 @@ async function findPurchased(
 
 /** Brings a payment to its end, with whoever is at it. What is not known yet, or has failed, is thrown as such. */
 async function settleAndIssue(parts: PaymentParts, paymentId: string): Promise<PaymentRow> {
-  const payment = await parts.pursuits
-    .join(pursuitOf(paymentId), ({ signal }) => finish(parts, paymentId, signal))
-    .catch((error: unknown) => {
-      // It goes on, or recovery tries again; the row says how far it is.
-      if (error instanceof Fault) return readPayment(parts, paymentId);
-      throw error;
-    });
+  const ended = await orFault(() =>
+    parts.pursuits.join(pursuitOf(paymentId), ({ signal }) => finish(parts, paymentId, signal)),
+  );
+  // It goes on, or recovery tries again; the row says how far it is.
+  const payment = ended instanceof Fault ? await readPayment(parts, paymentId) : ended;
   const { state, failure } = payment;
   if (state === 'issued') return payment;
   if (state === 'failed')

@@ -3,7 +3,7 @@
  * for each template, and one key for each issuer; what is set later replaces what was set before.
  */
 import type { Queries, RowOf } from '../database/schema.ts';
-import { putRow, rowBy } from '../database/statements.ts';
+import { hasRow, putRow, rowBy } from '../database/statements.ts';
 
 export type Price = RowOf<'prices'>;
 export type AutoIssuePolicy = RowOf<'autoIssue'>;
@@ -21,13 +21,8 @@ export const putIssuerKey = (queries: Queries, key: RowOf<'issuerKeys'>): Promis
 export const findStoredIssuerKey = rowBy('issuerKeys', 'issuer');
 
 /** Whether there was one. */
-export async function deleteIssuerKey(queries: Queries, issuer: string): Promise<boolean> {
-  const { numDeletedRows } = await queries
-    .deleteFrom('issuerKeys')
-    .where('issuer', '=', issuer)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
+export const deleteIssuerKey = (queries: Queries, issuer: string): Promise<boolean> =>
+  hasRow(queries.deleteFrom('issuerKeys').where('issuer', '=', issuer).returning('issuer'));
 
 /** How many policies of the issuer this ended. */
 export async function stopAutoIssue(

@@ -15,6 +15,7 @@ import type { Call } from '@symbolon/wire/http/service-route';
 import type { SettlementOutcome } from '@symbolon/wire/payments/facilitator-replies';
 import type { Queries } from '../database/schema.ts';
 import type { HandInOutcome, LookedUpOutcome, SignedBlob } from '../ledger/hand-in.ts';
+import { orFault } from '../ledger/ledger-faults.ts';
 import type { Pursuit } from '../ledger/pursuits.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 import type { PaymentParts } from './payment-parts.ts';
@@ -191,13 +192,10 @@ export async function joinSettlement(
   parts: PaymentParts,
   settlement: StoredTerms,
 ): Promise<SettlementOutcome> {
-  try {
-    return await parts.pursuits.join(pursuitOf(settlement.hash), settleAlone(parts, settlement));
-  } catch (error) {
-    // It may be on the ledger, so no failure of ours may say that it is not.
-    if (error instanceof Fault) return { kind: 'unknown' };
-    throw error;
-  }
+  const { hash } = settlement;
+  const outcome = await orFault(() => parts.pursuits.join(pursuitOf(hash), settleAlone(parts, settlement)));
+  // It may be on the ledger, so no failure of ours may say that it is not.
+  return outcome instanceof Fault ? { kind: 'unknown' } : outcome;
 }
 
 /** Settlements of the facilitator whose process is gone, and those of this one that nobody is at. */

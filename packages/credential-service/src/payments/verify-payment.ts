@@ -18,6 +18,7 @@ import {
 import { sha256 } from '@symbolon/host/work/sha256';
 import { verifyEd25519 } from '../access/signatures.ts';
 import type { SignedBlob } from '../ledger/hand-in.ts';
+import { orFault } from '../ledger/ledger-faults.ts';
 import { paymentWorkLimits } from '../limits/service-limits.ts';
 import { type PaymentLedger, wouldFail } from './payment-ledger.ts';
 import type { PaymentParts } from './payment-parts.ts';
@@ -127,12 +128,9 @@ export async function isRefusalConfirmed(
   const { blob, transaction } = transactionOf(stored);
   const { sourceAddress: feePayer, nonce, feeLimit, gasPrice } = transaction;
   const paid = { blob, hash, payer, feePayer, asset, amount: BigInt(amount), feeLimit, gasPrice, nonce };
-  try {
+  const refusal = await orFault(async () => {
     const { baseReserve } = await parts.paymentLedger.terms();
-    const refusal = await judgeOnLedger(parts, { ...paid, baseReserve });
-    return refusal !== undefined && refusal.word !== 'blobAlreadySettled';
-  } catch (error) {
-    if (error instanceof Fault) return false;
-    throw error;
-  }
+    return judgeOnLedger(parts, { ...paid, baseReserve });
+  });
+  return refusal !== undefined && !(refusal instanceof Fault) && refusal.word !== 'blobAlreadySettled';
 }

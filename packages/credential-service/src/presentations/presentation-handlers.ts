@@ -68,7 +68,11 @@ export async function deriveForHolder(
   ]);
   await requireBbsSignatures(proofs, checked);
   const derived = await Promise.all(plan.disclosures.map(({ order }) => proofs.derive(order)));
-  return offerPresentation(parts, buildUnsignedPresentation(plan, derived));
+  const presentation = buildUnsignedPresentation(plan, derived);
+  // Kept until its holder signs it.
+  const row = await newBlob(parts, { kind: 'presentation', owner: presentation.holder }, presentation);
+  await addBlob(parts.database.kysely, row);
+  return { blobId: row.id, blob: encodeHex(holderSigningInput(presentation)).toUpperCase() };
 }
 
 /** What was derived, with the holder's signature: once. */
@@ -121,13 +125,3 @@ const rangeParametersOf = (
   { rangeParameters }: Pick<ServiceParts, 'rangeParameters'>,
   method: RangeMethod = 'bulletproofs',
 ): RangeParameters => (method === 'set-membership' ? { method, parameters: rangeParameters } : { method });
-
-/** Keeps the presentation until its holder signs it. */
-async function offerPresentation(
-  parts: Pick<ServiceParts, 'database' | 'vault' | 'clock' | 'settings'>,
-  presentation: UnsignedPresentation,
-): Promise<{ blobId: string; blob: string }> {
-  const row = await newBlob(parts, { kind: 'presentation', owner: presentation.holder }, presentation);
-  await addBlob(parts.database.kysely, row);
-  return { blobId: row.id, blob: encodeHex(holderSigningInput(presentation)).toUpperCase() };
-}

@@ -7,7 +7,7 @@ import { readForms } from '@symbolon/core/names/look-alike-names';
 import { allPages } from '../database/paging.ts';
 import type { Queries, ServiceDatabase } from '../database/schema.ts';
 import { putSettingOnce, readSetting } from '../database/settings.ts';
-import { behind } from '../database/statements.ts';
+import { addOnce, behind } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
 export interface NameOfIssuer {
@@ -21,11 +21,8 @@ export interface NameOfIssuer {
 export async function claimName(queries: Queries, { name, issuer, subject }: NameOfIssuer): Promise<boolean> {
   // In one order, so that two who claim the same forms do not wait for one another.
   const forms = [...readForms(name)].sort();
-  await queries
-    .insertInto('nameForms')
-    .values(forms.map((form) => ({ form, issuer, subject })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  const rows = forms.map((form) => ({ form, issuer, subject }));
+  await addOnce(queries, 'nameForms', rows);
   return !(await findOthersNames(queries, [{ name, issuer }])).has(name);
 }
 

@@ -16,18 +16,14 @@ import {
   textCursor,
 } from '../database/paging.ts';
 import type { Queries, RowOf } from '../database/schema.ts';
-import { addOnce } from '../database/statements.ts';
+import { addOnce, rowBy } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
-type TemplateSummary = Pick<RowOf<'templates'>, 'id' | 'name' | 'issuer' | 'createdAt' | 'updatedAt'> & {
-  readonly latestVersion: string;
-};
+type RegisteredTemplateRow = RowOf<'templates'> & { readonly latestVersion: string };
 
-interface TemplateVersion {
+type TemplateVersion = Pick<RowOf<'templateVersions'>, 'txHash' | 'registeredAt'> & {
   readonly template: Template;
-  readonly txHash: string;
-  readonly registeredAt: number;
-}
+};
 
 type TemplateReservation = Pick<RowOf<'templates'>, 'id' | 'name' | 'nameKey' | 'issuer'> & {
   readonly now: number;
@@ -53,11 +49,7 @@ export function versionKeyOf(version: string): string {
 export async function reserveTemplate(queries: Queries, reservation: TemplateReservation): Promise<boolean> {
   const { now, ...names } = reservation;
   await addOnce(queries, 'templates', { ...names, createdAt: now, updatedAt: now });
-  const holder = await queries
-    .selectFrom('templates')
-    .select(['id', 'issuer'])
-    .where('nameKey', '=', names.nameKey)
-    .executeTakeFirst();
+  const holder = await findTemplateByName(queries, names.nameKey);
   return holder?.id === names.id && holder.issuer === names.issuer;
 }
 
@@ -95,16 +87,7 @@ export async function registerTemplateVersion(
 }
 
 /** Who has the name, reserved or registered. */
-export async function findTemplateByName(
-  queries: Queries,
-  nameKey: string,
-): Promise<{ id: string; issuer: string; latestVersion: string | null } | undefined> {
-  return queries
-    .selectFrom('templates')
-    .select(['id', 'issuer', 'latestVersion'])
-    .where('nameKey', '=', nameKey)
-    .executeTakeFirst();
-}
+export const findTemplateByName = rowBy('templates', 'nameKey');
 
 /** One version, or the latest. */
 export async function findStoredTemplate(
@@ -120,10 +103,10 @@ export async function findStoredTemplate(
   return row && versionFrom(row);
 }
 
-const versionFrom = (row: { document: string; txHash: string; registeredAt: number }): TemplateVersion => ({
-  template: JSON.parse(row.document) as Template,
-  txHash: row.txHash,
-  registeredAt: row.registeredAt,
+const versionFrom = ({ document, txHash, registeredAt }: RowOf<'templateVersions'>): TemplateVersion => ({
+  template: JSON.parse(document) as Template,
+  txHash,
+  registeredAt,
 });
 
 /** All versions, newest first. */
@@ -154,7 +137,7 @@ interface TemplateSearch extends PageRequest {
 export async function searchTemplates(
   queries: Queries,
   search: TemplateSearch = {},
-): Promise<Page<TemplateSummary>> {
+): Promise<Page<RegisteredTemplateRow>> {
   let query = queries.selectFrom('templates').selectAll().where('latestVersion', 'is not', null);
   if (search.issuer !== undefined) query = query.where('issuer', '=', search.issuer);
   if (search.text !== undefined && search.text !== '') {
@@ -162,11 +145,5 @@ export async function searchTemplates(
     query = query.where(sql<boolean>`${sql.ref('nameKey')} like ${`%${literal}%`} escape '!'`);
   }
   const page = await pageInOrder(query, search, ['nameKey', 'id'], textCursor);
-  return {
-    ...page,
-    items: page.items.map(({ nameKey, latestVersionKey, latestVersion, ...row }) => ({
-      ...row,
-      latestVersion: latestVersion as string,
-    })),
-  };
+  return page as Page<RegisteredTemplateRow>;
 }

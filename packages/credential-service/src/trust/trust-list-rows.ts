@@ -1,13 +1,10 @@
 /** Lists of trusted issuers, each its owner's own. A list is there while it has an issuer. */
 import { trustLimits } from '@symbolon/core/limits/documents';
 import type { TrustedIssuer } from '@symbolon/core/presentation/trust-rules';
-import type { Queries } from '../database/schema.ts';
-import { putRow } from '../database/statements.ts';
+import type { Queries, RowOf } from '../database/schema.ts';
+import { hasRow, putRow } from '../database/statements.ts';
 
-interface ListChoice {
-  readonly owner: string;
-  readonly list: string;
-}
+type ListChoice = Pick<RowOf<'trustedIssuers'>, 'owner' | 'list'>;
 
 /** In the order of their DIDs; undefined where the owner has no such list. */
 export async function findTrustList(
@@ -68,11 +65,6 @@ export async function removeTrustedIssuer(
   queries: Queries,
   { owner, list, did }: ListChoice & { readonly did: string },
 ): Promise<boolean> {
-  const { numDeletedRows } = await queries
-    .deleteFrom('trustedIssuers')
-    .where('owner', '=', owner)
-    .where('list', '=', list)
-    .where('did', '=', did)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  const listed = queries.deleteFrom('trustedIssuers').where('owner', '=', owner).where('list', '=', list);
+  return hasRow(listed.where('did', '=', did).returning('did'));
 }

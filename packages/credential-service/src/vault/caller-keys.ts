@@ -10,7 +10,7 @@ import type { Queries } from '../database/schema.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import { contexts } from './encryption-contexts.ts';
 import type { KeyVault } from './vault.ts';
-import { addVaultKey, countVaultKeys, findVaultKey } from './vault-key-rows.ts';
+import { addVaultKey, countVaultKeys, findVaultKey, type VaultKeyRow } from './vault-key-rows.ts';
 
 /** Whose keys a caller may use: those of its DID or, for an API key that acts for none, its own. */
 export function keyOwnerOf(caller: Pick<Caller, 'did' | 'keyId'>): string {
@@ -19,11 +19,8 @@ export function keyOwnerOf(caller: Pick<Caller, 'did' | 'keyId'>): string {
   return owner;
 }
 
-interface BbsKeyName {
-  readonly owner: string;
-  /** The one spelling that the product uses: multibase, base58, without a prefix for the kind of key. */
-  readonly publicKey: string;
-}
+/** The public key in the one spelling that the product uses: multibase, base58, without a prefix for the kind of key. */
+type BbsKeyName = Pick<VaultKeyRow, 'owner' | 'publicKey'>;
 
 const keyIdOf = ({ owner, publicKey }: BbsKeyName): string =>
   sha256Hex(JSON.stringify(['bbs', owner, publicKey]));

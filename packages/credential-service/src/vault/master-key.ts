@@ -4,10 +4,11 @@
  * environment. Its id is derived from it, so that a record tells which key it needs without telling the key.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import { link, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { readSecretFile, SecretFileError } from '@symbolon/host/config/secret-file';
+import { syncFolder } from '@symbolon/host/work/sync-folder';
 import { VaultError } from './vault-error.ts';
 
 export interface MasterKey {
@@ -125,11 +126,6 @@ async function makeKeyFile(file: string): Promise<string> {
   } finally {
     await rm(unfinished, { force: true });
   }
-  const parent = await open(folder);
-  try {
-    await parent.sync();
-  } finally {
-    await parent.close();
-  }
+  await syncFolder(folder);
   return text;
 }

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hsmLimits } from '@symbolon/host/limits/server-limits';
 import { HardwareToken, type TokenSettings } from '@symbolon/host/pkcs11/hardware-token';
 import type { TokenKey } from '@symbolon/host/pkcs11/key-templates';
-import { Pkcs11Error } from '@symbolon/host/pkcs11/pkcs11-error';
+import { hasPkcs11Code, Pkcs11Error } from '@symbolon/host/pkcs11/pkcs11-error';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import { damagedKey, dataKeyBytes, type MasterKey, wrappedKeyBytes } from './master-key.ts';
 import type { OpenMasterKeys } from './vault.ts';
@@ -82,7 +82,7 @@ export async function masterKeyInToken(
       if (wrapped.length !== wrappedKeyBytes) throw damagedKey();
       const dataKey = await unwrap(wrapped).catch(async (error: unknown) => {
         // Modules do not agree on how they refuse bytes that were changed. If the key does its work, it was that.
-        if (isRefusal(error) && (await works())) throw damagedKey(error);
+        if (hasPkcs11Code(error, refusals) && (await works())) throw damagedKey(error);
         throw error;
       });
       if (dataKey.length !== dataKeyBytes) throw damagedKey();
@@ -99,8 +99,6 @@ const refusals: ReadonlySet<string> = new Set([
   'CKR_FUNCTION_FAILED',
   'CKR_GENERAL_ERROR',
 ]);
-
-const isRefusal = (error: unknown): boolean => error instanceof Pkcs11Error && refusals.has(error.code);
 
 /**
  * A token does not mind two keys with the same label. Of two first starts, whoever sees two keys after making one takes

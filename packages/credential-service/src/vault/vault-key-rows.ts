@@ -3,7 +3,7 @@
  * id names it for good; adding one that is there changes nothing. What the secrets are is said in `service-keys.ts` and
  * `caller-keys.ts`.
  */
-import type { NewRowOf, Queries, RowOf, VaultKeyKind } from '../database/schema.ts';
+import type { NewRowOf, Queries, RowOf } from '../database/schema.ts';
 import { addOnce, countRows, deleteBatch, rowBy } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
@@ -15,9 +15,7 @@ export async function addVaultKey(queries: Queries, row: NewRowOf<'vaultKeys'>):
 
 export const findVaultKey = rowBy('vaultKeys', 'id');
 
-interface VaultKeyChoice {
-  readonly kind: VaultKeyKind;
-  readonly owner: string;
+interface VaultKeyChoice extends Pick<VaultKeyRow, 'kind' | 'owner'> {
   /** Only keys that are valid then. */
   readonly at?: number;
   readonly limit?: number;

@@ -189,7 +189,7 @@ function registerKeys(name: string, make: MakeRecords): void {
     let failures = 1;
     const shaky = {
       ...vault,
-      openText: (...given: Parameters<typeof vault.decryptText>) => {
+      decryptText: (...given: Parameters<typeof vault.decryptText>) => {
         failures -= 1;
         return failures < 0 ? vault.decryptText(...given) : Promise.reject(new Error('the module is away'));
       },

@@ -58,7 +58,9 @@ export async function openParts(
   const { url, chain, crashPoint = () => undefined } = options;
   const shared = { database, vault, audit, clock, crashPoint };
   const client = guardClient(options.client, chain);
-  await orNotReady(() => requireOwnChain(chain));
+  // Before anything is put on a ledger, or believed of it.
+  await orNotReady(() => chain.look());
+  if (chain.problem !== undefined) throw new ServiceNotReady(chain.problem);
   const [registries, rangeParameters] = await Promise.all([
     orNotReady(() => settleRegistries(foundation, { ...options, client })),
     rangeParametersOf(foundation),
@@ -128,12 +130,6 @@ const openProofDesk = ({ proofs, clock, config: { rates } }: Foundation): ProofD
 
 const reachOf = ({ callbacks }: ServiceConfig): CallbackReach =>
   callbacks.allowPrivate ? 'private' : callbacks.allowLoopback ? 'loopback' : 'public';
-
-/** Before anything is put on a ledger, or believed of it. */
-async function requireOwnChain(chain: OwnChain): Promise<void> {
-  await chain.look();
-  if (chain.problem !== undefined) throw new ServiceNotReady(chain.problem);
-}
 
 /** What the operator has to put right is told as that. */
 async function orNotReady<Answer>(work: () => Promise<Answer>): Promise<Answer> {

@@ -3,8 +3,8 @@
  * a server is used, `service.db`. Made for its owner alone. Settings that name files mean files of this folder.
  */
 
-import { readFileSync, statSync } from 'node:fs';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SetupError } from '@symbolon/core/faults/operator-errors';
 import {
@@ -26,11 +26,7 @@ export class ServiceFolderError extends SetupError {
 
 export const settingsPath = (folder: string): string => join(folder, 'service.json');
 
-export const isServiceFolder = (folder: string): Promise<boolean> =>
-  stat(settingsPath(folder)).then(
-    () => true,
-    () => false,
-  );
+export const isServiceFolder = async (folder: string): Promise<boolean> => existsSync(settingsPath(folder));
 
 /** Makes the folder of a new service; the settings file comes last, so a folder that has it is complete. */
 export async function initServiceFolder(folder: string, settings: object = {}): Promise<void> {

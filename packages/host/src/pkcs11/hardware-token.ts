@@ -35,7 +35,7 @@ import {
   type TokenTemplate,
   wordBytes,
 } from './native-memory.ts';
-import { expectOk, Pkcs11Error } from './pkcs11-error.ts';
+import { expectOk, hasPkcs11Code, Pkcs11Error } from './pkcs11-error.ts';
 import { openPkcs11Module, type Pkcs11Module } from './pkcs11-module.ts';
 import { type Session, TokenSessions } from './token-sessions.ts';
 
@@ -145,12 +145,27 @@ export class HardwareToken {
 
   async generateEd25519Key({ label, id = freshId() }: NewKey): Promise<TokenKey> {
     const make = (curve: Uint8Array) =>
-      this.#sessions.run((session) => this.#generatePair(session, { label, id }, curve), {
-        isChange: true,
-      });
+      this.#sessions.run(
+        async ({ handle: session }) => {
+          const forPublic = edwardsPublicTemplate({ label, id }, curve);
+          const forPrivate = edwardsPrivateTemplate({ label, id });
+          await this.#do(
+            'C_GenerateKeyPair',
+            session,
+            packMechanism(mechanism.edwardsKeyPairGen),
+            packTemplate(forPublic),
+            forPublic.length,
+            packTemplate(forPrivate),
+            forPrivate.length,
+            allocate(wordBytes),
+            allocate(wordBytes),
+          );
+        },
+        { isChange: true },
+      );
     const [byIdentifier, byName] = edwardsCurves as [Uint8Array, Uint8Array];
     await make(byIdentifier).catch((error) => {
-      if (!isUnknownCurve(error)) throw error;
+      if (!hasPkcs11Code(error, unknownCurve)) throw error;
       return make(byName);
     });
     return { kind: 'ed25519', id, label };
@@ -235,25 +250,6 @@ export class HardwareToken {
 
   async #do(name: FunctionName, ...args: readonly NativeArgument[]): Promise<void> {
     expectOk(name, await this.#cryptoki.call(name, ...args));
-  }
-
-  async #generatePair(
-    { handle: session }: Session,
-    name: Required<NewKey>,
-    curve: Uint8Array,
-  ): Promise<void> {
-    const [forPublic, forPrivate] = [edwardsPublicTemplate(name, curve), edwardsPrivateTemplate(name)];
-    await this.#do(
-      'C_GenerateKeyPair',
-      session,
-      packMechanism(mechanism.edwardsKeyPairGen),
-      packTemplate(forPublic),
-      forPublic.length,
-      packTemplate(forPrivate),
-      forPrivate.length,
-      allocate(wordBytes),
-      allocate(wordBytes),
-    );
   }
 
   /** An operation of two calls, the first of which names mechanism and key. */
@@ -344,7 +340,7 @@ function onlyOne(handles: readonly number[], id: string): number {
 const unreadable: ReadonlySet<string> = new Set(['CKR_BUFFER_TOO_SMALL', 'CKR_ATTRIBUTE_TYPE_INVALID']);
 
 function orNothing(error: unknown): undefined[] {
-  if (error instanceof Pkcs11Error && unreadable.has(error.code)) return [];
+  if (hasPkcs11Code(error, unreadable)) return [];
   throw error;
 }
 
@@ -354,6 +350,3 @@ const unknownCurve: ReadonlySet<string> = new Set([
   'CKR_DOMAIN_PARAMS_INVALID',
   'CKR_TEMPLATE_INCONSISTENT',
 ]);
-
-const isUnknownCurve = (error: unknown): boolean =>
-  error instanceof Pkcs11Error && unknownCurve.has(error.code);

@@ -51,11 +51,11 @@ const lostSession: ReadonlySet<string> = new Set([
   'CKR_TOKEN_NOT_RECOGNIZED',
 ]);
 
-const hasCode = (error: unknown, codes: ReadonlySet<string>): error is Pkcs11Error =>
+export const hasPkcs11Code = (error: unknown, codes: ReadonlySet<string>): error is Pkcs11Error =>
   error instanceof Pkcs11Error && codes.has(error.code);
 
-export const isRefusedPin = (error: unknown): error is Pkcs11Error => hasCode(error, refusedPin);
-export const isLostSession = (error: unknown): error is Pkcs11Error => hasCode(error, lostSession);
+export const isRefusedPin = (error: unknown): error is Pkcs11Error => hasPkcs11Code(error, refusedPin);
+export const isLostSession = (error: unknown): error is Pkcs11Error => hasPkcs11Code(error, lostSession);
 
 export function expectOk(name: FunctionName, result: number): void {
   if (result === resultOk) return;

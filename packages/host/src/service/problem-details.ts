@@ -3,7 +3,7 @@
  * the request's id. Every failure passes through here. What is not a `Fault` is a defect of ours: it is answered in
  * general words, and its cause is for the log alone.
  */
-import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { faultOfEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { stringifyJson } from '@symbolon/wire/json/json';
@@ -85,17 +85,9 @@ const wordsByStatus: Readonly<Record<number, string>> = {
 
 /** For what was never understood as a request, so that it has no id either. */
 export function brokenProblemText(status: number): string {
-  const [, title, hint] = faults.requestMalformed;
-  const detail = wordsByStatus[status] ?? title;
-  return stringifyJson({
-    type: 'urn:symbolon:fault:requestMalformed',
-    title,
-    status,
-    code: 'requestMalformed' satisfies FaultName,
-    detail,
-    hint,
-    help: errorAddress('requestMalformed'),
-  });
+  const fault = new Fault('requestMalformed', { detail: wordsByStatus[status] });
+  const { requestId: _none, ...told } = problemDetails(fault, '');
+  return stringifyJson({ ...told, status });
 }
 
 /** Headers that go with a fault. */

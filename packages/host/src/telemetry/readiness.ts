@@ -3,8 +3,8 @@
  * may ask, so an answer holds for a moment and a slow part costs a bounded wait. What is only being looked at, or worth
  * knowing, keeps nobody from calling.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { healthLimits as limits } from '../limits/server-limits.ts';
+import { within } from '../work/within.ts';
 
 export interface HealthVerdict {
   readonly state: 'ok' | 'checking' | 'warning' | 'failed';
@@ -63,10 +63,6 @@ export const findingsText = (findings: readonly HealthFinding[]): string =>
     .join('');
 
 async function find({ name, problem, check }: HealthCheck, timeoutMs: number): Promise<HealthFinding> {
-  const timer = new AbortController();
-  const late = sleep(timeoutMs, unhealthy(problem), { signal: timer.signal }).catch(() => unhealthy(problem));
-  const found = check().catch(() => unhealthy(problem));
-  const verdict = await Promise.race([found, late]);
-  timer.abort();
-  return { name, ...verdict };
+  const found = await within(timeoutMs, check()).catch(() => undefined);
+  return { name, ...(found?.answer ?? unhealthy(problem)) };
 }

@@ -16,7 +16,6 @@ import {
   isUniqueViolation,
 } from './database-error.ts';
 import type { Migration } from './migrate.ts';
-import { flagColumn, isSet } from './values.ts';
 
 export interface ConformanceTables {
   person: {
@@ -83,13 +82,13 @@ function registerValues(name: string, make: MakeDatabase): void {
     const age = Number.MAX_SAFE_INTEGER;
     const { id } = await kysely
       .insertInto('person')
-      .values({ name: 'zoë 😀', age, photo, is_known: flagColumn(true), facts: stringifyJson(facts) })
+      .values({ name: 'zoë 😀', age, photo, is_known: 1, facts: stringifyJson(facts) })
       .returning('id')
       .executeTakeFirstOrThrow();
     assert.equal(id, 1);
     const row = await kysely.selectFrom('person').selectAll().executeTakeFirstOrThrow();
     assert.deepEqual(row.photo, Uint8Array.from(Buffer.from('photo')));
-    assert.deepEqual([row.name, row.age, isSet(row.is_known)], ['zoë 😀', age, true]);
+    assert.deepEqual([row.name, row.age, row.is_known], ['zoë 😀', age, 1]);
     assert.deepEqual(parseJson(row.facts), facts);
     const counted = await kysely
       .selectFrom('person')

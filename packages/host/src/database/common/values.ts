@@ -21,9 +21,6 @@ export interface ColumnTypes {
   readonly strict: string;
 }
 
-export const flagColumn = (value: boolean): number => (value ? 1 : 0);
-export const isSet = (value: number): boolean => value !== 0;
-
 function isColumnValue(value: unknown): value is ColumnValue {
   switch (typeof value) {
     case 'string':

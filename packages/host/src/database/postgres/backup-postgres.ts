@@ -3,7 +3,7 @@
  * that sees one moment, whatever others write; rows come through cursors, a batch at a time. The way back is one
  * transaction too: all rows are there, or none.
  */
-import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { backupLimits } from '../../limits/server-limits.ts';
@@ -89,7 +89,7 @@ async function dumpTable<Tables>(
         transaction,
       );
       if (rows.length === 0) break;
-      await writeRows(file, columns, rows);
+      await file.appendFile(rows.map((row) => rowLine(columns, row)).join(''));
       onRows(rows.length);
     }
     await file.sync();
@@ -97,10 +97,6 @@ async function dumpTable<Tables>(
     await file.close();
   }
   await sql`close ${cursor}`.execute(transaction);
-}
-
-async function writeRows(file: FileHandle, columns: readonly string[], rows: readonly BackupRow[]) {
-  await file.appendFile(rows.map((row) => rowLine(columns, row)).join(''));
 }
 
 /** The files of a folder as the tables they hold. */

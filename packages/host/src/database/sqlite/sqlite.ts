@@ -11,7 +11,7 @@ import type { Database, DatabaseOptions } from '../common/database.ts';
 import { DatabaseAddressWrong, DatabaseUnreachable } from '../common/database-error.ts';
 import { migrate } from '../common/migrate.ts';
 import type { ColumnTypes } from '../common/values.ts';
-import { careForSqlite, type SqliteCare, uncared } from './sqlite-care.ts';
+import { careForSqlite, uncared } from './sqlite-care.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import {
@@ -63,28 +63,22 @@ export async function openSqlite<Tables>(file: string, options: DatabaseOptions)
   };
 }
 
-interface Connected {
-  readonly connection: SqliteConnection;
-  readonly care: SqliteCare;
-  /** Ends the ownership, where there is one. */
-  readonly letGo: () => void;
-}
-
-async function connect(
-  file: string,
-  location: string,
-  { isOwner = false, ...options }: DatabaseOptions,
-): Promise<Connected> {
+async function connect(file: string, location: string, { isOwner = false, ...options }: DatabaseOptions) {
   const isFile = file !== inMemory;
+  /** Ends the ownership, where there is one. */
   let letGo = (): void => undefined;
   let connection: SqliteConnection | undefined;
   try {
     if (file === '') throw new DatabaseAddressWrong('a SQLite address names a file: sqlite:service.db');
     const place = isFile ? sqliteLocation(file) : file;
-    if (isFile) await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
-    if (isFile && isOwner) letGo = takePlace(place, location);
-    else if (isFile) assertUsable(place);
-    if (isFile) await prepareFile(place);
+    if (isFile) {
+      await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
+      if (isOwner) letGo = takePlace(place, location);
+      else assertUsable(place);
+      // SQLite would make the file readable for all; its companions take over whatever mode the file has.
+      makeOwnFile(place);
+      await chmod(place, 0o600);
+    }
     const { busyTimeoutMs, cachedStatementsMax } = databaseLimits;
     const isOwned = isFile && isOwner;
     connection = new SqliteConnection({ file: place, isOwned, busyTimeoutMs, cachedStatementsMax });
@@ -120,10 +114,4 @@ function takePlace(place: string, location: string): () => void {
 function assertUsable(place: string): void {
   assertSqliteThere(place);
   assertNotStopped(place);
-}
-
-/** SQLite would make the file readable for all; its companions take over whatever mode the file has. */
-async function prepareFile(file: string): Promise<void> {
-  makeOwnFile(file);
-  await chmod(file, 0o600);
 }
