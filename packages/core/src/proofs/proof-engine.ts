@@ -47,7 +47,9 @@ export interface ProofStatement extends BbsStatement {
   readonly messageCount: number;
   /** By index among all messages, ascending. */
   readonly revealed: readonly { readonly index: number; readonly message: BbsMessage }[];
-  /** Inclusive bounds on the integer message at `index`, from 0 to 2^53 - 1 (`bbsLimits.boundMax`). One for each index. */
+  /**
+   * Inclusive bounds on the integer message at `index`, from 0 to 2^53 - 1 (`bbsLimits.boundMax`). One for each index.
+   */
   readonly ranges: readonly { readonly index: number; readonly min: bigint; readonly max: bigint }[];
   readonly rangeParameters: RangeParameters;
   /**

@@ -27,13 +27,13 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
   return {
     async begin({ key, caller, fingerprint }) {
       const id = sha256Hex(JSON.stringify([caller, key]));
-      const place = contexts.keptAnswer(id);
+      const context = contexts.keptAnswer(id);
       for (let attempt = 0; attempt < attemptsMax; attempt++) {
         const claim = await beginRun(queries, { id, fingerprint, worker, now: clock.nowMs() });
         if (claim)
           return {
             outcome: 'go',
-            finish: async (answer) => finishRun(queries, claim, await vault.encryptDocument(answer, place)),
+            finish: async (answer) => finishRun(queries, claim, await vault.encryptDocument(answer, context)),
             release: () => releaseRun(queries, claim),
           };
         const row = await findRun(queries, id);
@@ -41,7 +41,7 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
         if (!row) continue;
         if (!equalTexts(row.fingerprint, fingerprint)) return { outcome: 'mismatch' };
         if (row.state === 'running' || !row.response) return { outcome: 'inProgress' };
-        return { outcome: 'replay', answer: await vault.decryptDocument<KeptAnswer>(row.response, place) };
+        return { outcome: 'replay', answer: await vault.decryptDocument<KeptAnswer>(row.response, context) };
       }
       return { outcome: 'inProgress' };
     },

@@ -298,8 +298,8 @@ async function openSubmission(
 ): Promise<BegunSubmission> {
   const { vcId, submission: encrypted } = application;
   assert(encrypted, 'what is being submitted is stored');
-  const place = contexts.applicationSubmission(vcId);
-  const submission = await vault.decryptDocument<StoredSubmission>(encrypted, place);
+  const context = contexts.applicationSubmission(vcId);
+  const submission = await vault.decryptDocument<StoredSubmission>(encrypted, context);
   assert(submission.credential.id === vcId, 'what is stored is what was submitted');
   return { application, submission };
 }

@@ -30,18 +30,20 @@ import {
   settlePaymentRow,
 } from './payment-rows.ts';
 import { findAutoIssue, findStoredIssuerKey } from './price-rows.ts';
+import { newSettlement, type SettlementOrder } from './settlement.ts';
 import { addSettlement, type NewSettlement } from './settlement-rows.ts';
 
 /** The offer, which is taken now, by this caller or by another one. */
 export async function storeIntent(
   parts: PaymentParts,
   offer: PaymentRow,
-  { checked, settlement }: { readonly checked: CheckedApplication; readonly settlement?: NewSettlement },
+  { checked, order }: { readonly checked: CheckedApplication; readonly order?: SettlementOrder },
 ): Promise<PaymentRow | CredentialExists> {
   const { database, vault, crashPoint } = parts;
   const { paymentId } = offer;
   const made = await makeSubmission(parts, offer, checked);
   const submission = await vault.encryptDocument(made, contexts.paymentSubmission(paymentId));
+  const settlement = order && newSettlement(parts, order);
   const application = settlement ? undefined : await applicationOf(parts, offer, made);
   const taken = await database.transaction(async (queries) => {
     const { checkedAt: since } = checked;

@@ -55,7 +55,6 @@ import {
 } from './payment-rows.ts';
 import {
   type FinalOutcome,
-  newSettlement,
   outcomeOnLedger,
   recordOutcome,
   settleOnLedger,
@@ -162,8 +161,8 @@ async function payOffer(
   if ('facts' in checked) return checked;
   const paid = await requirePaid(parts, offer, { given, payer: applicant.address });
   crashPoint('paymentVerified');
-  const settlement = newSettlement(parts, { payment: given, paid, paymentId: offer.paymentId });
-  return storeIntent(parts, offer, { checked, settlement });
+  const order = { payment: given, paid, paymentId: offer.paymentId };
+  return storeIntent(parts, offer, { checked, order });
 }
 
 /** The transaction pays what was asked for, at the holder's cost, and the ledger would execute it. */

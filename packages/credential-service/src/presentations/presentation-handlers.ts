@@ -90,8 +90,8 @@ export async function completePresentation(
   const choice = { id: blobId, kinds: ['presentation'] as const, now: clock.nowMs() };
   const pending = await findPendingBlob(database.kysely, choice);
   if (!pending) throw new Fault('blobUnknown');
-  const place = contexts.blobPayload(blobId);
-  const presentation = await vault.decryptDocument<UnsignedPresentation>(pending.payload, place);
+  const context = contexts.blobPayload(blobId);
+  const presentation = await vault.decryptDocument<UnsignedPresentation>(pending.payload, context);
   const expectedKey = keyOfLedgerDid(presentation.holder, keys);
   const messages = [holderSigningInput(presentation)];
   requireSignature({ messages, signature, expectedKey, given }, keys);

@@ -15,7 +15,7 @@ import type { Caller } from '@symbolon/wire/http/service-route';
 import { givenKey, verifyEd25519 } from '../access/signatures.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { findRecordedTemplate } from '../status/ledger-facts.ts';
-import { nameFacts } from '../templates/issuer-names.ts';
+import { releaseAndReadNames } from '../templates/issuer-names.ts';
 import { findIssuerKey, findPresentedEntry, isOfOurRegistry } from './presented-facts.ts';
 
 /** What a verifier expects of a presentation, and whom it trusts. */
@@ -70,7 +70,7 @@ async function gatherFacts(
       };
     }),
   );
-  const names = await nameFacts(parts, presentation.verifiableCredential);
+  const names = await releaseAndReadNames(parts, presentation.verifiableCredential);
   return {
     now: times.now,
     profile,

@@ -17,7 +17,7 @@ import { ed25519PrivateKey, makeEd25519 } from '../vault/service-keys.ts';
 import { findCallbackSecret } from './session-rows.ts';
 
 const settingName = 'results.signingKey';
-const keyPlace = contexts.setting(settingName);
+const keyContext = contexts.setting(settingName);
 
 export interface ResultSigner {
   /** Public keys, as RFC 7517 writes them. */
@@ -66,10 +66,10 @@ async function openKey({ database, vault, clock }: ResultSignerParts): Promise<S
   const { secret } = await settingOnce(database.kysely, {
     name: settingName,
     now: clock.nowMs(),
-    make: async () => ({ secret: await vault.encryptText(await makeKey(), keyPlace) }),
+    make: async () => ({ secret: await vault.encryptText(await makeKey(), keyContext) }),
   });
   assert(secret, 'a signing key that was stored is there');
-  const [d, x] = JSON.parse(await vault.decryptText(secret, keyPlace)) as [string, string];
+  const [d, x] = JSON.parse(await vault.decryptText(secret, keyContext)) as [string, string];
   const key = ed25519PrivateKey(Buffer.from(d, 'base64url'));
   return { key, jwk: { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprint(x), use: 'sig', alg: 'EdDSA' } };
 }

@@ -100,7 +100,7 @@ async function requireMove(
   stored: CredentialSummary,
   act: CredentialAct,
 ): Promise<readonly CredentialAct[]> {
-  const { vcId, status, owedChange } = await asTheLedgerSays(parts, stored, act);
+  const { vcId, status, owedChange } = await takeLedgersWord(parts, stored, act);
   if (owedChange === null || owedChange === act) {
     nextCredentialStatus(status, act, vcId);
     return [];
@@ -110,7 +110,7 @@ async function requireMove(
 }
 
 /** The ledger is asked only where the record alone would refuse, or owes something. */
-async function asTheLedgerSays(
+async function takeLedgersWord(
   { database, ledger, keys }: LedgerAndRecords,
   stored: CredentialSummary,
   act: CredentialAct,

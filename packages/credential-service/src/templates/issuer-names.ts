@@ -33,7 +33,7 @@ export async function releaseAndFindOthersNames(
   return findOthersNames(kysely, named);
 }
 
-export async function nameFacts(
+export async function releaseAndReadNames(
   parts: Pick<ServiceParts, 'resolver' | 'database'>,
   credentials: readonly DerivedCredential[],
 ): Promise<Pick<TrustFacts, 'ownName' | 'isOthers'>> {

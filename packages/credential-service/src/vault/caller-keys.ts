@@ -19,7 +19,9 @@ export function keyOwnerOf(caller: Pick<Caller, 'did' | 'keyId'>): string {
   return owner;
 }
 
-/** The public key in the one spelling that the product uses: multibase, base58, without a prefix for the kind of key. */
+/**
+ * The public key in the one spelling that the product uses: multibase, base58, without a prefix for the kind of key.
+ */
 type BbsKeyName = Pick<VaultKeyRow, 'owner' | 'publicKey'>;
 
 const keyIdOf = ({ owner, publicKey }: BbsKeyName): string =>

@@ -24,8 +24,8 @@ interface EncryptedColumn {
 }
 
 /** Every column that holds encrypted bytes, and the columns that name its row. */
-export const encryptedColumns: readonly EncryptedColumn[] = Object.values(contexts).map((placeOf) => {
-  const { table, purpose: column } = placeOf('', '');
+export const encryptedColumns: readonly EncryptedColumn[] = Object.values(contexts).map((contextOf) => {
+  const { table, purpose: column } = contextOf('', '');
   return { table, column, keys: rowKeys[table] ?? ['id'] };
 });
 

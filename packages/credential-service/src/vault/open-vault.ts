@@ -12,7 +12,7 @@ import { contexts } from './encryption-contexts.ts';
 import { createVault, type KeyVault, type MasterKeys } from './vault.ts';
 import { VaultError } from './vault-error.ts';
 
-const checkPlace = contexts.setting('vault.check');
+const checkContext = contexts.setting('vault.check');
 const checkText = 'symbolon vault';
 
 export async function openVault(queries: Queries, masterKeys: MasterKeys, now: number): Promise<KeyVault> {
@@ -21,9 +21,9 @@ export async function openVault(queries: Queries, masterKeys: MasterKeys, now: n
   const { secret } = await settingOnce(queries, {
     name: 'vault.check',
     now,
-    make: async () => ({ secret: await vault.encryptText(checkText, checkPlace) }),
+    make: async () => ({ secret: await vault.encryptText(checkText, checkContext) }),
   });
-  const opened = secret && (await vault.decryptText(secret, checkPlace).catch(wrongKey));
+  const opened = secret && (await vault.decryptText(secret, checkContext).catch(wrongKey));
   if (opened !== checkText) throw wrongKey();
   return vault;
 }

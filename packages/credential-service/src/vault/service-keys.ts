@@ -98,14 +98,14 @@ export function createSealKeySource(
   return () => {
     const period = Math.floor(clock.nowMs() / recordLimits.sealKeyRotationMs);
     if (known?.period !== period) {
-      const read = () => readSealKeys(queries, vault, { period, now: clock.nowMs() });
+      const read = () => makeOrReadSealKeys(queries, vault, { period, now: clock.nowMs() });
       known = { period, keys: remembered(read) };
     }
     return known.keys();
   };
 }
 
-async function readSealKeys(
+async function makeOrReadSealKeys(
   queries: Queries,
   vault: KeyVault,
   { period, now }: { readonly period: number; readonly now: number },

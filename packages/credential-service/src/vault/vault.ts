@@ -19,7 +19,7 @@ import {
 } from './master-key.ts';
 import { VaultError } from './vault-error.ts';
 
-/** The place that encrypted bytes belong to. */
+/** Where encrypted bytes belong, and nowhere else. */
 export interface EncryptionContext {
   readonly table: keyof ServiceSchema;
   /** The row's key; several parts are joined by the caller. */

@@ -1,7 +1,7 @@
 /**
- * Whether a server can do its work right now, in words for operators: a list of checks, each with its own verdict. Anybody
- * may ask, so an answer holds for a moment and a slow part costs a bounded wait. What is only being looked at, or worth
- * knowing, keeps nobody from calling.
+ * Whether a server can do its work right now, in words for operators: a list of checks, each with its own verdict.
+ * Anybody may ask, so an answer holds for a moment and a slow part costs a bounded wait. What is only being looked at,
+ * or worth knowing, keeps nobody from calling.
  */
 import { healthLimits as limits } from '../limits/server-limits.ts';
 import { within } from '../work/within.ts';

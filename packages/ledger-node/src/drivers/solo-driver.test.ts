@@ -11,7 +11,7 @@ import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import type { CommittedBlock } from '../chain/chain.ts';
 import { readBlock } from '../chain/chain-reader.ts';
 import type { QueuedTransaction } from '../queue/admission.ts';
-import { Mempool } from '../queue/mempool.ts';
+import { WaitingQueue } from '../queue/mempool.ts';
 import { verifyLedgerSignature } from '../signatures/ed25519.ts';
 import { keyFormat, person, richest, validatorPerson } from '../testing/people.ts';
 import { addBlock, openTestChain, type TestTransaction, verified } from '../testing/test-chain.ts';
@@ -40,7 +40,7 @@ async function drive(context: TestContext, options: Partial<SoloDriverOptions> =
   const chain = await openTestChain();
   const nonceOf = (address: string) =>
     (chain.state.read(`account/${address}`) as Account | undefined)?.nonce ?? 0n;
-  const queue = new Mempool<QueuedTransaction>({
+  const queue = new WaitingQueue<QueuedTransaction>({
     transactionsMax: 10_000,
     transactionsPerAccountMax: 100,
     lifetimeMs: never,

@@ -13,7 +13,7 @@ import type { Clock } from '@symbolon/host/work/clock';
 import type { Chain, CommittedBlock, PreparedBlock } from '../chain/chain.ts';
 import { contractWorkLimits } from '../limits/node-limits.ts';
 import type { QueuedTransaction } from '../queue/admission.ts';
-import type { Mempool } from '../queue/mempool.ts';
+import type { WaitingQueue } from '../queue/mempool.ts';
 import type { Driver } from './driver.ts';
 
 /** The vote this driver gives its own blocks. */
@@ -28,7 +28,7 @@ export interface Validator {
 
 export interface SoloDriverOptions {
   readonly chain: Chain;
-  readonly queue: Mempool<QueuedTransaction>;
+  readonly queue: WaitingQueue<QueuedTransaction>;
   readonly validator: Validator;
   readonly clock: Clock;
   readonly blockIntervalMs: number;

@@ -17,7 +17,7 @@ import type { Driver } from '../drivers/driver.ts';
 import { SoloDriver, type Validator } from '../drivers/solo-driver.ts';
 import { queueLimits, signatureLimits } from '../limits/node-limits.ts';
 import { type Admitted, QueueAdmission, type QueuedTransaction } from '../queue/admission.ts';
-import { Mempool, type MempoolOptions } from '../queue/mempool.ts';
+import { type MempoolOptions, WaitingQueue } from '../queue/mempool.ts';
 import { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';
 import type { Store } from '../store/store.ts';
@@ -71,7 +71,7 @@ export interface NodeWatcher {
 
 export class LedgerNode {
   readonly chain: Chain;
-  readonly queue: Mempool<QueuedTransaction>;
+  readonly queue: WaitingQueue<QueuedTransaction>;
   /** Where everything that runs contracts outside of blocks takes its turn. */
   readonly sandbox = new SandboxQueue();
   readonly clock: Clock;
@@ -91,7 +91,7 @@ export class LedgerNode {
     this.startedAtMs = this.clock.nowMs();
     this.aheadMsMax = settings.aheadMsMax;
     this.#signatures = new SignaturePool({ workers: settings.signatureWorkers });
-    this.queue = new Mempool({
+    this.queue = new WaitingQueue({
       ...settings.queue,
       departedHashesMax: queueLimits.departedHashesMax,
       accountNonce: (address) => this.account(address)?.nonce ?? 0n,

@@ -12,7 +12,7 @@ import type { VerifySignature } from '../signatures/signers.ts';
 import { person, richest } from '../testing/people.ts';
 import { addBlock, openTestChain, signed, type TestTransaction, verified } from '../testing/test-chain.ts';
 import { QueueAdmission, type QueuedTransaction } from './admission.ts';
-import { Mempool } from './mempool.ts';
+import { WaitingQueue } from './mempool.ts';
 
 const stranger = person('stranger');
 const log = operation('log', { topic: 't', datas: ['d'] });
@@ -21,7 +21,7 @@ const realVerify: VerifySignature = (...args) => pool.verify(...args);
 
 async function desk(verify = realVerify, sandbox = new SandboxQueue()) {
   const chain = await openTestChain();
-  const queue = new Mempool<QueuedTransaction>({
+  const queue = new WaitingQueue<QueuedTransaction>({
     transactionsMax: 10,
     transactionsPerAccountMax: 5,
     lifetimeMs: 1_000,

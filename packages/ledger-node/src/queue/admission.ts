@@ -19,7 +19,7 @@ import {
   signerOfEach,
   type VerifySignature,
 } from '../signatures/signers.ts';
-import type { Mempool, Waiting } from './mempool.ts';
+import type { Waiting, WaitingQueue } from './mempool.ts';
 
 /** A transaction in the queue: checked, its signatures verified, not yet executed. */
 export interface QueuedTransaction extends Waiting {
@@ -49,7 +49,7 @@ const codesByOthers: ReadonlySet<number> = new Set([
 
 interface AdmissionParts {
   readonly chain: Chain;
-  readonly queue: Mempool<QueuedTransaction>;
+  readonly queue: WaitingQueue<QueuedTransaction>;
   readonly verify: VerifySignature;
   readonly sandbox: SandboxQueue;
   readonly clock: Clock;

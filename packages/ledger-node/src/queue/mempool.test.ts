@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { codes, refuse } from '@symbolon/core/ledger/terms/codes';
 import fc from 'fast-check';
 import { NaivePool } from '../testing/naive-pool.ts';
-import { Mempool, type MempoolOptions, type TakeLimits, type Waiting } from './mempool.ts';
+import { type MempoolOptions, type TakeLimits, type Waiting, WaitingQueue } from './mempool.ts';
 
 const everything: TakeLimits = {
   transactionsMax: Number.POSITIVE_INFINITY,
@@ -21,7 +21,7 @@ function bench(options: Partial<MempoolOptions<Waiting>> = {}) {
   /** The durable state: what a test sets here is what `accountNonce` answers. */
   const nonces = new Map<string, bigint>();
   const evicted: string[] = [];
-  const pool = new Mempool<Waiting>({
+  const pool = new WaitingQueue<Waiting>({
     transactionsMax: 1_000,
     transactionsPerAccountMax: 100,
     lifetimeMs,

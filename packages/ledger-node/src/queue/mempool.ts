@@ -76,7 +76,7 @@ interface Account<T extends Waiting> {
   readonly taken: Map<bigint, Entry<T>>;
 }
 
-export class Mempool<T extends Waiting> {
+export class WaitingQueue<T extends Waiting> {
   readonly #options: MempoolOptions<T>;
   readonly #bytesMax: number;
   readonly #entries = new Map<string, Entry<T>>();

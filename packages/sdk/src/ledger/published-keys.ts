@@ -1,6 +1,6 @@
 /**
- * Who an identifier is by a node's word, and the issuer's BBS+ key as its DID log had it when a credential was recorded.
- * No service is asked, and a node gives nobody a key: the log is signed by whose it is.
+ * Who an identifier is by a node's word, and the issuer's BBS+ key as its DID log had it when a credential was
+ * recorded. No service is asked, and a node gives nobody a key: the log is signed by whose it is.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { parseLedgerDid } from '@symbolon/core/did/did';

@@ -1,6 +1,6 @@
 /**
- * Checking what a node says about the state against a root the caller trusts (`core/src/tree`). Pure:
- * no request, no clock; whoever holds a reply and a root needs nothing else.
+ * Checking what a node says about the state against a root the caller trusts (`core/src/tree`). Pure: no request, no
+ * clock; whoever holds a reply and a root needs nothing else.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
