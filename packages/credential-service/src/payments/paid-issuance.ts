@@ -53,12 +53,7 @@ import {
   listLeftPayments,
   type PaymentRow,
 } from './payment-rows.ts';
-import {
-  type FinalOutcome,
-  outcomeOnLedger,
-  recordOutcome,
-  settleOnLedger,
-} from './settlement.ts';
+import { type FinalOutcome, outcomeOnLedger, recordOutcome, settleOnLedger } from './settlement.ts';
 import { findSettlement } from './settlement-rows.ts';
 import { verifyPayment } from './verify-payment.ts';
 

@@ -11,7 +11,7 @@ import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import type { CommittedBlock } from '../chain/chain.ts';
 import { readBlock } from '../chain/chain-reader.ts';
 import type { QueuedTransaction } from '../queue/admission.ts';
-import { WaitingQueue } from '../queue/mempool.ts';
+import { WaitingQueue } from '../queue/waiting-queue.ts';
 import { verifyLedgerSignature } from '../signatures/ed25519.ts';
 import { keyFormat, person, richest, validatorPerson } from '../testing/people.ts';
 import { addBlock, openTestChain, type TestTransaction, verified } from '../testing/test-chain.ts';

@@ -13,7 +13,7 @@ import type { Clock } from '@symbolon/host/work/clock';
 import type { Chain, CommittedBlock, PreparedBlock } from '../chain/chain.ts';
 import { contractWorkLimits } from '../limits/node-limits.ts';
 import type { QueuedTransaction } from '../queue/admission.ts';
-import type { WaitingQueue } from '../queue/mempool.ts';
+import type { WaitingQueue } from '../queue/waiting-queue.ts';
 import type { Driver } from './driver.ts';
 
 /** The vote this driver gives its own blocks. */

@@ -17,7 +17,7 @@ import type { Driver } from '../drivers/driver.ts';
 import { SoloDriver, type Validator } from '../drivers/solo-driver.ts';
 import { queueLimits, signatureLimits } from '../limits/node-limits.ts';
 import { type Admitted, QueueAdmission, type QueuedTransaction } from '../queue/admission.ts';
-import { type MempoolOptions, WaitingQueue } from '../queue/mempool.ts';
+import { type MempoolOptions, WaitingQueue } from '../queue/waiting-queue.ts';
 import { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';
 import type { Store } from '../store/store.ts';

@@ -12,7 +12,7 @@ import type { VerifySignature } from '../signatures/signers.ts';
 import { person, richest } from '../testing/people.ts';
 import { addBlock, openTestChain, signed, type TestTransaction, verified } from '../testing/test-chain.ts';
 import { QueueAdmission, type QueuedTransaction } from './admission.ts';
-import { WaitingQueue } from './mempool.ts';
+import { WaitingQueue } from './waiting-queue.ts';
 
 const stranger = person('stranger');
 const log = operation('log', { topic: 't', datas: ['d'] });

@@ -19,7 +19,7 @@ import {
   signerOfEach,
   type VerifySignature,
 } from '../signatures/signers.ts';
-import type { Waiting, WaitingQueue } from './mempool.ts';
+import type { Waiting, WaitingQueue } from './waiting-queue.ts';
 
 /** A transaction in the queue: checked, its signatures verified, not yet executed. */
 export interface QueuedTransaction extends Waiting {

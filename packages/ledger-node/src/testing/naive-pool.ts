@@ -1,6 +1,6 @@
 /** For tests only: the rules of the waiting queue a second time, without a heap or an index, to hold the first against. */
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import type { TakeLimits, Waiting } from '../queue/mempool.ts';
+import type { TakeLimits, Waiting } from '../queue/waiting-queue.ts';
 
 export interface NaiveEntry {
   readonly tx: Waiting;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { codes, refuse } from '@symbolon/core/ledger/terms/codes';
 import fc from 'fast-check';
 import { NaivePool } from '../testing/naive-pool.ts';
-import { type MempoolOptions, type TakeLimits, type Waiting, WaitingQueue } from './mempool.ts';
+import { type MempoolOptions, type TakeLimits, type Waiting, WaitingQueue } from './waiting-queue.ts';
 
 const everything: TakeLimits = {
   transactionsMax: Number.POSITIVE_INFINITY,
