@@ -1,7 +1,7 @@
 /**
  * A binary heap that knows where each of its items stands, so that an item whose rank has changed is moved,
  * and any item is taken out, in logarithmic time. The waiting queue keeps its accounts in two of them
- * (`mempool.ts`). It is not a sorted list: only the first item is known without work.
+ * (`waiting-queue.ts`). It is not a sorted list: only the first item is known without work.
  *
  * Ranks live outside, in what `before` looks at. Whoever changes the rank of an item calls `place` with it
  * before anything else happens to the heap.
