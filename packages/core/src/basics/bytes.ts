@@ -5,8 +5,6 @@
 import { base58, base64, base64nopad, base64urlnopad, hex, utf8 } from '@scure/base';
 import { decodeOrNothing } from './host-fault.ts';
 
-export { concatBytes } from '@noble/hashes/utils.js';
-
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
 export const emptyBytes = new Uint8Array(0);
@@ -73,6 +71,18 @@ export function utf8Length(text: string): number {
     } else bytes += 3;
   }
   return bytes;
+}
+
+export function concatBytes(...parts: Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const joined = new Uint8Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
 }
 
 /** Compares without leaving early, so that the time taken says nothing about where two values differ. */

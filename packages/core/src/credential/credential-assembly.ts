@@ -23,7 +23,7 @@ import {
 import { Fault } from '../faults/faults.ts';
 import { credentialLimits } from '../limits/documents.ts';
 import type { CommitOrder, SignatureOrder } from '../proofs/proof-engine.ts';
-import { bbsSignatureBytes } from '../proofs/suite.ts';
+import { bbsSignatureBytes } from '../proofs/sizes.ts';
 import { credentialHeader, credentialMessages, frameOf } from './credential-messages.ts';
 import type { ParsedCredential } from './credential-parsing.ts';
 import { documentContexts, encodeProofValue, parseProofValue } from './credential-shapes.ts';

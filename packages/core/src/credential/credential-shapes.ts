@@ -33,7 +33,7 @@ import {
 } from '../documents/model.ts';
 import { credentialLimits } from '../limits/documents.ts';
 import { attributeKeyPattern, isCleanName, isReservedKey, isVersion } from '../names/template-names.ts';
-import { bbsSignatureBytes } from '../proofs/suite.ts';
+import { bbsSignatureBytes } from '../proofs/sizes.ts';
 import { parseDetachedJws } from './jws.ts';
 
 /** What every credential and presentation begins with. They are not covered by the BBS header, so they are fixed. */

@@ -9,7 +9,8 @@ import { assert } from '../basics/assert.ts';
 import { bbsLimits } from '../limits/documents.ts';
 import type { CommitOrder, ProofStatement } from './proof-engine.ts';
 import { hashToScalar, integerBytes, messageScalar } from './scalars.ts';
-import { ciphersuiteId, pointBytes, tag } from './suite.ts';
+import { pointBytes } from './sizes.ts';
+import { ciphersuiteId, tag } from './suite.ts';
 
 const { Point } = bls12_381.G1;
 type CurvePoint = InstanceType<typeof Point>;

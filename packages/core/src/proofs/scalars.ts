@@ -8,7 +8,8 @@ import { assert } from '../basics/assert.ts';
 import { concatBytes, emptyBytes } from '../basics/bytes.ts';
 import { bbsLimits } from '../limits/documents.ts';
 import type { BbsInterface, BbsMessage } from './proof-engine.ts';
-import { ciphersuiteId, groupOrder, interfaceIds, scalarBytes, tag } from './suite.ts';
+import { scalarBytes } from './sizes.ts';
+import { ciphersuiteId, groupOrder, interfaceIds, tag } from './suite.ts';
 
 /** So many bytes that the remainder by the group order is as good as even. */
 const expandedBytes = 48;

@@ -18,13 +18,6 @@ export const interfaceIds: Readonly<Record<BbsInterface, string>> = {
   typed: `${ciphersuiteId}H2G_SYMBOLON_TYPED_V1_`,
 };
 
-export const secretKeyBytes = 32;
-export const bbsPublicKeyBytes = 96;
-export const bbsSignatureBytes = 80;
-/** A compressed point of G1, the first part of a signature. */
-export const pointBytes = 48;
-export const scalarBytes = 32;
-
 /** The order of the groups: every scalar is below it. */
 export const groupOrder: bigint = bls12_381.fields.Fr.ORDER;
 

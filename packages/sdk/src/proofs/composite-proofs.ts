@@ -15,7 +15,8 @@ import type {
   RangeParameters,
 } from '@symbolon/core/proofs/proof-engine';
 import { integerBytes } from '@symbolon/core/proofs/scalars';
-import { interfaceIds, scalarBytes } from '@symbolon/core/proofs/suite';
+import { scalarBytes } from '@symbolon/core/proofs/sizes';
+import { interfaceIds } from '@symbolon/core/proofs/suite';
 import type { DockModule } from './dock-library.ts';
 import { hasShape, type LibraryRange, needsInequality, type ProofShape } from './proof-layout.ts';
 import { KeptParameters } from './proof-setup.ts';

@@ -22,7 +22,7 @@ import {
   type SignOrder,
 } from '@symbolon/core/proofs/proof-engine';
 import { integerBytes, messageScalar } from '@symbolon/core/proofs/scalars';
-import { bbsPublicKeyBytes, bbsSignatureBytes, pointBytes, scalarBytes } from '@symbolon/core/proofs/suite';
+import { bbsPublicKeyBytes, bbsSignatureBytes, pointBytes, scalarBytes } from '@symbolon/core/proofs/sizes';
 import { CompositeProofs, hasProofShape } from './composite-proofs.ts';
 import { callLibrary, type DockLibrary, type DockModule, loadDockLibrary } from './dock-library.ts';
 import {

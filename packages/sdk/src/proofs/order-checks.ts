@@ -20,7 +20,7 @@ import {
   bbsSignatureBytes,
   pointBytes,
   secretKeyBytes,
-} from '@symbolon/core/proofs/suite';
+} from '@symbolon/core/proofs/sizes';
 import { isRangeParameters, looksLikePoint } from './proof-layout.ts';
 
 function must(condition: boolean, what: string): asserts condition {

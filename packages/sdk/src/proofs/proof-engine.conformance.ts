@@ -15,7 +15,7 @@ import {
   type RangeParameters,
   type SignOrder,
 } from '@symbolon/core/proofs/proof-engine';
-import { bbsPublicKeyBytes, bbsSignatureBytes } from '@symbolon/core/proofs/suite';
+import { bbsPublicKeyBytes, bbsSignatureBytes } from '@symbolon/core/proofs/sizes';
 import { registerCommitments } from './commitment.conformance.ts';
 import {
   birthDate,

@@ -8,11 +8,7 @@ import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
 import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
-import {
-  type CredentialStatusWord,
-  credentialStatusReply,
-  type RecordReply,
-} from '@symbolon/wire/credentials/verifier-replies';
+import type { CredentialStatusWord, RecordReply } from '@symbolon/wire/credentials/verifier-replies';
 import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
@@ -94,11 +90,15 @@ export interface OfflineFacts
   readonly proof?: FactsProof;
 }
 
-/** What is signed: everything but the signature. */
-export const collectedOf = ({
-  proof: _,
-  ...collected
-}: CollectedFacts & Partial<SignedFacts>): CollectedFacts => collected;
+/** The members that are signed. */
+export const collectedOf = (facts: CollectedFacts): CollectedFacts => ({
+  form: facts.form,
+  fetchedAt: facts.fetchedAt,
+  basis: facts.basis,
+  issuerKeys: facts.issuerKeys,
+  statuses: facts.statuses,
+  issuerNames: facts.issuerNames,
+});
 
 /** What JSON does not carry is not signed: a member that is undefined is none. */
 export const factsToSign = (facts: CollectedFacts): Uint8Array =>
@@ -214,9 +214,23 @@ const keyMembers: MembersOf<KnownIssuerKey> = {
   validUntil: true,
   compromisedSince: true,
 };
-/** What the service says of a status is what may be kept of it. */
-const statusMembers: MembersOf<KnownStatus> = credentialStatusReply.shape;
-const recordMembers: MembersOf<LedgerRecord> = credentialStatusReply.shape.record.shape;
+const recordMembers: MembersOf<LedgerRecord> = {
+  registry: true,
+  issuedAt: true,
+  ledgerSeq: true,
+  validFrom: true,
+  validUntil: true,
+  commitment: true,
+  template: true,
+};
+const statusMembers: MembersOf<KnownStatus> = {
+  vcId: true,
+  issuer: true,
+  status: true,
+  changedAt: true,
+  txHash: true,
+  record: true,
+};
 const nameMembers: MembersOf<KnownIssuerName> = { did: true, name: true };
 const proofMembers: MembersOf<FactsProof> = { collector: true, signature: true };
 

@@ -10,15 +10,13 @@ import { unknownName } from '@symbolon/core/basics/known-names';
 import type { AttributeValue } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
-import { bbsSignatureBytes } from '@symbolon/core/proofs/suite';
+import { bbsPublicKeyBytes, bbsSignatureBytes, secretKeyBytes } from '@symbolon/core/proofs/sizes';
 import { jsonPointer, malformed, malformedAt } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJsonOrNothing } from '../json/json.ts';
 import { plainValue } from './schemas.ts';
 
 const ed25519SignatureBytes = 64;
 const ed25519KeyBytes = 32;
-const bbsPublicKeyBytes = 96;
-const bbsSecretKeyBytes = 32;
 
 /** An Ed25519 key. The long form ends in a checksum, which only someone with a hash function can check. */
 export interface PublicKeyGiven {
@@ -59,19 +57,19 @@ const bbsReader =
     throw fault(code, pointer, `must be a BBS+ ${what}`);
   };
 
-export const readBbsPublicKey = bbsReader(
+export const readBbsPublicKey = /* @__PURE__ */ bbsReader(
   'publicKeyMalformed',
   'public key of 96 bytes, z and base58',
   bbsPublicKeyBytes,
   multicodecs.public,
 );
-export const readBbsSecretKey = bbsReader(
+export const readBbsSecretKey = /* @__PURE__ */ bbsReader(
   'requestMalformed',
   'private key of 32 bytes, z and base58',
-  bbsSecretKeyBytes,
+  secretKeyBytes,
   multicodecs.secret,
 );
-export const readBbsSignature = bbsReader(
+export const readBbsSignature = /* @__PURE__ */ bbsReader(
   'signatureMalformed',
   'signature of 80 bytes, u and base64url',
   bbsSignatureBytes,
