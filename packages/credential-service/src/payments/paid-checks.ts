@@ -19,7 +19,7 @@ import { findPendingApplication } from '../issuance/application-rows.ts';
 import { arrivedValues, publishedBbsKeys } from '../issuance/credential-drafts.ts';
 import { listActive } from '../issuance/credential-rows.ts';
 import { findStoredTemplate } from '../templates/template-rows.ts';
-import { findBbsKey } from '../vault/caller-keys.ts';
+import { hasBbsKey } from '../vault/caller-keys.ts';
 import { autoIssueRefused, dayIsFull, freeByOldRule, issuingEnded } from './payment-faults.ts';
 import type { PaymentParts } from './payment-parts.ts';
 import { bindOldRuleSignature, countPayments, type PaymentRow } from './payment-rows.ts';
@@ -153,14 +153,12 @@ export async function checkContent(
 
 /** Both keys must be here, and the BBS+ key in the issuer's document. */
 export async function requireKeys(parts: PaymentParts, issuer: string): Promise<void> {
-  const { database, vault } = parts;
+  const { database } = parts;
   if (!(await findStoredIssuerKey(database.kysely, issuer)))
     throw new Fault('keyUnknown', { detail: 'The issuer has not left its Ed25519 key here' });
   for (const { publicKey } of await publishedBbsKeys(parts, issuer)) {
     const name = { owner: issuer, publicKey: encodeBbsPublicKey(publicKey) };
-    const kept = await findBbsKey(database.kysely, vault, name);
-    kept?.fill(0);
-    if (kept) return;
+    if (await hasBbsKey(database.kysely, name)) return;
   }
   throw new Fault('keyNotPublished', {
     detail: "None of the BBS+ keys in the issuer's DID document is kept here",

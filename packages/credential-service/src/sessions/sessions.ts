@@ -161,12 +161,13 @@ export async function endSession(
   parts: SessionParts,
   session: VerificationSession,
   end: SessionEnd<SessionResult>,
+  request: SessionRequest | Promise<SessionRequest> = sessionRequestOf(parts, session),
 ): Promise<boolean> {
   const { database, vault, clock, audit, sessionEvents } = parts;
   const { id, keyId, stateId } = session;
   const now = clock.nowMs();
   const { to: state } = verificationMove(end.act);
-  const { callbackUrl } = await sessionRequestOf(parts, session);
+  const { callbackUrl } = await request;
   const deliveryId = randomUUID();
   const ended: EndedSession = { id, stateId, state, ...('result' in end && { result: end.result }) };
   const content: CallbackContent | undefined =

@@ -59,7 +59,7 @@ export async function answerSession(
     const answer = { session, request, query, parsed, derivedNonces, holderBinding };
     const result = await verifyAnswer(parts, answer, caller);
     const act = result.verified ? 'accept' : 'refuse';
-    const isFirst = await endSession(parts, session, { act, claim: claim.claim, result });
+    const isFirst = await endSession(parts, session, { act, claim: claim.claim, result }, request);
     if (!isFirst) throw new Fault('sessionClosed', { detail: 'The submission took too long to decide' });
     crashPoint('sessionDecided');
     return { session, result };

@@ -49,6 +49,10 @@ export async function keepBbsKey(
   });
 }
 
+/** Whether this owner has it here. Nothing is decrypted to see that. */
+export const hasBbsKey = async (queries: Queries, name: BbsKeyName): Promise<boolean> =>
+  (await findVaultKey(queries, keyIdOf(name))) !== undefined;
+
 /** The secret key, if this owner has it. Erase it after use. */
 export async function findBbsKey(
   queries: Queries,
