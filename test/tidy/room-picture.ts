@@ -3,7 +3,7 @@
  * are, their order and what each uses come from the imports. `npm run documents` draws it anew.
  */
 import type { HouseFile } from './house.ts';
-import { type Crossing, crossings, isInRoom, isToday, roomOf, usesOf } from './rooms.ts';
+import { type Crossing, crossings, isInRoom, roomOf, usesOf } from './rooms.ts';
 
 const picture = /(?<=<!-- rooms -->\n```text\n)[\s\S]*?(?=```\n<!-- end of rooms -->)/;
 /** What stands for the purpose of a room until somebody writes it down. */
@@ -90,7 +90,7 @@ function drawDependencies(document: string, files: readonly HouseFile[]): string
 export function drawRooms(document: string, files: readonly HouseFile[]): string {
   const inPackage = ({ from, to }: Crossing) => from !== to && packageOf(from) === packageOf(to);
   const found = crossings(files).map((one) => ({ ...one, from: drawn(one.from), to: drawn(one.to) }));
-  const uses = usesOf(found.filter((one) => inPackage(one) && !isToday(one)));
+  const uses = usesOf(found.filter(inPackage));
   const rooms = [...new Set(files.filter(isInRoom).map(({ file }) => drawn(roomOf(file) as string)))];
   const owners = [...new Set(rooms.map(packageOf))].sort();
   const purposes = purposesIn(picture.exec(document)?.[0] ?? '');

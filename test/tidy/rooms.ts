@@ -4,7 +4,6 @@
  */
 import path from 'node:path';
 import type { HouseFile } from './house.ts';
-import { circlesToday } from './today.ts';
 
 /** One import from a room into another. */
 export interface Crossing {
@@ -39,10 +38,6 @@ export const crossings = (files: readonly HouseFile[]): Crossing[] =>
       return to === undefined || to === from ? [] : [{ file, line, from, to }];
     });
   });
-
-/** Whether a step is one of those that close a circle and are let pass for now. */
-export const isToday = ({ from, to }: Crossing): boolean =>
-  circlesToday.some(([one, other]) => one === from && other === to);
 
 /** The rooms that each room uses. */
 export function usesOf(found: readonly Crossing[]): Map<string, Set<string>> {

@@ -7,8 +7,7 @@ import { describe, test } from 'node:test';
 import { readHouse } from './house.ts';
 import { drawRooms } from './room-picture.ts';
 import { closingImports, crossings } from './rooms.ts';
-import { rules, settledToday, untested, unused } from './rules.ts';
-import { circlesToday, doubledToday } from './today.ts';
+import { rules, untested, unused } from './rules.ts';
 
 const opening = '/** A file of a house that exists only for a test. */\n';
 const manifest = { scripts: { start: 'node x' }, devDependencies: { 'fast-check': '1' } };
@@ -217,11 +216,6 @@ describe('rooms', () => {
         'packages/core/src/one/a.ts:2 and packages/wire/src/c.ts:2 export Thing for two things',
       ]);
   });
-
-  test('what is let pass and no longer there is seen', () =>
-    inHouse({}, (root) =>
-      assert.equal(settledToday(readHouse(root)).length, circlesToday.length + doubledToday.size),
-    ));
 });
 
 describe('words and names', () => {

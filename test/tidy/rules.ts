@@ -6,8 +6,7 @@
 import path from 'node:path';
 import { type Found, type HouseFile, isInClone } from './house.ts';
 import { noPurpose } from './room-picture.ts';
-import { closingImports, crossings, isInRoom, isToday } from './rooms.ts';
-import { circlesToday, doubledToday } from './today.ts';
+import { closingImports, crossings, isInRoom } from './rooms.ts';
 
 export type Rule = (files: readonly HouseFile[], root: string) => string[];
 
@@ -137,7 +136,7 @@ const folderSize: Rule = (files) => {
 };
 
 const roomCircles: Rule = (files) =>
-  closingImports(crossings(files).filter((one) => !isToday(one))).map(
+  closingImports(crossings(files)).map(
     ({ file, line, circle }) => `${file}:${line} closes the circle ${[...circle, circle[0]].join(' → ')}`,
   );
 
@@ -162,23 +161,7 @@ function declaredTwice(files: readonly HouseFile[]): [name: string, places: stri
 }
 
 const doubledNames: Rule = (files) =>
-  declaredTwice(files)
-    .filter(([name]) => !doubledToday.has(name))
-    .map(([name, places]) => `${places.join(' and ')} export ${name} for two things`);
-
-/** What the tables of today.ts let pass and nobody needs any more. */
-export function settledToday(files: readonly HouseFile[]): string[] {
-  const closing = crossings(files).filter(isToday);
-  const doubled = new Set(declaredTwice(files).map(([name]) => name));
-  return [
-    ...circlesToday
-      .filter(([from, to]) => !closing.some((one) => one.from === from && one.to === to))
-      .map(([from, to]) => `test/tidy/today.ts still allows ${from} → ${to}`),
-    ...[...doubledToday]
-      .filter((name) => !doubled.has(name))
-      .map((name) => `test/tidy/today.ts still allows ${name}`),
-  ];
-}
+  declaredTwice(files).map(([name, places]) => `${places.join(' and ')} export ${name} for two things`);
 
 const functionLength: Rule = (files) =>
   files
