@@ -220,8 +220,7 @@ describe('rooms', () => {
 
 describe('words and names', () => {
   test('unfinished and held-back work is seen', () => {
-    const words = ['TO' + 'DO: later', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'];
-    for (const word of words) {
+    for (const word of ['TO' + 'DO: later', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK']) {
       const files = { 'packages/core/src/a.ts': `\n// ${word}` };
       assert.equal(complaints('nothing is left unfinished or held back', files).length, 1, word);
     }
