@@ -29,7 +29,9 @@ function namesInUse(): Record<'main' | 'query', string[]> {
   const seen: Partial<Record<string, string[]>> = {};
   const engine: ContractEngine = {
     run({ entry, builtIns, values }: ContractCall) {
-      seen[entry] = sorted([...builtIns.keys(), ...Object.keys(values)]);
+      // An asset is one value to who reads the manual.
+      const valueNames = Object.keys(values).map((name) => name.replace(/(asset)\.[\w.]+$/i, '$1'));
+      seen[entry] = sorted([...builtIns, ...valueNames]);
       return { kind: 'returned', value: true };
     },
   };

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { encodeBase58, encodeBase64Url, parseBase58, parseBase64 } from './bytes.ts';
+import { encodeBase58, encodeBase64Url, encodeHex, parseBase58, parseBase64, parseHex } from './bytes.ts';
+
+describe('hex', () => {
+  it('is written in lower case and read back, every byte of it', () => {
+    const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    assert.equal(encodeHex(all), Buffer.from(all).toString('hex'));
+    assert.deepEqual(parseHex(encodeHex(all)), all);
+    assert.equal(encodeHex(Buffer.from('00ff', 'hex')), '00ff', 'bytes of any kind');
+    assert.equal(encodeHex(new Uint8Array(0)), '');
+  });
+});
 
 describe('base64 and base58', () => {
   it('read back what was written, in every spelling', () => {

@@ -97,7 +97,7 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   ledgerFailed: 'The ledger refused the transaction.',
   ledgerUnconfirmed: 'The ledger node stalls or is away; the service goes on asking it.',
   credentialProofInvalid: 'The credential is not the one on record, or a signature of it does not verify.',
-  proofFailed: 'The proof engine could not make a proof of these values.',
+  proofFailed: 'The proof engine could not make a proof of these values, or gave no answer.',
   methodUnsupported: 'The DID belongs to another method.',
   settlementUnknown: 'The ledger took the payment but has not said yet what became of it.',
   databaseFailed:

@@ -295,7 +295,7 @@ export const faults = {
   ],
   proofFailed: [
     500,
-    'The proof cannot be made',
+    'The proof cannot be made or verified',
     'Check that credential and request belong together, and try again.',
   ],
   methodUnsupported: [

@@ -20,14 +20,21 @@ const commitmentId = `${ciphersuiteId}SYMBOLON_COMMITMENT_V1_`;
 /** Multiples of a base that are kept, as a power of two: 5 makes a product seven times cheaper for 0.2 MB a base. */
 const precomputedBits = 5;
 
-/** Made when first needed; there are never more than messages are possible, and two. */
-const bases: CurvePoint[] = [];
+interface Base {
+  readonly point: CurvePoint;
+  /** Compressed. Taken before multiples are kept: the library would make them all for it. */
+  readonly bytes: Uint8Array;
+}
 
-function baseAt(index: number): CurvePoint {
+/** Made when first needed; there are never more than messages are possible, and two. */
+const bases: Base[] = [];
+
+function baseAt(index: number): Base {
   while (bases.length <= index) {
     const message = integerBytes(bases.length, 8);
     const hashed = bls12_381.G1.hashToCurve(message, { DST: tag(commitmentId, 'BASE_DST_') });
-    bases.push(Point.fromAffine(hashed.toAffine()).precompute(precomputedBits));
+    const bytes = hashed.toBytes(true);
+    bases.push({ bytes, point: Point.fromAffine(hashed.toAffine()).precompute(precomputedBits) });
   }
   return bases[index];
 }
@@ -39,31 +46,28 @@ const saltPlace = 1;
 const placeOf = (index: number, messageCount: number): number =>
   index === messageCount - 1 ? saltPlace : saltPlace + 1 + index;
 
-const headerScalar = (header: Uint8Array): bigint =>
-  hashToScalar(header, tag(commitmentId, 'HEADER_TO_SCALAR_'));
+export const committedHeaderTag = (): Uint8Array => tag(commitmentId, 'HEADER_TO_SCALAR_');
+
+const headerScalar = (header: Uint8Array): bigint => hashToScalar(header, committedHeaderTag());
 
 /** The points of some messages, by their index among all of them, compressed. */
 export const commitmentBases = (indexes: readonly number[], messageCount: number): Uint8Array[] =>
-  indexes.map((index) => baseBytes(placeOf(index, messageCount)));
+  indexes.map((index) => baseAt(placeOf(index, messageCount)).bytes);
 
-const bytesOfBases = new Map<number, Uint8Array>();
-
-function baseBytes(place: number): Uint8Array {
-  const known = bytesOfBases.get(place);
-  if (known !== undefined) return known;
-  const bytes = baseAt(place).toBytes(true);
-  bytesOfBases.set(place, bytes);
-  return bytes;
-}
+/** The points of header and messages, in this order, compressed. */
+export const allCommitmentBases = (messageCount: number): Uint8Array[] => [
+  baseAt(headerPlace).bytes,
+  ...commitmentBases([...Array(messageCount).keys()], messageCount),
+];
 
 /** Takes the same time whatever the values are, as far as numbers of JavaScript do. */
 export function commitContents({ header, messages }: CommitOrder): Uint8Array {
   assert(messages.length >= 1 && messages.length <= bbsLimits.messagesMax, `${messages.length} messages`);
-  let sum = baseAt(headerPlace).multiply(headerScalar(header));
+  let sum = baseAt(headerPlace).point.multiply(headerScalar(header));
   for (const [index, message] of messages.entries()) {
     const scalar = messageScalar('typed', message);
     // The library multiplies by no zero; nothing is added then.
-    if (scalar !== 0n) sum = sum.add(baseAt(placeOf(index, messages.length)).multiply(scalar));
+    if (scalar !== 0n) sum = sum.add(baseAt(placeOf(index, messages.length)).point.multiply(scalar));
   }
   return sum.toBytes(true);
 }
@@ -78,10 +82,10 @@ export function commitmentToHidden(
 ): Uint8Array | undefined {
   const given = parsePoint(commitment);
   if (given === undefined) return undefined;
-  let shown = baseAt(headerPlace).multiplyUnsafe(headerScalar(header));
+  let shown = baseAt(headerPlace).point.multiplyUnsafe(headerScalar(header));
   for (const { index, message } of revealed) {
     const scalar = messageScalar('typed', message);
-    shown = shown.add(baseAt(placeOf(index, messageCount)).multiplyUnsafe(scalar));
+    shown = shown.add(baseAt(placeOf(index, messageCount)).point.multiplyUnsafe(scalar));
   }
   const hidden = given.subtract(shown);
   return hidden.is0() ? undefined : hidden.toBytes(true);

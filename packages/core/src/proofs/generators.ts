@@ -44,16 +44,20 @@ export function createGenerators(kind: BbsInterface, messageCount: number): Uint
   return made.points.slice(0, messageCount + 1);
 }
 
-/** Signed before the first message: whoever changes key, header, number of messages or interface changes this. */
-export function calculateDomain(statement: BbsStatement, generators: readonly Uint8Array[]): bigint {
-  const id = interfaceIds[statement.interface];
-  const input = concatBytes(
+/** What the domain is hashed from: key, number of messages, generators, interface and header. */
+export function domainInput(statement: BbsStatement, generators: readonly Uint8Array[]): Uint8Array {
+  return concatBytes(
     statement.publicKey,
     integerBytes(generators.length - 1, 8),
     ...generators,
-    encodeUtf8(id),
+    encodeUtf8(interfaceIds[statement.interface]),
     integerBytes(statement.header.length, 8),
     statement.header,
   );
-  return hashToScalar(input, tag(id, 'H2S_'));
 }
+
+export const domainTag = (kind: BbsInterface): Uint8Array => tag(interfaceIds[kind], 'H2S_');
+
+/** Signed before the first message: whoever changes key, header, number of messages or interface changes this. */
+export const calculateDomain = (statement: BbsStatement, generators: readonly Uint8Array[]): bigint =>
+  hashToScalar(domainInput(statement, generators), domainTag(statement.interface));

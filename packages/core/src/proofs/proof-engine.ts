@@ -80,6 +80,10 @@ const engineHints = {
   failed: 'Make a new engine and try again; in a browser WebAssembly must be allowed.',
 } as const;
 
+/** Whether a text is the code of a `ProofEngineError`. */
+export const isEngineErrorCode = (text: unknown): text is ProofEngineError['code'] =>
+  typeof text === 'string' && Object.hasOwn(engineHints, text);
+
 /** When an engine that is busy may have time. */
 const retryAfterSeconds = 5;
 

@@ -54,11 +54,14 @@ export function isMessage(kind: BbsInterface, message: BbsMessage): boolean {
   return kind === 'typed' && typeof integer === 'bigint' && integer >= 0n && integer <= bbsLimits.integerMax;
 }
 
+export const messageTag = (kind: BbsInterface): Uint8Array =>
+  tag(interfaceIds[kind], 'MAP_MSG_TO_SCALAR_AS_HASH_');
+
 /** What is signed for a message: the hash of its bytes, or the integer itself, on which ranges can be proved. */
 export function messageScalar(kind: BbsInterface, message: BbsMessage): bigint {
   assert(isMessage(kind, message), 'a message that can be signed');
   if ('integer' in message) return message.integer;
-  return hashToScalar(message.bytes, tag(interfaceIds[kind], 'MAP_MSG_TO_SCALAR_AS_HASH_'));
+  return hashToScalar(message.bytes, messageTag(kind));
 }
 
 /**

@@ -14,7 +14,6 @@ import {
 } from 'node:crypto';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { assert as invariant } from '@symbolon/core/basics/assert';
 import { parseBase58 } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -129,13 +128,28 @@ const failures: Readonly<Record<string, () => unknown>> = {
   },
 };
 
+/** What takes as long as the test wants. */
+interface SlowWork {
+  readonly begun: PromiseWithResolvers<void>;
+  readonly mayEnd: PromiseWithResolvers<void>;
+}
+
+interface Done {
+  readonly kept: string[];
+  readonly answered: string[];
+  readonly slow: SlowWork;
+}
+
 /** Notes what was really done. */
-function handlersOf(kept: string[], answered: string[]): ServiceHandlers<typeof routes> {
+function handlersOf({ kept, answered, slow }: Done): ServiceHandlers<typeof routes> {
   return {
     put: async ({ name }, { caller, rawBody, signal, whenAnswered }) => {
       whenAnswered?.(async () => void answered.push(name));
       if (name === 'wait' && signal) await once(signal, 'abort');
-      if (name === 'slow') await delay(100);
+      if (name === 'slow') {
+        slow.begun.resolve();
+        await slow.mayEnd.promise;
+      }
       if (name === 'taken') throw new Fault('templateExists', { detail: 'taken already' });
       kept.push(name);
       return { name, count: kept.length, keyId: caller.keyId ?? null, raw: rawBody ?? null };
@@ -194,12 +208,13 @@ export async function startService(
   const observations: HttpObservation<string>[] = [];
   const kept: string[] = [];
   const answered: string[] = [];
+  const slow = { begun: Promise.withResolvers<void>(), mayEnd: Promise.withResolvers<void>() };
   const write = (level: string) => (fields: object) => {
     lines.push({ level, fields });
   };
   const server = createServiceServer({
     routes,
-    handlers: handlersOf(kept, answered),
+    handlers: handlersOf({ kept, answered, slow }),
     authenticate: async (token) => apiKeys.get(token),
     rates: { light: { perMinute: 6_000 }, heavy: { perMinute: 6_000 } },
     idempotency: memoryIdempotency(),
@@ -209,7 +224,7 @@ export async function startService(
   });
   test.after(() => server.close());
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
-  return { server, port, lines, observations, kept, answered };
+  return { server, port, lines, observations, kept, answered, slow };
 }
 
 export async function makeSeal(): Promise<{ seal: SealedLayer; sealer: Sealer }> {

@@ -335,13 +335,14 @@ describe('idempotency keys', () => {
   });
 
   it('are busy while the first is under way, and free again after a failure', async (test) => {
-    const { port } = await startService(test);
+    const { port, slow } = await startService(test);
     const put = (name: string) => send(port, '/v1/thing', post({ name }, key));
-    const slow = put('slow');
-    await delay(30);
+    const first = put('slow');
+    await slow.begun.promise;
     const second = await put('slow');
     assert.deepEqual([second.status, json(second).code], [409, 'requestInProgress']);
-    assert.equal((await slow).status, 200);
+    slow.mayEnd.resolve();
+    assert.equal((await first).status, 200);
     const failing = { 'idempotency-key': 'other' };
     assert.equal((await send(port, '/v1/thing', post({ name: 'taken' }, failing))).status, 409);
     assert.equal((await send(port, '/v1/thing', post({ name: 'ok' }, failing))).status, 200);
@@ -466,12 +467,14 @@ describe('pages beside the routes', () => {
   it('are served, and closing waits for answers', async (test) => {
     const readiness = async () => [{ name: 'service', state: 'failed' as const, detail: 'starting' }];
     const plain = { live: () => true, readiness };
-    const { server, port } = await startService(test, { plain });
+    const { server, port, slow } = await startService(test, { plain });
     assert.equal((await send(port, '/livez')).text, 'ok');
     assert.equal((await send(port, '/readyz')).status, 503);
-    const slow = send(port, '/v1/thing', post({ name: 'slow' }));
-    await delay(30);
-    await server.close();
-    assert.equal((await slow).status, 200);
+    const asked = send(port, '/v1/thing', post({ name: 'slow' }));
+    await slow.begun.promise;
+    const closed = server.close();
+    slow.mayEnd.resolve();
+    assert.equal((await asked).status, 200);
+    await closed;
   });
 });

@@ -26,11 +26,13 @@ describe('metrics', () => {
     total.add();
     total.add(4);
     metrics.gauge({ name: 'queue_length', help: 'Waiting' }).set(7);
+    metrics.gauge({ name: 'engine', help: 'Engine', labels: { engine: 'native' } }, () => 1);
     metrics.histogram({ name: 'block_seconds', help: 'Blocks' }, [0.1, 1]).observe(0.5);
     const lines = await linesOf(metrics);
     for (const line of [
       'symbolon_transactions_total 5',
       'symbolon_queue_length 7',
+      'symbolon_engine{engine="native"} 1',
       'symbolon_block_seconds_bucket{le="0.1"} 0',
       'symbolon_block_seconds_bucket{le="1"} 1',
     ]) {

@@ -19,11 +19,16 @@ export interface MetricDescription {
   readonly help: string;
 }
 
+export interface GaugeDescription extends MetricDescription {
+  /** What it always says beside its value. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
 export interface Metrics {
   observeRequest(observation: RequestObservation): void;
   counter(description: MetricDescription): { add(count?: number): void };
   /** A gauge that is set, or, with `read`, asked for its value whenever somebody looks. */
-  gauge(description: MetricDescription, read?: () => number): { set(value: number): void };
+  gauge(description: GaugeDescription, read?: () => number): { set(value: number): void };
   histogram(description: MetricDescription, buckets: readonly number[]): { observe(value: number): void };
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -70,9 +75,14 @@ export function createMetrics({ withProcess = true } = {}): Metrics {
       return { add: (count = 1) => counter.inc(count) };
     },
     gauge(description, read) {
-      const collect = read && { collect: () => gauge.set(read()) };
-      const gauge: Gauge = new Gauge({ ...named(description), ...collect });
-      return { set: (value) => gauge.set(value) };
+      const { labels = {} } = description;
+      const collect = read && { collect: () => gauge.set(labels, read()) };
+      const gauge: Gauge = new Gauge({
+        ...named(description),
+        labelNames: Object.keys(labels),
+        ...collect,
+      });
+      return { set: (value) => gauge.set(labels, value) };
     },
     histogram(description, buckets) {
       const histogram = new Histogram({ ...named(description), buckets: [...buckets] });

@@ -4,11 +4,8 @@
  * commitment is worth something only because it is tied to the signed messages by equalities, so all of it is built in
  * one place, for prover and verifier alike.
  */
-import { concatBytes, encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { bbsLimits } from '@symbolon/core/limits/documents';
 import { commitmentToHidden } from '@symbolon/core/proofs/commitment';
 import type {
-  BbsMessage,
   DeriveOrder,
   ProofOrder,
   ProofStatement,
@@ -16,60 +13,10 @@ import type {
 } from '@symbolon/core/proofs/proof-engine';
 import { integerBytes } from '@symbolon/core/proofs/scalars';
 import { scalarBytes } from '@symbolon/core/proofs/sizes';
-import { interfaceIds } from '@symbolon/core/proofs/suite';
 import type { DockModule } from './dock-library.ts';
-import { hasShape, type LibraryRange, needsInequality, type ProofShape } from './proof-layout.ts';
+import { type LibraryRange, needsInequality } from './proof-layout.ts';
 import { KeptParameters } from './proof-setup.ts';
-
-/** Our bounds are inclusive; the library's upper one is not, and goes no further than the largest safe number. */
-const libraryRange = (
-  { min, max }: { min: bigint; max: bigint },
-  { method }: RangeParameters,
-): LibraryRange => ({
-  min,
-  end: max < bbsLimits.boundMax ? max + 1n : bbsLimits.boundMax,
-  method,
-});
-
-const shapeOf = (order: ProofStatement): ProofShape => ({
-  hiddenMessages: order.messageCount - order.revealed.length,
-  isCommitted: order.commitment !== undefined,
-  ranges: order.ranges.map((range) => libraryRange(range, order.rangeParameters)),
-});
-
-/** Whether the bytes can be a proof of this at all. Everything else is refused before the library sees it. */
-export const hasProofShape = (order: ProofOrder): boolean =>
-  order.proof instanceof Uint8Array && hasShape(order.proof, shapeOf(order));
-
-const withLength = (bytes: Uint8Array): Uint8Array[] => [integerBytes(bytes.length, 8), bytes];
-const messageParts = (message: BbsMessage): Uint8Array[] =>
-  'integer' in message
-    ? [Uint8Array.of(1), integerBytes(message.integer, 8)]
-    : [Uint8Array.of(0), ...withLength(message.bytes)];
-
-/** Everything the verifier knows, each part with its length: the proof's challenge is a hash of it all. */
-function boundContext(order: ProofStatement): Uint8Array {
-  const { rangeParameters } = order;
-  return concatBytes(
-    encodeUtf8('symbolon composite proof v2'),
-    ...withLength(encodeUtf8(interfaceIds[order.interface])),
-    order.publicKey,
-    ...withLength(order.header),
-    integerBytes(order.messageCount, 8),
-    integerBytes(order.revealed.length, 8),
-    ...order.revealed.flatMap(({ index, message }) => [integerBytes(index, 8), ...messageParts(message)]),
-    integerBytes(order.ranges.length, 8),
-    ...order.ranges.flatMap(({ index, min, max }) =>
-      [index, min, max].map((value) => integerBytes(value, 8)),
-    ),
-    ...withLength(encodeUtf8(rangeParameters.method)),
-    ...withLength(
-      rangeParameters.method === 'set-membership' ? rangeParameters.parameters : new Uint8Array(0),
-    ),
-    ...withLength(order.commitment ?? new Uint8Array(0)),
-    ...withLength(order.context),
-  );
-}
+import { boundContext, isProofOf, proofShapeOf } from './statement-facts.ts';
 
 /** Adds to a list and answers the number under which the library knows what was added. */
 const added = (list: Uint8Array[], bytes: Uint8Array): number => list.push(bytes) - 1;
@@ -107,7 +54,7 @@ export class CompositeProofs {
     const hidden = new Map(all.filter(([index]) => !shown.has(index)));
     const witnesses = [dock.generatePoKBBSSignatureWitness(signature, hidden, false)];
     if (order.commitment) witnesses.push(dock.generatePedersenCommitmentWitness([...hidden.values()]));
-    for (const [position, range] of shapeOf(order).ranges.entries())
+    for (const [position, range] of proofShapeOf(order).ranges.entries())
       witnesses.push(...this.#rangeWitnesses(range, scalars[order.ranges[position].index + 1]));
     const parameters: Uint8Array[] = [];
     const signed = added(parameters, this.#kept.signature(order.interface, order.messageCount));
@@ -122,7 +69,7 @@ export class CompositeProofs {
       spec.context,
       order.nonce,
     );
-    return hasShape(proof, shapeOf(order)) ? proof : undefined;
+    return isProofOf(order, proof) ? proof : undefined;
   }
 
   verify(order: ProofOrder, domain: Uint8Array, revealed: readonly Uint8Array[]): boolean {
@@ -168,7 +115,7 @@ export class CompositeProofs {
       const place = added(statements, dock.generatePedersenCommitmentG1StatementFromParamRefs(bases, rest));
       for (const [position, index] of hidden.entries()) tie(index, place, position);
     }
-    const { ranges } = shapeOf(order);
+    const { ranges } = proofShapeOf(order);
     const statementsOf =
       ranges.length === 0 ? undefined : this.#rangeSetup(order.rangeParameters, parameters);
     for (const [position, range] of ranges.entries())

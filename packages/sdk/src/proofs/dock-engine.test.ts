@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { createDockEngine } from './dock-engine.ts';
 import { registerProofEngineConformance } from './proof-engine.conformance.ts';
+import { registerRecordedProofs } from './recorded-proofs.conformance.ts';
 import { deriveOrder, makeProofWorld } from './testing/proof-world.ts';
 
 registerProofEngineConformance('DockEngine', createDockEngine);
+registerRecordedProofs('DockEngine', createDockEngine);
 
 test('a closed engine does nothing more, and another one of the same thread still works', async () => {
   const [first, second] = [await createDockEngine(), await createDockEngine()];

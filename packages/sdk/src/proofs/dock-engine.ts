@@ -7,7 +7,6 @@
  * Scalars are little-endian there, big-endian in the draft.
  */
 
-import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { commitContents } from '@symbolon/core/proofs/commitment';
 import { calculateDomain, createGenerators } from '@symbolon/core/proofs/generators';
 import {
@@ -23,7 +22,7 @@ import {
 } from '@symbolon/core/proofs/proof-engine';
 import { integerBytes, messageScalar } from '@symbolon/core/proofs/scalars';
 import { bbsPublicKeyBytes, bbsSignatureBytes, pointBytes, scalarBytes } from '@symbolon/core/proofs/sizes';
-import { CompositeProofs, hasProofShape } from './composite-proofs.ts';
+import { CompositeProofs } from './composite-proofs.ts';
 import { callLibrary, type DockLibrary, type DockModule, loadDockLibrary } from './dock-library.ts';
 import {
   checkCommitOrder,
@@ -37,6 +36,7 @@ import {
 } from './order-checks.ts';
 import { isRangeParameters, setMembershipBase } from './proof-layout.ts';
 import { signatureParameters } from './proof-setup.ts';
+import { hasProofShape, rangeLabels } from './statement-facts.ts';
 
 export interface DockEngine extends ProofEngine {
   /** After a trap inside the library, which no engine of this thread survives: everything then rejects. */
@@ -128,8 +128,9 @@ class WasmEngine implements DockEngine {
   }
 
   async makeRangeParameters(): Promise<Uint8Array> {
-    const label = encodeUtf8('symbolon range parameters v1');
-    const made = this.#call((dock) => dock.boundCheckSmcSetup(label, setMembershipBase, false));
+    const made = this.#call((dock) =>
+      dock.boundCheckSmcSetup(rangeLabels.parameters, setMembershipBase, false),
+    );
     if (made === undefined || !isRangeParameters(made)) throw failed('range parameters were not made');
     return made;
   }

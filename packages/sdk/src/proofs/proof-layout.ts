@@ -175,6 +175,16 @@ function hasPieces(bytes: Uint8Array, pieces: readonly Piece[]): boolean {
   });
 }
 
+/** Where the points, or the scalars, of a proof of this shape begin. */
+export function pieceOffsets(shape: ProofShape, kind: 'point' | 'scalar'): number[] {
+  let offset = 0;
+  return proofPieces(shape).flatMap((piece) => {
+    const start = offset;
+    offset += lengthOf(piece);
+    return piece === kind ? [start] : [];
+  });
+}
+
 /** How long a proof of this shape is, to the byte. */
 export const proofLength = (shape: ProofShape): number => totalLength(proofPieces(shape));
 

@@ -2,20 +2,19 @@
  * Parameters of statements as the proof library wants them. Decoding points costs about as much as proving with them,
  * so what was decoded once is kept, bounded, and handed to a proof by its number in the proof's own list.
  */
-import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { RecentMap } from '@symbolon/core/basics/recent-map';
 import { commitmentBases } from '@symbolon/core/proofs/commitment';
 import { createGenerators } from '@symbolon/core/proofs/generators';
 import type { BbsInterface } from '@symbolon/core/proofs/proof-engine';
 import { basePointG1, basePointG2 } from '@symbolon/core/proofs/suite';
 import type { DockModule } from './dock-library.ts';
+import { rangeLabels } from './statement-facts.ts';
 
 /** Keys, numbers of messages and choices of hidden ones come from many credentials; each takes some kilobytes. */
 const keptParametersMax = 64;
 /** Made by verifiers, and larger. */
 const keptRangeParametersMax = 8;
-const bulletproofsLabel = 'symbolon bulletproofs v1';
-const inequalityLabel = 'symbolon inequality v1';
 
 /** The draft's points, with which the library signs. */
 export const signatureParameters = (kind: BbsInterface, messageCount: number) => ({
@@ -57,8 +56,8 @@ export class KeptParameters {
   }
 
   bulletproofs(): Uint8Array {
-    return this.#keep(this.#fixed, bulletproofsLabel, () => {
-      const made = this.#dock.boundCheckBppSetup(encodeUtf8(bulletproofsLabel), 2, 64, true);
+    return this.#keep(this.#fixed, 'bulletproofs', () => {
+      const made = this.#dock.boundCheckBppSetup(rangeLabels.bulletproofs, 2, 64, true);
       return this.#dock.generateSetupParamForBppParams(made, true);
     });
   }
@@ -70,8 +69,8 @@ export class KeptParameters {
   }
 
   inequality(): Uint8Array {
-    return this.#keep(this.#fixed, inequalityLabel, () => {
-      const made = this.#dock.generatePedersenCommKeyG1(encodeUtf8(inequalityLabel), true);
+    return this.#keep(this.#fixed, 'inequality', () => {
+      const made = this.#dock.generatePedersenCommKeyG1(rangeLabels.inequality, true);
       return this.#dock.generateSetupParamForCommitmentKey(made, true);
     });
   }

@@ -46,6 +46,8 @@ const attributeSchema = z.object({
   type: z.int(),
   mandatory: z.union([z.literal(0), z.literal(1)]),
 });
+const attributesSchema = z.array(attributeSchema);
+const flagsSchema = z.json();
 
 const templateSchema = z.object({
   templateId: z.string(),
@@ -197,13 +199,13 @@ export function parseStoredTemplate(text: string, pointer = ''): RegisteredTempl
 
 /** Anybody's JSON: only the one word in its one form says so. */
 function isUnboundAccepted(metadata: string | undefined, pointer: string): boolean {
-  const flags = metadata === undefined ? undefined : parseStored(z.json(), metadata, pointer);
+  const flags = metadata === undefined ? undefined : parseStored(flagsSchema, metadata, pointer);
   return isJsonObject(flags) && flags.acceptsUnbound === true;
 }
 
 /** Undefined when an attribute has a type that this product does not know. */
 function parseAttributes(text: string, pointer: string): TemplateAttribute[] | undefined {
-  const stored = parseStored(z.array(attributeSchema), text, pointer);
+  const stored = parseStored(attributesSchema, text, pointer);
   const attributes = stored.flatMap(({ attribute: label, type: code, mandatory, key, format }) => {
     const type = typesByCode.get(code);
     return type === undefined ? [] : [{ key, label, type, format, mandatory: mandatory === 1 }];

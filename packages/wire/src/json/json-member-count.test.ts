@@ -38,5 +38,7 @@ describe('members of a request', () => {
     assert.equal(hasTooManyMembers('{'.repeat(100_000)), false);
     assert.equal(hasTooManyMembers(`${'}'.repeat(100)}${':'.repeat(membersMax + 1)}`), true);
     assert.equal(hasTooManyMembers('{"a'), false);
+    assert.equal(hasTooManyMembers(':'.repeat(objectMembersMax)), false);
+    assert.equal(hasTooManyMembers(':'.repeat(objectMembersMax + 1)), true, 'the shortest that has too many');
   });
 });

@@ -17,6 +17,8 @@ const indexCharsMax = 8;
  * a list, as public clients write the bytes of a note, and cost no more than one: they are not counted.
  */
 export function hasTooManyMembers(text: string): boolean {
+  // Each member has a colon: a text as short as most requests needs no look.
+  if (text.length <= jsonLimits.objectMembersMax) return false;
   /** By depth, of each open object or array; deeper ones are refused when the text is parsed. */
   const named = new Uint32Array(jsonLimits.depthMax + 1);
   const listed = new Uint32Array(jsonLimits.depthMax + 1);

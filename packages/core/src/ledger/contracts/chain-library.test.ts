@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { contractSupport } from '@symbolon/ledger-node/chain/ledger-rules';
-import type { ContractFrame } from '../operations/operation.ts';
 import { codes } from '../terms/codes.ts';
 import type { ContractEntry } from '../terms/engine.ts';
 import {
@@ -12,7 +11,7 @@ import {
   describeOperation,
 } from '../testing/contract-ledger.ts';
 import { operation } from '../testing/test-ledger.ts';
-import { builtInsOf } from './chain-library.ts';
+import { libraryOf } from './chain-library.ts';
 
 const ledger = createContractLedger({ sha256, contracts: contractSupport, validators: ['validator', 'bob'] });
 const { address, call, deploy, execute, query, stored } = ledger;
@@ -48,22 +47,9 @@ const failureOf = (statement: string, balance = 0n) => {
 };
 
 describe('the names a contract sees', () => {
-  const namesFor = (entry: ContractEntry) => {
-    const runs = ledger.runs();
-    const { transaction, hash } = runs.outermost;
-    const frame: ContractFrame = {
-      address: alice,
-      code: '',
-      entry,
-      input: '',
-      layer: undefined as never,
-      startedBy: { transaction, hash },
-      sender: alice,
-      operationIndex: 0,
-      sent: undefined,
-    };
-    return [...builtInsOf(frame, runs).keys()].filter((name) => !name.startsWith('Utils.'));
-  };
+  const { utils } = ledger.rules.contracts;
+  const namesFor = (entry: ContractEntry) =>
+    libraryOf(entry, utils).names.filter((name) => !name.startsWith('Utils.'));
   const readers =
     'load getBlockHash getAccountMetadata getBalance getAccountAsset getAccountPrivilege getContractProperty getValidators contractQuery delegateQuery'.split(
       ' ',

@@ -12,7 +12,7 @@ import { operationTypes } from '../operations/index.ts';
 import type { ContractFrame, RunResult } from '../operations/operation.ts';
 import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
 import type { LedgerRefusal } from '../terms/codes.ts';
-import { type BuiltIn, ContractException, type ContractValue } from '../terms/engine.ts';
+import { type BuiltIn, type ContractEntry, ContractException, type ContractValue } from '../terms/engine.ts';
 import { legacyChainNames } from '../terms/legacy-names.ts';
 import { textSteps } from './text-steps.ts';
 import { utilsSteps } from './utils-library.ts';
@@ -44,84 +44,114 @@ export interface Effects {
   readonly created: string | undefined;
 }
 
-/** Everything one frame may call, each call paid for before it is made. */
-export function builtInsOf(frame: ContractFrame, runs: BuiltInRuns): ReadonlyMap<string, BuiltIn> {
-  const builtIns = new Map<string, BuiltIn>();
-  for (const [name, builtIn] of runs.rules.contracts.utils) {
+/** Whose call it is: what every function is handed beside its arguments. */
+interface Caller {
+  readonly frame: ContractFrame;
+  readonly runs: BuiltInRuns;
+}
+
+type LedgerBuiltIn = (args: readonly ContractValue[], caller: Caller) => ContractValue;
+
+/** What a run may call: the names, and the functions in the same order. */
+export interface Library {
+  readonly names: readonly string[];
+  readonly functions: readonly LedgerBuiltIn[];
+}
+
+/** Made once for each set of `Utils`, because the engine prepares for each list of names. */
+const libraries = new WeakMap<
+  ReadonlyMap<string, BuiltIn>,
+  { readonly [Kind in 'query' | 'other']: Library }
+>();
+
+/** Everything a run may call, each call paid for before it is made. */
+export function libraryOf(entry: ContractEntry, utils: ReadonlyMap<string, BuiltIn>): Library {
+  const made = libraries.get(utils) ?? {
+    query: makeLibrary(utils, readers),
+    other: makeLibrary(utils, { ...readers, ...writers }),
+  };
+  libraries.set(utils, made);
+  return entry === 'query' ? made.query : made.other;
+}
+
+function makeLibrary(
+  utils: ReadonlyMap<string, BuiltIn>,
+  chainFunctions: Readonly<Record<string, LedgerBuiltIn>>,
+): Library {
+  const builtIns = new Map<string, LedgerBuiltIn>();
+  for (const [name, builtIn] of utils) {
+    const stepsOf = utilsSteps(name);
     builtIns.set(
       name,
-      payFor(builtIn, runs, (args) => utilsSteps(name, args) + textSteps(args)),
+      payFor(builtIn, (args) => stepsOf(args) + textSteps(args)),
     );
   }
-  const chainFunctions = {
-    ...readers(frame, runs),
-    ...(frame.entry === 'query' ? {} : writers(frame, runs)),
-  };
   for (const [name, builtIn] of Object.entries(chainFunctions)) {
     const { builtInSteps, creationSteps } = contractLimits;
     const steps = name === 'contractCreate' ? creationSteps : builtInSteps;
-    const paid = payForAnswer(
-      payFor(builtIn, runs, (args) => steps + textSteps(args)),
-      runs,
-    );
+    const paid = payForAnswer(payFor(builtIn, (args) => steps + textSteps(args)));
     builtIns.set(`Chain.${name}`, paid);
     const legacyName = legacyChainNames[name];
     if (legacyName) builtIns.set(legacyName, paid);
   }
-  return builtIns;
+  return { names: [...builtIns.keys()], functions: [...builtIns.values()] };
 }
 
 /** A call that cannot be paid for is not made; the engine ends the run when it sees the empty meter. */
 const payFor =
-  (builtIn: BuiltIn, runs: BuiltInRuns, stepsOf: (args: readonly ContractValue[]) => number): BuiltIn =>
-  (args) =>
-    runs.spend(stepsOf(args)) && builtIn(args);
+  (builtIn: LedgerBuiltIn, stepsOf: (args: readonly ContractValue[]) => number): LedgerBuiltIn =>
+  (args, caller) =>
+    caller.runs.spend(stepsOf(args)) && builtIn(args, caller);
 
 const payForAnswer =
-  (builtIn: BuiltIn, runs: BuiltInRuns): BuiltIn =>
-  (args) => {
-    const answer = builtIn(args);
-    runs.spend(textSteps([answer]));
+  (builtIn: LedgerBuiltIn): LedgerBuiltIn =>
+  (args, caller) => {
+    const answer = builtIn(args, caller);
+    caller.runs.spend(textSteps([answer]));
     return answer;
   };
 
-function readers(frame: ContractFrame, runs: BuiltInRuns): Record<string, BuiltIn> {
-  const { layer, address } = frame;
-  const accountAt = (value: ContractValue) => (isText(value) ? layer.account(value) : undefined);
-  return {
-    load: ([key]) => (isText(key) ? (layer.metadata(address, key)?.value ?? false) : false),
-    getBlockHash: ([offset]) =>
-      typeof offset === 'number' &&
-      Number.isInteger(offset) &&
-      offset >= 0 &&
-      offset < contractLimits.blockHashesMax
-        ? (runs.block.hashBefore(offset) ?? false)
-        : false,
-    getAccountMetadata: ([account, key]) =>
-      accountAt(account) && isText(key) ? (layer.metadata(account as string, key)?.value ?? false) : false,
-    getBalance: ([account]) => (isText(account) ? String(layer.account(account)?.balance ?? 0n) : false),
-    getAccountAsset: ([account, key]) => {
-      const asset = readAssetKey(key);
-      if (!asset || !accountAt(account)) return false;
-      const amount = layer.assetAmount(account as string, create(AssetKeySchema, asset));
-      return amount > 0n && String(amount);
-    },
-    getAccountPrivilege: ([account]) => {
-      const found = accountAt(account);
-      return found ? runs.rules.describePrivilege(found) : false;
-    },
-    getContractProperty: ([account]) => {
-      const found = accountAt(account);
-      if (!found) return false;
-      const length = found.contract?.payload.length ?? 0;
-      return length > 0 ? { type: found.contract?.type ?? 0, length } : { type: -1, length: 0 };
-    },
-    getValidators: () =>
-      runs.block.validators.validators.map((it) => [it.address, String(it.pledgeCoinAmount)]),
-    contractQuery: ([target, input]) => queried(runQuery(target, input, { frame, runs })),
-    delegateQuery: ([target, input]) => queried(runQuery(target, input, { frame, runs, isDelegate: true })),
-  };
-}
+const accountAt = (value: ContractValue, { frame }: Caller) =>
+  isText(value) ? frame.layer.account(value) : undefined;
+
+const readers: Readonly<Record<string, LedgerBuiltIn>> = {
+  load: ([key], { frame }) =>
+    isText(key) ? (frame.layer.metadata(frame.address, key)?.value ?? false) : false,
+  getBlockHash: ([offset], { runs }) =>
+    typeof offset === 'number' &&
+    Number.isInteger(offset) &&
+    offset >= 0 &&
+    offset < contractLimits.blockHashesMax
+      ? (runs.block.hashBefore(offset) ?? false)
+      : false,
+  getAccountMetadata: ([account, key], caller) =>
+    accountAt(account, caller) && isText(key)
+      ? (caller.frame.layer.metadata(account as string, key)?.value ?? false)
+      : false,
+  getBalance: ([account], { frame }) =>
+    isText(account) ? String(frame.layer.account(account)?.balance ?? 0n) : false,
+  getAccountAsset: ([account, key], caller) => {
+    const asset = readAssetKey(key);
+    if (!asset || !accountAt(account, caller)) return false;
+    const amount = caller.frame.layer.assetAmount(account as string, create(AssetKeySchema, asset));
+    return amount > 0n && String(amount);
+  },
+  getAccountPrivilege: ([account], caller) => {
+    const found = accountAt(account, caller);
+    return found ? caller.runs.rules.describePrivilege(found) : false;
+  },
+  getContractProperty: ([account], caller) => {
+    const found = accountAt(account, caller);
+    if (!found) return false;
+    const length = found.contract?.payload.length ?? 0;
+    return length > 0 ? { type: found.contract?.type ?? 0, length } : { type: -1, length: 0 };
+  },
+  getValidators: (_args, { runs }) =>
+    runs.block.validators.validators.map((it) => [it.address, String(it.pledgeCoinAmount)]),
+  contractQuery: ([target, input], caller) => queried(runQuery(target, input, caller)),
+  delegateQuery: ([target, input], caller) =>
+    queried(runQuery(target, input, { ...caller, isDelegate: true })),
+};
 
 const queried = (result: RunResult | undefined): ContractValue =>
   result && 'value' in result ? { result: result.value } : { error: true };
@@ -129,7 +159,7 @@ const queried = (result: RunResult | undefined): ContractValue =>
 function runQuery(
   target: ContractValue,
   input: ContractValue,
-  { frame, runs, isDelegate }: { frame: ContractFrame; runs: BuiltInRuns; isDelegate?: boolean },
+  { frame, runs, isDelegate }: Caller & { readonly isDelegate?: boolean },
 ): RunResult | undefined {
   if (!isText(target) || !isText(input)) return undefined;
   const code = frame.layer.account(target)?.contract?.payload;
@@ -145,79 +175,83 @@ function runQuery(
   });
 }
 
-function writers(frame: ContractFrame, runs: BuiltInRuns): Record<string, BuiltIn> {
-  const effectsOf = (type: keyof typeof operationTypes, body: OperationInit): Effects =>
-    runs.trigger(frame, create(OperationSchema, { type: operationTypes[type], ...body }));
-  const trigger = (type: keyof typeof operationTypes, body: OperationInit): true => {
-    effectsOf(type, body);
-    return true;
-  };
-  const metadataOf = (args: readonly ContractValue[], index: number): Uint8Array =>
-    encodeUtf8(optionalTextAt(args, index));
+const effectsOf = (
+  { frame, runs }: Caller,
+  type: keyof typeof operationTypes,
+  body: OperationInit,
+): Effects => runs.trigger(frame, create(OperationSchema, { type: operationTypes[type], ...body }));
 
-  return {
-    store: (args) =>
-      trigger('setMetadata', { setMetadata: { key: textAt(args, 0), value: textAt(args, 1) } }),
-    del: (args) => trigger('setMetadata', { setMetadata: { key: textAt(args, 0), deleteFlag: true } }),
-    tlog: (args) => {
-      if (args.length < 1 || args.length > contractLimits.logArgumentsMax) {
-        throw new ContractException(
-          `tlog takes a topic and at most ${contractLimits.logArgumentsMax - 1} values`,
-        );
-      }
-      const datas = args.slice(1).map((value, index) => logText(value, index + 1));
-      return trigger('log', { log: { topic: textAt(args, 0), datas } });
-    },
-    payCoin: (args) =>
-      trigger('payCoin', {
-        payCoin: { destAddress: textAt(args, 0), amount: amountAt(args, 1), input: optionalTextAt(args, 2) },
-        metadata: metadataOf(args, 3),
-      }),
-    issueAsset: (args) =>
-      trigger('issueAsset', { issueAsset: { code: textAt(args, 0), amount: amountAt(args, 1) } }),
-    payAsset: (args) =>
-      trigger('payAsset', {
-        payAsset: {
-          destAddress: textAt(args, 0),
-          asset: { key: { issuer: textAt(args, 1), code: textAt(args, 2) }, amount: amountAt(args, 3) },
-          input: optionalTextAt(args, 4),
-        },
-        metadata: metadataOf(args, 5),
-      }),
-    contractCall: (args) => {
-      const [, asset] = args;
-      const destAddress = textAt(args, 0);
-      const amount = amountAt(args, 2);
-      const input = textAt(args, 3);
-      const key = asset === true ? undefined : readAssetKey(asset);
-      if (asset !== true && !key) throw wrongArgument(1);
-      const { returned } = key
-        ? effectsOf('payAsset', { payAsset: { destAddress, asset: { key, amount }, input } })
-        : effectsOf('payCoin', { payCoin: { destAddress, amount, input } });
-      return returned;
-    },
-    contractCreate: (args) => {
-      const initBalance = amountAt(args, 0);
-      if (args[1] !== 0) throw wrongArgument(1);
-      const contract = { payload: textAt(args, 2), owner: frame.address };
-      const priv = { thresholds: { txThreshold: 1n } };
-      const createAccount = { contract, priv, initBalance, initInput: textAt(args, 3) };
-      return effectsOf('createAccount', { createAccount }).created ?? false;
-    },
-    delegateCall: (args) => {
-      const code = frame.layer.account(textAt(args, 0))?.contract?.payload;
-      if (!code) throw new ContractException('there is no contract at this address');
-      const result = runs.nested({ ...frame, code, entry: 'main', input: textAt(args, 1) });
-      return 'refusal' in result ? runs.abort(result.refusal) : result.value;
-    },
-    setValidators: () => {
-      throw new ContractException('only the system contract may set validators');
-    },
-    configFee: () => {
-      throw new ContractException('only the system contract may configure fees');
-    },
-  };
+function trigger(caller: Caller, type: keyof typeof operationTypes, body: OperationInit): true {
+  effectsOf(caller, type, body);
+  return true;
 }
+
+const metadataAt = (args: readonly ContractValue[], index: number): Uint8Array =>
+  encodeUtf8(optionalTextAt(args, index));
+
+const writers: Readonly<Record<string, LedgerBuiltIn>> = {
+  store: (args, caller) =>
+    trigger(caller, 'setMetadata', { setMetadata: { key: textAt(args, 0), value: textAt(args, 1) } }),
+  del: (args, caller) =>
+    trigger(caller, 'setMetadata', { setMetadata: { key: textAt(args, 0), deleteFlag: true } }),
+  tlog: (args, caller) => {
+    if (args.length < 1 || args.length > contractLimits.logArgumentsMax) {
+      throw new ContractException(
+        `tlog takes a topic and at most ${contractLimits.logArgumentsMax - 1} values`,
+      );
+    }
+    const datas = args.slice(1).map((value, index) => logText(value, index + 1));
+    return trigger(caller, 'log', { log: { topic: textAt(args, 0), datas } });
+  },
+  payCoin: (args, caller) =>
+    trigger(caller, 'payCoin', {
+      payCoin: { destAddress: textAt(args, 0), amount: amountAt(args, 1), input: optionalTextAt(args, 2) },
+      metadata: metadataAt(args, 3),
+    }),
+  issueAsset: (args, caller) =>
+    trigger(caller, 'issueAsset', { issueAsset: { code: textAt(args, 0), amount: amountAt(args, 1) } }),
+  payAsset: (args, caller) =>
+    trigger(caller, 'payAsset', {
+      payAsset: {
+        destAddress: textAt(args, 0),
+        asset: { key: { issuer: textAt(args, 1), code: textAt(args, 2) }, amount: amountAt(args, 3) },
+        input: optionalTextAt(args, 4),
+      },
+      metadata: metadataAt(args, 5),
+    }),
+  contractCall: (args, caller) => {
+    const [, asset] = args;
+    const destAddress = textAt(args, 0);
+    const amount = amountAt(args, 2);
+    const input = textAt(args, 3);
+    const key = asset === true ? undefined : readAssetKey(asset);
+    if (asset !== true && !key) throw wrongArgument(1);
+    const { returned } = key
+      ? effectsOf(caller, 'payAsset', { payAsset: { destAddress, asset: { key, amount }, input } })
+      : effectsOf(caller, 'payCoin', { payCoin: { destAddress, amount, input } });
+    return returned;
+  },
+  contractCreate: (args, caller) => {
+    const initBalance = amountAt(args, 0);
+    if (args[1] !== 0) throw wrongArgument(1);
+    const contract = { payload: textAt(args, 2), owner: caller.frame.address };
+    const priv = { thresholds: { txThreshold: 1n } };
+    const createAccount = { contract, priv, initBalance, initInput: textAt(args, 3) };
+    return effectsOf(caller, 'createAccount', { createAccount }).created ?? false;
+  },
+  delegateCall: (args, { frame, runs }) => {
+    const code = frame.layer.account(textAt(args, 0))?.contract?.payload;
+    if (!code) throw new ContractException('there is no contract at this address');
+    const result = runs.nested({ ...frame, code, entry: 'main', input: textAt(args, 1) });
+    return 'refusal' in result ? runs.abort(result.refusal) : result.value;
+  },
+  setValidators: () => {
+    throw new ContractException('only the system contract may set validators');
+  },
+  configFee: () => {
+    throw new ContractException('only the system contract may configure fees');
+  },
+};
 
 /** Most texts have no surrogates at all, and finding that out is much faster. */
 const surrogate = /[\ud800-\udfff]/;

@@ -2,7 +2,7 @@
 import { encodeHex } from '../../basics/bytes.ts';
 import type { ContractFrame } from '../operations/operation.ts';
 import type { BlockContext } from '../terms/chain-parameters.ts';
-import type { ContractValue } from '../terms/engine.ts';
+import type { ContractValues } from '../terms/engine.ts';
 import type { SignedTransaction } from '../terms/transaction.ts';
 
 /** What all runs of one signed transaction have in common. */
@@ -16,9 +16,9 @@ export interface OutermostCall {
 export function valuesOf(
   frame: ContractFrame,
   { block, outermost, outermostSender }: OutermostCall,
-): Record<string, ContractValue> {
+): ContractValues {
   const { address, sender, operationIndex, sent, startedBy } = frame;
-  const values: Record<string, ContractValue> = {
+  const values: Record<string, string | number> = {
     'Chain.block.number': Number(block.seq),
     'Chain.block.timestamp': Number(block.closeTime),
     'Chain.tx.initiator': outermost.transaction.sourceAddress,
@@ -42,8 +42,10 @@ export function valuesOf(
   values.thisPayCoinAmount = String(sent.coinAmount);
   if (!sent.asset) return values;
   const { issuer, code, amount } = sent.asset;
-  const asset = { amount: String(amount), key: { issuer, code } };
-  values['Chain.msg.asset'] = asset;
-  values.thisPayAsset = asset;
+  for (const name of ['Chain.msg.asset', 'thisPayAsset']) {
+    values[`${name}.amount`] = String(amount);
+    values[`${name}.key.issuer`] = issuer;
+    values[`${name}.key.code`] = code;
+  }
   return values;
 }

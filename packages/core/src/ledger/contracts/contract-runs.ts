@@ -5,7 +5,13 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { contractLimits } from '../../limits/consensus.ts';
-import { type Operation, type Transaction, type Trigger, TriggerSchema } from '../../proto/ledger_pb.ts';
+import {
+  type Operation,
+  type Transaction,
+  TransactionSchema,
+  type Trigger,
+  TriggerSchema,
+} from '../../proto/ledger_pb.ts';
 import { checkTriggered } from '../checks/check-transaction.ts';
 import { gasOf } from '../checks/fees.ts';
 import { operationRules } from '../operations/index.ts';
@@ -13,9 +19,8 @@ import type { ContractCalls, ContractFrame, RunResult } from '../operations/oper
 import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
 import { type LedgerRefusal, noAccount, refuse } from '../terms/codes.ts';
 import { ContractAbort, type ContractOutcome, type GasMeter } from '../terms/engine.ts';
-import { StateLayer } from '../terms/state.ts';
-import { openUnsigned, type SignedTransaction } from '../terms/transaction.ts';
-import { type BuiltInRuns, builtInsOf, type Effects } from './chain-library.ts';
+import { openTriggered, type SignedTransaction } from '../terms/transaction.ts';
+import { type BuiltInRuns, type Effects, libraryOf } from './chain-library.ts';
 import { valuesOf } from './chain-values.ts';
 import { describeFailure } from './failures.ts';
 import { byteSteps, textSteps } from './text-steps.ts';
@@ -119,14 +124,18 @@ export class ContractRuns implements ContractCalls, BuiltInRuns {
       return { refusal: refuse('contractTooDeep', 'Too many recursion') };
     }
     const { block, outermost } = this;
+    const { engine, utils } = this.rules.contracts;
+    const library = libraryOf(frame.entry, utils);
+    const caller = { frame, runs: this };
     let outcome: ContractOutcome;
     try {
-      outcome = this.rules.contracts.engine.run({
+      outcome = engine.run({
         code: frame.code,
         entry: frame.entry,
         input: frame.input,
         values: valuesOf(frame, { block, outermost, outermostSender: this.#outermostSender }),
-        builtIns: builtInsOf(frame, this),
+        builtIns: library.names,
+        callBuiltIn: (index, args) => library.functions[index](args, caller),
         meter: this.meter,
       });
     } catch (error) {
@@ -142,6 +151,7 @@ export class ContractRuns implements ContractCalls, BuiltInRuns {
   }
 
   spend(steps: number): boolean {
+    if (steps === 0) return this.meter.left >= 0n;
     this.meter.left -= BigInt(steps) * contractLimits.gasPerStep;
     return this.meter.left >= 0n;
   }
@@ -180,8 +190,10 @@ export class ContractRuns implements ContractCalls, BuiltInRuns {
     const account = frame.layer.account(source);
     if (!account) return noAccount(source);
     const nonce = account.nonce + 1n;
-    const signed = openUnsigned({ sourceAddress: source, nonce, operations: [operation] }, rules.sha256);
-    if (!signed) return refuse('invalidParameter', 'the transaction cannot be serialized');
+    const signed = openTriggered(
+      create(TransactionSchema, { sourceAddress: source, nonce, operations: [operation] }),
+      rules.sha256,
+    );
     this.triggered.push({ signed, trigger: triggerOf(frame) });
     const unaffordable = this.#charge(signed);
     if (unaffordable) return unaffordable;
@@ -191,21 +203,22 @@ export class ContractRuns implements ContractCalls, BuiltInRuns {
     const unfit = checkTriggered(signed, operation, { rules, source });
     if (unfit) return unfit;
 
-    const layer = new StateLayer(frame.layer);
-    layer.putAccount({ ...account, nonce });
+    // In the layer of the run itself: no run outlives a transaction of its own that failed, and neither does its layer.
+    const { layer } = frame;
+    const next = { ...account, nonce };
+    layer.putAccount(next);
     this.#depth++;
     const failure = operationRules(operation.type)?.apply(operation, {
       rules,
       source,
       layer,
-      account: layer.account(source) ?? account,
+      account: next,
       transaction: signed.transaction,
       hash: signed.hash,
       index: 0,
       contracts: this,
     });
     this.#depth--;
-    if (!failure) layer.mergeInto(frame.layer);
     return failure;
   }
 

@@ -116,10 +116,12 @@ function describe(value: ContractValue, level = 0): string {
  * are the measured times in that unit, rounded up: text that is decoded and hashed by its length, a signature, the
  * hashes and base conversion of an address, the few dozen products of a power or a root. All others cost one.
  */
-export function utilsSteps(name: string, args: readonly ContractValue[]): number {
+export function utilsSteps(name: string): (args: readonly ContractValue[]) => number {
   const plainName = name.startsWith('Utils.') ? name.slice('Utils.'.length) : name;
-  return stepsOf.get(plainName)?.(args) ?? 1;
+  return stepsOf.get(plainName) ?? oneStep;
 }
+
+const oneStep = () => 1;
 
 const charsPerStep = 1_024;
 const byLength = (text: ContractValue): number =>

@@ -240,7 +240,7 @@ describe('a block with a bound on contracts', () => {
     executeBlock(before(), transactions, {
       block: { ...greedy.block, closeTime: 70n },
       rules: greedy.rules,
-      contractGasMax,
+      hasRoom: contractGasMax === undefined ? undefined : (gas) => gas < contractGasMax,
     });
   const calling = (source: string, nonce = 1n) => order({ source, nonce, operations: [pay(1n, 'contract')] });
   const paying = (source: string, nonce = 1n) => order({ source, nonce, operations: [pay(1n, 'erin')] });
@@ -288,6 +288,20 @@ describe('a block with a bound on contracts', () => {
     const block = bounded([calling('alice'), creating('bob')], 1n);
     assert.deepEqual([block.transactions.length, block.postponed.length], [1, 1]);
     assert.equal(block.changes.has(stateKeys.account(bob)), false);
+  });
+
+  it('stays full, and has room for one whatever it is told', () => {
+    const answers = [false, true, true];
+    const { transactions: executed, postponed } = executeBlock(
+      before(),
+      names.map((name) => calling(name)),
+      {
+        block: { ...greedy.block, closeTime: 70n },
+        rules: greedy.rules,
+        hasRoom: () => answers.shift() ?? true,
+      },
+    );
+    assert.deepEqual([executed.length, postponed.length, answers.length], [1, 3, 2]);
   });
 
   it('is full after the transaction that reaches the bound, however far that goes', () => {

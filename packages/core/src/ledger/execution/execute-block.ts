@@ -35,14 +35,17 @@ export interface ExecutedBlock {
 export interface BlockOptions {
   readonly block: BlockContext;
   readonly rules: LedgerRules;
-  /** When the block's contracts have used so much, further calls of contracts are postponed. Without: never. */
-  readonly contractGasMax?: bigint;
+  /**
+   * Asked with the gas that the block's contracts have used, whether there is room for another. Once there is none,
+   * further calls of contracts are postponed. Without: never.
+   */
+  readonly hasRoom?: (contractGas: bigint) => boolean;
 }
 
 export function executeBlock(
   before: StateReader,
   given: Iterable<VerifiedTransaction>,
-  { block, rules, contractGasMax }: BlockOptions,
+  { block, rules, hasRoom }: BlockOptions,
 ): ExecutedBlock {
   const state = new StateLayer(before);
   const transactions: ExecutionRecord[] = [];
@@ -51,9 +54,10 @@ export function executeBlock(
   const postponedSources = new Set<string>();
   let feesPaid = 0n;
   let contractGas = 0n;
+  let isFull = false;
   for (const verified of given) {
     const { transaction } = verified.signed;
-    const isFull = contractGasMax !== undefined && contractGas >= contractGasMax;
+    isFull ||= hasRoom !== undefined && contractGas > 0n && !hasRoom(contractGas);
     if (isFull && (postponedSources.has(transaction.sourceAddress) || runsContract(transaction, state))) {
       postponedSources.add(transaction.sourceAddress);
       postponed.push(verified);

@@ -21,14 +21,21 @@ export interface GasMeter {
   left: bigint;
 }
 
+/** The values of `Chain` and the legacy globals, by dotted name (`Chain.block.number`, `thisAddress`). */
+export type ContractValues = Readonly<Record<string, string | number>>;
+
 export interface ContractCall {
   readonly code: string;
   readonly entry: ContractEntry;
   readonly input: string;
-  /** The values of `Chain` and the legacy globals, by dotted name (`Chain.block.number`, `thisAddress`). */
-  readonly values: Readonly<Record<string, ContractValue>>;
-  /** The functions the contract sees, by dotted name (`Chain.load`, `Utils.sha256`, `storageLoad`). */
-  readonly builtIns: ReadonlyMap<string, BuiltIn>;
+  readonly values: ContractValues;
+  /**
+   * The functions the contract sees, by dotted name (`Chain.load`, `Utils.sha256`, `storageLoad`). An engine prepares
+   * for a list of them once, so that calls which see the same share one list.
+   */
+  readonly builtIns: readonly string[];
+  /** Calls the function that stands at this place of the list. */
+  readonly callBuiltIn: (index: number, args: readonly ContractValue[]) => ContractValue;
   readonly meter: GasMeter;
 }
 

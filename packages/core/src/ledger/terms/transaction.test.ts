@@ -12,6 +12,7 @@ import {
   encodeTransaction,
   envelopeOf,
   openTransaction,
+  openTriggered,
 } from './transaction.ts';
 
 const vectorsUrl = new URL('../../../vectors/ledger/transactions.json', import.meta.url);
@@ -106,7 +107,9 @@ describe('transaction blobs', () => {
     fc.assert(
       fc.property(arbitrary, (fields) => {
         const transaction = create(TransactionSchema, fields);
-        assert.deepEqual(decodeTransaction(encodeTransaction(transaction)), transaction);
+        const blob = encodeTransaction(transaction);
+        assert.deepEqual(decodeTransaction(blob), transaction);
+        assert.deepEqual(openTriggered(transaction, sha256), openTransaction(blob, [], sha256));
       }),
     );
   });

@@ -57,6 +57,12 @@ export const openUnsigned = (
 ): SignedTransaction | undefined =>
   openTransaction(encodeTransaction(create(TransactionSchema, terms)), [], sha256);
 
+/** A transaction that a contract makes. Its texts were checked one by one, so that what is encoded is read the same. */
+export function openTriggered(transaction: Transaction, sha256: Sha256): SignedTransaction {
+  const blob = encodeTransaction(transaction);
+  return { blob, hash: sha256(blob), transaction, signatures: [], envelopeBytes: envelopeBytes(blob, []) };
+}
+
 /** The same transaction in an envelope with these signatures. */
 export const withSignatures = (
   signed: SignedTransaction,

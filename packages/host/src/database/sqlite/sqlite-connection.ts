@@ -132,6 +132,18 @@ export class SqliteConnection {
     return this.#resultOf(outcome as SqliteOutcome);
   }
 
+  /** The same for what begins a transaction and the first statement in it; `hasBegun` is called unless it has not. */
+  async beginWith(
+    beginning: SqliteStatement,
+    first: SqliteStatement,
+    hasBegun: () => void,
+  ): Promise<SqliteResult> {
+    const [begun, outcome] = await this.#ask({ mode: 'inside', statements: [beginning, first] });
+    this.#resultOf(begun as SqliteOutcome);
+    hasBegun();
+    return this.#resultOf(outcome as SqliteOutcome);
+  }
+
   /** A small write and a look at the files, between the transactions of others; rejects with what is wrong. */
   async beat(): Promise<void> {
     await this.claim();

@@ -65,8 +65,10 @@ class Session implements DatabaseConnection {
   readonly #connection: SqliteConnection;
   readonly #transactionTimeoutMs: number;
   #state: 'single' | 'inside' | 'late' = 'single';
+  /** What a transaction begins with; it is sent with the first statement, which saves the thread a message. */
+  #beginning: SqliteStatement | undefined;
   #deadline: NodeJS.Timeout | undefined;
-  /** The last statement sent: a rollback for lateness must come behind it. */
+  /** The last statement given: whatever ends the transaction must come behind it. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(connection: SqliteConnection, transactionTimeoutMs: number) {
@@ -92,16 +94,9 @@ class Session implements DatabaseConnection {
 
   async begin({ accessMode }: TransactionSettings): Promise<void> {
     await this.#connection.claim();
-    try {
-      // A writer that asks for the lock at its first write could find its reading outdated.
-      await this.#connection.runInside({
-        sql: accessMode === 'read only' ? 'begin' : 'begin immediate',
-        parameters: [],
-      });
-    } catch (error) {
-      this.#connection.release();
-      throw error;
-    }
+    // A writer that asks for the lock at its first write could find its reading outdated.
+    const sql = accessMode === 'read only' ? 'begin' : 'begin immediate';
+    this.#beginning = { sql, parameters: [] };
     this.#state = 'inside';
     this.#deadline = setTimeout(() => void this.#expire(), this.#transactionTimeoutMs).unref();
   }
@@ -114,9 +109,16 @@ class Session implements DatabaseConnection {
       return;
     }
     clearTimeout(this.#deadline);
+    // Whoever gives up may have left a statement on its way, and with it the beginning.
+    await this.#last;
     this.#state = 'single';
+    const beginning = this.#beginning;
+    this.#beginning = undefined;
+    const ending = { sql: how, parameters: [] };
     try {
-      await this.#connection.runInside({ sql: how, parameters: [] });
+      if (!beginning) await this.#connection.runInside(ending);
+      // One without statements tells all the same whether the database takes any.
+      else if (how === 'commit') await this.#connection.beginWith(beginning, ending, () => {});
     } catch (error) {
       // A commit that failed leaves the transaction open; the connection must be clean for the next.
       if (how === 'commit') await this.#rollBack();
@@ -130,17 +132,25 @@ class Session implements DatabaseConnection {
     await this.#inside({ sql, parameters: [] });
   }
 
+  /** One after the other: whether the transaction has begun is known when its first statement was answered. */
   #inside(statement: SqliteStatement): Promise<SqliteResult> {
-    if (this.#state === 'late') return Promise.reject(late());
-    const result = this.#connection.runInside(statement);
+    const result = this.#last.then(() => this.#send(statement));
     this.#last = result.catch(() => {});
     return result;
+  }
+
+  async #send(statement: SqliteStatement): Promise<SqliteResult> {
+    if (this.#state === 'late') throw late();
+    if (!this.#beginning) return this.#connection.runInside(statement);
+    return this.#connection.beginWith(this.#beginning, statement, () => {
+      this.#beginning = undefined;
+    });
   }
 
   async #expire(): Promise<void> {
     this.#state = 'late';
     await this.#last;
-    await this.#rollBack();
+    if (this.#beginning === undefined) await this.#rollBack();
     this.#connection.release();
   }
 

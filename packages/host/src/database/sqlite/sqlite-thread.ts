@@ -95,6 +95,17 @@ function serve(connection: DatabaseSync, watch: SqliteWatch): (request: SqliteRe
     }
   };
 
+  /** What comes after a failure may rely upon what failed, so it is not run. */
+  const runInTurn = (statements: readonly SqliteStatement[]): SqliteOutcome[] => {
+    const outcomes: SqliteOutcome[] = [];
+    for (const statement of statements) {
+      const outcome = run(statement);
+      outcomes.push(outcome);
+      if ('failure' in outcome) break;
+    }
+    return outcomes;
+  };
+
   const beat = (): SqliteOutcome => {
     try {
       return watch.beat();
@@ -107,7 +118,7 @@ function serve(connection: DatabaseSync, watch: SqliteWatch): (request: SqliteRe
     if (request.mode === 'beat') return [beat()];
     if (request.mode === 'stop') return [watch.stop(request.problem)];
     const { mode, statements } = request;
-    if (mode === 'inside') return statements.map(run);
+    if (mode === 'inside') return runInTurn(statements);
     return statements.length === 1 ? statements.map(runAlone) : runTogether(statements);
   };
 }
