@@ -160,12 +160,12 @@ export class Chain {
   async prepare(
     transactions: Iterable<VerifiedTransaction>,
     closeTime: bigint,
-    { contractGasMax }: Pick<BlockOptions, 'contractGasMax'> = {},
+    { hasRoom }: Pick<BlockOptions, 'hasRoom'> = {},
   ): Promise<PreparedBlock> {
     const given = [...transactions];
     await this.state.preload(given.flatMap(({ signed }) => accountKeysOf(signed.transaction)));
     const block = this.nextBlock(closeTime);
-    const executed = executeBlock(this.state, given, { block, rules: this.rules, contractGasMax });
+    const executed = executeBlock(this.state, given, { block, rules: this.rules, hasRoom });
     await nextTurn();
     const state = await hashState(this.state, executed.changes, {
       treeOf: this.treeOf,

@@ -79,6 +79,9 @@ export const rowsOfState = [
 /** What helps to read the trees. A store that an older version wrote may lack some of it. */
 export const rowsOfBuckets = { gte: tag('k'), lt: tag('l') };
 
+/** The first bytes of rows that hold history and nothing else. */
+export const recordTags: readonly number[] = [tags.record[0], tags.place[0]];
+
 export const feesRow = (hash: Uint8Array): Uint8Array => concatBytes(tags.fees, hash);
 export const validatorsRow = (hash: Uint8Array): Uint8Array => concatBytes(tags.validators, hash);
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, type MockTimers, type TestContext, test } from 'node:test';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
-import { blockLimits } from '@symbolon/core/limits/consensus';
+import { blockLimits, contractLimits } from '@symbolon/core/limits/consensus';
 import { type Account, PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import { fixedClock } from '@symbolon/host/testing/fixed-clock';
 import type { CommittedBlock } from '../chain/chain.ts';
@@ -83,16 +83,47 @@ async function drive(context: TestContext, options: Partial<SoloDriverOptions> =
 const hashesOf = ({ executed: { records } }: CommittedBlock) => records.map(({ hash }) => encodeHex(hash));
 
 describe('a block', () => {
-  test('is made once the interval is over, of everything that waits then', async (context) => {
-    const { add, blocks, until, queue, chain } = await drive(context, { blockIntervalMs: 300 });
-    const hashes = [add({ operations: [log] }), add({ nonce: 2n, operations: [log] })];
-    await delay(10);
-    hashes.push(add({ nonce: 3n, operations: [log] }));
-    assert.equal(blocks.length, 0);
-    await until(() => blocks.length > 0);
+  const turnsUntil = async (condition: () => boolean): Promise<void> => {
+    for (let turns = 0; !condition(); turns++) {
+      assert.ok(turns < 10_000, 'waited in vain');
+      await nextTurn();
+    }
+  };
+
+  /** By the millisecond, so that a timer which another one sets begins when that one runs out. */
+  const pass = (timers: MockTimers, ms: number): void => {
+    for (let passed = 0; passed < ms; passed++) timers.tick(1);
+  };
+
+  test('is made as soon as nothing came for a tenth of the interval, of everything that waits then', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const { timers } = context.mock;
+    const { add, blocks, queue, chain } = await drive(context, { blockIntervalMs: 200 });
+    const hashes = [add({ operations: [log] })];
+    pass(timers, 19);
+    hashes.push(add({ nonce: 2n, operations: [log] }));
+    pass(timers, 20);
+    for (let turns = 0; turns < 100; turns++) await nextTurn();
+    assert.equal(blocks.length, 0, 'something came in this tenth');
+    pass(timers, 1);
+    await turnsUntil(() => blocks.length === 1);
     assert.deepEqual(hashesOf(blocks[0]), hashes);
     assert.equal(queue.size, 0);
     assert.equal(chain.head, blocks[0].header);
+  });
+
+  test('is made once the interval is over, however much comes', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const { timers } = context.mock;
+    const { add, blocks } = await drive(context, { blockIntervalMs: 200 });
+    for (let nonce = 1n; nonce <= 20n; nonce++) {
+      add({ nonce, operations: [log] });
+      for (let turns = 0; turns < 20; turns++) await nextTurn();
+      assert.equal(blocks.length, 0);
+      pass(timers, 10);
+    }
+    await turnsUntil(() => blocks.length === 1);
+    assert.equal(blocks[0].executed.transactions.length, 20);
   });
 
   /** A block that takes as long as the test wants, and one transaction that came meanwhile. */
@@ -100,12 +131,6 @@ describe('a block', () => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const blockIntervalMs = 200;
     const { add, blocks, chain, clock } = await drive(context, { blockIntervalMs });
-    const turnsUntil = async (condition: () => boolean): Promise<void> => {
-      for (let turns = 0; !condition(); turns++) {
-        assert.ok(turns < 10_000, 'waited in vain');
-        await nextTurn();
-      }
-    };
     const commit = chain.commit.bind(chain);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     let commits = 0;
@@ -115,16 +140,16 @@ describe('a block', () => {
       return commit(...block);
     };
     add({ operations: [log] });
-    context.mock.timers.tick(blockIntervalMs);
+    pass(context.mock.timers, blockIntervalMs);
     await turnsUntil(() => commits === 1);
     const waiting = add({ nonce: 2n, operations: [log] });
     const timers = context.mock.timers;
-    return { blocks, blockIntervalMs, clock, release, timers, turnsUntil, waiting };
+    return { blocks, blockIntervalMs, clock, release, timers, waiting };
   }
 
   test('follows at once for what has waited the interval while another was made', async (context) => {
-    const { blocks, blockIntervalMs, release, timers, turnsUntil, waiting } = await driveSlowly(context);
-    timers.tick(blockIntervalMs);
+    const { blocks, blockIntervalMs, release, timers, waiting } = await driveSlowly(context);
+    pass(timers, blockIntervalMs);
     release();
     // No timer runs any more.
     await turnsUntil(() => blocks.length === 2);
@@ -132,7 +157,7 @@ describe('a block', () => {
   });
 
   test('follows at once when the one before took the interval', async (context) => {
-    const { blocks, blockIntervalMs, clock, release, turnsUntil, waiting } = await driveSlowly(context);
+    const { blocks, blockIntervalMs, clock, release, waiting } = await driveSlowly(context);
     clock.advanceMs(blockIntervalMs);
     release();
     await turnsUntil(() => blocks.length === 2);
@@ -140,13 +165,13 @@ describe('a block', () => {
   });
 
   test('waits for more when the one before was quick', async (context) => {
-    const { blocks, blockIntervalMs, clock, release, timers, turnsUntil } = await driveSlowly(context);
+    const { blocks, blockIntervalMs, clock, release, timers } = await driveSlowly(context);
     clock.advanceMs(blockIntervalMs - 1);
     release();
     await turnsUntil(() => blocks.length === 1);
     for (let turns = 0; turns < 100; turns++) await nextTurn();
     assert.equal(blocks.length, 1);
-    timers.tick(blockIntervalMs);
+    pass(timers, blockIntervalMs);
     await turnsUntil(() => blocks.length === 2);
   });
 
@@ -163,7 +188,10 @@ describe('a block', () => {
   });
 
   test('holds only so much work of contracts; the next follows at once', async (context) => {
-    const { add, blocks, chain, dropped, until } = await drive(context, { blockIntervalMs: 500 });
+    const { add, blocks, chain, dropped, until } = await drive(context, {
+      blockIntervalMs: 500,
+      roomForContracts: () => (contractGas) => contractGas < 2n * contractLimits.gasMax,
+    });
     const people = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => person(name));
     const payload =
       '"use strict"; function init(input) { return input; } function main(input) { while (true) { input += ""; } }';

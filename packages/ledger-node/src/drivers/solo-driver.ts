@@ -1,8 +1,9 @@
 /**
  * Blocks of a node that is alone: it decides by itself when a block closes and signs it with its validator key. A block
- * closes when there is something to do: at most `blockIntervalMs` after the first waiting transaction, at once when a
- * block is full or the one before it took that long. Empty heartbeat blocks are optional. If the clock is behind the
- * last block, the driver waits for it, except when the gap is at most `aheadMsMax`.
+ * closes when there is something to do: as soon as nothing has come for a tenth of `blockIntervalMs`, at most that long
+ * after the first waiting transaction, at once when a block is full or the one before it took that long. Empty heartbeat
+ * blocks are optional. If the clock is behind the last block, the driver waits for it, except when the gap is at most
+ * `aheadMsMax`.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { codes, type LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
@@ -11,13 +12,16 @@ import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import { ledgerTimeLimits } from '@symbolon/host/limits/server-limits';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Chain, CommittedBlock, PreparedBlock } from '../chain/chain.ts';
-import { contractWorkLimits } from '../limits/node-limits.ts';
 import type { QueuedTransaction } from '../queue/admission.ts';
 import type { WaitingQueue } from '../queue/waiting-queue.ts';
+import { contractRoom } from './contract-room.ts';
 import type { Driver } from './driver.ts';
 
 /** The vote this driver gives its own blocks. */
 const commitVote = 2;
+
+/** Into so many turns the interval is divided: a turn in which nothing came is its last. */
+const turnsMax = 10;
 
 export interface Validator {
   readonly address: string;
@@ -36,6 +40,8 @@ export interface SoloDriverOptions {
   readonly heartbeatMs: number;
   /** How far ahead of the clock a block may close. */
   readonly aheadMsMax: number;
+  /** How much contracts may do in a block, asked for each; `contractRoom` unless told. */
+  readonly roomForContracts?: () => (contractGas: bigint) => boolean;
   onBlock(block: CommittedBlock): void;
   /** A transaction the block's rules did not admit after all. */
   onDropped(transaction: QueuedTransaction, refusal: LedgerRefusal): void;
@@ -45,8 +51,11 @@ export interface SoloDriverOptions {
 
 export class SoloDriver implements Driver {
   readonly #options: SoloDriverOptions;
-  /** Runs from the first transaction that waits for the next block, also while one is being made. */
+  /** Runs from the first transaction that waits for the next block, also while one is being made; turn by turn. */
   #timer: NodeJS.Timeout | undefined;
+  #turns = 0;
+  /** Something came in this turn. */
+  #isBusy = false;
   /** The timer ran out while a block was being made. */
   #isDue = false;
   #heartbeat: NodeJS.Timeout | undefined;
@@ -79,7 +88,8 @@ export class SoloDriver implements Driver {
     this.#waitingSinceMs ??= performance.now();
     const isFull = this.#options.queue.readyAccounts >= blockLimits.transactionsMax;
     if (isFull && !this.#making) this.#make();
-    else this.#timer ??= setTimeout(() => this.#whenDue(), this.#options.blockIntervalMs);
+    else if (this.#timer) this.#isBusy = true;
+    else this.#beginTurn();
   }
 
   get waitingMs(): number {
@@ -93,6 +103,17 @@ export class SoloDriver implements Driver {
     await this.#making;
   }
 
+  #beginTurn(): void {
+    this.#isBusy = false;
+    this.#timer = setTimeout(() => this.#endTurn(), this.#options.blockIntervalMs / turnsMax);
+  }
+
+  #endTurn(): void {
+    this.#turns++;
+    if (this.#isBusy && this.#turns < turnsMax) this.#beginTurn();
+    else this.#whenDue();
+  }
+
   #whenDue(): void {
     this.#isDue = true;
     this.#make();
@@ -102,6 +123,7 @@ export class SoloDriver implements Driver {
     if (this.#stopped || this.#making) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#turns = 0;
     this.#isDue = false;
     const { clock, blockIntervalMs } = this.#options;
     const startedAtMs = clock.nowMs();
@@ -128,7 +150,7 @@ export class SoloDriver implements Driver {
 
   /** One block, if there is reason for it; answers when the next is due: `idle` if nothing waits. */
   async #makeBlock(isHeartbeat: boolean): Promise<'now' | 'later' | 'idle' | 'clockBehind'> {
-    const { chain, clock, queue, aheadMsMax } = this.#options;
+    const { chain, clock, queue, aheadMsMax, roomForContracts = contractRoom } = this.#options;
     const now = clock.nowMicros();
     const closeTime = now > chain.head.closeTime ? now : chain.head.closeTime + 1n;
     if (closeTime - now > BigInt(aheadMsMax) * 1_000n) return 'clockBehind';
@@ -137,7 +159,7 @@ export class SoloDriver implements Driver {
     const prepared = await chain.prepare(
       taken.map(({ verified }) => verified),
       closeTime,
-      { contractGasMax: contractWorkLimits.blockGasMax },
+      { hasRoom: roomForContracts() },
     );
     this.#giveBack(taken, prepared);
     if (prepared.executed.transactions.length === 0 && !isHeartbeat) return queue.size > 0 ? 'later' : 'idle';

@@ -45,6 +45,31 @@ export const storeLimits = {
   valueBytesMax: 64 * 1024 * 1024,
   scanRowsDefault: 1_000,
   scanRowsMax: 10_000,
+  /** Whoever reads tables through in the background rests this many times as long as it read. */
+  tableCheckRestFactor: 1,
+  /** Its priority, as systems count it: a tenth of the usual share where all processors are busy, and never none. */
+  tableCheckPriority: 10,
+  /** Reading so many bytes through takes longer than starting a thread for them. */
+  tableCheckThreadBytes: 64 * 1024 * 1024,
+  tableCheckThreadsMax: 8,
+  /** How often files of tables are looked at, and how many at a time: all of 4,000 within four seconds. */
+  tableLookMs: 100,
+  tableLooksAtOnce: 100,
+  /** From the beginning of one round to that of the next, at least. */
+  tableRoundMs: 1_000,
+  /** How often everything is read through again, and how many times as long as it reads the thread then rests. */
+  tablePassMs: 24 * 60 * 60 * 1_000,
+  tablePassRestFactor: 9,
+  /** How long a thread waits when the process has no descriptor or memory left to read with. */
+  tableWantMs: 1_000,
+} as const;
+
+/** Proving a chain again: what is under way at a time. */
+export const verifyLimits = {
+  /** Blocks that are read, and their signatures verified, ahead of the one that is executed. */
+  blocksAheadMax: 4,
+  /** Transactions of one block whose signatures wait to be verified. */
+  transactionsAtOnce: 500,
 } as const;
 
 /** The thread that executes blocks, verifies them and runs the sandbox. */
@@ -70,8 +95,14 @@ export const syntaxThreadLimits = {
 
 /** What one node does with contracts. */
 export const contractWorkLimits = {
-  /** After so much gas in one block the next contract waits for the next block: all that two transactions may use. */
-  blockGasMax: 2n * contractLimits.gasMax,
+  /**
+   * After so much computing time or gas in one block the next contract waits for the next block: everything else that a
+   * node does waits for contracts. One gas takes 1 to 16 nanoseconds. What contracts write is bounded by gas: 40 MB.
+   */
+  blockMsMax: 100,
+  blockGasMax: 8n * contractLimits.gasMax,
   /** Images of contracts kept for their next run, 0.33 MB each for small code. */
   codeImagesBytesMax: 128 * 1024 * 1024,
+  /** Codes whose hash is remembered, each of 16,383 characters at most. */
+  imageKeysMax: 256,
 } as const;

@@ -105,7 +105,7 @@ async function copyMoment({ manifest }: Moment, copying: Copying): Promise<strin
 }
 
 async function copyTables(manifest: Manifest, { from, to, copied, onProgress }: Copying): Promise<void> {
-  const names = await readdir(from);
+  const names = new Set(await readdir(from));
   const total = [...manifest.tables.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   for (const [number, { bytes }] of manifest.tables) {

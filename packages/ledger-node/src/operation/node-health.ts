@@ -1,6 +1,7 @@
 /**
- * How a node is, for `/readyz`: its chain runs and makes blocks of what waits, the disk has room and takes writes, and the
- * ledger's time is not ahead of the clock. Time that is ahead is told to the log, too.
+ * How a node is, for `/readyz`: its chain runs and makes blocks of what waits, its store is sound as far as it was read,
+ * the disk has room and takes writes, and the ledger's time is not ahead of the clock. Time that is ahead is told to the
+ * log, too.
  */
 import { healthLimits, ledgerTimeLimits } from '@symbolon/host/limits/server-limits';
 import { diskRoomCheck, diskWriteCheck } from '@symbolon/host/telemetry/disk-room';
@@ -14,9 +15,11 @@ import {
   unhealthy,
 } from '@symbolon/host/telemetry/readiness';
 import type { LedgerNode } from '../node/node.ts';
+import type { LevelStore } from '../store/level-store.ts';
 
 export interface NodeHealthOrder {
   readonly node: LedgerNode;
+  readonly store: Pick<LevelStore, 'tablesChecked' | 'isSound'>;
   readonly folder: string;
   readonly log: Log;
   /** Why the chain does not run. */
@@ -28,7 +31,7 @@ export interface NodeHealth {
   close(): void;
 }
 
-export function watchNode({ node, folder, log, problem }: NodeHealthOrder): NodeHealth {
+export function watchNode({ node, store, folder, log, problem }: NodeHealthOrder): NodeHealth {
   const checks: HealthCheck[] = [
     // First: a clock that is wrong is why no block is made.
     { name: 'time', problem: 'the clock does not answer', check: async () => timeVerdict(node) },
@@ -37,6 +40,7 @@ export function watchNode({ node, folder, log, problem }: NodeHealthOrder): Node
       problem: 'the chain does not answer',
       check: async () => chainVerdict(node, problem()),
     },
+    { name: 'store', problem: 'the store does not answer', check: async () => storeVerdict(store) },
     diskWriteCheck(folder),
     diskRoomCheck(folder),
   ];
@@ -60,6 +64,17 @@ function chainVerdict(node: LedgerNode, problem: string | undefined): HealthVerd
   return unhealthy(
     `no block was made for ${Math.round(node.driver.waitingMs / 1_000)} s, and ${node.queue.size} transactions wait`,
   );
+}
+
+/** While it is being read through it is used: nothing is answered from what was not checked. */
+function storeVerdict({
+  tablesChecked: { checked, total },
+  isSound,
+}: NodeHealthOrder['store']): HealthVerdict {
+  if (!isSound) return unhealthy('a table of the store is damaged');
+  if (checked === total) return healthy;
+  const [done, all] = [checked, total].map((bytes) => Math.floor(bytes / 2 ** 20));
+  return { state: 'checking', detail: `${done} of ${all} MiB of its tables are read through` };
 }
 
 function timeVerdict({ aheadMs, aheadMsMax }: LedgerNode): HealthVerdict {

@@ -1,8 +1,14 @@
-/** What a node tells `/metrics` about its chain and queue. */
+/** What a node tells `/metrics` about its chain, queue and store. */
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import type { LedgerNode } from '../node/node.ts';
+import type { LevelStore } from '../store/level-store.ts';
 
-export function measureNode(node: LedgerNode, metrics: Metrics): void {
+export interface MeasuredNode {
+  readonly node: LedgerNode;
+  readonly store: Pick<LevelStore, 'tablesChecked' | 'isSound'>;
+}
+
+export function measureNode({ node, store }: MeasuredNode, metrics: Metrics): void {
   const { chain, queue } = node;
   metrics.gauge({ name: 'ledger_block', help: 'Number of the last block' }, () => Number(chain.head.seq));
   metrics.gauge({ name: 'ledger_accounts', help: 'Accounts in the state' }, () => Number(chain.accountCount));
@@ -21,6 +27,21 @@ export function measureNode(node: LedgerNode, metrics: Metrics): void {
       'ledger_waiting_seconds',
       'How long transactions have waited without any block being made',
       () => node.driver.waitingMs / 1_000,
+    ],
+    [
+      'ledger_store_tables_bytes',
+      'Bytes of the tables that were there when the store was opened',
+      () => store.tablesChecked.total,
+    ],
+    [
+      'ledger_store_tables_checked_bytes',
+      'Of these, bytes that have been read through since',
+      () => store.tablesChecked.checked,
+    ],
+    [
+      'ledger_store_sound',
+      '0 once damage was found in the store, 1 otherwise',
+      () => (store.isSound ? 1 : 0),
     ],
   ];
   for (const [name, help, read] of gauges) metrics.gauge({ name, help }, read);

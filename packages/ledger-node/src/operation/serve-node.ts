@@ -46,14 +46,21 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
   const { config, log, metrics } = options;
   const failed = Promise.withResolvers<unknown>();
   let problem: string | undefined;
+  let hasFailed = false;
   const fail = (error: unknown): void => {
+    // Whoever else meets the same damage says nothing new.
+    if (hasFailed) return;
+    hasFailed = true;
     problem = 'the chain has stopped';
     log.fatal({ err: error }, 'the chain cannot go on');
     failed.resolve(error);
   };
 
   assertChainThere(folder.path, options);
-  const store = await LevelStore.open(storePath(folder.path), { crashPoint: options.crashPoint });
+  const store = await LevelStore.open(storePath(folder.path), {
+    tables: 'checkedAsRead',
+    crashPoint: options.crashPoint,
+  });
   const node = await LedgerNode.open({
     store,
     rules: folder.rules,
@@ -72,8 +79,8 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
 
   try {
     await markBegun(folder.path);
-    measureNode(node, metrics);
-    const health = watchNode({ node, folder: folder.path, log, problem: () => problem });
+    measureNode({ node, store }, metrics);
+    const health = watchNode({ node, store, folder: folder.path, log, problem: () => problem });
     closers.push(async () => health.close());
     const pages = pagePolicy(config);
     const socket = await SocketServer.listen(node, {
@@ -108,6 +115,12 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
     const { url } = await http.listen(config);
     closers.push(() => http.close());
     log.info({ url, block: Number(node.chain.head.seq) }, 'ledger node is up');
+    // Last: opening waits for none of it, and the first requests neither.
+    store.guardTables().catch((error) => {
+      // No block is to stand on a store that has to be restored.
+      void node.driver.stop();
+      fail(error);
+    });
     const socketUrl = url.replace(/^http/, 'ws').replace(/:\d+$/, `:${socket.port}`);
     return { node, httpUrl: url, socketUrl, failed: failed.promise, notReady: () => problem, close };
   } catch (error) {

@@ -2,15 +2,15 @@
  * Proves a stored chain from its first block: every signature, every transaction and every root is computed again in a
  * scratch store and compared with what the chain says, then the whole state is compared row by row. It trusts nothing
  * in the store but the genesis parameters it is given.
+ *
+ * From a checkpoint (`verify-checkpoint.ts`) it executes the blocks after it alone. Those up to it are hashed: their
+ * headers and transactions are the ones that the checkpoint's block binds, but that they lead to its state is its word.
  */
-import { rm } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { emptyBytes, encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
-import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
 import { blockProblem, commitsTo } from '@symbolon/core/ledger/execution/block-rules';
+import { withHash } from '@symbolon/core/ledger/execution/close-block';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
-import { openTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
   type LedgerHeader,
   LedgerHeaderSchema,
@@ -23,27 +23,44 @@ import {
   ChainDamaged,
   readBlock,
   readHead,
-  readRecords,
   type StoredBlock,
   verifyRecentBlocks,
 } from '../chain/chain-reader.ts';
 import { checkExecutionHost } from '../chain/execution-host.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
-import { positionRow, recordRow, rowsOfBuckets, rowsOfState } from '../chain/rows.ts';
+import { recordRow, rowsOfBuckets, rowsOfState } from '../chain/rows.ts';
 import { defaultNodeSettings } from '../node/node.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';
-import { signerOfEach, type VerifySignature } from '../signatures/signers.ts';
+import type { VerifySignature } from '../signatures/signers.ts';
 import { LevelStore } from '../store/level-store.ts';
 import type { Store } from '../store/store.ts';
-
-const transactionsAtOnce = 100;
+import {
+  inOrder,
+  type OpenedBlock,
+  openStoredBlock,
+  type ReadBlock,
+  readStoredBlock,
+  type StoredRecord,
+} from './read-ahead.ts';
+import { withoutHistory } from './scratch-state.ts';
+import {
+  assertCheckpoint,
+  assertFree,
+  blaming,
+  type Checkpoint,
+  removeScratch,
+  saveCheckpoint,
+  takeCheckpoint,
+} from './verify-checkpoint.ts';
 
 export interface VerifyOptions {
   readonly store: Store;
-  /** An empty store for the second run; the caller removes it. */
+  /** For the second run: empty, or with the state of a checkpoint. The caller removes it. */
   readonly scratch: Store;
   readonly rules: LedgerRules;
   readonly verify: VerifySignature;
+  /** The folder of the checkpoint, where the scratch store has the state of one. */
+  readonly from?: string | undefined;
   onProgress?(done: bigint, total: bigint): void;
 }
 
@@ -52,6 +69,20 @@ export interface VerifiedChain {
   readonly blocks: bigint;
   readonly transactions: bigint;
   readonly stateRows: number;
+  /** The block that it went on from: the first, which the genesis parameters make, or one that was trusted. */
+  readonly begunAt: bigint;
+}
+
+export interface VerifyOrder extends Pick<VerifyOptions, 'store' | 'rules' | 'onProgress'> {
+  /** The folder of a checkpoint to go on from. */
+  readonly from?: string | undefined;
+  /** A folder for the checkpoint that this makes. */
+  readonly save?: string | undefined;
+}
+
+export interface VerifiedStore extends VerifiedChain {
+  /** What was trusted. */
+  readonly checkpoint: Checkpoint | undefined;
 }
 
 /**
@@ -60,60 +91,102 @@ export interface VerifiedChain {
  */
 export async function verifyStore(
   scratchPath: string,
-  order: Omit<VerifyOptions, 'scratch' | 'verify'>,
-): Promise<VerifiedChain> {
-  const scratch = await LevelStore.open(scratchPath);
-  const signatures = new SignaturePool({});
+  { from, save, ...order }: VerifyOrder,
+): Promise<VerifiedStore> {
+  if (save !== undefined) await assertFree(save);
   try {
+    const checkpoint =
+      from === undefined ? undefined : await blaming(from, () => takeCheckpoint(from, scratchPath));
+    const verified = await verifyInFolder(scratchPath, { ...order, from, checkpoint });
+    if (save !== undefined) await saveCheckpoint(save, scratchPath, { ...verified, savedAt: new Date() });
+    return { ...verified, checkpoint };
+  } finally {
+    await removeScratch(scratchPath);
+  }
+}
+
+async function verifyInFolder(
+  scratchPath: string,
+  {
+    checkpoint,
+    ...order
+  }: Omit<VerifyOptions, 'scratch' | 'verify'> & { readonly checkpoint: Checkpoint | undefined },
+): Promise<VerifiedChain> {
+  const { from } = order;
+  const scratch = await blaming(from, () => LevelStore.open(scratchPath, { isScratch: true }));
+  const signatures = new SignaturePool({ workers: defaultNodeSettings.signatureWorkers });
+  try {
+    if (checkpoint) await blaming(from, async () => assertCheckpoint(scratch, checkpoint));
     return await verifyChain({
       ...order,
-      scratch,
+      scratch: withoutHistory(scratch),
       verify: (publicKey, signature, message) => signatures.verify(publicKey, signature, message),
     });
   } finally {
     await signatures.close();
     await scratch.close();
-    await rm(scratchPath, { recursive: true, force: true });
   }
 }
 
 /** The verified chain; throws ChainDamaged naming the first thing that does not hold. */
 export async function verifyChain(options: VerifyOptions): Promise<VerifiedChain> {
   checkExecutionHost();
-  const { store, scratch, rules } = options;
+  const { store, scratch, rules, from } = options;
   const head = readHead(store);
-  const chain = await Chain.open({ ...defaultNodeSettings, store: scratch, rules, hashPairs });
-  await verifyRecentBlocks(store, head, chain.head);
-  for (let seq = 2n; seq <= head.seq; seq++) {
-    await verifyBlock(chain, seq, options);
-    options.onProgress?.(seq, head.seq);
+  const chain = await blaming(from, () =>
+    Chain.open({ ...defaultNodeSettings, store: scratch, rules, hashPairs }),
+  );
+  await verifyRecentBlocks(store, head, readBlock(scratch, 1n).header);
+  const trusted = chain.head;
+  if (trusted.seq > head.seq) {
+    throw new ChainDamaged(
+      `the checkpoint is of ${describeBlock(trusted)}, the chain ends at block ${head.seq}`,
+    );
+  }
+  await hashBlocks(trusted, options);
+  for await (const block of inOrder({ from: trusted.seq + 1n, to: head.seq }, (seq) =>
+    openStoredBlock(seq, options),
+  )) {
+    await verifyBlock(chain, block, options);
+    options.onProgress?.(block.header.seq, head.seq);
   }
   if (chain.accountCount !== head.accountCount) {
     throw new ChainDamaged(`the head counts ${head.accountCount} accounts, there are ${chain.accountCount}`);
   }
   const stateRows = await compareStates(store, scratch);
-  return { head: chain.head, blocks: head.seq, transactions: chain.head.txCount, stateRows };
+  return {
+    head: chain.head,
+    blocks: head.seq,
+    transactions: chain.head.txCount,
+    stateRows,
+    begunAt: trusted.seq,
+  };
+}
+
+/** That the blocks up to this one are the ones that it binds: each header and all transactions, by hash. */
+async function hashBlocks(last: LedgerHeader, { store, rules: { sha256 } }: VerifyOptions): Promise<void> {
+  let previous = readBlock(store, 1n).header.hash;
+  for await (const { header, records, name } of inOrder({ from: 2n, to: last.seq }, (seq) =>
+    readStoredBlock(store, seq),
+  )) {
+    const envelopes = records.flatMap(({ record }) => record.transactionEnv ?? []);
+    if (!equalBytes(withHash(header, envelopes, sha256).hash, header.hash))
+      throw new ChainDamaged(`${name}: it does not have the hash that it states`);
+    if (!equalBytes(header.previousHash, previous))
+      throw new ChainDamaged(`${name}: it does not follow the block before it`);
+    assertPlaces(records, { header, name });
+    previous = header.hash;
+  }
+  if (!equalBytes(previous, last.hash))
+    throw new ChainDamaged(`block ${last.seq} is not the one of the checkpoint`);
 }
 
 async function verifyBlock(
   chain: Chain,
-  seq: bigint,
-  { store, rules, verify }: VerifyOptions,
+  { transactions, ...stored }: OpenedBlock,
+  { verify }: VerifyOptions,
 ): Promise<void> {
-  const stored = readBlock(store, seq);
-  const name = describeBlock(stored.header);
-  const records = await readRecords(store, seq, { limit: stored.rowCount });
-  if (records.length !== stored.rowCount) {
-    throw new ChainDamaged(`${name}: ${stored.rowCount} transactions, ${records.length} stored`);
-  }
-  const transactions: VerifiedTransaction[] = [];
-  // What contracts triggered nobody signed: it is compared with what they trigger now.
-  const signed = records.filter(({ transactionEnv }) => !transactionEnv?.trigger);
-  // Not all at once: the verifier takes a bounded number of signatures.
-  for (let start = 0; start < signed.length; start += transactionsAtOnce) {
-    const some = signed.slice(start, start + transactionsAtOnce);
-    transactions.push(...(await Promise.all(some.map((record) => reopen(record, { name, rules, verify })))));
-  }
+  const { name, records } = stored;
   const { closeTime } = stored.header;
   const problem = blockProblem({ closeTime, previousCloseTime: chain.head.closeTime, transactions });
   if (problem) throw new ChainDamaged(`${name}: ${problem}`);
@@ -131,36 +204,34 @@ async function verifyBlock(
     );
   }
   for (const [index, record] of prepared.executed.records.entries()) {
-    if (!isSame(TransactionEnvStoreSchema, record, records[index])) {
+    if (!isSameRecord(record, records[index]))
       throw new ChainDamaged(`${name}: the record of transaction ${encodeHex(record.hash)} differs`);
-    }
-    const place = store.get(positionRow(record.hash));
-    if (!place || !equalBytes(place, recordRow(seq, index).subarray(1))) {
-      throw new ChainDamaged(`${name}: transaction ${encodeHex(record.hash)} is not found by its hash`);
-    }
   }
+  assertPlaces(records, stored);
   compareHeaders(prepared.closed.header, stored.header);
   await verifyProof(stored, chain, { name, verify });
   await chain.commit(prepared, stored.proof);
 }
 
-async function reopen(
-  { transactionEnv, hash }: TransactionEnvStore,
-  { name, rules, verify }: { name: string; rules: LedgerRules; verify: VerifySignature },
-): Promise<VerifiedTransaction> {
-  const signed =
-    transactionEnv && openTransaction(transactionEnv.transaction, transactionEnv.signatures, rules.sha256);
-  if (!signed) throw new ChainDamaged(`${name}: transaction ${encodeHex(hash)} cannot be read`);
-  for (;;) {
-    const signers = await signerOfEach(signed, rules.keys, verify);
-    if (signers) return { signed, signedBy: new Set(signers.filter((address) => address !== undefined)) };
-    // A full block can carry more signatures than the verifier takes at once: others finish meanwhile.
-    await nextTurn();
+/** Bytes that are equal are the same; a version may have spelt the same record in others. */
+function isSameRecord(computed: TransactionEnvStore, { row, record }: StoredRecord): boolean {
+  const bytes = toBinary(TransactionEnvStoreSchema, computed);
+  return equalBytes(bytes, row) || equalBytes(bytes, toBinary(TransactionEnvStoreSchema, record));
+}
+
+function assertPlaces(
+  records: readonly StoredRecord[],
+  { header, name }: Pick<ReadBlock, 'header' | 'name'>,
+): void {
+  for (const [index, { record, place }] of records.entries()) {
+    if (!place || !equalBytes(place, recordRow(header.seq, index).subarray(1)))
+      throw new ChainDamaged(`${name}: transaction ${encodeHex(record.hash)} is not found by its hash`);
   }
 }
 
 function compareHeaders(computed: LedgerHeader, stored: LedgerHeader): void {
-  if (isSame(LedgerHeaderSchema, computed, stored)) return;
+  const [made, kept] = [computed, stored].map((header) => toBinary(LedgerHeaderSchema, header));
+  if (equalBytes(made, kept)) return;
   const part = equalBytes(computed.accountTreeHash, stored.accountTreeHash) ? 'header' : 'state root';
   throw new ChainDamaged(`${describeBlock(stored)}: the ${part} is not what its transactions lead to`);
 }
@@ -206,11 +277,3 @@ async function compareStates(store: Store, scratch: Store): Promise<number> {
 
 const describeRow = (key: Uint8Array): string =>
   JSON.stringify(Buffer.from(key).toString('latin1').slice(0, 120));
-
-function isSame<Schema extends typeof LedgerHeaderSchema | typeof TransactionEnvStoreSchema>(
-  schema: Schema,
-  left: Parameters<typeof toBinary<Schema>>[1],
-  right: Parameters<typeof toBinary<Schema>>[1],
-): boolean {
-  return equalBytes(toBinary(schema, left), toBinary(schema, right));
-}

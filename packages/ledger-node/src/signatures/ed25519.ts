@@ -62,11 +62,16 @@ function isCanonical(point: Uint8Array): boolean {
   return point.subarray(1, top).some((byte) => byte !== 0xff);
 }
 
-/** Whether the first 32 bytes encode a point of small order. */
+/** Whether the first 32 bytes encode a point of small order. Every signature passes here twice. */
 function hasSmallOrder(point: Uint8Array): boolean {
-  return smallOrderYs.some((y) =>
-    y.every((byte, index) => byte === (index === publicKeyBytes - 1 ? point[index] & 0x7f : point[index])),
-  );
+  for (const y of smallOrderYs) if (hasY(point, y)) return true;
+  return false;
+}
+
+function hasY(point: Uint8Array, y: Uint8Array): boolean {
+  const top = publicKeyBytes - 1;
+  for (let index = 0; index < top; index++) if (point[index] !== y[index]) return false;
+  return (point[top] & 0x7f) === y[top];
 }
 
 /** What precedes the seed of an Ed25519 key in PKCS#8 (RFC 8410). */

@@ -21,10 +21,16 @@ export function readUint32(bytes: Uint8Array, at: number): number {
 /** Reads forward; every answer is undefined once something did not fit. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
-  #at = 0;
+  #at: number;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, at = 0) {
     this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  /** How far it has read. */
+  get at(): number {
+    return this.#at;
   }
 
   get done(): boolean {

@@ -2,46 +2,71 @@
  * Checks the files of a LevelDB folder before LevelDB opens it. `classic-level` offers neither checksum checks
  * nor paranoid opening: damaged log records are skipped, tables are read as they are, a missing CURRENT file
  * makes LevelDB start an empty store and delete the old one. Each of these is refused here, before anything is touched.
+ * Whether the rows in the tables are sound is asked by `unchecked-tables.ts`: that takes as long as there are rows.
  */
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ByteReader } from './level-bytes.ts';
 import { readLog } from './level-log.ts';
-import { tableDamage } from './level-table.ts';
+import { keyTrailerBytes } from './level-table.ts';
 import { StoreCorrupt } from './store-errors.ts';
+
+/** A table as the manifest describes it. */
+export interface ListedTable {
+  readonly bytes: number;
+  /** Tables of one level have no key in common, but for those of level 0. */
+  readonly level: number;
+  readonly firstKey: Uint8Array;
+  readonly lastKey: Uint8Array;
+}
 
 /** What the manifest says belongs to the store: its tables by number, and the oldest log still needed. */
 export interface Manifest {
-  tables: Map<number, { bytes: number }>;
+  tables: Map<number, ListedTable>;
   logNumber: number;
 }
 
-/** Whether the folder holds a LevelDB store; throws StoreCorrupt when what it holds is damaged. */
-export async function checkLevelFiles(folder: string, options: { tables: boolean }): Promise<boolean> {
+/** A table that is there. */
+export interface TableFile extends ListedTable {
+  readonly number: number;
+  readonly name: string;
+}
+
+/**
+ * The tables of the LevelDB store in the folder, undefined when there is no store; throws StoreCorrupt when something
+ * is missing, or what leads to the tables is damaged.
+ */
+export async function checkLevelFiles(folder: string): Promise<TableFile[] | undefined> {
   const names = await readdir(folder);
   if (!names.includes('CURRENT')) {
     const data = names.find((name) => /^\d+\.(ldb|sst|log)$/.test(name));
     if (data !== undefined) throw new StoreCorrupt(folder, `CURRENT is missing, but ${data} is there`);
-    return false;
+    return undefined;
   }
   const manifest = await loadManifest(folder);
   await checkLogs(folder, names, manifest);
-  for (const [number, { bytes }] of manifest.tables) {
-    const name = tableFile(number, names);
+  const present = new Set(names);
+  return Array.from(manifest.tables, ([number, table]) => {
+    const name = tableFile(number, present);
     if (name === undefined) throw new StoreCorrupt(folder, `table ${fileNumber(number)} is missing`);
-    if (options.tables) await checkTable(folder, name, bytes);
-  }
-  return true;
+    return { ...table, number, name };
+  });
 }
 
 async function loadManifest(folder: string): Promise<Manifest> {
-  const current = await readFile(join(folder, 'CURRENT'), 'latin1');
-  if (!/^MANIFEST-\d{6,}\n$/.test(current)) throw new StoreCorrupt(folder, 'CURRENT names no manifest');
-  const name = current.trimEnd();
+  const name = currentManifest(folder);
   const bytes = await readFile(join(folder, name)).catch((error) => {
     throw new StoreCorrupt(folder, `${name} cannot be read`, { cause: error });
   });
   return readLevelManifest(folder, name, bytes);
+}
+
+/** The name of the manifest that counts. */
+export function currentManifest(folder: string): string {
+  const current = readFileSync(join(folder, 'CURRENT'), 'latin1');
+  if (!/^MANIFEST-\d{6,}\n$/.test(current)) throw new StoreCorrupt(folder, 'CURRENT names no manifest');
+  return current.trimEnd();
 }
 
 export function readLevelManifest(folder: string, name: string, bytes: Uint8Array): Manifest {
@@ -51,9 +76,16 @@ export function readLevelManifest(folder: string, name: string, bytes: Uint8Arra
   return manifest;
 }
 
+/** The tables that an open LevelDB says it has (`leveldb.sstables`): a line each, ` number:bytes[first key .. last key]`. */
+export const listedTables = (property: string): Pick<TableFile, 'number' | 'bytes'>[] =>
+  Array.from(property.matchAll(/^ (\d+):(\d+)\[/gm), ([, number, bytes]) => ({
+    number: Number(number),
+    bytes: Number(bytes),
+  }));
+
 /** A table's file: LevelDB has given it two endings. */
-export const tableFile = (number: number, names: readonly string[]): string | undefined =>
-  [`${fileNumber(number)}.ldb`, `${fileNumber(number)}.sst`].find((name) => names.includes(name));
+export const tableFile = (number: number, names: ReadonlySet<string>): string | undefined =>
+  [`${fileNumber(number)}.ldb`, `${fileNumber(number)}.sst`].find((name) => names.has(name));
 
 /** The logs that are still needed, the oldest first; undefined when the oldest is not there. */
 export function neededLogs(names: readonly string[], { logNumber }: Manifest): string[] | undefined {
@@ -79,13 +111,6 @@ async function checkLogs(folder: string, names: string[], manifest: Manifest): P
     }
     if (content.lostAtEnd) endingLost = name;
   }
-}
-
-async function checkTable(folder: string, name: string, bytes: number): Promise<void> {
-  const table = await readFile(join(folder, name));
-  const damage =
-    table.length === bytes ? tableDamage(table) : `has ${table.length} bytes instead of ${bytes}`;
-  if (damage !== undefined) throw new StoreCorrupt(folder, `table ${name} ${damage}`);
 }
 
 export const fileNumber = (number: number): string => String(number).padStart(6, '0');
@@ -139,9 +164,12 @@ function applyEdit(reader: ByteReader, manifest: Manifest): boolean {
       const level = reader.varint();
       const number = reader.varint();
       const bytes = reader.varint();
-      if (level === undefined || number === undefined || bytes === undefined) return false;
-      manifest.tables.set(number, { bytes });
-      return reader.slice() !== undefined && reader.slice() !== undefined;
+      const first = reader.slice();
+      const last = reader.slice();
+      if (level === undefined || number === undefined || bytes === undefined || !first || !last) return false;
+      const [firstKey, lastKey] = [first, last].map((key) => key.subarray(0, -keyTrailerBytes));
+      manifest.tables.set(number, { bytes, level, firstKey, lastKey });
+      return true;
     }
     default:
       return false;

@@ -1,135 +1,24 @@
 /** LevelStore on a damaged, foreign or occupied folder; what all stores do stands in `store.conformance.ts`. */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { ClassicLevel } from 'classic-level';
-import { LevelStore, type LevelStoreOptions, storeFormatVersion } from './level-store.ts';
+import {
+  blocks,
+  damageRepeatedly,
+  filesOf,
+  flipOneBit,
+  outcome,
+  smallBuffer,
+  temporaryFolder,
+  writeChain,
+  writeKilledChain,
+} from './damage-fixture.ts';
+import { LevelStore, storeFormatVersion } from './level-store.ts';
 import { RowChecksums } from './row-checksum.ts';
 import { bytes, everything } from './store.conformance.ts';
 import { StoreCorrupt, StoreFailed, StoreFormatMismatch, StoreLocked } from './store-errors.ts';
-
-const headKey = bytes('head');
-const smallBuffer: LevelStoreOptions = { writeBufferBytes: 64 * 1024 };
-const blocks = 60;
-
-async function temporaryFolder(context: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'symbolon-level-'));
-  context.after(() => rm(folder, { recursive: true }));
-  return folder;
-}
-
-/** Bytes that look random, do not compress and are the same in every run. */
-function noise(length: number, seed: number): Uint8Array {
-  let state = seed * 2_654_435_761 + 1;
-  return Uint8Array.from({ length }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state >>> 24;
-  });
-}
-
-/** What a chain writes: a head row, accounts over and over, and a growing history. */
-async function writeBlocks(store: LevelStore): Promise<Map<string, Uint8Array>> {
-  const expected = new Map<string, Uint8Array>();
-  for (let seq = 1; seq <= blocks; seq++) {
-    const rows: [Uint8Array, Uint8Array][] = [[headKey, bytes(String(seq))]];
-    for (let account = 0; account < 30; account++) {
-      rows.push([bytes(`account ${(seq * 7 + account * 3) % 100}`), noise(60, seq * 100 + account)]);
-    }
-    rows.push([bytes(`block ${seq}`), noise(seq % 9 === 0 ? 40_000 : 900, seq)]);
-    await store.write(rows, { seq: BigInt(seq), hash: new Uint8Array(32).fill(seq) });
-    for (const [key, value] of rows) expected.set(Buffer.from(key).toString(), value);
-  }
-  return expected;
-}
-
-/** A store as a chain leaves it. */
-async function writeChain(folder: string, options: LevelStoreOptions): Promise<Map<string, Uint8Array>> {
-  const store = await LevelStore.open(folder, options);
-  const expected = await writeBlocks(store);
-  await store.close();
-  return expected;
-}
-
-/** The same as a killed process leaves it, with rows that only the log holds. */
-async function writeKilledChain(folder: string): Promise<Map<string, Uint8Array>> {
-  const store = await LevelStore.open(folder);
-  const expected = await writeBlocks(store);
-  const asItWas = `${folder}-killed`;
-  await cp(folder, asItWas, { recursive: true });
-  await store.close();
-  await rm(folder, { recursive: true });
-  await rename(asItWas, folder);
-  return expected;
-}
-
-/**
- * Opens a damaged store and reads everything every way. Each value read must be the right one, unless the
- * damage was named, or the head row is behind the acknowledged head, which the chain refuses to start from.
- */
-async function outcome(folder: string, expected: Map<string, Uint8Array>): Promise<string> {
-  let store: LevelStore;
-  try {
-    store = await LevelStore.open(folder);
-  } catch (error) {
-    assert.ok(error instanceof StoreCorrupt, String(error));
-    assert.ok(error.message.includes(folder));
-    return 'refused';
-  }
-  try {
-    const head = store.get(headKey);
-    const stored = head === undefined ? 0n : BigInt(Buffer.from(head).toString());
-    if (stored < (store.acknowledgedHead()?.seq ?? 0n)) return 'behind';
-    const keys = [...expected.keys()].map(bytes);
-    const values = [...expected.values()];
-    assert.deepEqual(
-      keys.map((key) => store.get(key)),
-      values,
-    );
-    assert.deepEqual(await store.getMany(keys), values);
-    assert.equal((await store.scan(everything)).length, expected.size);
-    return 'right';
-  } catch (error) {
-    assert.ok(error instanceof StoreCorrupt, String(error));
-    return 'named on reading';
-  } finally {
-    await store.close();
-  }
-}
-
-/** Repeats `damage` on fresh copies of one file of the store; answers how often each outcome came. */
-async function damageRepeatedly(
-  intact: string,
-  expected: Map<string, Uint8Array>,
-  options: { file: string; times: number; damage: (content: Buffer, step: number) => Buffer },
-): Promise<Record<string, number>> {
-  const copy = `${intact}-copy`;
-  const outcomes: Record<string, number> = {};
-  for (let step = 0; step < options.times; step++) {
-    await cp(intact, copy, { recursive: true });
-    const path = join(copy, options.file);
-    await writeFile(path, options.damage(await readFile(path), step));
-    const result = await outcome(copy, expected).catch((error) => {
-      throw new Error(`${options.file}, damage ${step} of ${options.times}`, { cause: error });
-    });
-    outcomes[result] = (outcomes[result] ?? 0) + 1;
-    await rm(copy, { recursive: true });
-  }
-  return outcomes;
-}
-
-/** One bit flipped, at places spread over the whole file. */
-const flipOneBit =
-  (times: number) =>
-  (content: Buffer, step: number): Buffer => {
-    const at = Math.floor((step * content.length) / times) + (step % 7);
-    content[Math.min(at, content.length - 1)] ^= 1 << (step % 8);
-    return content;
-  };
-
-const filesOf = async (folder: string, ending: RegExp): Promise<string[]> =>
-  (await readdir(folder)).filter((name) => ending.test(name)).sort();
 
 test('LevelStore: a store reopened again and again keeps everything', async (context) => {
   const folder = join(await temporaryFolder(context), 'store');
@@ -247,19 +136,18 @@ test('LevelStore: a missing file is named, never replaced by an empty store', as
   }
 });
 
-test('LevelStore: without the check of its tables a damaged row is still named', async (context) => {
+test('LevelStore: a row that is damaged after the check of its table is still named', async (context) => {
   const folder = await temporaryFolder(context);
   const expected = await writeChain(folder, smallBuffer);
   const value = expected.get('block 1')!;
+  const store = await LevelStore.open(folder);
   for (const file of await filesOf(folder, /\.ldb$/)) {
-    const content = await readFile(join(folder, file));
-    const at = content.indexOf(value);
+    const at = (await readFile(join(folder, file))).indexOf(value);
     if (at < 0) continue;
-    content[at + 450] ^= 0x10;
-    await writeFile(join(folder, file), content);
+    const table = await open(join(folder, file), 'r+');
+    await table.write(Uint8Array.of(value[450] ^ 0x10), 0, 1, at + 450);
+    await table.close();
   }
-  await assert.rejects(LevelStore.open(folder), StoreCorrupt);
-  const store = await LevelStore.open(folder, { checkTables: false });
   const named = (error: unknown) => {
     assert.ok(error instanceof StoreCorrupt);
     assert.equal(error.damage, 'a row fails its checksum');
@@ -274,6 +162,7 @@ test('LevelStore: without the check of its tables a damaged row is still named',
   }, named);
   assert.deepEqual(store.get(bytes('block 2')), expected.get('block 2'));
   await store.close();
+  await assert.rejects(LevelStore.open(folder), StoreCorrupt);
 });
 
 test('LevelStore: a folder is open once', async (context) => {

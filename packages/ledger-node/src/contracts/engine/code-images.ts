@@ -23,6 +23,8 @@ export class CodeImages {
   readonly #entries = new Map<string, CodeImage>();
   readonly #bytesMax: number;
   #bytes = 0;
+  /** What was asked for last stands at the end already. */
+  #last = '';
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
@@ -30,7 +32,8 @@ export class CodeImages {
 
   get(key: string): CodeImage | undefined {
     const found = this.#entries.get(key);
-    if (!found) return undefined;
+    if (!found || key === this.#last) return found;
+    this.#last = key;
     this.#entries.delete(key);
     this.#entries.set(key, found);
     return found;
@@ -38,6 +41,7 @@ export class CodeImages {
 
   add(key: string, entry: CodeImage): void {
     this.#entries.set(key, entry);
+    this.#last = key;
     this.#bytes += bytesOf(entry);
     for (const [oldest, old] of this.#entries) {
       if (this.#bytes <= this.#bytesMax) return;

@@ -10,6 +10,7 @@ import { exhaustedReasons } from './metering/meter-function.ts';
 import { pageBytes } from './metering/meter-module.ts';
 import { type Imports, type Module, webAssembly } from './metering/web-assembly.ts';
 import type { QuickJs } from './quickjs-exports.ts';
+import { kinds, ValueMemory } from './value-layout.ts';
 
 export type Handle = number;
 
@@ -19,8 +20,17 @@ export interface Image {
   readonly memoryPages: number;
 }
 
-/** Called when the code inside calls a function of the host; gives a fresh handle, or nothing after `throwIn`. */
-export type HostCall = (id: number, args: readonly Handle[]) => Handle | undefined;
+/**
+ * Called when the code inside calls a function of the host, with the number of its arguments and where their handles
+ * are; gives a fresh handle, or nothing after an exception.
+ */
+export type HostCall = (id: number, count: number, addresses: number) => Handle | undefined;
+
+/** A place inside that the host fills before a run: a member of an object, and a text that it can be. */
+export interface Slot {
+  readonly member: Handle;
+  readonly text: Handle;
+}
 
 /** Of the interpreter's own parts: all that a contract may see, and what is needed to compile. */
 const intrinsics = {
@@ -46,8 +56,13 @@ export const ownGas = 1n << 40n;
  */
 const hostFrameBytes = 4_096;
 
+/** Texts up to this length pass through memory that is set aside for them. */
+const passingCharsMax = 1_024;
+/** Texts of ASCII up to this length, addresses and hashes in hex for example, are written into their slot. */
+const slotCharsMax = 64;
+
 /** The interpreter asks for time and randomness when it starts: both stand still. Nothing else reaches it. */
-function worldOutside(memory: () => Uint8Array, hostCall: (...args: number[]) => number): Imports {
+function worldOutside(memory: () => Uint8Array, hostCall: Imports[string][string]): Imports {
   const refuse = () => 52;
   const zeros = (address: number, length: number) => {
     memory().fill(0, address, address + length);
@@ -55,7 +70,7 @@ function worldOutside(memory: () => Uint8Array, hostCall: (...args: number[]) =>
   };
   return {
     env: {
-      host_call: (...args) => hostCall(...args),
+      host_call: hostCall,
       host_interrupt: () => 0,
       host_promise_rejection: () => undefined,
       host_module_normalize: () => 0,
@@ -77,7 +92,9 @@ export class Machine {
   readonly #inside: QuickJs;
   readonly #context: number;
   readonly #memory: Buffer;
-  readonly #view: DataView;
+  readonly #values: ValueMemory;
+  /** Set aside for texts on their way in. */
+  readonly #passing: number;
   readonly #stackTop: number;
   readonly #framesMax: number;
   /** Set while a run is under way. */
@@ -86,11 +103,12 @@ export class Machine {
   constructor(module: Module) {
     const imports = worldOutside(
       () => this.#memory,
-      (...args) => this.#hostCall(args),
+      (nameAddress, nameLength, _self, count, addresses) =>
+        this.#hostCall(this.#readNumber(nameAddress, nameLength), count, addresses),
     );
     this.#inside = new webAssembly.Instance(module, imports).exports as QuickJs;
-    this.#memory = Buffer.from(this.#inside.memory.buffer);
-    this.#view = new DataView(this.#inside.memory.buffer);
+    this.#values = new ValueMemory(this.#inside.memory.buffer);
+    this.#memory = this.#values.bytes;
     this.#stackTop = this.#inside.__stack_pointer.value;
     this.#framesMax = this.#inside.frames_left.value;
     this.gas = ownGas;
@@ -100,18 +118,18 @@ export class Machine {
     // Its own check throws what a contract could catch; the metered stack ends the run before.
     this.#inside.qjs_set_max_stack_size(0);
     this.#context = this.#inside.qjs_get_context_ptr();
+    this.#passing = this.#inside.wasm_malloc(2 * passingCharsMax);
   }
 
-  /** An abort leaves the frames taken, as a trap does: the next restore sets them back. */
-  #hostCall(args: readonly number[]): Handle {
-    const [nameAddress = 0, nameLength = 0, _self, count = 0, addresses = 0] = args;
-    const { frames_left } = this.#inside;
-    frames_left.value -= hostFrameBytes;
-    const id = this.#readNumber(nameAddress, nameLength);
+  /** Where a call of the host finds too little of the stack it ends as any other call does: in a trap. */
+  #hostCall(id: number, count: number, addresses: number): Handle {
+    const { frames_left, exhausted } = this.#inside;
+    if (frames_left.value < hostFrameBytes) {
+      exhausted.value = exhaustedReasons.stack;
+      throw new webAssembly.RuntimeError('a call of the host finds no stack');
+    }
     assert(this.onHostCall, 'no run is under way');
-    const result = this.onHostCall(id, this.#readHandles(count, addresses));
-    frames_left.value += hostFrameBytes;
-    return result ?? 0;
+    return this.onHostCall(id, count, addresses) ?? 0;
   }
 
   /** What calls may still take together, in bytes by the metering's estimate; a restore sets it to the most. */
@@ -121,6 +139,11 @@ export class Machine {
 
   set framesLeft(bytes: number) {
     this.#inside.frames_left.value = bytes;
+  }
+
+  /** The same for what the host calls from a call of its own. */
+  get framesLeftToHost(): number {
+    return this.#inside.frames_left.value - hostFrameBytes;
   }
 
   get gas(): bigint {
@@ -191,7 +214,7 @@ export class Machine {
   call(callee: Handle, args: readonly Handle[]): Handle | undefined {
     const inside = this.#inside;
     const addresses = inside.wasm_malloc(4 * Math.max(1, args.length));
-    for (const [index, arg] of args.entries()) this.#view.setUint32(addresses + 4 * index, arg, true);
+    for (const [index, arg] of args.entries()) this.#values.putWord(addresses + 4 * index, arg);
     const result = inside.qjs_call(callee, inside.qjs_get_undefined(), args.length, addresses);
     inside.wasm_free(addresses);
     return this.#unlessThrown(result);
@@ -245,8 +268,17 @@ export class Machine {
 
   newString(text: string): Handle {
     const inside = this.#inside;
-    const address = inside.wasm_malloc(Math.max(1, 2 * text.length));
-    this.#memory.write(text, address, 'utf16le');
+    const { length } = text;
+    if (length > passingCharsMax) return this.#newLongString(text);
+    if (this.#values.putAscii(this.#passing, text)) return inside.qjs_new_string(this.#passing, length);
+    this.#values.putUnits(this.#passing, text);
+    return this.#box(inside.JS_NewStringUTF16(this.#context, this.#passing, length));
+  }
+
+  #newLongString(text: string): Handle {
+    const inside = this.#inside;
+    const address = inside.wasm_malloc(2 * text.length);
+    this.#values.putUnits(address, text);
     const value = inside.JS_NewStringUTF16(this.#context, address, text.length);
     inside.wasm_free(address);
     return this.#box(value);
@@ -267,37 +299,83 @@ export class Machine {
     return this.#box(parsed);
   }
 
+  /** The member of `object` that is `mark` now, to be filled before runs that start from an image taken later. */
+  newSlot(object: Handle, mark: number): Slot {
+    return {
+      member: this.#values.memberThatIs(object, mark),
+      text: this.newString('-'.repeat(slotCharsMax)),
+    };
+  }
+
+  fillSlot({ member, text }: Slot, value: string | number): void {
+    const values = this.#values;
+    if (typeof value === 'number') values.putNumber(member, value);
+    else if (value.length <= slotCharsMax && values.putText(values.wordAt(text), value))
+      values.copyValue(text, member);
+    else values.copyValue(this.newString(value), member);
+  }
+
+  /** What the arguments of a call of the host are outside; nothing when reading them threw. */
+  readArguments(count: number, addresses: number): ContractValue[] | undefined {
+    const args: ContractValue[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const handle = this.#values.wordAt(addresses + 4 * index);
+      if (this.#values.kindAt(handle) !== kinds.object) args.push(this.readPrimitive(handle));
+      else {
+        const read = this.#readObject(handle);
+        if (!read) return undefined;
+        args.push(read.value);
+      }
+    }
+    return args;
+  }
+
   /**
-   * What a value is outside. A function, a symbol or a big integer has no counterpart and becomes nothing; an
-   * object passes as JSON, which may run code inside. Gives no result when that threw.
+   * An object passes as JSON, which may run code inside; a function has no counterpart and becomes nothing. Gives no
+   * result when that threw.
    */
-  readValue(handle: Handle): { readonly value: ContractValue } | undefined {
-    const primitive = this.readPrimitive(handle);
+  #readObject(handle: Handle): { readonly value: ContractValue } | undefined {
+    if (this.isFunction(handle)) return { value: undefined };
     const inside = this.#inside;
-    const isPlain = primitive === undefined && inside.qjs_is_object(handle) !== 0 && !this.isFunction(handle);
-    if (!isPlain) return { value: primitive };
     const nothing = this.#valueAt(inside.qjs_get_undefined());
+    inside.frames_left.value -= hostFrameBytes;
     const json = this.#box(inside.JS_JSONStringify(this.#context, this.#valueAt(handle), nothing, nothing));
+    inside.frames_left.value += hostFrameBytes;
     if (this.#unlessThrown(json) === undefined) return undefined;
     const text = this.readPrimitive(json);
     inside.qjs_free_value(json);
     return { value: typeof text === 'string' ? (JSON.parse(text) as ContractValue) : undefined };
   }
 
-  /** Without running any code inside. */
+  /** Without running any code inside. An object, a symbol or a big integer has no counterpart and becomes nothing. */
   readPrimitive(handle: Handle): string | number | boolean | null | undefined {
+    const values = this.#values;
+    switch (values.kindAt(handle)) {
+      case kinds.text:
+        return values.textAt(values.wordAt(handle)) ?? this.#readString(handle);
+      case kinds.joinedText:
+        return this.#readString(handle);
+      case kinds.boolean:
+        return values.wordAt(handle) !== 0;
+      case kinds.null:
+        return null;
+      default:
+        return values.numberAt(handle);
+    }
+  }
+
+  /** The same, asking the interpreter instead of its memory: for making sure. */
+  readThrough(handle: Handle): string | number | undefined {
     const inside = this.#inside;
     if (inside.qjs_is_string(handle) !== 0) return this.#readString(handle);
-    if (inside.qjs_is_number(handle) !== 0) return inside.qjs_get_float64(handle);
-    if (inside.qjs_is_bool(handle) !== 0) return inside.qjs_get_bool(handle) !== 0;
-    return inside.qjs_is_null(handle) !== 0 ? null : undefined;
+    return inside.qjs_is_number(handle) !== 0 ? inside.qjs_get_float64(handle) : undefined;
   }
 
   #readString(handle: Handle): string {
     const inside = this.#inside;
     const lengthAddress = inside.wasm_malloc(4);
     const address = inside.JS_ToCStringLenUTF16(this.#context, lengthAddress, this.#valueAt(handle));
-    const length = this.#view.getUint32(lengthAddress, true);
+    const length = this.#values.wordAt(lengthAddress);
     const text = this.#memory.toString('utf16le', address, address + 2 * length);
     inside.JS_FreeCStringUTF16(this.#context, address);
     inside.wasm_free(lengthAddress);
@@ -316,20 +394,20 @@ export class Machine {
   takeBacktrace(): string {
     const inside = this.#inside;
     const room = inside.wasm_malloc(16);
-    this.#view.setUint32(room, this.#context, true);
-    this.#view.setUint32(room + 4, room + 8, true);
+    this.#values.putWord(room, this.#context);
+    this.#values.putWord(room + 4, room + 8);
     inside.js_std_cmd(takeBacktrace, room);
     const text = this.readPrimitive(room + 8);
     return typeof text === 'string' ? text : '';
   }
 
   #valueAt(handle: Handle): bigint {
-    return this.#view.getBigInt64(handle, true);
+    return this.#memory.readBigInt64LE(handle);
   }
 
   #box(value: bigint): Handle {
     const handle = this.#inside.wasm_malloc(8);
-    this.#view.setBigInt64(handle, value, true);
+    this.#memory.writeBigInt64LE(value, handle);
     return handle;
   }
 
@@ -337,9 +415,5 @@ export class Machine {
     let value = 0;
     for (let index = 0; index < length; index += 1) value = 10 * value + this.#memory[address + index] - 0x30;
     return value;
-  }
-
-  #readHandles(count: number, addresses: number): Handle[] {
-    return Array.from({ length: count }, (_, index) => this.#view.getUint32(addresses + 4 * index, true));
   }
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
-import { ContractAbort, type ContractEntry, type ContractValue } from '@symbolon/core/ledger/terms/engine';
+import { ContractAbort, type ContractEntry } from '@symbolon/core/ledger/terms/engine';
 import { contractLimits } from '@symbolon/core/limits/consensus';
-import fc from 'fast-check';
 import { QuickJsEngine } from './quickjs-engine.ts';
 import { TinyChain, tinyGasMax } from './testing/tiny-chain.ts';
 
@@ -140,78 +139,6 @@ describe('a run', () => {
       'const f = { ["x (contract:99:1)"]() { throw new Error("e"); } }; f["x (contract:99:1)"]();',
     );
     assert.equal((outcomeOf(code) as { line?: number }).line, 2);
-  });
-});
-
-describe('what passes between a contract and its built-ins', () => {
-  const chain = newChain();
-  const note = (expression: string) => {
-    const { outcome } = chain.run({ code: main(`Chain.note(${expression});`) });
-    return outcome.kind === 'returned' ? chain.notes.splice(0) : outcome;
-  };
-
-  test('plain values arrive as they are', () => {
-    assert.deepEqual(note('1, -0, 0.5, NaN, "text", true, null, undefined'), [
-      [1, -0, 0.5, Number.NaN, 'text', true, null, undefined],
-    ]);
-    assert.deepEqual(note('{ issuer: "i", code: "c" }, [1, [2]], {}'), [
-      [{ issuer: 'i', code: 'c' }, [1, [2]], {}],
-    ]);
-    assert.deepEqual(note(''), [[]]);
-  });
-
-  test('what has no counterpart arrives as nothing', () => {
-    assert.deepEqual(note('Symbol("s"), 5n, () => 1, { f: () => 1, s: Symbol("s") }, [NaN, undefined]'), [
-      [undefined, undefined, undefined, {}, [null, null]],
-    ]);
-  });
-
-  test('an object is what its JSON is', () => {
-    assert.deepEqual(
-      note('{ toJSON: () => "own" }, new String("s"), Object.create({ a: 1 }), new Map([[1, 2]])'),
-      [['own', 's', {}, {}]],
-    );
-    assert.deepEqual(note('JSON.parse("{\\"__proto__\\": 1}")'), [[JSON.parse('{"__proto__": 1}')]]);
-    assert.deepEqual(note('{ get x() { return "got"; } }'), [[{ x: 'got' }]]);
-  });
-
-  test('an object without JSON throws in the contract', () => {
-    const cycle = chain.run({ code: main('const o = {}; o.o = o; Chain.note(o);') }).outcome;
-    assert.match(JSON.stringify(cycle), /TypeError: circular reference/);
-    const big = chain.run({ code: main('Chain.note({ x: 1n });') }).outcome;
-    assert.match(JSON.stringify(big), /TypeError: .*BigInt/i);
-    const own = chain.run({ code: main('Chain.note({ toJSON() { throw "mine"; } });') }).outcome;
-    assert.deepEqual(own, { kind: 'threw', exception: 'mine', line: 2 });
-    assert.deepEqual(chain.notes, []);
-  });
-
-  test('every text passes both ways unchanged, halves of characters too', () => {
-    const text = fc.string({
-      unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
-    });
-    fc.assert(
-      fc.property(text, (input) => {
-        chain.answer = input;
-        const code = main('Chain.note(input, [input], Chain.answer() === input); return input;');
-        const { outcome } = chain.run({ code, input });
-        assert.deepEqual(outcome, { kind: 'returned', value: input });
-        assert.deepEqual(chain.notes.splice(0), [[input, [input], true]]);
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  test('every answer of a built-in arrives', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 4 }), (answer) => {
-        chain.answer = answer as ContractValue;
-        const { outcome } = chain.run({ code: main('return JSON.stringify([Chain.answer()]);') });
-        assert.equal(outcome.kind, 'returned');
-        if (outcome.kind === 'returned')
-          assert.deepEqual(JSON.parse(String(outcome.value)), [JSON.parse(JSON.stringify(answer))]);
-      }),
-      { numRuns: 200 },
-    );
   });
 });
 

@@ -9,8 +9,8 @@
  */
 import { hash } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
+import { RecentMap } from '@symbolon/core/basics/recent-map';
 import {
-  type BuiltIn,
   type ContractCall,
   type ContractEngine,
   ContractException,
@@ -21,7 +21,7 @@ import { contractLimits } from '@symbolon/core/limits/consensus';
 import { contractWorkLimits } from '../../limits/node-limits.ts';
 import { type CodeImage, CodeImages } from './code-images.ts';
 import { contractFileName, describeException, type Exhausted, type Threw } from './exceptions.ts';
-import { type Handle, Machine, ownGas } from './machine.ts';
+import { type HostCall, Machine, ownGas } from './machine.ts';
 import { loadMeteredModule, meteringOptions } from './metering/metered-module.ts';
 import { webAssembly } from './metering/web-assembly.ts';
 import { fillWorld, makeWorld, type World } from './world.ts';
@@ -35,8 +35,11 @@ const stackSpent: Exhausted = { kind: 'exhausted', limit: 'stack' };
 /** Far beyond any transaction, and safe to multiply in 64 bits. */
 const gasLeftMax = 1n << 48n;
 
-/** Different sets of built-in functions; there are two, one for queries. */
+/** Different sets of functions and values; there are three: queries, payments of coins, payments of assets. */
 const worldsMax = 8;
+
+/** Up to here the platform finds a text in a map by all of its characters, and beyond by their number alone. */
+const rememberedCodeCharsMax = 16_383;
 
 /**
  * The parser's many small functions take half of what the metering counts for them, so it may count higher: code
@@ -51,33 +54,53 @@ export interface QuickJsEngineOptions {
   readonly nestedStackBytesMax?: number;
 }
 
+/** A run that is under way: what it may take of the thread's stack, and what it leaves to those inside it. */
+interface Running {
+  readonly machine: Machine;
+  readonly stackBytes: number;
+  readonly stackBytesLeft: number;
+}
+
 export class QuickJsEngine implements ContractEngine {
   readonly #machines: Machine[] = [];
-  readonly #worlds = new Map<string, World>();
+  readonly #worlds: World[] = [];
   readonly #images: CodeImages;
-  #depth = 0;
-  /** What the runs under way leave of the stack to those inside them. */
-  #stackBytesLeft: number;
+  /** Of codes that ran lately, for each world: how their image is called. */
+  readonly #imageKeys: RecentMap<string, string>[] = [];
+  readonly #nestedStackBytesMax: number;
+  readonly #running: Running[] = [];
 
   constructor({
     codeImagesBytesMax = contractWorkLimits.codeImagesBytesMax,
     nestedStackBytesMax = contractLimits.nestedStackBytesMax,
   }: QuickJsEngineOptions = {}) {
     this.#images = new CodeImages(codeImagesBytesMax);
-    this.#stackBytesLeft = nestedStackBytesMax;
+    this.#nestedStackBytesMax = nestedStackBytesMax;
   }
 
   run(call: ContractCall): ContractOutcome {
-    assert(this.#depth < contractLimits.callDepthMax, 'contracts are nested too deeply');
+    const depth = this.#running.length;
+    assert(depth < contractLimits.callDepthMax, 'contracts are nested too deeply');
     assert(call.meter.left <= gasLeftMax, 'more gas than the engine counts');
-    const machine = this.#machineAt(this.#depth);
-    this.#depth += 1;
+    const stackBytesLeft = this.#stackBytesLeft();
+    // Before anything that could be kept for other runs: what is kept must not depend on who asked for it.
+    if (stackBytesLeft < compilingStackBytes) return stackSpent;
+    const machine = this.#machineAt(depth);
+    const stackBytes = Math.min(contractLimits.stackBytesMax, stackBytesLeft);
+    this.#running.push({ machine, stackBytes, stackBytesLeft });
     try {
-      return this.#runOn(machine, call);
+      return this.#runOn(machine, call, stackBytes);
     } finally {
       machine.onHostCall = undefined;
-      this.#depth -= 1;
+      this.#running.pop();
     }
+  }
+
+  /** What the runs under way leave of the stack to one inside of them. */
+  #stackBytesLeft(): number {
+    const outer = this.#running.at(-1);
+    if (!outer) return this.#nestedStackBytesMax;
+    return outer.stackBytesLeft - (outer.stackBytes - outer.machine.framesLeftToHost);
   }
 
   #machineAt(depth: number): Machine {
@@ -85,10 +108,8 @@ export class QuickJsEngine implements ContractEngine {
     return this.#machines[depth];
   }
 
-  #runOn(machine: Machine, call: ContractCall): ContractOutcome {
+  #runOn(machine: Machine, call: ContractCall, stackBytes: number): ContractOutcome {
     const { meter } = call;
-    // Before anything that could be kept for other runs: what is kept must not depend on who asked for it.
-    if (this.#stackBytesLeft < compilingStackBytes) return stackSpent;
     const loaded = this.#load(machine, call);
     if (!loaded || loaded.gas > meter.left) {
       meter.left = -1n;
@@ -100,19 +121,7 @@ export class QuickJsEngine implements ContractEngine {
     machine.restore(loaded.image);
     machine.gas = ownGas;
     fillWorld(machine, world, call.values);
-    const bytesLeft = this.#stackBytesLeft;
-    const stackBytes = Math.min(contractLimits.stackBytesMax, bytesLeft);
-    const onHostCall = hostCallsOf(machine, call);
-    machine.onHostCall = (id, handles) => {
-      // Reading an argument can run code inside, which calls the host again: what counts is what this run takes now.
-      const outer = this.#stackBytesLeft;
-      this.#stackBytesLeft = bytesLeft - (stackBytes - machine.framesLeft);
-      try {
-        return onHostCall(id, handles);
-      } finally {
-        this.#stackBytesLeft = outer;
-      }
-    };
+    machine.onHostCall = hostCallsOf(machine, call);
     machine.gas = meter.left;
     machine.framesLeft = stackBytes;
     return guarded(machine, meter, () => {
@@ -129,11 +138,9 @@ export class QuickJsEngine implements ContractEngine {
   }
 
   /** The image of the code, made if it is not at hand; nothing when the gas does not suffice for that. */
-  #load(machine: Machine, { code, builtIns, meter }: ContractCall): CodeImage | undefined {
-    const names = [...builtIns.keys()];
-    const shape = names.join();
-    const world = this.#worldOf(shape, names);
-    const key = `${world.id} ${hash('sha256', code, 'base64')}`;
+  #load(machine: Machine, { code, builtIns, values, meter }: ContractCall): CodeImage | undefined {
+    const world = this.#worldOf(builtIns, Object.keys(values));
+    const key = this.#imageKeyOf(world, code);
     const known = this.#images.get(key);
     if (known) return known;
     const made = compileInto(machine, world, code, meter.left);
@@ -141,14 +148,34 @@ export class QuickJsEngine implements ContractEngine {
     return made;
   }
 
-  #worldOf(shape: string, names: readonly string[]): World {
-    const known = this.#worlds.get(shape);
+  #imageKeyOf(world: World, code: string): string {
+    this.#imageKeys[world.id] ??= new RecentMap(contractWorkLimits.imageKeysMax);
+    const keys = this.#imageKeys[world.id] as RecentMap<string, string>;
+    const known = keys.get(code);
+    if (known !== undefined) return known;
+    const key = `${world.id} ${hash('sha256', code, 'base64')}`;
+    if (code.length <= rememberedCodeCharsMax) keys.set(code, key);
+    return key;
+  }
+
+  #worldOf(builtInNames: readonly string[], valueNames: readonly string[]): World {
+    const known = this.#worlds.find(
+      (world) => isSameList(world.builtInNames, builtInNames) && isSameList(world.valueNames, valueNames),
+    );
     if (known) return known;
-    assert(this.#worlds.size < worldsMax, 'too many different sets of built-in functions');
-    const world = makeWorld(new Machine(loadMeteredModule()), this.#worlds.size, names);
-    this.#worlds.set(shape, world);
+    assert(this.#worlds.length < worldsMax, 'too many different sets of built-in functions and values');
+    const machine = new Machine(loadMeteredModule());
+    const world = makeWorld(machine, this.#worlds.length, { builtInNames, valueNames });
+    this.#worlds.push(world);
     return world;
   }
+}
+
+function isSameList(left: readonly string[], right: readonly string[]): boolean {
+  if (left === right) return true;
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index += 1) if (left[index] !== right[index]) return false;
+  return true;
 }
 
 /** Runs `work`; a trap becomes the outcome it stands for, anything else passes through. */
@@ -194,19 +221,14 @@ function compileInto(machine: Machine, world: World, code: string, gasLeft: bigi
 }
 
 /** The calls of built-in functions from inside: arguments out, gas in step, result or exception back. */
-function hostCallsOf(machine: Machine, { builtIns, meter }: ContractCall) {
-  const functions: readonly BuiltIn[] = [...builtIns.values()];
-  return (id: number, handles: readonly Handle[]): Handle | undefined => {
-    const args = [];
+function hostCallsOf(machine: Machine, { callBuiltIn, meter }: ContractCall): HostCall {
+  return (id, count, addresses) => {
     // Arguments that nobody reads cost the contract next to nothing, but they would fill the memory here.
-    for (const handle of handles.slice(0, contractLimits.argumentsMax)) {
-      const read = machine.readValue(handle);
-      if (!read) return undefined;
-      args.push(read.value);
-    }
+    const args = machine.readArguments(Math.min(count, contractLimits.argumentsMax), addresses);
+    if (!args) return undefined;
     meter.left = machine.gas;
     try {
-      const result = (functions[id] as BuiltIn)(args);
+      const result = callBuiltIn(id, args);
       machine.gas = meter.left;
       return machine.newValue(result);
     } catch (error) {

@@ -27,6 +27,7 @@ export interface QuickJs {
   qjs_new_host_function(name: number, length: number, parameters: number): number;
   qjs_new_array(): number;
   qjs_new_number(value: number): number;
+  qjs_new_string(utf8: number, length: number): number;
   qjs_get_undefined(): number;
   qjs_get_null(): number;
   qjs_get_true(): number;
@@ -35,12 +36,8 @@ export interface QuickJs {
   qjs_is_exception(value: number): number;
   qjs_is_string(value: number): number;
   qjs_is_number(value: number): number;
-  qjs_is_bool(value: number): number;
-  qjs_is_null(value: number): number;
-  qjs_is_object(value: number): number;
   qjs_is_function(value: number): number;
   qjs_get_float64(value: number): number;
-  qjs_get_bool(value: number): number;
 
   JS_EvalFunction(context: number, script: bigint): bigint;
   JS_HasException(context: number): number;

@@ -1,15 +1,15 @@
 /**
  * The world a contract wakes up in. This file is not imported: the engine evaluates its text inside the
  * interpreter, once, before any contract's code. It gives a function that removes what the reference does not
- * have or what could differ between nodes, puts the built-in functions in their places, and gives the host
- * three functions: `fill` for before a contract's code runs, `textOf` and `stackOf` for an uncaught exception.
+ * have or what could differ between nodes, puts the built-in functions and a mark for each value in their places,
+ * and gives the host two functions for an uncaught exception: `textOf` and `stackOf`. Before a run the host puts the
+ * values in the places of the marks.
  *
- * The latter two run in a world that the contract may have rebuilt. They use only what is captured here and read
+ * The two run in a world that the contract may have rebuilt. They use only what is captured here and read
  * data properties only, and so never run a line of the contract.
  */
-(function prepareWorld(builtIns, namesText) {
-  const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, keys, preventExtensions } =
-    Object;
+(function prepareWorld(builtIns, namesText, marksText) {
+  const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, preventExtensions } = Object;
   const { apply, deleteProperty, ownKeys } = Reflect;
   const { isArray } = Array;
   const { isError } = Error;
@@ -80,35 +80,27 @@
     return world[name];
   }
 
-  /** Indexes instead of iterators here and below: this is part of every call. */
-  function freezeDeeply(object) {
-    const names = keys(object);
-    for (let index = 0; index < names.length; index += 1) {
-      const value = object[names[index]];
-      if (typeof value === 'object' && value !== null) freezeDeeply(value);
+  /** `Chain.msg.nonce` into an object inside of `Chain`; a plain name, and an object under one, into the world. */
+  function placeMarks() {
+    const inner = [];
+    for (const [dotted, mark] of parse(marksText)) {
+      const path = dotted.split('.');
+      const last = path.pop();
+      const isPlain = !namespaces.some(({ name }) => name === path[0]);
+      let holder = world;
+      for (const name of path) {
+        if (!apply(hasOwn, holder, [name])) {
+          if (isPlain && holder === world) world[name] = {};
+          else defineFixed(holder, name, {});
+          inner.push(holder[name]);
+        }
+        holder = holder[name];
+      }
+      if (holder === world) world[last] = mark;
+      else defineFixed(holder, last, mark);
     }
-    return freeze(object);
-  }
-
-  function freezeWhole(value) {
-    return typeof value === 'object' && value !== null ? freezeDeeply(value) : value;
-  }
-
-  /** The values of one call: members of the namespaces, and plain names. */
-  function fill(membersText, plainText) {
-    const members = parse(membersText);
-    for (let index = 0; index < namespaces.length; index += 1) {
-      const { name, object } = namespaces[index];
-      const values = members[name] ?? {};
-      const names = keys(values);
-      for (let at = 0; at < names.length; at += 1)
-        defineFixed(object, names[at], freezeWhole(values[names[at]]));
-      preventExtensions(object);
-    }
-    const plain = parse(plainText);
-    const names = keys(plain);
-    for (let index = 0; index < names.length; index += 1)
-      world[names[index]] = freezeWhole(plain[names[index]]);
+    for (const object of inner) freeze(object);
+    for (const { object } of namespaces) preventExtensions(object);
   }
 
   /** A data property of an object or of what it inherits from; an accessor counts as nothing. */
@@ -151,5 +143,6 @@
   removeCodeFromText();
   removeNames();
   placeBuiltIns();
-  return [fill, textOf, stackOf];
+  placeMarks();
+  return [textOf, stackOf];
 });

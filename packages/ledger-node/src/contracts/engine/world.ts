@@ -1,18 +1,25 @@
 /**
- * The world of a contract before its code: the interpreter with world.js evaluated and the built-in functions in
- * place. It depends on nothing but their names, so one image serves every contract that sees the same names.
+ * The world of a contract before its code: the interpreter with world.js evaluated, the built-in functions in place, and
+ * a slot for each value that a run sees. It depends on nothing but their names, so one image serves every contract that
+ * sees the same names, and what is left to do before a run is to fill the slots.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import type { ContractEntry, ContractValue } from '@symbolon/core/ledger/terms/engine';
-import { type Handle, type Image, type Machine, ownGas } from './machine.ts';
+import type { ContractEntry, ContractValues } from '@symbolon/core/ledger/terms/engine';
+import { type Handle, type Image, type Machine, ownGas, type Slot } from './machine.ts';
 import { readWorldText } from './metering/metered-module.ts';
 
+export interface WorldNames {
+  readonly builtInNames: readonly string[];
+  /** Dotted: `Chain.block.number`. */
+  readonly valueNames: readonly string[];
+}
+
 /** Handles and addresses that hold in every image made from this one. */
-export interface World {
+export interface World extends WorldNames {
   /** Tells the worlds of one engine apart. */
   readonly id: number;
   readonly image: Image;
-  readonly fill: Handle;
+  readonly slots: readonly Slot[];
   readonly textOf: Handle;
   readonly stackOf: Handle;
   readonly global: Handle;
@@ -25,52 +32,65 @@ function must<Value>(value: Value | undefined): Value {
 }
 
 /** `machine` must be a fresh one. */
-export function makeWorld(machine: Machine, id: number, builtInNames: readonly string[]): World {
+export function makeWorld(machine: Machine, id: number, { builtInNames, valueNames }: WorldNames): World {
   machine.gas = ownGas;
   const prepare = must(machine.evaluate(readWorldText(), 'world'));
   const builtIns = machine.newArray(builtInNames.map((_, index) => machine.newHostFunction(index)));
-  const names = machine.newString(JSON.stringify(builtInNames));
-  const functions = must(machine.call(prepare, [builtIns, names]));
+  const texts = [builtInNames, valueNames.map((name, index) => [name, markOf(index)])];
+  const args = texts.map((it) => machine.newString(JSON.stringify(it)));
+  const functions = must(machine.call(prepare, [builtIns, ...args]));
   const entryNames = {
     init: machine.textAddress('init'),
     main: machine.textAddress('main'),
     query: machine.textAddress('query'),
   };
+  const global = machine.global();
   const handles = {
-    fill: machine.element(functions, 0),
-    textOf: machine.element(functions, 1),
-    stackOf: machine.element(functions, 2),
-    global: machine.global(),
+    textOf: machine.element(functions, 0),
+    stackOf: machine.element(functions, 1),
+    global,
     entryNames,
   };
-  return { id, ...handles, image: machine.takeImage() };
+  const slots = valueNames.map((name, index) =>
+    machine.newSlot(memberOf(machine, global, name.split('.').slice(0, -1)), markOf(index)),
+  );
+  const image = machine.takeImage();
+  const world = { id, ...handles, builtInNames, valueNames, slots, image };
+  confirmSlots(machine, world);
+  return world;
 }
 
-type Values = Readonly<Record<string, ContractValue>>;
-type Members = Record<string, ContractValue | Record<string, ContractValue>>;
+/** What stands in a slot until it is filled: no two are the same, and nothing else is any of them. */
+const markOf = (index: number): number => 2 ** 40 + index + 0.5;
 
-/** The object that holds `name`, on the way from `root`. */
-function holderOf(root: Members, dotted: string, from: number): { holder: Members; last: string } {
-  const dot = dotted.indexOf('.', from);
-  if (dot < 0) return { holder: root, last: dotted.slice(from) };
-  const name = dotted.slice(from, dot);
-  root[name] ??= {};
-  return holderOf(root[name] as Members, dotted, dot + 1);
-}
+const memberOf = (machine: Machine, object: Handle, path: readonly string[]): Handle =>
+  path.reduce((at, name) => must(machine.property(at, machine.textAddress(name))), object);
 
-/** `Chain.block.number` and its like as objects inside objects, and the plain names by themselves. */
-function splitValues(values: Values): { readonly members: Members; readonly plain: Members } {
-  const members: Members = {};
-  const plain: Members = {};
-  for (const dotted in values) {
-    const { holder, last } = holderOf(dotted.includes('.') ? members : plain, dotted, 0);
-    holder[last] = values[dotted];
+const samples: readonly ((index: number) => string | number)[] = [
+  (index) => index,
+  (index) => -index - 0.5,
+  (index) => 2 ** 53 - index,
+  (index) => `text ${index}`,
+  (index) => `${'x'.repeat(62)}${index}`,
+  (index) => `ä${index}`,
+];
+
+/** The interpreter reads in each slot what was put there, of every kind: so they are where they were taken to be. */
+function confirmSlots(machine: Machine, world: World): void {
+  for (const sample of samples) {
+    machine.restore(world.image);
+    machine.gas = ownGas;
+    for (const [index, slot] of world.slots.entries()) machine.fillSlot(slot, sample(index));
+    for (const [index, name] of world.valueNames.entries()) {
+      const read = machine.readThrough(memberOf(machine, world.global, name.split('.')));
+      assert(read === sample(index), `the value of ${name} stands where it is expected`);
+    }
   }
-  return { members, plain };
 }
 
-export function fillWorld(machine: Machine, world: World, values: Values): void {
-  const { members, plain } = splitValues(values);
-  const texts = [members, plain].map((part) => machine.newString(JSON.stringify(part)));
-  must(machine.call(world.fill, texts));
+/** The names must be those of the world. */
+export function fillWorld(machine: Machine, { slots, valueNames }: World, values: ContractValues): void {
+  for (let index = 0; index < slots.length; index += 1) {
+    machine.fillSlot(slots[index] as Slot, values[valueNames[index] as string] as string | number);
+  }
 }

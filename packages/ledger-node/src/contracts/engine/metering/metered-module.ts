@@ -19,7 +19,7 @@ const worldFile = path.join(import.meta.dirname, '..', 'world.js');
 
 export const engineSha256 = {
   module: 'de9c608330dad19cf74a19697588919efb5853cf95b5bb7ac1f1159698262bae',
-  world: '18b64bdd986d9fb3fc1c2788bfa6d20f6c77065491ba8b82c9e988c0ce45df8e',
+  world: 'b107d9acd3d883f67a197366a45b6adfe9f7fac9cb49c54f6cc5d3953258d6cd',
 } as const;
 
 /** What the committed module is metered with. To change a number is to change the protocol. */

@@ -11,6 +11,7 @@ import {
   ContractException,
   type ContractOutcome,
   type ContractValue,
+  type ContractValues,
 } from '@symbolon/core/ledger/terms/engine';
 
 export interface TinyCall {
@@ -18,7 +19,7 @@ export interface TinyCall {
   readonly entry?: ContractEntry;
   readonly input?: string;
   readonly gas?: bigint;
-  readonly values?: Readonly<Record<string, ContractValue>>;
+  readonly values?: ContractValues;
 }
 
 export interface TinyResult {
@@ -29,14 +30,16 @@ export interface TinyResult {
 export const tinyGasMax = 10_240_000n;
 const builtInGas = 1_000n;
 
-export const tinyValues: Readonly<Record<string, ContractValue>> = {
+export const tinyValues: ContractValues = {
   'Chain.block.number': 7,
   'Chain.block.timestamp': 1_700_000_000_000_000,
   'Chain.tx.initiator': 'ZTX3initiator',
   'Chain.tx.hash': 'ab'.repeat(32),
   'Chain.msg.sender': 'ZTX3sender',
   'Chain.msg.coinAmount': '0',
-  'Chain.msg.asset': { amount: '5', key: { issuer: 'ZTX3issuer', code: 'ABC' } },
+  'Chain.msg.asset.amount': '5',
+  'Chain.msg.asset.key.issuer': 'ZTX3issuer',
+  'Chain.msg.asset.key.code': 'ABC',
   'Chain.thisAddress': 'ZTX3contract',
   sender: 'ZTX3sender',
   blockNumber: 7,
@@ -64,7 +67,17 @@ export class TinyChain {
     { code, entry = 'main', input = '', values = tinyValues }: TinyCall,
     meter: ContractCall['meter'],
   ): ContractCall {
-    return { code, entry, input, values, builtIns: this.#builtInsOf(entry, meter), meter };
+    const builtIns = this.#builtInsOf(entry, meter);
+    const functions = [...builtIns.values()];
+    return {
+      code,
+      entry,
+      input,
+      values,
+      builtIns: [...builtIns.keys()],
+      callBuiltIn: (index, args) => (functions[index] as BuiltIn)(args),
+      meter,
+    };
   }
 
   #builtInsOf(entry: ContractEntry, meter: ContractCall['meter']): ReadonlyMap<string, BuiltIn> {
