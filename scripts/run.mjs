@@ -10,7 +10,7 @@ import { runInForeground } from './lib/child.mjs';
 import { ensureDependencies } from './lib/install.mjs';
 import { licenceProblems } from './lib/licences.mjs';
 import { lockProblems, parseLock, readLockText } from './lib/lock-file.mjs';
-import { checkLauncher, findNode, nodeEnvironment, root, stackFlags } from './lib/node.mjs';
+import { checkLauncher, findNode, nodeEnvironment, productFlags, root } from './lib/node.mjs';
 import { Complaint, main, say, step } from './lib/say.mjs';
 import { sbomText } from './lib/sbom.mjs';
 import { writeSdkReference } from './lib/sdk-reference.mjs';
@@ -74,6 +74,7 @@ async function sdkReference() {
 
 const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts');
 const bench = path.join(root, 'bench', 'main.ts');
+const fuzzProofs = path.join(root, 'test', 'fuzz', 'proofs', 'main.ts');
 const documents = path.join(root, 'scripts', 'lib', 'documents.mjs');
 const packSdk = path.join(root, 'scripts', 'pack-sdk.mjs');
 
@@ -81,7 +82,8 @@ const commands = {
   check,
   format: (args) => withNode({ development: true }, formatArguments(args), { cwd: root }),
   bench: (args) => withNode({ development: true }, [bench, ...args]),
-  symbolon: (args) => withNode({ development: false }, [...stackFlags(), cli, ...args]),
+  'fuzz-proofs': (args) => withNode({ development: true }, [fuzzProofs, ...args]),
+  symbolon: (args) => withNode({ development: false }, [...productFlags(), cli, ...args]),
   generate,
   documents: () => withNode({ development: true }, [documents]),
   'sdk-reference': sdkReference,

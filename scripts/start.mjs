@@ -6,7 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { runInForeground } from './lib/child.mjs';
 import { ensureDependencies } from './lib/install.mjs';
-import { checkLauncher, findNode, nodeEnvironment, root, stackFlags } from './lib/node.mjs';
+import { checkLauncher, findNode, nodeEnvironment, productFlags, root } from './lib/node.mjs';
 import { main, say } from './lib/say.mjs';
 
 await main(async () => {
@@ -18,6 +18,6 @@ await main(async () => {
   const other = node.version === own ? '' : `; your own is ${own}`;
   say(`  ✔ Node ${node.version} (${node.from}${other})`);
   const program = path.join(root, 'packages', 'cli', 'src', 'main.ts');
-  const words = [...stackFlags(), program, 'dev', ...process.argv.slice(2)];
+  const words = [...productFlags(), program, 'dev', ...process.argv.slice(2)];
   return runInForeground(node.file, words, { env: nodeEnvironment() });
 });

@@ -75,13 +75,22 @@ export function runInForeground(file, args, options = {}) {
   });
 }
 
+/** Somebody ended the command, and there is nothing to try instead. */
+export class Stopped extends Complaint {
+  constructor(signal) {
+    super('Stopped.', exitCodeOf(null, signal));
+  }
+}
+
 /**
  * Runs a program to its end and returns { code, output, stoppedBy }: both streams in order, the first 4 MB;
- * `stoppedBy` is the signal that ended us, and with us the program.
+ * `stoppedBy` is the signal that ended us, and with us the program. It is ended after `timeout` milliseconds.
  */
-export function runCollecting(file, args, options = {}) {
+export function runCollecting(file, args, { timeout, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    // A timer of spawn itself would hold us up when the program is not there.
+    const limit = timeout === undefined ? undefined : setTimeout(() => child.kill(), timeout);
     let stoppedBy;
     let impatience;
     const letGo = forwardSignals(child, (signal) => {
@@ -98,10 +107,12 @@ export function runCollecting(file, args, options = {}) {
     child.stderr.on('data', collect);
     child.once('error', (error) => {
       letGo();
+      clearTimeout(limit);
       reject(error);
     });
     child.once('close', (code, signal) => {
       letGo();
+      clearTimeout(limit);
       clearTimeout(impatience);
       const output = Buffer.concat(chunks).toString('utf8');
       resolve({ code: exitCodeOf(code, signal), output, stoppedBy });

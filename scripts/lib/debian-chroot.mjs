@@ -9,7 +9,7 @@ import { chownSync, copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, writ
 import path from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import { exitCodeOf, runCollecting } from './child.mjs';
+import { exitCodeOf, runCollecting, Stopped } from './child.mjs';
 import { notPossibleCode, visitor } from './debian-base.mjs';
 import { root } from './node.mjs';
 import { Complaint } from './say.mjs';
@@ -134,7 +134,7 @@ export function runInside(system, command, { env, onLine }) {
     });
     child.once('close', (code, signal) => {
       letGo();
-      if (stoppedBy) reject(new Complaint('Stopped.', exitCodeOf(null, stoppedBy)));
+      if (stoppedBy) reject(new Stopped(stoppedBy));
       else resolve(exitCodeOf(code, signal));
     });
   });

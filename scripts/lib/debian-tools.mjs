@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { runCollecting } from './child.mjs';
+import { runCollecting, Stopped } from './child.mjs';
 import { cacheFolder } from './node.mjs';
 import { Complaint } from './say.mjs';
 
@@ -41,18 +41,22 @@ const unwantedSetting = /-Invoke|^Dir::Etc::(main|parts)|".*".*"/i;
 
 /**
  * The packages' files under a folder: { root, libraryFolders }. Fetches them the first time; `name` is the
- * folder's name in the cache.
+ * folder's name in the cache. `alone` are packages without what they depend on, and may be of another processor
+ * (`name:arm64`).
  */
-export async function debianTools(name, packages) {
+export async function debianTools(name, packages, alone = []) {
   const place = path.join(toolsFolder, `${name}-${process.arch}`);
-  if (!isComplete(place, packages)) await prepare(place, packages);
+  const wanted = { packages, alone };
+  if (!isComplete(place, wanted)) await prepare(place, wanted);
   return describe(place);
 }
 
-function isComplete(place, packages) {
+const allOf = ({ packages, alone }) => [...packages, ...alone];
+
+function isComplete(place, wanted) {
   try {
     const { asked } = JSON.parse(readFileSync(path.join(place, recordName), 'utf8'));
-    return JSON.stringify(asked) === JSON.stringify(packages);
+    return JSON.stringify(asked) === JSON.stringify(allOf(wanted));
   } catch {
     return false;
   }
@@ -66,20 +70,18 @@ function describe(place) {
 }
 
 /** Everything happens in a folder of its own, which gets its name when it is complete. */
-async function prepare(place, packages) {
+async function prepare(place, wanted) {
   const work = makeWorkFolder(place);
+  const asked = allOf(wanted);
   try {
-    const files = await fetchPackages(work, packages);
+    const files = await fetchPackages(work, wanted);
     mkdirSync(path.join(work, 'done/root'), { recursive: true });
     for (const { name } of files) {
       const archive = path.join(work, 'cache/archives', name);
-      await run('dpkg-deb', ['-x', archive, path.join(work, 'done/root')], {}, packages);
+      await run('dpkg-deb', ['-x', archive, path.join(work, 'done/root')], {}, asked);
     }
-    writeFileSync(
-      path.join(work, 'done', recordName),
-      `${JSON.stringify({ asked: packages, files }, undefined, 2)}\n`,
-    );
-    moveIn(path.join(work, 'done'), place, packages);
+    writeFileSync(path.join(work, 'done', recordName), `${JSON.stringify({ asked, files }, undefined, 2)}\n`);
+    moveIn(path.join(work, 'done'), place, wanted);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -100,36 +102,36 @@ function makeWorkFolder(place) {
 }
 
 /** Of two runs that prepare the same, one wins and both use that one's. */
-function moveIn(done, place, packages) {
+function moveIn(done, place, wanted) {
   try {
     renameSync(done, place);
   } catch (error) {
     if (!existsSync(place)) throw error;
-    if (isComplete(place, packages)) return;
+    if (isComplete(place, wanted)) return;
     rmSync(place, { recursive: true, force: true });
     renameSync(done, place);
   }
 }
 
 /** The lists this system has may be old or missing; then they are fetched, for this folder alone. */
-async function fetchPackages(work, packages) {
+async function fetchPackages(work, wanted) {
   for (const folder of ['lists/partial', 'cache/archives/partial'])
     mkdirSync(path.join(work, folder), { recursive: true });
   const own = path.join(work, 'lists');
   try {
-    return await download(work, packages, await aptEnvironment(work, packages));
+    return await download(work, wanted, await aptEnvironment(work, wanted));
   } catch (error) {
-    if (!(error instanceof Complaint)) throw error;
+    if (!(error instanceof Complaint) || error instanceof Stopped) throw error;
   }
-  const environment = await aptEnvironment(work, packages, own);
+  const environment = await aptEnvironment(work, wanted, own);
   // A source that cannot be reached may be one that is not needed: what is missing shows when packages are fetched.
   const update = await tryRun('apt-get', ['update', '-q'], environment);
-  return await download(work, packages, environment, update.output);
+  return await download(work, wanted, environment, update.output);
 }
 
 /** apt with this system's settings, except for where it writes and what it runs. */
-async function aptEnvironment(work, packages, lists) {
-  const dumped = await run('apt-config', ['dump'], {}, packages);
+async function aptEnvironment(work, wanted, lists) {
+  const dumped = await run('apt-config', ['dump'], {}, allOf(wanted));
   const kept = dumped.split('\n').filter((line) => line.endsWith(';') && !unwantedSetting.test(line));
   const file = path.join(work, 'apt.conf');
   const settings = {
@@ -151,36 +153,51 @@ async function aptEnvironment(work, packages, lists) {
     'Acquire::https::Timeout': '20',
   };
   const own = Object.entries(settings).map(([name, value]) => `${name} "${value}";`);
+  const others = wanted.alone.map((name) => name.split(':')[1]).filter((name) => name !== undefined);
+  own.push(...[...new Set(others)].map((name) => `APT::Architectures:: "${name}";`));
   writeFileSync(file, `${[...kept, ...own].join('\n')}\n`);
   return { APT_CONFIG: file };
 }
 
 /** Asks apt what is missing, lets it fetch that, and answers the files with their hashes. */
-async function download(work, packages, environment, earlier = '') {
+async function download(work, { packages, alone }, environment, earlier = '') {
+  const archives = path.join(work, 'cache/archives');
   const install = (...options) =>
     run('apt-get', ['-y', ...options, 'install', ...packages], environment, packages, earlier);
-  const listed = await install('--print-uris');
-  const files = [...listed.matchAll(/^'[^']+' (\S+) \d+ SHA256:([0-9a-f]{64})\s*$/gm)].map(
-    ([, name, sha256]) => ({ name, sha256 }),
-  );
-  const announced = [...listed.matchAll(/^'[^']+' \S+ \d+/gm)].length;
-  if (announced !== files.length)
-    throw new Complaint(`apt does not tell the hashes of ${packages.join(', ')}.`);
-  if (files.length === 0) return files;
-  await install('-q', '--download-only');
+  const files = packages.length === 0 ? [] : announcedFiles(await install('--print-uris'), packages);
+  if (files.length > 0) await install('-q', '--download-only');
+  const single = (...options) =>
+    run('apt-get', [...options, 'download', ...alone], environment, alone, earlier, archives);
+  if (alone.length > 0) {
+    files.push(...announcedFiles(await single('--print-uris'), alone));
+    await single('-q');
+  }
   for (const { name, sha256 } of files) {
-    const bytes = readFileSync(path.join(work, 'cache/archives', path.basename(name)));
+    const bytes = readFileSync(path.join(archives, path.basename(name)));
     if (createHash('sha256').update(bytes).digest('hex') !== sha256)
       throw new Complaint(`The package ${name} is not the one that Debian lists.`);
   }
   return files;
 }
 
-async function tryRun(file, args, environment) {
+function announcedFiles(listed, packages) {
+  const files = [...listed.matchAll(/^'[^']+' (\S+) \d+ SHA256:([0-9a-f]{64})\s*$/gm)].map(
+    ([, name, sha256]) => ({ name, sha256 }),
+  );
+  const announced = [...listed.matchAll(/^'[^']+' \S+ \d+/gm)].length;
+  if (announced !== files.length)
+    throw new Complaint(`apt does not tell the hashes of ${packages.join(', ')}.`);
+  return files;
+}
+
+async function tryRun(file, args, environment, cwd) {
   try {
     const env = { ...process.env, ...environment, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
-    return await runCollecting(file, args, { env, timeout: commandMsMax });
+    const done = await runCollecting(file, args, { env, cwd, timeout: commandMsMax });
+    if (done.stoppedBy) throw new Stopped(done.stoppedBy);
+    return done;
   } catch (error) {
+    if (error instanceof Stopped) throw error;
     throw new Complaint(
       `${file} could not be started (${error.code}): this needs Debian or a system like it.`,
     );
@@ -188,8 +205,8 @@ async function tryRun(file, args, environment) {
 }
 
 /** Runs to a good end and answers what was printed. */
-async function run(file, args, environment, packages, earlier = '') {
-  const { code, output } = await tryRun(file, args, environment);
+async function run(file, args, environment, packages, earlier = '', cwd = undefined) {
+  const { code, output } = await tryRun(file, args, environment, cwd);
   if (code === 0) return output;
   const said = `${earlier}\n${output}`;
   const names = packages.join(', ');

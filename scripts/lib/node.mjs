@@ -148,6 +148,15 @@ export function stackFlags() {
   return soft === 'unlimited' || soft >= systemStackBytesMin ? [`--stack-size=${stackKibibytes}`] : [];
 }
 
+/**
+ * What a request or a transaction leaves behind is forgotten within a second. With room for that much, V8 need not copy
+ * it on: four times its usual room takes a tenth off what a node computes for a transfer.
+ */
+const youngMebibytes = 64;
+
+/** How the product's Node is started. */
+export const productFlags = () => [...stackFlags(), `--max-semi-space-size=${youngMebibytes}`];
+
 /** The environment for the product: compiled code is kept between runs, inside the folder if it can be. */
 export function nodeEnvironment() {
   const compiled = path.join(cacheFolder, 'v8');

@@ -39,14 +39,21 @@ export interface ResolveOptions {
 
 export type ResolutionRefusal = DidRefusal | 'notFound';
 
+/** An identifier as the ledger had it when it was read: whatever is asked about it is answered from this. */
+export interface ReadDid {
+  resolve(options?: ResolveOptions): DidResolution | ResolutionRefusal;
+  /**
+   * The key that an issuer's proof names, valid at a time in milliseconds since 1970, now if left out; throws the fault
+   * that says why it is not to be trusted.
+   */
+  issuerKey(verificationMethod: string, at?: number): DocumentKey;
+}
+
 export interface Resolver {
   /** Throws the fault `ledgerUnreachable` when the ledger gives no answer. */
+  readDid(did: string): Promise<ReadDid>;
+  /** `resolve` of what is read now. */
   resolveDid(did: string, options?: ResolveOptions): Promise<DidResolution | ResolutionRefusal>;
-  /**
-   * The key that an issuer's proof names, valid at a time in milliseconds since 1970, now if left out; or a fault that
-   * says why it is not to be trusted.
-   */
-  issuerKey(did: string, verificationMethod: string, at?: number): Promise<DocumentKey>;
 }
 
 interface SeenHistory {
@@ -91,32 +98,41 @@ export function createResolver(options: ResolverOptions): Resolver {
     return { subject: { did, publicKey, chainId, records: history.entries }, headSeconds };
   };
 
-  const resolveDid: Resolver['resolveDid'] = async (did, { versionId, versionTime } = {}) => {
+  const readResolve = async (did: string): Promise<ReadDid['resolve']> => {
     const parsed = parseDid(did, profile);
-    if (typeof parsed === 'string') return parsed;
+    if (typeof parsed === 'string') return () => parsed;
     const nowSeconds = Math.floor(now() / 1_000);
-    const isAhead = (seconds: number): boolean => versionTime !== undefined && versionTime > seconds;
     if (parsed.method === 'key')
-      return versionId !== undefined || isAhead(nowSeconds) ? 'notFound' : resolveKeyDid(parsed);
+      return ({ versionId, versionTime = nowSeconds } = {}) =>
+        versionId !== undefined || versionTime > nowSeconds ? 'notFound' : resolveKeyDid(parsed);
     const { subject, headSeconds } = await orUnreachable(readSubject(parsed));
-    if (isAhead(Math.max(nowSeconds, headSeconds))) return 'notFound';
-    return resolveSubject(subject, { versionId, versionTime, nowSeconds }, keys) ?? 'notFound';
+    return ({ versionId, versionTime } = {}) =>
+      versionTime !== undefined && versionTime > Math.max(nowSeconds, headSeconds)
+        ? 'notFound'
+        : (resolveSubject(subject, { versionId, versionTime, nowSeconds }, keys) ?? 'notFound');
   };
 
-  const issuerKey: Resolver['issuerKey'] = async (did, verificationMethod, at) => {
-    const present = resolved(await resolveDid(did));
-    if (present.metadata.deactivated) throw new Fault('didDeactivated');
-    const nowMs = now();
-    if (at !== undefined && !(at >= 0)) throw new Fault('keyNotPublished', { detail: 'the time is not one' });
-    // A proof from the future is for its reader to refuse; its key is looked for among today's.
-    const isPast = at !== undefined && at < nowMs;
-    const then = isPast ? resolved(await resolveDid(did, { versionTime: Math.floor(at / 1_000) })) : present;
-    const key = findDocumentKey({ present, then }, { verificationMethod, relationship: 'assertionMethod' });
-    if (!key) throw new Fault('keyNotPublished');
-    return key;
+  const readDid: Resolver['readDid'] = async (did) => {
+    const resolve = await readResolve(did);
+    return {
+      resolve,
+      issuerKey(verificationMethod, at) {
+        const present = resolved(resolve());
+        if (present.metadata.deactivated) throw new Fault('didDeactivated');
+        if (at !== undefined && !(at >= 0))
+          throw new Fault('keyNotPublished', { detail: 'the time is not one' });
+        // A proof from the future is for its reader to refuse; its key is looked for among today's.
+        const isPast = at !== undefined && at < now();
+        const then = isPast ? resolved(resolve({ versionTime: Math.floor(at / 1_000) })) : present;
+        const relationship = 'assertionMethod';
+        const key = findDocumentKey({ present, then }, { verificationMethod, relationship });
+        if (!key) throw new Fault('keyNotPublished');
+        return key;
+      },
+    };
   };
 
-  return { resolveDid, issuerKey };
+  return { readDid, resolveDid: async (did, options) => (await readDid(did)).resolve(options) };
 }
 
 function resolved(outcome: DidResolution | ResolutionRefusal): DidResolution {

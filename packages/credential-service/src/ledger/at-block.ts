@@ -1,9 +1,10 @@
 /**
  * Asking the ledger as it is at a block or later. The block is asked for in the same request as the question, so an
  * answer of a node that lacks it is known for one and dropped. A node that is only a little behind gets the time to
- * catch up, and one beside it the chance to answer.
+ * catch up, and one beside it the chance to answer. What is only looked up shares a request with all that is looked up
+ * in the same turn of the event loop: most of what a request costs is the request.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '@symbolon/core/faults/faults';
 import { SdkError, unexpectedReply, unlessNotFound } from '@symbolon/sdk/errors/errors';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
@@ -17,28 +18,71 @@ export type Question<Answer> = (one: LedgerClient) => Promise<Answer>;
 export interface BlockGuard {
   /** What a node says that has the newest block that is known: an answer of any other is dropped, whatever it says. */
   ask<Answer>(question: Question<Answer>): Promise<Answer>;
+  /** The same for what a node need only look up: others of the same moment are asked in the same request. */
+  lookUp<Answer>(question: Question<Answer>): Promise<Answer>;
   /** Remembers a block of this number at least, before anybody is told of what stands in it. False if one was. */
   reach(seq: bigint): Promise<boolean>;
 }
 
-/** Nothing when no node that has the block has answered. */
-export async function askAtBlock<Answer>(
+/** Both answer nothing when no node that has the block has answered. */
+export interface BlockQuestions {
+  ask<Answer>(question: Question<Answer>): Promise<{ readonly answer: Answer } | undefined>;
+  lookUp<Answer>(question: Question<Answer>): Promise<{ readonly answer: Answer } | undefined>;
+}
+
+/** Outcomes of several questions in their order; nothing where the node that answered lacks the block. */
+type Outcomes = readonly PromiseSettledResult<unknown>[] | undefined;
+
+/** Which block it is, is read for every request, after all of its questions were asked. */
+export function createBlockQuestions(
   client: Pick<LedgerClient, 'multiQuery'>,
   readBlock: () => Promise<KnownBlock>,
-  question: Question<Answer>,
-): Promise<{ readonly answer: Answer } | undefined> {
-  for (let attempt = 1; attempt <= limits.looksMax; attempt++) {
-    if (attempt > 1) await sleep(limits.lookPauseMs);
+): BlockQuestions {
+  const askOnce = async (questions: readonly Question<unknown>[]): Promise<Outcomes> => {
     const { seq, hash } = await readBlock();
-    const [block, answer] = await inOneRequest(client, (one) =>
-      Promise.allSettled([hashAt(one, seq), question(one)]),
+    const [block, ...outcomes] = await inOneRequest(client, (one) =>
+      Promise.allSettled([hashAt(one, seq), ...questions.map((question) => question(one))]),
     );
     if (block.status === 'rejected') throw block.reason;
-    if (block.value !== hash) continue;
-    if (answer.status === 'rejected') throw answer.reason;
-    return { answer: answer.value };
-  }
-  return undefined;
+    return block.value === hash ? outcomes : undefined;
+  };
+
+  let gathering:
+    | { readonly questions: Question<unknown>[]; readonly outcomes: Promise<Outcomes> }
+    | undefined;
+  const gather = (): NonNullable<typeof gathering> => {
+    const questions: Question<unknown>[] = [];
+    const outcomes = nextTurn().then(() => {
+      if (gathering === gathered) gathering = undefined;
+      return askOnce(questions);
+    });
+    const gathered = { questions, outcomes };
+    return gathered;
+  };
+  const askWithOthers = async (question: Question<unknown>): Promise<Outcomes> => {
+    const hasRoom = gathering && gathering.questions.length < limits.lookUpsTogetherMax;
+    gathering = hasRoom ? gathering : gather();
+    const { questions, outcomes } = gathering as NonNullable<typeof gathering>;
+    const place = questions.push(question) - 1;
+    return (await outcomes)?.slice(place, place + 1);
+  };
+
+  const patiently = async <Answer>(
+    attempt: () => Promise<Outcomes>,
+  ): Promise<{ readonly answer: Answer } | undefined> => {
+    for (let tries = 1; tries <= limits.looksMax; tries++) {
+      if (tries > 1) await sleep(limits.lookPauseMs);
+      const [outcome] = (await attempt()) ?? [];
+      if (outcome?.status === 'rejected') throw outcome.reason;
+      if (outcome) return { answer: outcome.value as Answer };
+    }
+    return undefined;
+  };
+
+  return {
+    ask: (question) => patiently(() => askOnce([question])),
+    lookUp: (question) => patiently(() => askWithOthers(question)),
+  };
 }
 
 /** Looks until a block of this number is known. */
@@ -85,7 +129,7 @@ type Batch = Parameters<LedgerClient['multiQuery']>[0];
 /**
  * Several questions in one request: whatever stands behind the ledger's address, one node answers a request, so what its
  * answers say of one another holds. The client that is given asks together whatever is asked of it before
- * `ask` waits for any of it. Nothing is submitted so.
+ * `ask` waits for any of it, and once what is asked several times. Nothing is submitted so.
  */
 export async function inOneRequest<Answer>(
   client: Pick<LedgerClient, 'multiQuery'>,
@@ -94,7 +138,9 @@ export async function inOneRequest<Answer>(
   const items: Batch['items'] = [];
   const { promise: replies, resolve, reject } = Promise.withResolvers<readonly JsonValue[]>();
   const one = createLedgerClient(async (method, url, jsonData) => {
-    const place = items.push({ url, method, ...(jsonData !== undefined && { jsonData }) }) - 1;
+    const same = items.findIndex((item) => item.method === 'GET' && method === 'GET' && item.url === url);
+    const place =
+      same >= 0 ? same : items.push({ url, method, ...(jsonData !== undefined && { jsonData }) }) - 1;
     return (await replies)[place] ?? null;
   });
   // Somebody who did not get as far as asking waits for no reply.

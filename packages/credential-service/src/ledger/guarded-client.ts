@@ -5,18 +5,31 @@
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { BlockGuard } from './at-block.ts';
 
+/** What a node answers from its tables, however much else it has to do. */
+const lookUps: readonly (keyof LedgerClient)[] = [
+  'getLedger',
+  'getAccountBase',
+  'getAccountMetaData',
+  'getTransactionHistory',
+  'getTransactionCache',
+];
+
 export function guardClient(client: LedgerClient, chain: BlockGuard): LedgerClient {
   const names = Object.keys(client) as (keyof LedgerClient)[];
   const guarded = Object.fromEntries(
-    names.map((name) => [
-      name,
-      (argument: never) => chain.ask((one) => (one[name] as (argument: never) => Promise<unknown>)(argument)),
-    ]),
+    names.map((name) => {
+      const kind = lookUps.includes(name) ? 'lookUp' : 'ask';
+      return [
+        name,
+        (argument: never) =>
+          chain[kind]((one) => (one[name] as (argument: never) => Promise<unknown>)(argument)),
+      ];
+    }),
   ) as LedgerClient;
   return {
     ...guarded,
     async submitTransaction(body) {
-      await chain.ask(async () => undefined);
+      await chain.lookUp(async () => undefined);
       return client.submitTransaction(body);
     },
     async getTransactionHistory(query) {

@@ -10,6 +10,7 @@ import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { serviceMigrations } from '../database/migrations.ts';
 import type { ServiceSchema } from '../database/schema.ts';
+import { ownChainLimits } from '../limits/service-limits.ts';
 import { guardClient } from './guarded-client.ts';
 import { changeOf, createOwnChain } from './own-chain.ts';
 import { acceptChain, readKnownChain } from './own-chain-rows.ts';
@@ -57,7 +58,14 @@ function answerOf(blocks: readonly string[], url: string): JsonObject {
 
 /** Nodes behind one address: the next request is for the first of `others`, if there is any. */
 function fakeLedger(blocks: string[]) {
-  const state = { blocks, others: [] as string[][], submitted: 0, isAway: false, isBroken: false };
+  const state = {
+    blocks,
+    others: [] as string[][],
+    submitted: 0,
+    isAway: false,
+    isBroken: false,
+    batches: [] as string[][],
+  };
   const client = createLedgerClient(async (_method, path, body): Promise<JsonObject> => {
     if (state.isAway) throw new SdkError('timedOut', 'away', { hint: 'none' });
     if (state.isBroken) {
@@ -70,6 +78,7 @@ function fakeLedger(blocks: string[]) {
     }
     const node = state.others.shift() ?? state.blocks;
     const { items } = body as { items: { url: string }[] };
+    state.batches.push(items.map(({ url }) => url));
     return { error_code: 0, error_desc: '', results: items.map(({ url }) => answerOf(node, url)) };
   });
   return { state, client };
@@ -213,5 +222,51 @@ describe('nodes behind one address', () => {
     const { state, client } = await watched(context, good);
     state.isBroken = true;
     assert.equal((await client.getAccountBase({ address: 'z' })).result?.address, 'z');
+  });
+});
+
+describe('what is looked up in the same moment', () => {
+  test('takes one request, in which nothing is asked twice', async (context) => {
+    const { state, client } = await watched(context, ['a', 'b', 'c']);
+    state.batches = [];
+    const [base, missing, ...heads] = await Promise.all([
+      client.getAccountBase({ address: 'z' }),
+      client.getLedger({ seq: 9 }).catch((error) => error),
+      client.getLedger({}),
+      client.getLedger({}),
+    ]);
+    assert.equal(base.result?.address, 'z');
+    assert.ok(isMissing(missing), 'what one gets is its own');
+    assert.deepEqual(
+      heads.map(({ result }) => result?.header.hash),
+      ['c', 'c'],
+    );
+    assert.deepEqual(state.batches, [
+      ['/getLedger?seq=3', '/getAccountBase?address=z', '/getLedger?seq=9', '/getLedger'],
+    ]);
+  });
+
+  test('is dropped together where the node lacks the block, and asked again', async (context) => {
+    const { state, client } = await watched(context, ['a', 'b', 'c']);
+    state.batches = [];
+    state.others = [['a', 'b']];
+    const found = await Promise.all(['y', 'z'].map((address) => client.getAccountBase({ address })));
+    assert.equal(found.length, 2);
+    assert.deepEqual(
+      state.batches.map((urls) => urls.length),
+      [3, 3],
+    );
+  });
+
+  test('is spread over requests that hold only so much', async (context) => {
+    const { state, client } = await watched(context, ['a', 'b', 'c']);
+    state.batches = [];
+    const { lookUpsTogetherMax } = ownChainLimits;
+    const addresses = Array.from({ length: lookUpsTogetherMax + 1 }, (_, index) => `z${index}`);
+    await Promise.all(addresses.map((address) => client.getAccountBase({ address })));
+    assert.deepEqual(
+      state.batches.map((urls) => urls.length),
+      [lookUpsTogetherMax + 1, 2],
+    );
   });
 });

@@ -12,8 +12,9 @@ import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Queries } from '../database/schema.ts';
 import { ownChainLimits as limits } from '../limits/service-limits.ts';
 import {
-  askAtBlock,
   type BlockGuard,
+  type BlockQuestions,
+  createBlockQuestions,
   inOneRequest,
   reachBlock,
   readChain,
@@ -151,13 +152,16 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
     assertOurs();
     return known;
   };
-  const ask: OwnChain['ask'] = async (question) => {
-    const found = await askAtBlock(client, readKnown, question);
-    if (found) return found.answer;
-    await look();
-    const { seq } = await readKnown();
-    throw new Fault('ledgerChanged', { detail: differText(seq), retryAfterSeconds: 1 });
-  };
+  const questions = createBlockQuestions(client, readKnown);
+  const guarded =
+    (kind: keyof BlockQuestions): OwnChain['ask'] =>
+    async (question) => {
+      const found = await questions[kind](question);
+      if (found) return found.answer;
+      await look();
+      const { seq } = await readKnown();
+      throw new Fault('ledgerChanged', { detail: differText(seq), retryAfterSeconds: 1 });
+    };
 
   return {
     get problem() {
@@ -167,7 +171,8 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
       return changes;
     },
     look,
-    ask,
+    ask: guarded('ask'),
+    lookUp: guarded('lookUp'),
     reach: (seq) => reachBlock(seq, readKnown, look),
   };
 }

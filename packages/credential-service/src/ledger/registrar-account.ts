@@ -13,6 +13,7 @@ import {
   type Signer,
   signTransaction,
 } from '@symbolon/sdk/index';
+import { nextNonce } from '@symbolon/sdk/transactions/transactions';
 import { registryLimits } from '../limits/service-limits.ts';
 import { readChainTerms } from './chain-terms.ts';
 import { type ExecutedOutcome, type FailedOutcome, handInSigned, type SignedBlob } from './hand-in.ts';
@@ -112,9 +113,14 @@ export class RegistrarAccount {
     const { client, signer } = this.#options;
     const { payCoin, gas } = this.#operationOf(call);
     return this.#untilAnswered(async () => {
-      const { chainId, gasPrice } = await readChainTerms(client);
+      // In one request, so of one node.
+      const [{ chainId, gasPrice }, nonce] = await Promise.all([
+        readChainTerms(client),
+        nextNonce(client, signer.address),
+      ]);
       const transaction = await buildTransaction(client, {
         source: signer.address,
+        nonce,
         operations: [{ payCoin }],
         chainId,
         gasPrice,

@@ -138,27 +138,30 @@ describe('the registrar', () => {
   test('refuses more than it can hold, and gives back what it has not sent', async (t) => {
     const opened = await openRegistryChain(t);
     const issuer = await opened.newIssuer();
-    const transport: Transport = () => Promise.reject(new SdkError('unreachable', 'away', { hint: '' }));
+    const [first, second, third, last] = await Promise.all(
+      ['under way', 'waiting', 'too much', 'after'].map((text) => opened.entry(issuer, text)),
+    );
+    const asked = Promise.withResolvers<void>();
+    const transport: Transport = () => {
+      asked.resolve();
+      return Promise.reject(new SdkError('unreachable', 'away', { hint: '' }));
+    };
     const client = createLedgerClient(transport);
     const { registrar, intents } = openRegistrar(t, opened, {
       client,
       waitingEntriesMax: 2,
-      recordWaitMs: 100,
+      recordWaitMs: 500,
     });
-    const underWay = registrar.recordInTime(await opened.entry(issuer, 'under way'));
-    await new Promise((resolve) => setTimeout(resolve, 40));
-    const waiting = registrar.recordInTime(await opened.entry(issuer, 'waiting'));
-    await assert.rejects(
-      registrar.recordInTime(await opened.entry(issuer, 'too much')),
-      isFault('overloaded'),
-    );
-    await assert.rejects(underWay, isFault('ledgerFailed'));
-    await assert.rejects(waiting, isFault('overloaded'));
+    const underWay = assert.rejects(registrar.recordInTime(first), isFault('ledgerFailed'));
+    await asked.promise;
+    const waiting = assert.rejects(registrar.recordInTime(second), isFault('overloaded'));
+    await assert.rejects(registrar.recordInTime(third), isFault('overloaded'));
+    await Promise.all([underWay, waiting]);
     assert.equal(registrar.pending, 1);
     await registrar.close();
     assert.equal(registrar.pending, 0);
     assert.deepEqual(intents.saved, [], 'nothing was handed in');
-    await assert.rejects(registrar.recordInTime(await opened.entry(issuer, 'after')), isFault('overloaded'));
+    await assert.rejects(registrar.recordInTime(last), isFault('overloaded'));
     await assert.rejects(registrar.balance(), isFault('ledgerUnreachable'));
   });
 

@@ -182,9 +182,10 @@ export class Registrar {
 
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
-      if (this.#waiting.length < registryLimits.entriesMax) {
-        await sleep(registryLimits.gatherMs);
-      }
+      const [{ begunAtMs }] = this.#waiting;
+      // Whoever waited for the transaction before has waited for others long enough.
+      const gatherMs = begunAtMs + registryLimits.gatherMs - performance.now();
+      if (this.#waiting.length < registryLimits.entriesMax && gatherMs > 0) await sleep(gatherMs);
       const batch = this.#waiting.splice(0, registryLimits.entriesMax);
       if (batch.length > 0) await this.#record(batch);
     }

@@ -30,7 +30,7 @@ export const registryLimits = {
    */
   receiptWaitMs: 10_000,
   receiptTurnMs: 500,
-  pollMs: 50,
+  pollMs: 25,
   /** What registering one entry may cost besides the bytes handed in: what is stored, in gas. It takes 570 at most. */
   gasPerEntryMax: 1_024,
   /** How often a ledger that does not answer is asked again: at first, and at most. */
@@ -60,7 +60,7 @@ export const serviceWorkLimits = {
   fundsLow: 1_000_000,
 } as const;
 
-/** Bounds of the threads that compute signatures and proofs. */
+/** Bounds of the threads or processes that compute signatures and proofs. */
 export const proofLimits = {
   workersMax: 64,
   /** Jobs that may wait or be under way, and the bytes of their orders. */
@@ -68,19 +68,31 @@ export const proofLimits = {
   waitingBytesMax: 64 * 1024 * 1024,
   /** Of one caller, so that others find room. */
   waitingPerCallerMax: 128,
-  /** Threads beside the others that take short jobs alone, and the most that such a job costs: half a second's work. */
+  /** Workers beside the others that take short jobs alone, and the most that such a job costs. */
   shortJobWorkers: 1,
   shortJobUnitsMax: 8,
-  /** How long a job may wait for a thread. */
+  /** Workers beside the others that take jobs with a secret key, and nothing else. */
+  signingWorkers: 1,
+  /** How long a job may wait for a worker. */
   waitMs: 30_000,
-  /** How long a thread may take for a job, and how much longer for each range in it. */
+  /** How long a worker may take for a job, and how much longer for each range in it. */
   jobMs: 30_000,
   rangeMs: 10_000,
   startMs: 60_000,
   warmUpMs: 180_000,
-  /** A job on which this many threads broke is not tried again. */
+  /** When workers are started again after one did not start. */
+  startAgainMs: 5_000,
+  /** A job on which this many workers broke is not tried again. */
   attemptsMax: 2,
-  threadHeapMegabytesMax: 256,
+  heapMegabytesMax: 256,
+  /**
+   * Memory of a process: one that holds more after a job is replaced, and the system gives it no more than the second,
+   * whatever it is asked to compute.
+   */
+  processBytesMax: 256 * 1024 * 1024,
+  processDataBytesMax: 1024 * 1024 * 1024,
+  /** What is said to a process, or by it, at a time. The largest order has 9 MB: messages, and those that are shown again. */
+  frameBytesMax: 16 * 1024 * 1024,
 } as const;
 
 /** Bounds of how the service sees to it that the ledger is still the one it has recorded to. */
@@ -90,6 +102,8 @@ export const ownChainLimits = {
   /** How often the newest block is looked for that a receipt stands in. */
   looksMax: 5,
   lookPauseMs: 100,
+  /** What is looked up in one request, at most: one large answer must not hold up many. */
+  lookUpsTogetherMax: 16,
   /** Questions to the ledger at a time while all records are compared with it. */
   questionsAtOnce: 8,
   /** How much of what is lacking, or cannot be recorded again, is told one by one. */

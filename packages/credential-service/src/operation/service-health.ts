@@ -19,6 +19,7 @@ import {
 import type { Clock } from '@symbolon/host/work/clock';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import type { OwnChain } from '../ledger/own-chain.ts';
+import type { ProofPool } from '../proofs/proof-workers.ts';
 import type { OwedWatch } from '../status/owed-watch.ts';
 import type { AllParts } from '../wiring/all-parts.ts';
 import type { Foundation } from '../wiring/open-foundation.ts';
@@ -96,8 +97,8 @@ export function createServiceHealth(order: HealthOrder): ServiceHealth {
     },
     {
       name: 'proofs',
-      problem: 'the proof threads do not answer',
-      check: async () => (foundation.areProofsCold() ? warmingUp : healthy),
+      problem: 'the proof workers do not answer',
+      check: async () => proofsVerdict(foundation.proofs),
     },
   ];
   const look = createReadiness(checks);
@@ -117,8 +118,13 @@ export function createServiceHealth(order: HealthOrder): ServiceHealth {
 /** Nobody is kept from calling: what needs no proof is done as ever. */
 const warmingUp: HealthVerdict = {
   state: 'checking',
-  detail: 'no thread has warmed up yet, the first proofs take longer',
+  detail: 'no worker has warmed up yet, the first proofs take longer',
 };
+
+function proofsVerdict({ problem, isWarmingUp }: ProofPool): HealthVerdict {
+  if (problem !== undefined) return unhealthy(problem);
+  return isWarmingUp ? warmingUp : healthy;
+}
 
 function databaseVerdict({ integrity, problem }: DatabaseHealth): HealthVerdict {
   if (problem !== undefined) return unhealthy(`the database cannot be written: ${problem}`);

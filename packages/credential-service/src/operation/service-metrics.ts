@@ -10,7 +10,7 @@ import type { ServiceHealth } from './service-health.ts';
 export interface Measured {
   /** Nothing until the service has opened. */
   parts(): AllParts | undefined;
-  readonly foundation: Pick<Foundation, 'proofsWaiting'>;
+  readonly foundation: Pick<Foundation, 'proofs'>;
   readonly health: ServiceHealth;
   readonly funds: ServiceFunds;
   readonly owed: OwedWatch;
@@ -80,11 +80,19 @@ export function measureService(measured: Measured, metrics: Metrics): void {
       'Credentials on their way to the ledger',
       () => parts()?.registrar.pending ?? 0,
     ],
-    ['service_proof_jobs', 'Proofs that wait or are under way', () => foundation.proofsWaiting()],
+    ['service_proof_jobs', 'Proofs that wait or are under way', () => foundation.proofs.waiting],
+    [
+      'service_proof_workers_replaced',
+      'Threads or processes for proofs that broke, died or took too long, since the start',
+      () => foundation.proofs.replaced,
+    ],
     ...healthGauges(measured),
     ...custodyNames.map(
       (count) => [...custodyMetrics[count], () => parts()?.custody?.counts[count] ?? 0] as const,
     ),
   ];
   for (const [name, help, read] of gauges) metrics.gauge({ name, help }, read);
+  const { engine } = foundation.proofs;
+  const help = 'Which engine computes proofs: 1 for the one that does';
+  metrics.gauge({ name: 'service_proof_engine', help, labels: { engine } }, () => 1);
 }

@@ -9,6 +9,7 @@ import { allowOriginSetting, originSetting } from '@symbolon/host/http/web-pages
 import { hsmLimits } from '@symbolon/host/limits/server-limits';
 import { z } from 'zod';
 import { custodyWorkLimits, paymentWorkLimits, serviceLimits } from '../limits/service-limits.ts';
+import { engineNames } from '../proofs/proof-engines.ts';
 
 const port = z.int().min(0).max(65_535);
 const count = (max: number) => z.int().min(1).max(max);
@@ -61,7 +62,12 @@ export const serviceConfigSchema = z.strictObject({
       })
       .optional(),
   }),
-  /** Threads that make and check proofs; 0 means as many as the machine has cores. One more takes short ones alone. */
+  /** What computes proofs: the native engine where it can be loaded, or one of the two. */
+  proofEngine: z.enum(['auto', ...engineNames]).default('auto'),
+  /**
+   * Workers that make and check proofs; 0 means as many as the machine has cores. One more takes short ones alone, and
+   * one signs.
+   */
   proofWorkers: z.int().min(0).max(64).default(0),
   /** How long a blob waits for its signature. */
   blobLifetimeSeconds: count(86_400).default(serviceLimits.blobLifetimeSeconds),

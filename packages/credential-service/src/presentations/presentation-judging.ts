@@ -2,6 +2,7 @@
  * The verdict on a presentation: the facts are gathered from the ledger, the pure rules of the core examine, and the
  * proofs that they order are computed. The presentation was parsed when it came in; nothing here reads it again.
  */
+import type { DerivedCredential } from '@symbolon/core/documents/model';
 import { agesAskedOf, expectedOf } from '@symbolon/core/presentation/age-claims';
 import type { VerificationFacts } from '@symbolon/core/presentation/presentation-facts';
 import type { ParsedPresentation } from '@symbolon/core/presentation/presentation-parsing';
@@ -16,7 +17,7 @@ import { givenKey, verifyEd25519 } from '../access/signatures.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { findRecordedTemplate } from '../status/ledger-facts.ts';
 import { releaseAndReadNames } from '../templates/issuer-names.ts';
-import { findIssuerKey, findPresentedEntry, isOfOurRegistry } from './presented-facts.ts';
+import { isOfOurRegistry, readRecord } from './presented-facts.ts';
 
 /** What a verifier expects of a presentation, and whom it trusts. */
 export interface Expectation
@@ -50,27 +51,12 @@ async function gatherFacts(
 ): Promise<VerificationFacts> {
   const { profile, clock, rangeParameters, keys } = parts;
   const times = { created: presentation.proof.created, now: clock.nowMs() };
-  const found = await Promise.all(
-    presentation.verifiableCredential.map(async (credential) => {
-      const entry = await findPresentedEntry(parts, credential);
-      const { id, issuer, proof } = credential;
-      const named = { issuer, verificationMethod: proof.verificationMethod };
-      const key = await findIssuerKey(parts, named, entry);
-      const template = await findRecordedTemplate(parts, credential.credentialSchema);
-      const statusId = credential.credentialStatus.id;
-      const status = statusFactOf(id, entry);
-      const isElsewhere = !isOfOurRegistry(parts, credential);
-      return {
-        ...named,
-        id,
-        statusId,
-        template,
-        status: { ...status, ...(isElsewhere && { isElsewhere }) },
-        key,
-      };
-    }),
-  );
-  const names = await releaseAndReadNames(parts, presentation.verifiableCredential);
+  const { verifiableCredential: credentials } = presentation;
+  // All at once: what is looked up in the same moment takes one request to the ledger.
+  const [found, names] = await Promise.all([
+    Promise.all(credentials.map((credential) => findFacts(parts, credential))),
+    releaseAndReadNames(parts, credentials),
+  ]);
   return {
     now: times.now,
     profile,
@@ -98,5 +84,24 @@ async function gatherFacts(
       agesAskedOf: agesAskedOf(asked),
       ...names,
     },
+  };
+}
+
+/** What the ledger says of one credential. */
+async function findFacts(parts: ServiceParts, credential: DerivedCredential) {
+  const { id, issuer, proof, credentialSchema, credentialStatus } = credential;
+  const [record, template] = await Promise.all([
+    readRecord(parts, credential, proof),
+    findRecordedTemplate(parts, credentialSchema),
+  ]);
+  const isElsewhere = !isOfOurRegistry(parts, credential);
+  return {
+    id,
+    issuer,
+    verificationMethod: proof.verificationMethod,
+    statusId: credentialStatus.id,
+    template,
+    status: { ...statusFactOf(id, record.entry), ...(isElsewhere && { isElsewhere }) },
+    key: record.issuerKey(),
   };
 }

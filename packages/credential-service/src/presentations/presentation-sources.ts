@@ -23,7 +23,7 @@ import { refuseOtherParty, verifyEd25519 } from '../access/signatures.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import type { ProofWork } from '../proofs/proof-cost.ts';
 import type { CallerProofs } from '../proofs/proof-job.ts';
-import { type FactSources, findIssuerKey, findPresentedEntry, isOfOurRegistry } from './presented-facts.ts';
+import { type FactSources, isOfOurRegistry, readRecord } from './presented-facts.ts';
 
 /**
  * Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown,
@@ -52,7 +52,7 @@ export async function readSources(
 /** The credential is, byte for byte, the one that the ledger has on record. Answers the key of its BBS+ proof. */
 async function requireRecorded(parts: FactSources, parsed: ParsedCredential): Promise<Uint8Array> {
   const { credential, bbsProof, issuerProof } = parsed;
-  const entry = await findPresentedEntry(parts, credential);
+  const { entry, issuerKey } = await readRecord(parts, credential, bbsProof);
   if (!entry) {
     const detail = isOfOurRegistry(parts, credential)
       ? 'The ledger does not know the credential'
@@ -64,8 +64,7 @@ async function requireRecorded(parts: FactSources, parsed: ParsedCredential): Pr
   // The registry took the entry with the issuer's signature only, so a credential sent without it is covered, too.
   if (issuerProof && !hasIssuerSignature(parsed, { verifyEd25519, sha256 }))
     throw new Fault('credentialProofInvalid', { detail: "The issuer's signature is not valid" });
-  const { verificationMethod } = bbsProof;
-  const key = await findIssuerKey(parts, { issuer: credential.issuer, verificationMethod }, entry);
+  const key = issuerKey();
   if (!key)
     throw new Fault('credentialProofInvalid', {
       detail: "The BBS+ key is not one that the issuer's DID document had when the credential was issued",

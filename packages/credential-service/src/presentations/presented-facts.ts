@@ -7,6 +7,7 @@ import type { CredentialFrame } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import type { IssuerKey } from '@symbolon/core/presentation/presentation-facts';
 import { type CountingEntry, recordedAtMs } from '@symbolon/wire/credentials/registry-records';
+import type { ReadDid } from '../identity/resolver.ts';
 import { orFault } from '../ledger/ledger-faults.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { readEntryAsOwed } from '../status/ledger-facts.ts';
@@ -44,18 +45,39 @@ const noKeyFaults: readonly FaultName[] = [
   'methodUnsupported',
 ];
 
-/** The key that a proof names, published when the credential was recorded, by an issuer who is still one. */
-export async function findIssuerKey(
-  { resolver }: FactSources,
-  { issuer, verificationMethod }: { readonly issuer: string; readonly verificationMethod: string },
-  entry: CountingEntry | undefined,
-): Promise<IssuerKey | undefined> {
-  const at = entry && recordedAtMs(entry);
-  const found = await orFault(() => resolver.issuerKey(issuer, verificationMethod, at));
-  if (found instanceof Fault) {
-    if (noKeyFaults.includes(found.code)) return undefined;
-    throw found;
+/** What is on record of a presented credential, asked for together. */
+export interface RecordOfCredential {
+  readonly entry: CountingEntry | undefined;
+  /** The key that its proof names, published when the credential was recorded, by an issuer who is still one. */
+  issuerKey(): IssuerKey | undefined;
+}
+
+export async function readRecord(
+  parts: FactSources,
+  frame: CredentialFrame,
+  { verificationMethod }: { readonly verificationMethod: string },
+): Promise<RecordOfCredential> {
+  const [entry, issuer] = await Promise.all([
+    findPresentedEntry(parts, frame),
+    orFault(() => parts.resolver.readDid(frame.issuer)),
+  ]);
+  return {
+    entry,
+    issuerKey() {
+      if (issuer instanceof Fault) throw issuer;
+      return keyAt(issuer, verificationMethod, entry && recordedAtMs(entry));
+    },
+  };
+}
+
+function keyAt(issuer: ReadDid, verificationMethod: string, at: number | undefined): IssuerKey | undefined {
+  try {
+    const { keyType, publicKey, compromisedSince } = issuer.issuerKey(verificationMethod, at);
+    return keyType === 'bls12381g2'
+      ? { publicKey, ...(compromisedSince && { compromisedSince }) }
+      : undefined;
+  } catch (error) {
+    if (error instanceof Fault && noKeyFaults.includes(error.code)) return undefined;
+    throw error;
   }
-  const { keyType, publicKey, compromisedSince } = found;
-  return keyType === 'bls12381g2' ? { publicKey, ...(compromisedSince && { compromisedSince }) } : undefined;
 }

@@ -1,9 +1,13 @@
 /**
- * What passes between the pool of proof threads and a thread: orders one way, outcomes the other. One at a time, so
+ * What passes between the pool of proof workers and a worker: orders one way, outcomes the other. One at a time, so
  * nothing needs a number.
  */
-import type { ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
-import { hasProofShape } from '@symbolon/sdk/proofs/composite-proofs';
+import { assert } from '@symbolon/core/basics/assert';
+import {
+  isEngineErrorCode,
+  type ProofEngine,
+  type ProofEngineError,
+} from '@symbolon/core/proofs/proof-engine';
 import {
   checkCommitOrder,
   checkDeriveOrder,
@@ -14,6 +18,7 @@ import {
   isPublicKey,
   isSignature,
 } from '@symbolon/sdk/proofs/order-checks';
+import { hasProofShape } from '@symbolon/sdk/proofs/statement-facts';
 
 /** What does proofs for one caller. */
 export type CallerProofs = Omit<ProofEngine, 'close'>;
@@ -28,17 +33,46 @@ export type CallerTask = {
   };
 }[keyof CallerProofs];
 
+/**
+ * What a worker is for: jobs with a secret key in them, which go nowhere else; of the others, short ones alone, or all.
+ * So nobody's key is where strangers' proofs are, and nobody's short job waits for a long one.
+ */
+export type WorkerDuty = 'signing' | 'short' | 'any';
+
 /** No caller asks for warming up. */
-export type ProofTask = CallerTask | { readonly kind: 'warmUp'; readonly order?: undefined };
+export type ProofTask = CallerTask | { readonly kind: 'warmUp'; readonly order: WorkerDuty };
 
 export type ProofAnswer = Uint8Array | boolean;
 
-export type ProofOutcome =
+export type ProofOutcome = (
   | { readonly kind: 'ready' }
+  /** There is no engine, for this reason: the worker ends. */
+  | { readonly kind: 'unable'; readonly reason: string }
   | { readonly kind: 'done'; readonly answer: ProofAnswer }
   | { readonly kind: 'refused'; readonly code: ProofEngineError['code']; readonly message: string }
-  /** The library inside trapped: the thread must go. */
-  | { readonly kind: 'broken' };
+  /** The engine broke: the worker must go. */
+  | { readonly kind: 'broken' }
+) & {
+  /** The worker is sound, but has grown too large: another must take its place. */
+  readonly isLast?: boolean;
+};
+
+const reasonCharactersMax = 300;
+
+/** What a worker says whose memory may be in any state. Throws for what is no outcome. */
+export function readOutcome(said: unknown): ProofOutcome {
+  assert(typeof said === 'object' && said !== null, 'an outcome');
+  const { kind, reason, answer, code, message, isLast } = said as Readonly<Record<string, unknown>>;
+  const more = { isLast: isLast === true };
+  if (kind === 'ready' || kind === 'broken') return { kind };
+  if (kind === 'unable') return { kind, reason: String(reason).slice(0, reasonCharactersMax) };
+  if (kind === 'done') {
+    assert(typeof answer === 'boolean' || answer instanceof Uint8Array, 'an answer');
+    return { kind, answer, ...more };
+  }
+  assert(kind === 'refused' && isEngineErrorCode(code) && typeof message === 'string', 'a refusal');
+  return { kind, code, message, ...more };
+}
 
 const rangesOf = ({ kind, order }: ProofTask): number =>
   kind === 'derive' || kind === 'verifyProof' ? order.ranges.length : 0;
@@ -53,29 +87,22 @@ export function orderBytes(value: unknown): number {
   return Object.values(value).reduce<number>((sum, member) => sum + orderBytes(member), 16);
 }
 
-/**
- * A copy whose bytes lie in memory of their own, and that memory. A view posted as it is takes along everything
- * it is a view of, other people's secrets perhaps; memory that is handed over leaves no copy behind.
- */
-export function copyForThread<Value>(value: Value, memory: ArrayBuffer[]): Value {
-  if (value instanceof Uint8Array) {
-    const copy = new Uint8Array(value);
-    memory.push(copy.buffer);
-    return copy as Value;
-  }
-  if (Array.isArray(value)) return value.map((member) => copyForThread(member, memory)) as Value;
+/** The same order with something else in the place of all bytes. */
+export function replaceBytes(value: unknown, replacement: (bytes: Uint8Array) => unknown): unknown {
+  if (value instanceof Uint8Array) return replacement(value);
+  if (Array.isArray(value)) return value.map((member) => replaceBytes(member, replacement));
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, copyForThread(member, memory)]);
-  return Object.fromEntries(members) as Value;
+  const members = Object.entries(value).map(([name, member]) => [name, replaceBytes(member, replacement)]);
+  return Object.fromEntries(members);
 }
 
-/** Runs a task on an engine, in whichever thread. */
+/** Runs a task on an engine, wherever that is. */
 export function runTask(engine: CallerProofs, { kind, order }: CallerTask): Promise<ProofAnswer> {
   const methods = engine as unknown as Record<typeof kind, (order: unknown) => Promise<ProofAnswer>>;
   return methods[kind](order);
 }
 
-/** Of every kind: what an order must be before it costs a thread's time. */
+/** Of every kind: what an order must be before it costs a worker's time. */
 const orderChecks: { readonly [Kind in keyof CallerProofs]: (order: OrderOf<Kind>) => unknown } = {
   publicKeyOf: checkSecretKey,
   sign: checkSignOrder,
@@ -95,6 +122,9 @@ const orderChecks: { readonly [Kind in keyof CallerProofs]: (order: OrderOf<Kind
 /** False for what is no signature, key or proof. Throws `ProofEngineError` for an order that no engine takes. */
 export const isPossible = ({ kind, order }: CallerTask): boolean =>
   (orderChecks[kind] as (order: unknown) => unknown)(order) !== false;
+
+/** Whether a task has somebody's secret key in it. */
+export const holdsKey = ({ kind }: CallerTask): boolean => kind === 'sign' || kind === 'publicKeyOf';
 
 /** Whether a task asks for a yes or a no. */
 export const isQuestion = ({ kind }: CallerTask): boolean =>

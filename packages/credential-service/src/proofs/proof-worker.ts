@@ -1,69 +1,93 @@
-/** A thread of the pool in `proof-workers.ts`: one engine, one task at a time. It dies with the engine's library. */
-import { parentPort } from 'node:worker_threads';
-import { assert } from '@symbolon/core/basics/assert';
-import { encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { credentialLimits } from '@symbolon/core/limits/documents';
-import { createGenerators } from '@symbolon/core/proofs/generators';
-import { type BbsMessage, type DeriveOrder, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
-import { generateSecretKey } from '@symbolon/core/proofs/scalars';
-import type { DockEngine } from '@symbolon/sdk/proofs/dock-engine';
-import { createProofEngine } from '@symbolon/sdk/proofs/engine-choice';
-import { type ProofAnswer, type ProofOutcome, type ProofTask, runTask } from './proof-job.ts';
-
-assert(parentPort !== null, 'runs as a worker');
-const port = parentPort;
-
-// The library prints what it panics about, which may be parts of somebody's credential. The pool reports the failure.
-console.error = () => {};
-
-const engine = await createProofEngine();
-
 /**
- * Does once what takes longer the first time: WebAssembly is compiled better after some use, parameters of ranges
- * and generators of signatures are made when first needed.
+ * The life of one proof worker as its pool sees it: starting, free, busy, lost. It is lost when it does not start in
+ * time, when its engine breaks, when it takes too long or when it ends for any other reason, and is never used again.
  */
-async function warmUp(warmed: DockEngine): Promise<boolean> {
-  for (const kind of ['plain', 'typed'] as const) createGenerators(kind, credentialLimits.attributesMax);
-  const secretKey = generateSecretKey(encodeUtf8('a key that signs nothing but this once')) as Uint8Array;
-  const publicKey = await warmed.publicKeyOf(secretKey);
-  const messages: BbsMessage[] = Array.from({ length: 12 }, (_, integer) => ({ integer: BigInt(integer) }));
-  const header = new Uint8Array(0);
-  const statement = { interface: 'typed', publicKey, header, messages } as const;
-  const signature = await warmed.sign({ ...statement, secretKey });
-  const order: DeriveOrder = {
-    ...statement,
-    signature,
-    messageCount: messages.length,
-    commitment: await warmed.commit({ header, messages }),
-    revealed: [],
-    ranges: [{ index: 5, min: 0n, max: 40_000n }],
-    rangeParameters: { method: 'bulletproofs' },
-    context: header,
-    nonce: header,
-  };
-  const parameters = await warmed.makeRangeParameters();
-  for (const rangeParameters of [order.rangeParameters, { method: 'set-membership', parameters } as const]) {
-    const proof = await warmed.derive({ ...order, rangeParameters });
-    if (!(await warmed.verifyProof({ ...order, rangeParameters, proof }))) return false;
-  }
-  return warmed.verifySignature({ ...statement, signature });
+import { assert } from '@symbolon/core/basics/assert';
+import type { ProofOutcome, ProofTask, WorkerDuty } from './proof-job.ts';
+import type { OpenPlace, ProofPlace } from './proof-place.ts';
+
+export interface ProofWorkerOptions {
+  readonly open: OpenPlace;
+  readonly engineModule: URL;
+  readonly duty: WorkerDuty;
+  readonly startMs: number;
+  readonly onReady: () => void;
+  readonly onLost: () => void;
 }
 
-async function answerOf(task: ProofTask): Promise<ProofOutcome> {
-  try {
-    const answer: ProofAnswer = task.kind === 'warmUp' ? await warmUp(engine) : await runTask(engine, task);
-    return { kind: 'done', answer };
-  } catch (error) {
-    if (engine.isBroken) return { kind: 'broken' };
-    if (!(error instanceof ProofEngineError)) throw error;
-    return { kind: 'refused', code: error.code, message: error.message };
-  } finally {
-    if (task.kind === 'publicKeyOf') task.order.fill(0);
-    if (task.kind === 'sign') task.order.secretKey.fill(0);
+export type WorkerOutcome = ProofOutcome | 'lost' | 'timedOut';
+
+export class ProofWorker {
+  readonly #place: ProofPlace;
+  readonly #options: ProofWorkerOptions;
+  #state: 'starting' | 'free' | 'busy' | 'lost' = 'starting';
+  #timer: NodeJS.Timeout;
+  #answer: ((outcome: WorkerOutcome) => void) | undefined;
+  hasStarted = false;
+  /** Why it does not start, in its own words. */
+  inability: string | undefined;
+  /** Whether it was given something to warm up with. */
+  isWarm = false;
+
+  constructor(options: ProofWorkerOptions) {
+    this.#options = options;
+    this.#timer = setTimeout(() => this.#lose('timedOut'), options.startMs);
+    this.#place = options.open(options.engineModule, {
+      onOutcome: (outcome) => this.#hear(outcome),
+      onEnd: () => this.#lose('lost'),
+    });
+  }
+
+  get duty(): WorkerDuty {
+    return this.#options.duty;
+  }
+
+  get isFree(): boolean {
+    return this.#state === 'free';
+  }
+
+  /** Always resolves. After `lost`, `timedOut`, `broken` and a last answer the worker is gone. */
+  run(task: ProofTask, limitMs: number): Promise<WorkerOutcome> {
+    assert(this.#state === 'free', 'a free worker');
+    this.#state = 'busy';
+    return new Promise((resolve) => {
+      this.#answer = resolve;
+      this.#timer = setTimeout(() => this.#lose('timedOut'), limitMs);
+      this.#place.send(task);
+    });
+  }
+
+  async end(): Promise<void> {
+    this.#state = 'lost';
+    clearTimeout(this.#timer);
+    this.#reply('lost');
+    await this.#place.end();
+  }
+
+  #hear(outcome: ProofOutcome): void {
+    if (this.#state === 'lost') return;
+    if (outcome.kind === 'unable') this.inability = outcome.reason;
+    if (outcome.kind === 'unable' || outcome.kind === 'broken' || outcome.isLast) return this.#lose(outcome);
+    clearTimeout(this.#timer);
+    this.#state = 'free';
+    if (outcome.kind !== 'ready') return this.#reply(outcome);
+    this.hasStarted = true;
+    this.#options.onReady();
+  }
+
+  #lose(outcome: WorkerOutcome): void {
+    if (this.#state === 'lost') return;
+    this.#state = 'lost';
+    clearTimeout(this.#timer);
+    // Its end is only waited for by who closes the pool.
+    void this.#place.end();
+    this.#options.onLost();
+    this.#reply(outcome);
+  }
+
+  #reply(outcome: WorkerOutcome): void {
+    const answer = this.#answer;
+    this.#answer = undefined;
+    answer?.(outcome);
   }
 }
-
-const say = (outcome: ProofOutcome): void => port.postMessage(outcome);
-
-port.on('message', async (task: ProofTask) => say(await answerOf(task)));
-say({ kind: 'ready' });

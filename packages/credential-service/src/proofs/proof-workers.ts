@@ -1,8 +1,9 @@
 /**
- * A proof engine on worker threads: a signature takes milliseconds, a proof with many ranges seconds, and a malformed
- * proof may break the library that a thread uses. Callers share the threads by what their jobs cost; a job that runs
- * cannot be interrupted, so some threads take short jobs alone. Everything is bounded: how much may wait, of whom, how
- * long, how often a job is tried. A thread that traps, dies or takes too long is replaced.
+ * A proof engine on workers, which are threads or processes: a signature takes milliseconds, a proof with many ranges
+ * seconds, and a malformed proof may break the engine that a worker has. Callers share the workers by what their jobs
+ * cost. A job that runs cannot be interrupted, so some workers take short jobs alone, and one signs and does nothing
+ * else. Everything is bounded: how much may wait, of whom, how long, how often a job is tried. A worker that breaks, dies
+ * or takes too long is replaced.
  */
 import { availableParallelism } from 'node:os';
 import { assert } from '@symbolon/core/basics/assert';
@@ -10,25 +11,30 @@ import { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-
 import { FairQueue } from '@symbolon/host/work/fair-queue';
 import { proofLimits } from '../limits/service-limits.ts';
 import { proofCost } from './proof-cost.ts';
+import { type EngineName, proofEngines } from './proof-engines.ts';
 import {
   type CallerProofs,
   type CallerTask,
   engineOver,
+  holdsKey,
   isPossible,
   isQuestion,
   orderBytes,
   type ProofAnswer,
-  type ProofOutcome,
   timeLimitMs,
+  type WorkerDuty,
 } from './proof-job.ts';
-import { ProofThread } from './proof-thread.ts';
+import type { OpenPlace } from './proof-place.ts';
+import { ProofWorker, type WorkerOutcome } from './proof-worker.ts';
 
 export interface ProofWorkersOptions {
-  /** Threads for jobs of any length; as many as the machine has cores unless told. */
+  /** The engine on WebAssembly unless told. */
+  readonly engine?: EngineName;
+  /** Workers for jobs of any length; as many as the machine has cores unless told. */
   readonly workers?: number;
-  /** Threads beside those for short jobs alone. */
+  /** Workers beside those for short jobs alone. */
   readonly shortJobWorkers?: number;
-  /** Whether idle threads run through everything once, so that the first user does not wait for it. */
+  /** Whether idle workers run through everything once, so that the first user does not wait for it. */
   readonly warmUp?: boolean;
   readonly limits?: Partial<
     Record<
@@ -36,12 +42,23 @@ export interface ProofWorkersOptions {
       number
     >
   >;
-  /** What the threads run, `proof-worker.ts` unless told. */
-  readonly workerScript?: URL;
+  /** Where the workers are and the module of their engine, those of the engine unless told. */
+  readonly open?: OpenPlace;
+  readonly engineModule?: URL;
 }
 
 /** A proof engine whose work is done in the names of callers. */
 export interface ProofPool extends ProofEngine {
+  /** Which engine the workers have. */
+  readonly engine: EngineName;
+  /** Jobs that wait or are under way. */
+  readonly waiting: number;
+  /** Workers that had to be replaced so far. */
+  readonly replaced: number;
+  /** Whether the first proof would still wait for what is slow the first time, and a worker is to see to that. */
+  readonly isWarmingUp: boolean;
+  /** Why no proof is made, when that is so. */
+  readonly problem: string | undefined;
   /** The same engine for one caller, who shares it with all others by cost. Closing it is its owner's business. */
   inNameOf(caller: string): CallerProofs;
 }
@@ -61,54 +78,60 @@ interface Job {
 const ownName = 'the service itself';
 
 export class ProofWorkers implements ProofPool {
+  readonly engine: EngineName;
   readonly #limits: typeof proofLimits;
-  readonly #workers: number;
-  readonly #shortJobWorkers: number;
-  readonly #script: URL;
-  readonly #threads = new Set<ProofThread>();
+  readonly #wanted: Readonly<Record<WorkerDuty, number>>;
+  readonly #open: OpenPlace;
+  readonly #engineModule: URL;
+  readonly #workers = new Set<ProofWorker>();
   readonly #queue = new FairQueue<Job>();
   readonly #jobs = new Set<Job>();
-  /** One for each thread of the beginning; a replacement finds the compiled code of its forerunners. */
+  /** One for each worker of the beginning: who replaces one is needed at once. */
   #warmUpsLeft: number;
   #isOneWarming = false;
   #isOneWarm = false;
   #bytes = 0;
   #replaced = 0;
+  #problem: string | undefined;
+  #startAgain: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: ProofWorkersOptions = {}) {
     this.#limits = { ...proofLimits, ...options.limits } as typeof proofLimits;
-    this.#workers = options.workers ?? Math.min(availableParallelism(), proofLimits.workersMax);
-    this.#shortJobWorkers = options.shortJobWorkers ?? proofLimits.shortJobWorkers;
-    this.#warmUpsLeft = (options.warmUp ?? true) ? this.#workers + this.#shortJobWorkers : 0;
-    this.#script = options.workerScript ?? new URL('./proof-worker.ts', import.meta.url);
-    const isCount = Number.isInteger(this.#workers) && this.#workers >= 1;
-    assert(isCount && this.#workers <= proofLimits.workersMax, `${this.#workers} workers`);
+    const any = options.workers ?? Math.min(availableParallelism(), proofLimits.workersMax);
+    assert(Number.isInteger(any) && any >= 1 && any <= proofLimits.workersMax, `${any} workers`);
+    const short = options.shortJobWorkers ?? proofLimits.shortJobWorkers;
+    this.#wanted = { any, short, signing: proofLimits.signingWorkers };
+    this.#warmUpsLeft = (options.warmUp ?? true) ? any + short + proofLimits.signingWorkers : 0;
+    this.engine = options.engine ?? 'webassembly';
+    this.#open = options.open ?? proofEngines[this.engine].open;
+    this.#engineModule = options.engineModule ?? proofEngines[this.engine].module;
     this.#fill();
   }
 
-  /** Jobs that wait or are under way. */
   get waiting(): number {
     return this.#jobs.size;
   }
 
-  /** Threads that had to be replaced so far. */
   get replaced(): number {
     return this.#replaced;
   }
 
-  /** Whether the first proof would still wait for what is slow the first time, and a thread is to see to that. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
   get isWarmingUp(): boolean {
     return !this.#isOneWarm && (this.#isOneWarming || this.#warmUpsLeft > 0);
   }
 
   inNameOf(caller: string): CallerProofs {
     return engineOver(async (task) => {
-      // What cannot be a signature or a proof costs no thread's time.
+      // What cannot be a signature or a proof costs no worker's time.
       if (!isPossible(task)) return false;
       const answer = await this.#run(task, caller);
       if (isQuestion(task)) return answer === true;
-      assert(answer instanceof Uint8Array, 'a thread answers with bytes');
+      assert(answer instanceof Uint8Array, 'a worker answers with bytes');
       return answer;
     });
   }
@@ -122,15 +145,16 @@ export class ProofWorkers implements ProofPool {
   readonly verifyProof = this.#own.verifyProof;
   readonly makeRangeParameters = this.#own.makeRangeParameters;
 
-  /** Ends the threads. Whoever still waits is told that there will be no answer. */
+  /** Ends the workers. Whoever still waits is told that there will be no answer. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const threads = [...this.#threads];
-    this.#threads.clear();
+    clearTimeout(this.#startAgain);
+    const workers = [...this.#workers];
+    this.#workers.clear();
     this.#queue.drain();
     for (const job of [...this.#jobs])
       this.#fail(job, new ProofEngineError('failed', 'the proof engine was closed'));
-    await Promise.all(threads.map((thread) => thread.end()));
+    await Promise.all(workers.map((worker) => worker.end()));
   }
 
   /** The bytes of the order are read when its turn comes: they must not change before the answer. */
@@ -161,17 +185,17 @@ export class ProofWorkers implements ProofPool {
 
   #giveUpWaiting(job: Job): void {
     if (this.#queue.remove(job))
-      this.#fail(job, new ProofEngineError('overloaded', 'no thread was free in time'));
+      this.#fail(job, new ProofEngineError('overloaded', 'no worker was free in time'));
   }
 
-  /** Gives work to every thread that has none, and to one that is still cold then something to warm up with. */
+  /** Gives work to every worker that has none, and to one that is still cold then something to warm up with. */
   #dispatch(): void {
     if (this.#isClosed) return;
     this.#fill();
-    for (const thread of this.#threads) {
-      if (!thread.isFree) continue;
-      const job = this.#queue.next((waiting) => !thread.isForShortJobs || isShort(waiting));
-      if (job !== undefined) this.#give(thread, job);
+    for (const worker of this.#workers) {
+      if (!worker.isFree) continue;
+      const job = this.#queue.next((waiting) => isDutyOf(worker.duty, waiting));
+      if (job !== undefined) this.#give(worker, job);
     }
     this.#warmNext();
   }
@@ -179,56 +203,74 @@ export class ProofWorkers implements ProofPool {
   /** One after the other, so that they leave the machine to those who have asked for something. */
   #warmNext(): void {
     if (this.#isOneWarming || this.#warmUpsLeft === 0) return;
-    const cold = [...this.#threads].filter(({ isFree, isWarm }) => isFree && !isWarm);
-    const next = cold.find(({ isForShortJobs }) => !isForShortJobs) ?? cold[0];
+    const cold = [...this.#workers].filter(({ isFree, isWarm }) => isFree && !isWarm);
+    const next = cold.find(({ duty }) => duty === 'any') ?? cold[0];
     if (next) this.#warm(next);
   }
 
   #fill(): void {
-    while (this.#threads.size < this.#workers + this.#shortJobWorkers) {
-      const forShortJobs = [...this.#threads].filter(({ isForShortJobs }) => isForShortJobs).length;
-      const thread = new ProofThread(this.#script, {
-        isForShortJobs: forShortJobs < this.#shortJobWorkers,
-        startMs: this.#limits.startMs,
-        onReady: () => this.#dispatch(),
-        onLost: () => this.#lose(thread),
-      });
-      this.#threads.add(thread);
+    for (const duty of ['any', 'short', 'signing'] as const) {
+      const has = [...this.#workers].filter((worker) => worker.duty === duty).length;
+      for (let lacking = this.#wanted[duty] - has; lacking > 0; lacking--) this.#start(duty);
     }
   }
 
-  #give(thread: ProofThread, job: Job): void {
+  #start(duty: WorkerDuty): void {
+    const worker = new ProofWorker({
+      open: this.#open,
+      engineModule: this.#engineModule,
+      duty,
+      startMs: this.#limits.startMs,
+      onReady: () => {
+        this.#problem = undefined;
+        this.#dispatch();
+      },
+      onLost: () => this.#lose(worker),
+    });
+    this.#workers.add(worker);
+  }
+
+  #give(worker: ProofWorker, job: Job): void {
     clearTimeout(job.waiting);
     job.attempts += 1;
-    void thread.run(job.task, timeLimitMs(job.task, this.#limits)).then((outcome) => {
+    void worker.run(job.task, timeLimitMs(job.task, this.#limits)).then((outcome) => {
       this.#settle(job, outcome);
       this.#dispatch();
     });
   }
 
-  #warm(thread: ProofThread): void {
-    thread.isWarm = true;
+  #warm(worker: ProofWorker): void {
+    worker.isWarm = true;
     this.#warmUpsLeft -= 1;
     this.#isOneWarming = true;
-    const run = thread.run({ kind: 'warmUp' }, this.#limits.warmUpMs);
+    const run = worker.run({ kind: 'warmUp', order: worker.duty }, this.#limits.warmUpMs);
     void run.then((outcome) => {
       this.#isOneWarming = false;
-      if (typeof outcome !== 'string' && outcome.kind === 'done') this.#isOneWarm = true;
+      const isDone = typeof outcome !== 'string' && outcome.kind === 'done';
+      if (isDone && worker.duty !== 'signing') this.#isOneWarm = true;
       this.#dispatch();
     });
   }
 
-  /** If none starts at all, what waits is told so, and the next job tries anew: nothing is started forever. */
-  #lose(thread: ProofThread): void {
-    if (!this.#threads.delete(thread)) return;
+  /** Who waits for workers that do not start is told so; the next job tries anew, and so does the pool, in its own time. */
+  #lose(worker: ProofWorker): void {
+    if (!this.#workers.delete(worker)) return;
     this.#replaced += 1;
-    if (thread.hasStarted) return this.#fill();
-    if (this.#threads.size > 0) return;
-    const error = new ProofEngineError('failed', 'no proof thread starts');
-    for (const job of this.#queue.drain()) this.#fail(job, error);
+    if (worker.hasStarted) return this.#fill();
+    this.#problem = `no proof worker starts: ${worker.inability ?? 'it ends before it is ready'}`;
+    this.#startAgain ??= setTimeout(() => {
+      this.#startAgain = undefined;
+      if (!this.#isClosed) this.#fill();
+    }, this.#limits.startAgainMs).unref();
+    const duties = new Set([...this.#workers].map(({ duty }) => duty));
+    for (const job of [...this.#jobs]) {
+      const isServed = duties.values().some((duty) => isDutyOf(duty, job));
+      if (!isServed && this.#queue.remove(job))
+        this.#fail(job, new ProofEngineError('failed', this.#problem));
+    }
   }
 
-  #settle(job: Job, outcome: ProofOutcome | 'lost' | 'timedOut'): void {
+  #settle(job: Job, outcome: WorkerOutcome): void {
     if (outcome === 'timedOut')
       return this.#fail(job, new ProofEngineError('timedOut', 'the proof took too long'));
     if (outcome !== 'lost' && outcome.kind === 'done') {
@@ -242,12 +284,13 @@ export class ProofWorkers implements ProofPool {
       job.waiting = setTimeout(() => this.#giveUpWaiting(job), this.#limits.waitMs);
       return this.#queue.add(job, job);
     }
-    // What breaks one fresh library after the other is not a proof.
-    if (isQuestion(job.task)) {
+    // What breaks one fresh engine after the other is not a proof. A worker that is gone says nothing: somebody may have
+    // ended it, or the system in want of memory.
+    if (outcome !== 'lost' && isQuestion(job.task)) {
       this.#forget(job);
       return job.resolve(false);
     }
-    this.#fail(job, new ProofEngineError('failed', 'the proof threads failed'));
+    this.#fail(job, new ProofEngineError('failed', 'the proof workers failed'));
   }
 
   #fail(job: Job, error: ProofEngineError): void {
@@ -261,4 +304,7 @@ export class ProofWorkers implements ProofPool {
   }
 }
 
-const isShort = ({ cost }: Job): boolean => cost <= proofLimits.shortJobUnitsMax;
+function isDutyOf(duty: WorkerDuty, { task, cost }: Job): boolean {
+  if (duty === 'signing' || holdsKey(task)) return duty === 'signing' && holdsKey(task);
+  return duty === 'any' || cost <= proofLimits.shortJobUnitsMax;
+}

@@ -13,8 +13,9 @@ import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Queries } from '../database/schema.ts';
 import { createResolver } from '../identity/resolver.ts';
 import {
-  askAtBlock,
   type BlockGuard,
+  type BlockQuestions,
+  createBlockQuestions,
   inOneRequest,
   reachBlock,
   readChain,
@@ -92,18 +93,22 @@ export async function compareWithLedger(parts: ReconcileParts): Promise<Situatio
 /** The ledger as it was seen at this block, and later: between nodes that differ, what one lacks is not lost. */
 function guardOf(client: LedgerClient, head: KnownBlock): BlockGuard {
   let newest = head;
-  const ask: BlockGuard['ask'] = async (question) => {
-    const found = await askAtBlock(client, async () => newest, question);
-    if (found) return found.answer;
-    throw new ReconcileRefused(
-      `The nodes at the ledger's address differ: one that answered does not have block ${newest.seq}. Name the one that counts with --node.`,
-    );
-  };
+  const questions = createBlockQuestions(client, async () => newest);
+  const guarded =
+    (kind: keyof BlockQuestions): BlockGuard['ask'] =>
+    async (question) => {
+      const found = await questions[kind](question);
+      if (found) return found.answer;
+      throw new ReconcileRefused(
+        `The nodes at the ledger's address differ: one that answered does not have block ${newest.seq}. Name the one that counts with --node.`,
+      );
+    };
+  const ask = guarded('ask');
   const look = async (): Promise<void> => {
     const { head: now } = await ask((one) => readChain(one));
     if (now.seq > newest.seq) newest = now;
   };
-  return { ask, reach: (seq) => reachBlock(seq, async () => newest, look) };
+  return { ask, lookUp: guarded('lookUp'), reach: (seq) => reachBlock(seq, async () => newest, look) };
 }
 
 const comparedOf = (

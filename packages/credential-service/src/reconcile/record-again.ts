@@ -159,7 +159,7 @@ async function isPublished(resolver: Resolver, issuer: string, method: string | 
       typeof resolution === 'object' && JSON.stringify(resolution.document).includes('Bls12381G2Key2020')
     );
   }
-  const key = await orFault(() => resolver.issuerKey(issuer, method));
+  const key = await orFault(async () => (await resolver.readDid(issuer)).issuerKey(method));
   if (!(key instanceof Fault)) return key.keyType === 'bls12381g2';
   if (key.status < 500) return false;
   throw key;

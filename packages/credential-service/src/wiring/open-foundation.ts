@@ -1,6 +1,6 @@
 /**
  * Everything of the service that needs no ledger: what it keeps (`open-records.ts`), keys of the sealed layer, answers
- * of idempotent requests, proof threads. The parts that do need one come on top (`open-parts.ts`), whenever it answers.
+ * of idempotent requests, proof workers. The parts that do need one come on top (`open-parts.ts`), whenever it answers.
  */
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
@@ -12,6 +12,7 @@ import { createIdempotencyStore } from '../access/idempotency.ts';
 import type { CustodyKeys } from '../custody/custody-keys.ts';
 import { startWorker } from '../database/workers.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
+import { chooseEngine, type EngineName } from '../proofs/proof-engines.ts';
 import { type ProofPool, ProofWorkers } from '../proofs/proof-workers.ts';
 import { createSealKeySource } from '../vault/service-keys.ts';
 import { openCustodyKeys } from './open-custody.ts';
@@ -31,15 +32,11 @@ export interface Foundation extends Records {
   readonly custodyKeys: CustodyKeys;
   readonly proofs: ProofPool;
   readonly isWarmedUp: boolean;
-  /** Jobs of proofs that wait or are under way, where they run here. */
-  proofsWaiting(): number;
-  /** Whether the first proof would be a slow one. */
-  areProofsCold(): boolean;
   close(): Promise<void>;
 }
 
 export interface FoundationOptions extends RecordsOptions {
-  /** An engine that its owner closes; without one the service starts threads of its own. */
+  /** An engine that its owner closes; without one the service starts workers of its own. */
   readonly proofs?: ProofPool;
   /** Whether what is slow the first time is done before somebody asks for it. */
   readonly warmUp?: boolean;
@@ -47,6 +44,7 @@ export interface FoundationOptions extends RecordsOptions {
 
 export async function openFoundation(folder: string, options: FoundationOptions): Promise<Foundation> {
   const { config, clock = systemClock, warmUp = true } = options;
+  const engine = options.proofs ? undefined : chooseEngine(config.proofEngine, options.log);
   const records = await openRecords(folder, { ...options, isOwner: true });
   const { database, vault } = records;
   const { kysely } = database;
@@ -57,7 +55,7 @@ export async function openFoundation(folder: string, options: FoundationOptions)
     throw error;
   });
   const worker = await startWorker(database, options.log);
-  const own = options.proofs ? undefined : startProofs(config, warmUp);
+  const own = engine && startProofs(engine, config, warmUp);
   return {
     ...records,
     config,
@@ -71,8 +69,6 @@ export async function openFoundation(folder: string, options: FoundationOptions)
     custodyKeys,
     isWarmedUp: warmUp,
     proofs: options.proofs ?? (own as ProofPool),
-    proofsWaiting: () => own?.waiting ?? 0,
-    areProofsCold: () => own?.isWarmingUp ?? false,
     async close() {
       await own?.close();
       await worker.close();
@@ -82,5 +78,5 @@ export async function openFoundation(folder: string, options: FoundationOptions)
   };
 }
 
-const startProofs = ({ proofWorkers }: ServiceConfig, warmUp: boolean): ProofWorkers =>
-  new ProofWorkers({ warmUp, ...(proofWorkers > 0 && { workers: proofWorkers }) });
+const startProofs = (engine: EngineName, { proofWorkers }: ServiceConfig, warmUp: boolean): ProofWorkers =>
+  new ProofWorkers({ engine, warmUp, ...(proofWorkers > 0 && { workers: proofWorkers }) });
