@@ -30,36 +30,36 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+/** Ends the process with the benchmark at the latest; resolves when it has ended, with what it ended by. */
+export function endWithUs(child: ChildProcess): Promise<unknown> {
+  running.add(child);
+  return new Promise((resolve) => {
+    const finish = (reason: unknown): void => {
+      running.delete(child);
+      resolve(reason);
+    };
+    child.once('error', finish);
+    child.once('exit', (code, signal) => finish(code ?? signal));
+  });
+}
+
 export interface ChildOptions {
   readonly args?: string[];
   /** For its Node. */
   readonly flags?: string[];
-  readonly folder?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  /** Whether what it prints is of no interest. */
-  readonly isQuiet?: boolean;
 }
 
 export function startChild(script: URL, options: ChildOptions = {}): Child {
   const child = fork(fileURLToPath(script), options.args ?? [], {
     serialization: 'advanced',
     execArgv: options.flags ?? [],
-    cwd: options.folder,
-    env: { ...process.env, ...options.env },
-    stdio: ['ignore', options.isQuiet ? 'ignore' : 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const open = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   let calls = 0;
-  running.add(child);
-  const exited = new Promise<void>((resolve) => {
-    const finish = (reason: unknown): void => {
-      running.delete(child);
-      for (const { reject } of open.values()) reject(new Error(`${script.pathname} ended (${reason})`));
-      open.clear();
-      resolve();
-    };
-    child.once('error', finish);
-    child.once('exit', (code, signal) => finish(code ?? signal));
+  const exited = endWithUs(child).then((reason) => {
+    for (const { reject } of open.values()) reject(new Error(`${script.pathname} ended (${reason})`));
+    open.clear();
   });
   child.on('message', ({ id, result, error }: Answer) => {
     const waiting = open.get(id);

@@ -1,69 +1,97 @@
 /**
- * `npm run bench -- ledger|contracts|credentials|fairness`: the ledger node measured on this machine beside a hardhat
- * node, credentials beside two libraries, a caller of the service beside a greedy one. What the numbers mean stands in README.md beside this file.
+ * `npm run bench -- ledger|contracts|credentials|service|fairness|startup`: the ledger node measured on this machine beside
+ * hardhat and anvil, credentials beside two libraries, a caller of the service beside a greedy one, the service under
+ * load, a node's opening at two lengths of history. What the numbers mean stands in README.md beside this file.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { unknownName } from '@symbolon/core/basics/known-names';
+import { OptionError, parseOptions } from '@symbolon/host/config/options';
 import { measureContracts } from './contracts/measure-contracts.ts';
 import { tokenSenders } from './contracts/token-transactions.ts';
 import { measureFairness } from './credentials/fairness.ts';
 import { measureCredentials } from './credentials/measure-credentials.ts';
 import { senders } from './ledger/people.ts';
-import { printPeer, printSizes, printTargets } from './ledger/report.ts';
+import { printPeers, printSizes, printTargets } from './ledger/report.ts';
 import { measureSize, type SizeOptions, type SizeResult } from './ledger/sizes.ts';
 import { printMachine } from './machine.ts';
-import { measurePeers } from './peer/hardhat.ts';
+import { measurePeers } from './peer/measure-peers.ts';
 import { note, print } from './print.ts';
+import { measureService } from './service/measure-service.ts';
+import { measureStartup } from './startup/measure-startup.ts';
 
-const usage = `Usage: npm run bench -- ledger|contracts|credentials|fairness [options]
+const usage = `Usage: npm run bench -- ledger|contracts|credentials|service|fairness|startup [options]
 
   --accounts 10000,100000,1000000   ledger: sizes to measure, at least 10000 each
   --quick                           10^4 accounts and short rounds: to see that it works, not to quote
-  --no-peer                         without hardhat, or without the other libraries
+  --no-peer                         without the other nodes, or without the other libraries
   --in-flight 3000                  direct: transfers handed in and not yet durable
   --connections 256                 HTTP: connections, a divisor of ${senders} (ledger) or ${tokenSenders} (contracts)
-  --profile                         V8 CPU profiles of the node under test into .cache/bench/profiles`;
+  --soak 10                         service: minutes of load at the end, to see what memory does
+  --profile                         V8 CPU profiles of node and service under test into .cache/bench/profiles`;
+
+/** As `npm start` and `npm run symbolon` start the product. */
+const launcher = new URL('../scripts/lib/node.mjs', import.meta.url).href;
+const { productFlags } = (await import(launcher)) as { productFlags: () => string[] };
 
 const cache = fileURLToPath(new URL('../.cache/bench/', import.meta.url));
 const scratch = `${cache}under-test-${process.pid}`;
 const accountsMin = 10_000;
 
-class UsageError extends Error {}
-
 function wholeNumber(name: string, text: string, min: number): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < min)
-    throw new UsageError(`--${name}: ${text} is not ${min} or more`);
+    throw new OptionError(`--${name}: ${text} is not ${min} or more`);
   return value;
 }
 
-const subjects = ['ledger', 'contracts', 'credentials', 'fairness'] as const;
-const isSubject = (text: string): text is (typeof subjects)[number] =>
-  (subjects as readonly string[]).includes(text);
+const subjects = ['ledger', 'contracts', 'credentials', 'service', 'fairness', 'startup'] as const;
+type Subject = (typeof subjects)[number];
+
+/** What each can be told besides `--quick`. */
+const optionsOf: Readonly<Record<Subject, readonly string[]>> = {
+  ledger: ['accounts', 'peer', 'in-flight', 'connections', 'profile'],
+  contracts: ['peer', 'in-flight', 'connections', 'profile'],
+  credentials: ['peer'],
+  service: ['soak', 'profile'],
+  fairness: [],
+  startup: [],
+};
+
+function subjectOf([what, ...more]: readonly string[]): Subject {
+  const known = subjects.find((subject) => subject === what);
+  if (what !== undefined && known === undefined) throw new OptionError(unknownName(what, subjects));
+  if (known === undefined || more.length > 0)
+    throw new OptionError(`One of these is measured at a time: ${subjects.join(', ')}`);
+  return known;
+}
 
 function readArguments(args: string[]) {
-  const { values, positionals } = parseArgs({
+  const { values, positionals, tokens } = parseOptions({
     args,
     allowPositionals: true,
     allowNegative: true,
+    tokens: true,
     options: {
       accounts: { type: 'string' },
       quick: { type: 'boolean', default: false },
       peer: { type: 'boolean', default: true },
       'in-flight': { type: 'string', default: '3000' },
       connections: { type: 'string', default: '256' },
+      soak: { type: 'string', default: '0' },
       profile: { type: 'boolean', default: false },
     },
   });
-  const [what] = positionals;
-  if (positionals.length !== 1 || what === undefined || !isSubject(what))
-    throw new UsageError('What to measure: ledger, contracts, credentials or fairness');
+  const what = subjectOf(positionals);
+  const known = ['quick', ...optionsOf[what]];
+  for (const token of tokens)
+    if (token.kind === 'option' && !known.includes(token.name))
+      throw new OptionError(`${token.rawName} means nothing to ${what}`);
   const sizes = values.accounts ?? (values.quick ? '10000' : '10000,100000,1000000');
   const connections = wholeNumber('connections', values.connections, 1);
   const inTurn = what === 'ledger' ? senders : tokenSenders;
   if (inTurn % connections !== 0)
-    throw new UsageError(`--connections: ${connections} does not divide ${inTurn}`);
+    throw new OptionError(`--connections: ${connections} does not divide ${inTurn}`);
   const options: SizeOptions = {
     cache,
     scratch,
@@ -72,7 +100,10 @@ function readArguments(args: string[]) {
     perRound: values.quick ? senders : 8 * senders,
     rounds: 3,
     inFlightMax: wholeNumber('in-flight', values['in-flight'], 1),
-    nodeFlags: values.profile ? ['--cpu-prof', `--cpu-prof-dir=${cache}profiles`] : [],
+    nodeFlags: [
+      ...productFlags(),
+      ...(values.profile ? ['--cpu-prof', `--cpu-prof-dir=${cache}profiles`] : []),
+    ],
   };
   return {
     what,
@@ -80,22 +111,25 @@ function readArguments(args: string[]) {
     sizes: sizes.split(',').map((text) => wholeNumber('accounts', text, accountsMin)),
     isQuick: values.quick,
     withPeer: values.peer,
+    soakMinutes: wholeNumber('soak', values.soak, 0),
   };
 }
 
 async function measure(args: string[]): Promise<void> {
-  const { what, options, sizes, isQuick, withPeer } = readArguments(args);
+  const { what, options, sizes, isQuick, withPeer, soakMinutes } = readArguments(args);
   mkdirSync(cache, { recursive: true });
   printMachine(cache);
   if (what === 'credentials') return measureCredentials({ isQuick, withPeer });
+  if (what === 'service') return measureService({ scratch, isQuick, soakMinutes, flags: options.nodeFlags });
   if (what === 'fairness') return measureFairness({ isQuick });
+  if (what === 'startup') return measureStartup({ cache, scratch, isQuick });
   if (what === 'contracts') return measureContracts({ ...options, isQuick, withPeer });
   const results: SizeResult[] = [];
   for (const accounts of sizes) results.push(await measureSize(accounts, options));
   printSizes(results, options);
   const peers = withPeer ? await measurePeers(cache, isQuick, 'coin') : [];
-  if (withPeer) printPeer(peers, results);
-  printTargets(results, peers[0]?.result);
+  if (withPeer) printPeers(peers, results);
+  printTargets(results, peers);
 }
 
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
@@ -105,10 +139,8 @@ process.once('SIGTERM', () => process.exit(143));
 try {
   await measure(process.argv.slice(2));
 } catch (error) {
-  const isUsage =
-    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-  if (!isUsage) throw error;
-  note((error as Error).message);
+  if (!(error instanceof OptionError)) throw error;
+  if (!error.isHelp) note(error.message);
   print(usage);
-  process.exitCode = 2;
+  process.exitCode = error.isHelp ? 0 : 2;
 }

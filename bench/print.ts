@@ -41,4 +41,5 @@ export const targetRow = (
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 export const oneDigit = (value: number): string => value.toFixed(1);
+export const twoDigits = (value: number): string => value.toFixed(2);
 export const mebibytes = (bytes: number): string => whole(bytes / 2 ** 20);

@@ -1,7 +1,7 @@
-/** `npm run bench -- contracts`: the engine alone, the whole node, and hardhat with an ERC-20 token, in one run. */
+/** `npm run bench -- contracts`: the engine alone, the whole node, and peers with an ERC-20 token, in one run. */
 import { startChild } from '../child.ts';
 import type { SizeOptions } from '../ledger/sizes.ts';
-import { measurePeers } from '../peer/hardhat.ts';
+import { measurePeers } from '../peer/measure-peers.ts';
 import { note } from '../print.ts';
 import type {
   ColdResult,
@@ -12,7 +12,7 @@ import type {
   tokens,
 } from './engine-process.ts';
 import { measureTokenLedger } from './ledger-measure.ts';
-import { printEngine, printTarget, printWhole } from './report.ts';
+import { printEngine, printTargets, printWhole } from './report.ts';
 import { plainToken, sampleToken } from './token-contracts.ts';
 import { tokenSenders } from './token-transactions.ts';
 
@@ -33,11 +33,12 @@ export async function measureContracts({ isQuick, withPeer, ...options }: Contra
   printEngine(engine);
   const ledger = await measureTokenLedger({
     ...options,
-    warmUp: isQuick ? tokenSenders : 2 * tokenSenders,
-    perRound: isQuick ? tokenSenders : 4 * tokenSenders,
+    warmUp: isQuick ? tokenSenders : 8 * tokenSenders,
+    perRound: isQuick ? tokenSenders : 8 * tokenSenders,
   });
-  printWhole(ledger, withPeer ? await measurePeers(options.cache, isQuick, 'token') : []);
-  printTarget(engine);
+  const peers = withPeer ? await measurePeers(options.cache, isQuick, 'token') : [];
+  printWhole(ledger, peers);
+  printTargets(engine, ledger, peers);
 }
 
 interface EnginePlan extends Omit<EngineOrder, 'token'> {

@@ -4,7 +4,7 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/basics/assert';
-import { builtInsOf } from '@symbolon/core/ledger/contracts/chain-library';
+import { libraryOf } from '@symbolon/core/ledger/contracts/chain-library';
 import { valuesOf } from '@symbolon/core/ledger/contracts/chain-values';
 import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import type { ContractFrame } from '@symbolon/core/ledger/operations/operation';
@@ -33,14 +33,16 @@ export class MemoryCalls {
     const addresses = Array.from({ length: people }, (_, index) => addressOfPerson(index));
     for (const address of addresses) this.#storage.set(token.balanceKey(address), String(balanceOfEach));
     const { frame, runs } = beginningOf(token);
-    const builtIns = new Map(builtInsOf(frame, runs));
+    const library = libraryOf(frame.entry, runs.rules.contracts.utils);
+    const functions = [...library.functions];
     for (const [name, builtIn] of Object.entries(this.#storageCalls())) {
-      assert(builtIns.has(name), `contracts see ${name}`);
-      builtIns.set(name, (args) => {
+      assert(library.names.includes(name), `contracts see ${name}`);
+      functions[library.names.indexOf(name)] = (args) => {
         runs.meter.left -= callGas;
         return builtIn(args);
-      });
+      };
     }
+    const caller = { frame, runs };
     const random = createRandom(3);
     this.#calls = addresses.map((sender, index) => ({
       code: token.code,
@@ -48,7 +50,8 @@ export class MemoryCalls {
       // Anybody but oneself.
       input: token.transferInput(addresses[(index + 1 + random(people - 1)) % people], 1 + random(9)),
       values: valuesOf({ ...frame, sender }, { ...runs, outermostSender: frame.sender }),
-      builtIns,
+      builtIns: library.names,
+      callBuiltIn: (place, args) => functions[place](args, caller),
       meter: runs.meter,
     }));
   }

@@ -1,9 +1,10 @@
 /**
  * `npm run bench -- credentials`: credentials of twelve attributes are issued, three attributes of them derived and
- * verified, by ours with and without a range and by two libraries from npm. Every library has a process of its own;
- * their rounds alternate, so that whatever else the machine does meets all of them.
+ * verified, by both engines of ours with and without a range and by two libraries from npm. Every library has a process
+ * of its own; their rounds alternate, so that whatever else the machine does meets all of them.
  */
 import { fileURLToPath } from 'node:url';
+import { type EngineName, engineNames } from '@symbolon/credential-service/proofs/proof-engines';
 import { type Child, startChild } from '../child.ts';
 import { install, versionIn } from '../peer-packages.ts';
 import { note } from '../print.ts';
@@ -27,15 +28,15 @@ interface Contestant {
   readonly input?: Variant;
 }
 
-function startOurs(): Contestant[] {
-  const process = startChild(new URL('./symbolon-process.ts', import.meta.url));
-  const variants: readonly [Variant, Measured['kind']][] = [
-    ['no range', 'ours'],
-    ['unbound', 'unbound'],
-    ['bulletproofs', 'bulletproofs'],
-    ['set-membership', 'set-membership'],
-  ];
-  return variants.map(([input, kind]) => ({ name: `Symbolon, ${input}`, kind, process, input }));
+function startOurs(engine: EngineName): Contestant[] {
+  const process = startChild(new URL('./symbolon-process.ts', import.meta.url), { args: [engine] });
+  const variants: readonly Variant[] = ['no range', 'unbound', 'bulletproofs', 'set-membership'];
+  return variants.map((input) => ({
+    name: `Symbolon ${engine}, ${input}`,
+    kind: `${engine}, ${input}`,
+    process,
+    input,
+  }));
 }
 
 const peerFolder = fileURLToPath(new URL('./peer/', import.meta.url));
@@ -55,7 +56,7 @@ function startPeers(): Contestant[] {
 
 export async function measureCredentials({ isQuick, withPeer }: CredentialsPlan): Promise<void> {
   const rounds = isQuick ? 3 : 15;
-  const contestants = [...startOurs(), ...(withPeer ? startPeers() : [])];
+  const contestants = [...engineNames.flatMap(startOurs), ...(withPeer ? startPeers() : [])];
   const times = contestants.map((): RoundTimes[] => []);
   try {
     for (let round = -warmUpRounds; round < rounds; round++) {

@@ -1,6 +1,6 @@
 /**
  * Our side: the rules of credentials and presentations as service, wallets and verifiers run them, with the proof
- * engine in the same process as a worker thread would have it. The issuer signs with Ed25519 as well, the holder signs
+ * engine that is named in the same process, as a worker of the service would have it. The issuer signs with Ed25519 as well, the holder signs
  * the presentation, and the verifier does all six checks; only the ledger is not asked.
  */
 import { randomBytes } from 'node:crypto';
@@ -24,14 +24,16 @@ import {
 import { concludeVerdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
 import { generateSecretKey } from '@symbolon/core/proofs/scalars';
+import { createNativeEngine } from '@symbolon/native-proofs/native-engine';
 import { createDockEngine } from '@symbolon/sdk/proofs/dock-engine';
 import { answerCalls } from '../child.ts';
 import { type CredentialWork, measureRound } from './rounds.ts';
 
-/** `unbound`: no commitment, and points decoded anew for every proof. */
+/** `unbound`: no commitment, and, on WebAssembly, points decoded anew for every proof. */
 export type Variant = 'no range' | 'unbound' | 'bulletproofs' | 'set-membership';
 
-const engine = await createDockEngine();
+const createEngine = process.argv[2] === 'native' ? createNativeEngine : createDockEngine;
+const engine = await createEngine();
 const secretKey = generateSecretKey(
   encodeUtf8('a key that signs in benchmarks alone, never elsewhere'),
 ) as Uint8Array;
@@ -95,7 +97,7 @@ function workOf(variant: Variant): CredentialWork<Credential, Presentation> {
     ownRangeParameters: [parameters],
   };
   // Engines of one thread share the library; what is kept is each one's own.
-  const engineOf = () => (variant === 'unbound' ? createDockEngine() : engine);
+  const engineOf = () => (variant === 'unbound' ? createEngine() : engine);
   return {
     issue: () => issue(variant !== 'unbound'),
     async derive(credential) {

@@ -19,6 +19,8 @@ import { measureProofs, measureRoots } from './tree-measure.ts';
 export interface Ready {
   /** From reading the folder until the interfaces listen, without loading the program. */
   readonly openMs: number;
+  /** The CPU time of that, all threads. */
+  readonly openCpuMs: number;
   readonly port: number;
 }
 
@@ -54,11 +56,13 @@ const burst = 32;
 
 const [, , folder] = process.argv;
 const began = nowMs();
+const cpuBefore = process.cpuUsage();
 const config = nodeConfigSchema.parse({ port: 0, socketPort: 0, logLevel: 'error' });
 const log = createLog({ level: config.logLevel, name: 'bench' });
 const served = await serveNode(await openNodeFolder(folder), { config, log, metrics: createMetrics() });
 const { node } = served;
 const openMs = nowMs() - began;
+const openCpuMs = cpuMs(cpuBefore);
 void served.failed.then((error) => {
   throw error;
 });
@@ -143,7 +147,7 @@ function usage(): Usage {
 
 answerCalls(
   {
-    ready: (): Ready => ({ openMs, port: Number(new URL(served.httpUrl).port) }),
+    ready: (): Ready => ({ openMs, openCpuMs, port: Number(new URL(served.httpUrl).port) }),
     usage,
     prepare: async ({ file, from, to }: DirectOrder) => {
       prepared = (await readBodies(file, { from, to })).map(transferOf);

@@ -119,7 +119,7 @@ export async function commitState(chain: Chain, state: HashedState): Promise<voi
 }
 
 /** LevelDB moves rows between its files in the background; a measurement should not pay for the loading. */
-async function untilSettled(folder: string): Promise<void> {
+export async function untilSettled(folder: string): Promise<void> {
   for (let before = ''; ; ) {
     const names = (await readdir(folder)).sort().join();
     if (names === before) return;

@@ -1,29 +1,29 @@
 /**
- * `sign-calls.mjs coin|token COUNT`: transfers for hardhat, signed in advance with the signer that comes with it: one
- * JSON-RPC body a line, on standard output. Of an ERC-20 token the first line deploys it, which gives every sender the
- * same amount; each further one transfers a single unit. Transfer k is sent by sender k mod the senders, to an address
- * chosen by its number.
+ * `sign-calls.mjs coin|token COUNT`: transfers for the peers, signed in advance with the signer that comes with hardhat:
+ * one JSON-RPC body a line, on standard output. Of an ERC-20 token the first line deploys it, which gives every sender the
+ * same amount; each further one transfers a single unit. Transfer k is sent by sender k mod the senders, to a
+ * receiver of its own.
  */
-import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
 import process from 'node:process';
 import { generateAddress, hexToBytes } from '@ethereumjs/util';
+import bip39 from 'ethereum-cryptography/bip39/index.js';
+import hdkey from 'ethereum-cryptography/hdkey.js';
 import { addr, Transaction } from 'micro-eth-signer';
 import { compileToken } from './compile-token.mjs';
 
-const { networks } = createRequire(import.meta.url)('./hardhat.config.cjs');
-const keys = networks.hardhat.accounts.map(({ privateKey }) => privateKey);
-const receivers = 10_000;
+/** The phrase that hardhat and anvil derive their accounts from when they are told no other. */
+const phrase = `${'test '.repeat(11)}junk`;
+const senders = 64;
+const root = hdkey.HDKey.fromMasterSeed(bip39.mnemonicToSeedSync(phrase));
+const keyOf = (index) => root.derive(`m/44'/60'/0'/0/${index}`).privateKey;
+const keys = Array.from({ length: senders }, (_, index) => keyOf(index));
+const holders = keys.map((key) => addr.fromPrivateKey(key));
+/** As few as senders: each block costs anvil more the more accounts there are. */
+const receivers = Array.from({ length: senders }, (_, index) => addr.fromPrivateKey(keyOf(senders + index)));
 const unitsOfEach = 10n ** 18n;
 
 const word = (value) => value.toString(16).padStart(64, '0');
 const addressWord = (address) => address.slice(2).toLowerCase().padStart(64, '0');
-
-const receiverOf = (index) =>
-  `0x${createHash('sha256')
-    .update(`receiver ${(index * 7_919) % receivers}`)
-    .digest('hex')
-    .slice(0, 40)}`;
 
 const lines = [];
 function add(sender, nonce, call) {
@@ -41,7 +41,7 @@ function add(sender, nonce, call) {
 }
 
 const coinTransfer = (receiver, index) => ({
-  to: addr.addChecksum(receiver),
+  to: receiver,
   value: 1_000n + BigInt(index),
   gasLimit: 21_000n,
 });
@@ -49,7 +49,6 @@ const coinTransfer = (receiver, index) => ({
 /** The first transaction of the first sender; gives what transfers a unit. */
 function deployToken() {
   const { bytecode, selectors } = compileToken();
-  const holders = keys.map((key) => addr.fromPrivateKey(key));
   // An array stands behind the other arguments, its place and its length before it.
   const terms = [word(64), word(unitsOfEach), word(holders.length), ...holders.map(addressWord)].join('');
   add(0, 0, { to: '0x', data: `0x${bytecode}${terms}`, gasLimit: 5_000_000n });
@@ -67,6 +66,6 @@ const deployments = lines.length;
 for (let index = 0; index < Number(count); index++) {
   const sender = index % keys.length;
   const nonce = Math.floor(index / keys.length) + (sender === 0 ? deployments : 0);
-  add(sender, nonce, transfer(receiverOf(index), index));
+  add(sender, nonce, transfer(receivers[sender], index));
 }
 process.stdout.write(`${lines.join('\n')}\n`);

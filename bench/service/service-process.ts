@@ -1,0 +1,73 @@
+/**
+ * The credential service under test, in a process of its own: a new folder, default settings but for its port, its log
+ * and rates that would be measured instead of the service, the people of the demo, and an API key for everybody who
+ * calls.
+ */
+import { join } from 'node:path';
+import { serveService } from '@symbolon/credential-service/operation/serve-service';
+import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
+import type { DemoDocument } from '@symbolon/demo/file';
+import { grantFunds } from '@symbolon/demo/funds';
+import { demoGenesisSeed } from '@symbolon/demo/keys';
+import { demoLimits } from '@symbolon/demo/limits';
+import { prepareDemo } from '@symbolon/demo/prepare-demo';
+import { createLog } from '@symbolon/host/telemetry/log';
+import { createMetrics } from '@symbolon/host/telemetry/metrics';
+import { signerFromSeed } from '@symbolon/sdk/keys/signer';
+import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { httpTransport } from '@symbolon/sdk/transport/transport';
+import { answerCalls } from '../child.ts';
+import { type ProcessUsage, watchUsage } from './process-usage.ts';
+
+export interface ServiceReady {
+  readonly url: string;
+  readonly demo: DemoDocument;
+}
+
+/** Somebody who calls, by DID. */
+export interface KeyOrder {
+  readonly dids: readonly string[];
+}
+
+/** Nobody's rate is reached. */
+const perMinute = 1_000_000;
+const rates = {
+  lightPerMinute: perMinute,
+  heavyPerMinute: perMinute,
+  proofUnitsPerMinute: perMinute,
+  proofUnitsPerMinuteWithKey: perMinute,
+};
+
+const [, , folder, nodeUrl] = process.argv;
+const usageOf = watchUsage();
+const config = serviceConfigSchema.parse({ port: 0, nodeUrl, rates, logLevel: 'error' });
+const client = createLedgerClient(httpTransport(nodeUrl));
+const funder = await signerFromSeed(demoGenesisSeed());
+const prepared = Promise.withResolvers<DemoDocument>();
+
+const served = await serveService(folder, {
+  config,
+  log: createLog({ level: config.logLevel, name: 'service' }),
+  metrics: createMetrics(),
+  client,
+  fundRegistrar: (address) => grantFunds(client, funder, [{ address, amount: demoLimits.registrarFunds }]),
+  prepare: async (preparation) => {
+    const file = join(folder, 'demo.json');
+    prepared.resolve(await prepareDemo({ ...preparation, file, funder, ledgerUrl: nodeUrl }));
+  },
+});
+
+answerCalls(
+  {
+    ready: async (): Promise<ServiceReady> => ({ demo: await prepared.promise, url: served.url }),
+    apiKeys: ({ dids }: KeyOrder): Promise<string[]> =>
+      Promise.all(
+        dids.map(async (did) => {
+          const order = { label: 'bench', scopes: ['present', 'verify'] as const, did };
+          return (await served.apiKeys.create(order)).token;
+        }),
+      ),
+    usage: (): Promise<ProcessUsage> => usageOf(),
+  },
+  () => served.close(),
+);
