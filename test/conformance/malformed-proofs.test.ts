@@ -1,6 +1,6 @@
 /**
  * Two hundred malformed proofs in a row, made by somebody who knows how proofs are built: each is refused, good ones
- * verify all the while, and neither threads nor memory run away. Most cannot be proofs at all and never reach the
+ * verify all the while, and neither workers nor memory run away. Most cannot be proofs at all and never reach the
  * library; the others have every length and mark right and break inside.
  */
 import assert from 'node:assert/strict';
@@ -89,16 +89,16 @@ test(`${malformed} malformed proofs in a row harm nobody`, async (context) => {
   await checkAll(workers, { good, random });
   const growth = process.memoryUsage.rss() - before;
   context.diagnostic(
-    `${workers.replaced} threads replaced, memory grew by ${Math.round(growth / 1024 / 1024)} MB`,
+    `${workers.replaced} workers replaced, memory grew by ${Math.round(growth / 1024 / 1024)} MB`,
   );
   assert.ok(growth < growthBytesMax, `memory grew by ${growth} bytes`);
   assert.equal(workers.waiting, 0);
 });
 
 test('a library that was broken again and again is replaced every time', async (context) => {
-  // A thread whose library traps on every second proof, as a malformed one makes it: the real one, made to trap.
-  const trapping = new URL('./trapping-worker.ts', import.meta.url);
-  const workers = new ProofWorkers({ workers: 1, shortJobWorkers: 0, warmUp: false, workerScript: trapping });
+  // An engine whose library traps on every second proof, as a malformed one makes it: the real one, made to trap.
+  const engineModule = new URL('./trapping-engine.ts', import.meta.url);
+  const workers = new ProofWorkers({ workers: 1, shortJobWorkers: 0, warmUp: false, engineModule });
   context.after(() => workers.close());
   const world = await commitWorld(await makeProofWorld(workers));
   const good = await makeGood(world, 'none');

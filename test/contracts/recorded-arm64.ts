@@ -1,7 +1,7 @@
 /**
- * The recorded chain on the other processor: executed by the arm64 build of the pinned Node under QEMU, on any Linux. QEMU
- * and the libraries of arm64 are this system's, else fetched from Debian's packages; what the project needs of npm is
- * installed for arm64 into a copy of it. Takes minutes, so it is a command of its own: node test/contracts/recorded-arm64.ts
+ * The recorded chain on the other processor: executed by the arm64 build of the pinned Node under QEMU, on any Linux
+ * (`test/support/arm64.ts`); what the project needs of npm is installed for arm64 into a copy of it. Takes minutes, so it
+ * is a command of its own: node test/contracts/recorded-arm64.ts
  */
 import assert from 'node:assert/strict';
 import { fork, spawnSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { type DebianTools, findTool } from '../support/debian-packages.ts';
+import { type Emulator, findEmulator } from '../support/arm64.ts';
 import { readRecordedChain } from './recorded-chain.ts';
 import type { ChildReport } from './recorded-child.ts';
 
@@ -18,27 +18,6 @@ const house = path.join(project, '.cache', 'arm64');
 const lockFile = 'package-lock.json';
 /** The lock file whose packages are installed, copied when they all are. */
 const doneFile = path.join(house, 'installed.json');
-
-interface Emulator {
-  readonly qemu: string;
-  /** Where the libraries of arm64 are. */
-  readonly libraries: string;
-}
-
-function emulatorIn({ root }: DebianTools): Emulator | undefined {
-  const programs = ['qemu-aarch64-static', 'qemu-aarch64'].map((name) => path.join(root, 'usr/bin', name));
-  const qemu = programs.find((file) => existsSync(file));
-  const libraries = path.join(root, 'usr/aarch64-linux-gnu');
-  const hasLibraries = existsSync(path.join(libraries, 'lib/libstdc++.so.6'));
-  return qemu !== undefined && hasLibraries ? { qemu, libraries } : undefined;
-}
-
-const order = {
-  title: 'QEMU with the libraries of arm64',
-  name: 'qemu-arm64',
-  packages: ['qemu-user-static', 'libc6-arm64-cross', 'libstdc++6-arm64-cross', 'libgcc-s1-arm64-cross'],
-  lookIn: emulatorIn,
-};
 
 /** A copy of the project as it is, with the packages of its lock file for arm64. */
 function prepareHouse(): void {
@@ -71,7 +50,7 @@ async function executed({ qemu, libraries }: Emulator): Promise<ChildReport> {
   return report;
 }
 
-const emulator = await findTool(order);
+const emulator = await findEmulator();
 if ('missing' in emulator) {
   process.stderr.write(`${emulator.missing}\nOn arm64 itself: npm test -- test/contracts\n`);
   process.exitCode = 1;

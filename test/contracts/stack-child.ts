@@ -50,7 +50,7 @@ const measure: BuiltIn = (): ContractValue => {
 const names = new Set<string>();
 const watched = (engine: ContractEngine): ContractEngine => ({
   run: (given) => {
-    for (const name of given.builtIns.keys()) names.add(name);
+    for (const name of given.builtIns) names.add(name);
     return engine.run(given);
   },
 });

@@ -2,14 +2,14 @@
  * Looks at folders whose store may be damaged, in a process of its own, because damage could end or stop a whole
  * process. For each it starts a real node, asks everything a client can ask, then proves the chain.
  */
-
+import { setTimeout as sleep } from 'node:timers/promises';
 import { failureOf } from '@symbolon/cli/terminal/failure';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { openNodeFolder, storePath } from '@symbolon/ledger-node/node/node-folder';
-import { serveNode } from '@symbolon/ledger-node/operation/serve-node';
+import { type ServedNode, serveNode } from '@symbolon/ledger-node/operation/serve-node';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import { send } from '../support/http.ts';
 import { proveChain } from './audit.ts';
@@ -30,6 +30,8 @@ export interface Complaint {
 export interface Finding {
   /** Why the node did not start. */
   readonly refused?: Complaint;
+  /** Why it stopped while it ran. */
+  readonly stopped?: Complaint & { readonly readiness: string; readonly metrics: string };
   /** What it answered to each path: the status and the text. */
   readonly answers?: readonly { readonly status: number; readonly text: string }[];
   /** What proving the chain said. */
@@ -54,9 +56,21 @@ async function serveAndAsk({ folder, paths }: Question): Promise<Finding> {
       const { status, text } = await send(`${served.httpUrl}${path}`);
       answers.push({ status, text });
     }
-    return { answers };
+    const reason = await Promise.race([served.failed, untilReadThrough(served)]);
+    if (!reason) return { answers };
+    const { text: readiness } = await send(`${served.httpUrl}/readyz?verbose`);
+    const { text: metrics } = await send(`${served.httpUrl}/metrics`);
+    return { answers, stopped: { ...complaintOf(reason), readiness, metrics } };
   } finally {
     await served.close();
+  }
+}
+
+async function untilReadThrough({ httpUrl }: ServedNode): Promise<undefined> {
+  for (;;) {
+    const { text } = await send(`${httpUrl}/readyz?verbose`);
+    if (/^store: ok$/m.test(text)) return undefined;
+    await sleep(10);
   }
 }
 

@@ -1,24 +1,33 @@
 /**
- * A store whose files are truncated, flipped or gone: the node says what is wrong and does not start, or it works
- * with everything as it was, or proving the chain names the damage. It never runs with another head, never answers
- * with something else than it did before, and never hangs.
+ * A store whose files are truncated, flipped or gone: the node says what is wrong and does not start, or starts, and
+ * says it and stops once it has read so far, or it works with everything as it was, or proving the chain names the
+ * damage. It never runs with another head, never answers with something else than it did before, and never hangs. Where
+ * the database under it ends the process over a damaged table, the next start says what is wrong.
  *
  * SYMBOLON_DAMAGE_SEED repeats a seed.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, statSync } from 'node:fs';
+import { cpSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createLog } from '@symbolon/host/telemetry/log';
+import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { LedgerNode } from '@symbolon/ledger-node/node/node';
+import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { openNodeFolder, storePath } from '@symbolon/ledger-node/node/node-folder';
+import { serveNode } from '@symbolon/ledger-node/operation/serve-node';
+import { clearFilters, overwrite } from '@symbolon/ledger-node/store/damage-fixture';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
+import { StoreCorrupt } from '@symbolon/ledger-node/store/store-errors';
 import { readSubmit } from '@symbolon/wire/ledger/transaction-requests';
+import { send } from '../support/http.ts';
 import { type Person, person, richest } from '../support/people.ts';
 import { hashOf, makeChain, operations, type SignedItem, signTransaction } from '../support/running-node.ts';
-import { symbolon } from '../support/symbolon-process.ts';
+import { startSymbolon, symbolon } from '../support/symbolon-process.ts';
 import { removeFolder, tempFolder } from '../support/temp-folder.ts';
 import { until } from '../support/until.ts';
 import { type FileKind, filesOfKind, type Harm, harm } from './damage.ts';
@@ -131,12 +140,15 @@ const pathsOf = ({ hashes }: Template): string[] => [
   ...hashes.map((hash) => `/getTransactionHistory?hash=${hash}`),
 ];
 
+class ProcessEnded extends Error {}
+
 /** The process that looks, replaced when a folder has ended or stopped it. */
 class Examiner {
   #child: ChildProcess | undefined;
 
   async examine(question: Question): Promise<Finding> {
-    this.#child ??= fork(childScript, { execArgv: [] });
+    // What the database says about itself when it gives up is not for the report.
+    this.#child ??= fork(childScript, { execArgv: [], stdio: ['ignore', 'inherit', 'ignore', 'ipc'] });
     const child = this.#child;
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), patienceMs);
@@ -147,7 +159,7 @@ class Examiner {
       const answered = once(child, 'message', { signal }).then(([finding]) => finding as Finding);
       const result = await Promise.race([answered, ended]);
       if (typeof result === 'object') return result;
-      throw new Error(`the process ${result}`);
+      throw new ProcessEnded(result);
     } catch (error) {
       await this.close();
       throw error;
@@ -173,9 +185,11 @@ function assertNamed({ name, message, exitCode }: Complaint): void {
   assert.doesNotMatch(message, /\n\s+at /, 'no stack trace');
 }
 
+type End = 'refused' | 'stopped' | 'found by proof' | 'harmless';
+
 /** What kind of end a damaged store came to; throws when it is none that is allowed. */
-function judge(finding: Finding, sound: Finding): 'refused' | 'found by proof' | 'harmless' {
-  const { refused, answers, provedHead, disproved } = finding;
+function judge(finding: Finding, sound: Finding): End {
+  const { refused, stopped, answers, provedHead, disproved } = finding;
   if (refused) {
     assertNamed(refused);
     return 'refused';
@@ -188,6 +202,13 @@ function judge(finding: Finding, sound: Finding): 'refused' | 'found by proof' |
   else assertNamed(disproved);
   const isWhole = answers?.every(({ status }) => status === 200);
   assert.ok(disproved || isWhole, 'requests failed, but the chain proved to be whole');
+  if (stopped) {
+    assertNamed(stopped);
+    assert.match(stopped.readiness, /^store: failed, a table of the store is damaged$/m);
+    assert.match(stopped.metrics, /^symbolon_ledger_store_sound 0$/m);
+    assert.ok(disproved, 'the node stopped, but the chain proved to be whole');
+    return 'stopped';
+  }
   return disproved ? 'found by proof' : 'harmless';
 }
 
@@ -223,7 +244,16 @@ test('a damaged store is named, or does no harm', async (context) => {
   const problems: string[] = [];
   for (const { kind, how, done, folder } of damagedFolders(context, template, createRandom(seed))) {
     try {
-      const end = judge(await examiner.examine({ folder, paths }), sound);
+      const end = await examiner.examine({ folder, paths }).then(
+        (finding) => judge(finding, sound),
+        async (error) => {
+          if (!(error instanceof ProcessEnded) || kind !== 'table') throw error;
+          assert.equal(error.message, 'ended with SIGABRT');
+          const next = judge(await examiner.examine({ folder, paths }), sound);
+          assert.equal(next, 'refused');
+          return 'refused by the next start';
+        },
+      );
       const name = `${kind} ${how}: ${end}`;
       counts.set(name, (counts.get(name) ?? 0) + 1);
     } catch (error) {
@@ -243,10 +273,68 @@ test('the command names the damage and ends with 65', async (context) => {
     const done = harm(storePath(folder), kind, { how: commandHarms[kind], random });
     for (const words of [['start', '--port', '0', '--socket-port', '0'], ['verify']]) {
       const [command, ...options] = words as [string];
-      const { code, out, err } = await symbolon(context, ['node', command, '--data', folder, ...options]);
+      const run = () => symbolon(context, ['node', command, '--data', folder, ...options]);
+      const first = await run();
+      // The database may be the first to meet a damaged table, and ends the process without a word.
+      const { code, out, err } = first.signal === 'SIGABRT' && kind === 'table' ? await run() : first;
       assert.equal(code, 65, `${command} after ${done}: ${out}${err}`);
       assert.match(err, /damaged/i);
       assert.doesNotMatch(err, /\n\s+at /);
     }
+  }
+});
+
+/** The tables of a running node. */
+const tablesOf = (folder: string): string[] =>
+  filesOfKind(storePath(folder), 'table').map((name) => join(storePath(folder), name));
+
+async function untilReadThrough(url: string): Promise<void> {
+  await until('the tables are read through', async () =>
+    /^store: ok$/m.test((await send(`${url}/readyz?verbose`)).text),
+  );
+}
+
+test('a row that a query finds damaged, long after the check, stops the node', async (context) => {
+  const { folder, hashes } = await makeTemplate(context);
+  const served = await serveNode(await openNodeFolder(folder), {
+    config: nodeConfigSchema.parse({ port: 0, socketPort: 0, signatureWorkers: 0 }),
+    log: createLog({ level: 'silent' }),
+    metrics: createMetrics({ withProcess: false }),
+  });
+  context.after(() => served.close());
+  await untilReadThrough(served.httpUrl);
+  // What the first owner wrote in the fifth round: the transaction's record has it, too.
+  const written = Buffer.from(`${people[0]?.address}5`);
+  for (const path of tablesOf(folder)) {
+    const table = readFileSync(path);
+    for (let at = table.indexOf(written); at >= 0; at = table.indexOf(written, at + 1))
+      overwrite(path, at, Uint8Array.of(0));
+  }
+  const hash = hashes[1 + 4 * people.length];
+  const { status } = await send(`${served.httpUrl}/getTransactionHistory?hash=${hash}`);
+  assert.equal(status, 500);
+  const reason = await Promise.race([served.failed, sleep(patienceMs, 'nothing', { ref: false })]);
+  assert.ok(reason instanceof StoreCorrupt, String(reason));
+  // What it said last holds for a moment.
+  await until('the node is not ready', async () =>
+    /^store: failed, a table of the store is damaged$/m.test(
+      (await send(`${served.httpUrl}/readyz?verbose`)).text,
+    ),
+  );
+  const { text: metrics } = await send(`${served.httpUrl}/metrics`);
+  assert.match(metrics, /^symbolon_ledger_store_sound 0$/m);
+});
+
+test('a filter that changes under a running node ends it with 65, and the next start refuses', async (context) => {
+  const { folder } = await makeTemplate(context);
+  const words = ['node', 'start', '--data', folder, '--port', '0', '--socket-port', '0'];
+  const node = startSymbolon(context, words);
+  await untilReadThrough(await node.printed(/Ledger node +(http:\S+)/));
+  for (const path of tablesOf(folder)) clearFilters(path);
+  const ended = await Promise.race([node.ended, sleep(patienceMs, undefined, { ref: false })]);
+  assert.ok(ended, 'the node runs on');
+  for (const { code, err } of [ended, await symbolon(context, words)]) {
+    assert.equal(code, 65, err);
+    assert.match(err, /^The chain is damaged: store .* is damaged: table \d+\.ldb has a damaged block/m);
   }
 });

@@ -13,6 +13,7 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { AccountSchema, BlockRecordSchema } from '@symbolon/core/proto/ledger_pb';
 import { blockRow, stateRow } from '@symbolon/ledger-node/chain/rows';
 import { storePath } from '@symbolon/ledger-node/node/node-folder';
+import { filesOf, overwrite } from '@symbolon/ledger-node/store/damage-fixture';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import type { Row } from '@symbolon/ledger-node/store/store';
 import { parseJson } from '@symbolon/wire/json/json';
@@ -224,7 +225,24 @@ describe('a node that is told to stop', () => {
     assert.equal((await next.stop('SIGINT')).code, 0);
     const verified = await symbolon(context, ['node', 'verify', '--data', folder, '--json']);
     assert.equal(verified.code, 0, verified.err);
-    assert.ok(JSON.parse(verified.out).transactions >= executed.size);
+    const { blocks, transactions, trustedBlocks, hash } = JSON.parse(verified.out);
+    assert.ok(transactions >= executed.size);
+    assert.equal(trustedBlocks, 0);
+    const checkpoint = path.join(folder, 'checkpoint');
+    const verify = (...words: string[]) => symbolon(context, ['node', 'verify', '--data', folder, ...words]);
+    assert.match((await verify('--save', checkpoint)).out, /^Checkpoint of block \d+: /m);
+    const [told, again] = [await verify('--from', checkpoint), await verify('--from', checkpoint, '--json')];
+    assert.match(told.out, new RegExp(`^Blocks 2 to ${blocks} were hashed and not executed`, 'm'));
+    assert.deepEqual(JSON.parse(again.out), { ...JSON.parse(verified.out), trustedBlocks: blocks, hash });
+    const { code: refused, err: words } = await verify('--from', folder);
+    assert.equal(refused, 78, words);
+    const state = path.join(checkpoint, 'state');
+    for (const name of await filesOf(state, /\.ldb$/))
+      overwrite(path.join(state, name), 20, Uint8Array.of(9, 9));
+    const damaged = await verify('--from', checkpoint);
+    assert.equal(damaged.code, exitCodes.damaged, damaged.err);
+    assert.match(damaged.err, new RegExp(`^The checkpoint ${checkpoint} is damaged: table \\d+\\.ldb `, 'm'));
+    assert.doesNotMatch(damaged.err, /chain is damaged|backup|verify-/);
     assert.deepEqual(
       readdirSync(folder).filter((name) => name.startsWith('verify-')),
       [],

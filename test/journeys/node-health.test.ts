@@ -28,12 +28,15 @@ describe('a node says', () => {
     const node = await startNode(context);
     const before = readdirSync(node.folder);
     const { status, text } = await readiness(node);
-    assert.deepEqual([status, text], [200, 'time: ok\nchain: ok\nwrite: ok\ndisk: ok\n']);
+    assert.deepEqual([status, text], [200, 'time: ok\nchain: ok\nstore: ok\nwrite: ok\ndisk: ok\n']);
     assert.deepEqual(readdirSync(node.folder), before);
     const { text: metrics } = await send(`${node.url}/metrics`);
     assert.match(metrics, /^symbolon_ledger_block_time_seconds \d/m);
     assert.match(metrics, /^symbolon_ledger_time_ahead_seconds 0$/m);
     assert.match(metrics, /^symbolon_ledger_waiting_seconds 0$/m);
+    assert.match(metrics, /^symbolon_ledger_store_sound 1$/m);
+    assert.match(metrics, /^symbolon_ledger_store_tables_bytes \d+$/m);
+    assert.match(metrics, /^symbolon_ledger_store_tables_checked_bytes \d+$/m);
   });
 
   test('that the ledger is ahead of a clock that was set back, makes no block far ahead, and goes on', async (context) => {

@@ -67,7 +67,7 @@ describe('the database of a service', () => {
     const service = await startService(context, { warmUp: true });
     const proofsOf = async () =>
       /^proofs: .*$/m.exec((await send(`${service.url}/readyz?verbose`)).text)?.[0];
-    assert.match((await proofsOf()) ?? '', /^proofs: (checking, no thread has warmed up yet|ok)/);
+    assert.match((await proofsOf()) ?? '', /^proofs: (checking, no worker has warmed up yet|ok)/);
     await until('warm threads', async () => (await proofsOf()) === 'proofs: ok');
   });
 

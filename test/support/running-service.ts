@@ -12,6 +12,7 @@ import {
   serveService,
 } from '@symbolon/credential-service/operation/serve-service';
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
+import { chooseEngine } from '@symbolon/credential-service/proofs/proof-engines';
 import { type ProofPool, ProofWorkers } from '@symbolon/credential-service/proofs/proof-workers';
 import type { DemoDocument } from '@symbolon/demo/file';
 import { grantFunds } from '@symbolon/demo/funds';
@@ -46,9 +47,9 @@ export interface ServiceOrder {
   readonly submitWaitMs?: number;
   /** A node to share; without one the service has its own. */
   readonly node?: RunningNode;
-  /** Proof threads to share (`shareProofs`); without them the service has one of its own. */
+  /** Proof workers to share (`shareProofs`); without them the service has one of its own. */
   readonly proofs?: ProofPool;
-  /** Whether threads of its own warm up. */
+  /** Whether workers of its own warm up. */
   readonly warmUp?: boolean;
   /** The folder of a service that ran before; without one it is a new service. */
   readonly folder?: string;
@@ -90,9 +91,10 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** Proof threads for all services of a file: starting one takes a second or two. */
+/** Proof workers for all services of a file: starting one takes a second. */
 export function shareProofs(owner: Owner, workers = 1): ProofPool {
-  const proofs = new ProofWorkers({ workers, shortJobWorkers: 0, warmUp: false });
+  const engine = chooseEngine('auto', { warn: () => undefined });
+  const proofs = new ProofWorkers({ engine, workers, shortJobWorkers: 0, warmUp: false });
   owner.after(() => proofs.close());
   return proofs;
 }

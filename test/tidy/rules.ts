@@ -23,10 +23,21 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sdk: ['core', 'wire'],
   host: ['core', 'wire'],
   'ledger-node': ['core', 'wire', 'sdk', 'host'],
-  'credential-service': ['core', 'wire', 'sdk', 'host'],
+  'native-proofs': ['core', 'sdk'],
+  'credential-service': ['core', 'wire', 'sdk', 'host', 'native-proofs'],
   'contract-kit': ['core', 'wire', 'sdk', 'host', 'ledger-node'],
   demo: ['core', 'wire', 'sdk', 'host', 'credential-service'],
-  cli: ['core', 'wire', 'sdk', 'host', 'ledger-node', 'credential-service', 'contract-kit', 'demo'],
+  cli: [
+    'core',
+    'wire',
+    'sdk',
+    'host',
+    'native-proofs',
+    'ledger-node',
+    'credential-service',
+    'contract-kit',
+    'demo',
+  ],
   console: ['core', 'wire', 'sdk'],
 };
 

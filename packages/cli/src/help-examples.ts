@@ -105,7 +105,10 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   ],
   'node status': ['node status', 'node status --ledger http://127.0.0.1:36004'],
   'node export': ['node export --data .symbolon/mine --out chain.jsonl'],
-  'node verify': ['node verify --data .symbolon/mine'],
+  'node verify': [
+    'node verify --data .symbolon/mine --save checkpoint',
+    'node verify --data .symbolon/mine --from checkpoint',
+  ],
   'service init': ['service init --data .symbolon/service --node http://127.0.0.1:36002'],
   'service start': [
     'service start --data .symbolon/service',

@@ -12,7 +12,7 @@ import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledg
 import { directTransport } from '@symbolon/sdk/transport/transport';
 import { bindRoutes } from '@symbolon/wire/http/ledger-route';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
-import { CommandFailure } from '../terminal/failure.ts';
+import { CommandFailure, exitCodes, failureOf } from '../terminal/failure.ts';
 
 export interface StartedNode {
   readonly httpUrl: string;
@@ -55,7 +55,9 @@ export async function startNode(
 
   const ended = Promise.race([
     stopped.promise,
-    served.failed.then(() => {
+    served.failed.then((reason) => {
+      // Said as a start says it that finds the same.
+      if (failureOf(reason).exitCode === exitCodes.damaged) throw reason;
       throw new CommandFailure('The chain cannot go on; the log says why. What is on disk is complete.');
     }),
   ]).finally(() => endAll(steps));

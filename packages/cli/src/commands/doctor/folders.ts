@@ -53,7 +53,7 @@ export async function checkChainStore(folder: string): Promise<Finding> {
     return wrong(name, 'gone', 'Restore a backup: symbolon restore --from <backup> --data <folder>');
   if (!(await exists(storePath(folder)))) return fine(name, 'not made yet; the first start makes it');
   try {
-    const store = await LevelStore.open(storePath(folder), { checkTables: false });
+    const store = await LevelStore.open(storePath(folder), { tables: 'checkedAsRead' });
     const head = store.acknowledgedHead();
     await store.close();
     return fine(name, `opens; block ${head?.seq ?? 0n} was the last`);

@@ -9,6 +9,7 @@ import { chainGone, isChainGone } from '@symbolon/ledger-node/node/chain-mark';
 import { initNodeFolder, readGenesis, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { exportChain } from '@symbolon/ledger-node/operation/export-chain';
 import { verifyStore } from '@symbolon/ledger-node/operation/verify-chain';
+import { type Checkpoint, CheckpointDamaged } from '@symbolon/ledger-node/operation/verify-checkpoint';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import { type Command, InvalidArgumentError } from 'commander';
 import { defaultNodeUrl, portNumber, urlOption } from '../../profile/options.ts';
@@ -71,6 +72,11 @@ export function addNodeCommands(program: Command): void {
     .command('verify')
     .description('execute the chain again from its first block and compare every root')
     .requiredOption('--data <folder>', "the node's folder; the node must not be running")
+    .option('--save <folder>', 'keep the state that was proved, as a checkpoint')
+    .option(
+      '--from <checkpoint>',
+      'execute the blocks after a checkpoint alone, and trust it for those before',
+    )
     .option('--json', 'print JSON')
     .action(verifyNode);
 }
@@ -159,23 +165,46 @@ async function exportNode({ data, from, to, out }: ExportWords): Promise<void> {
   }
 }
 
-async function verifyNode({ data, json }: { data: string; json?: boolean }): Promise<void> {
+interface VerifyWords {
+  readonly data: string;
+  readonly save?: string;
+  readonly from?: string;
+  readonly json?: boolean;
+}
+
+async function verifyNode({ data, save, from, json }: VerifyWords): Promise<void> {
   const rules = await readGenesis(data);
   const store = await openStore(data);
   try {
     const onProgress = json ? undefined : reportProgress();
-    const verified = await verifyStore(join(data, `verify-${randomUUID()}`), { store, rules, onProgress });
-    const { blocks, transactions, stateRows, head } = verified;
+    const order = { store, rules, onProgress, save, from };
+    const verified = await verifyStore(join(data, `verify-${randomUUID()}`), order).catch((error) => {
+      if (error instanceof CheckpointDamaged) throw new CommandFailure(error.message, exitCodes.damaged);
+      throw error;
+    });
+    const { blocks, transactions, stateRows, head, checkpoint } = verified;
+    const trustedBlocks = checkpoint?.block ?? 0n;
     const hash = encodeHex(head.hash);
     if (json)
       return print(
-        `{"blocks":${blocks},"transactions":${transactions},"stateRows":${stateRows},"hash":"${hash}"}`,
+        `{"blocks":${blocks},"trustedBlocks":${trustedBlocks},"transactions":${transactions},"stateRows":${stateRows},"hash":"${hash}"}`,
       );
     print(`The chain holds: ${blocks} blocks, ${transactions} transactions, ${stateRows} state rows.`);
     print(`Head: block ${head.seq} ${hash}`);
+    if (checkpoint) print(trustWords(checkpoint));
+    if (save !== undefined) print(`Checkpoint of block ${head.seq}: ${save}`);
   } finally {
     await store.close();
   }
+}
+
+/** What was not computed again, and whose word stands for it. */
+function trustWords({ block, savedAt, begunAt }: Checkpoint): string[] {
+  const before = begunAt > 1n ? `, which began at another one, of block ${begunAt}` : '';
+  return [
+    `Blocks 2 to ${block} were hashed and not executed: headers and transactions are the ones that block ${block} binds.`,
+    `That they lead to the state of that block is the word of the checkpoint of ${savedAt}${before}.`,
+  ];
 }
 
 /** One line for every tenth of the way. */

@@ -98,7 +98,7 @@ async function holdFolder(folder: string, data: string): Promise<() => Promise<v
   const chain = storePath(path.join(folder, 'ledger'));
   if (!(await exists(chain))) return async () => {};
   try {
-    const store = await LevelStore.open(chain, { checkTables: false });
+    const store = await LevelStore.open(chain, { tables: 'checkedAsRead' });
     return () => store.close();
   } catch (error) {
     if (error instanceof StoreLocked) throw isRunning(data);

@@ -1,6 +1,6 @@
 /**
- * The real proof thread, with a poison: an order with a certain nonce makes the library's WebAssembly trap inside, as
- * memory that a panic left behind would.
+ * The engine of a proof worker, with a poison: an order with a certain nonce makes the library's WebAssembly trap inside,
+ * as memory that a panic left behind would.
  */
 import { loadDockLibrary } from '@symbolon/sdk/proofs/dock-library';
 
@@ -25,4 +25,4 @@ const verify: typeof dock.verifyCompositeProofG1WithDeconstructedProofSpec = (..
 };
 Object.assign(library, { dock: { ...dock, verifyCompositeProofG1WithDeconstructedProofSpec: verify } });
 
-await import('@symbolon/credential-service/proofs/proof-worker');
+export { createDockEngine as createEngine } from '@symbolon/sdk/proofs/dock-engine';
