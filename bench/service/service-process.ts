@@ -4,6 +4,7 @@
  * calls.
  */
 import { join } from 'node:path';
+import { createNodeClient } from '@symbolon/credential-service/ledger/node-client';
 import { serveService } from '@symbolon/credential-service/operation/serve-service';
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
 import type { DemoDocument } from '@symbolon/demo/file';
@@ -14,8 +15,6 @@ import { prepareDemo } from '@symbolon/demo/prepare-demo';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
-import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
-import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { answerCalls } from '../child.ts';
 import { type ProcessUsage, watchUsage } from './process-usage.ts';
 
@@ -41,7 +40,7 @@ const rates = {
 const [, , folder, nodeUrl] = process.argv;
 const usageOf = watchUsage();
 const config = serviceConfigSchema.parse({ port: 0, nodeUrl, rates, logLevel: 'error' });
-const client = createLedgerClient(httpTransport(nodeUrl));
+const client = createNodeClient(nodeUrl);
 const funder = await signerFromSeed(demoGenesisSeed());
 const prepared = Promise.withResolvers<DemoDocument>();
 

@@ -1,10 +1,9 @@
 /** A credential service in this process, with its settings gathered, on the node that they name. */
+import { createNodeClient } from '@symbolon/credential-service/ledger/node-client';
 import { type ServedService, serveService } from '@symbolon/credential-service/operation/serve-service';
 import { loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
-import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
-import { httpTransport } from '@symbolon/sdk/transport/transport';
 
 interface StartOptions {
   readonly port?: number | undefined;
@@ -24,6 +23,6 @@ export async function startService(
     beginAgain,
     log: createLog({ level: config.logLevel, name: 'service' }),
     metrics: createMetrics(),
-    client: createLedgerClient(httpTransport(config.nodeUrl)),
+    client: createNodeClient(config.nodeUrl),
   });
 }

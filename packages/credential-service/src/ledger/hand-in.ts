@@ -3,13 +3,14 @@
  * off on its way is unknown until the ledger itself says otherwise, and handing in the same bytes again cannot make
  * it run twice.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '@symbolon/core/faults/faults';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { submitLimits } from '@symbolon/core/limits/waiting';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import { within } from '@symbolon/host/work/within';
-import { type LedgerClient, LedgerError, type Receipt, SdkError, waitForReceipt } from '@symbolon/sdk/index';
+import { type LedgerClient, LedgerError, type Receipt, SdkError } from '@symbolon/sdk/index';
 import { findReceipt } from '@symbolon/sdk/ledger/receipts';
 import { registryLimits } from '../limits/service-limits.ts';
 import { findLedgerAccount } from './chain-terms.ts';
@@ -72,17 +73,29 @@ async function waitForOutcome(
   hash: string,
   signal: AbortSignal | undefined,
 ): Promise<HandInOutcome> {
-  const { receiptWaitMs, receiptTurnMs: timeoutMs, pollMs: pollIntervalMs } = registryLimits;
-  for (let waitedMs = 0; waitedMs < receiptWaitMs && !signal?.aborted; waitedMs += timeoutMs) {
-    try {
-      return outcomeOfReceipt(await waitForReceipt(client, hash, { timeoutMs, pollIntervalMs }));
-    } catch (error) {
-      if (!isLedgerTrouble(error)) throw error;
-      const isLate = error instanceof SdkError && error.code === 'receiptTimedOut';
-      if (!isLate || (await within(timeoutMs, whereabouts(client, hash)))?.answer === 'missing') break;
-    }
+  const { receiptWaitMs, receiptTurnMs } = registryLimits;
+  for (let waitedMs = 0; waitedMs < receiptWaitMs && !signal?.aborted; waitedMs += receiptTurnMs) {
+    const receipt = await receiptOfTurn(client, hash);
+    if (receipt) return outcomeOfReceipt(receipt);
+    if ((await within(receiptTurnMs, whereabouts(client, hash)))?.answer === 'missing') break;
   }
   return { kind: 'unknown', hash };
+}
+
+/** The first look comes after a pause: no block has closed by then. A ledger in trouble is asked again. */
+async function receiptOfTurn(client: LedgerClient, hash: string): Promise<Receipt | undefined> {
+  const { receiptTurnMs, pollMs } = registryLimits;
+  const end = performance.now() + receiptTurnMs;
+  for (let leftMs = receiptTurnMs; leftMs > 0; leftMs = end - performance.now()) {
+    await sleep(Math.min(pollMs, leftMs));
+    const found = await within(receiptTurnMs, findReceipt(client, hash).catch(unlessTrouble));
+    if (found?.answer) return found.answer;
+  }
+  return undefined;
+}
+
+function unlessTrouble(error: unknown): undefined {
+  if (!isLedgerTrouble(error)) throw error;
 }
 
 /** What the ledger knows of a transaction, without waiting. */

@@ -224,3 +224,6 @@ export const resolverLimits = {
   cachedEntriesMax: 20_000,
   cachedHistoriesMax: 2_000,
 } as const;
+
+/** Public keys of callers that are kept in the form that verifying takes. */
+export const signatureLimits = { importedKeysMax: 1_000 } as const;

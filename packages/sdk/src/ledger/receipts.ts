@@ -45,9 +45,6 @@ export interface WaitOptions {
 
 export const waitMembers: MembersOf<WaitOptions> = { timeoutMs: true, pollIntervalMs: true };
 
-/** The longest a timer can be set to. */
-const timerMsMax = 2 ** 31 - 1;
-
 /**
  * Resolves when the transaction is executed, with success or without. Rejects with `LedgerError` code 5 when it has
  * expired in the node's queue, and with `SdkError` `receiptTimedOut` when neither happened in time. A node that is
@@ -143,7 +140,7 @@ function receiptTimedOut(hash: string, timeoutMs: number, sighting: Sighting): S
 async function orAfter<Value>(ms: number, promise?: Promise<Value>): Promise<Value | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const pause = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, Math.min(ms, timerMsMax), undefined);
+    timer = setTimeout(resolve, Math.min(ms, clientLimits.timerMsMax), undefined);
   });
   try {
     return await (promise ? Promise.race([promise, pause]) : pause);

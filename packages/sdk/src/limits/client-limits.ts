@@ -21,6 +21,8 @@ export const clientLimits = {
   /** What is paid into a new account without being asked for, if the node says that it must keep so much. */
   reserveMax: 10_000_000n,
   pollIntervalMs: 250,
+  /** The longest a timer can be set to. */
+  timerMsMax: 2 ** 31 - 1,
   /** The longest event of a stream, and how many wait for a slow reader. */
   eventBytesMax: 1024 * 1024,
   eventsWaitingMax: 1_000,

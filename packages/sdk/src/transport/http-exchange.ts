@@ -8,11 +8,38 @@ import { SdkError } from '../errors/errors.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 import { assertProtected, type OutgoingRequest } from './plain-http.ts';
 
+/** What of `fetch` is used here: the platform's own fits, and so does anything else that makes HTTP requests. */
+export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>;
+
+export interface FetchRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly redirect: 'manual';
+  readonly signal: AbortSignal;
+}
+
+export interface FetchResponse {
+  readonly status: number;
+  /** By their names in lower case. */
+  readonly headers: Iterable<[name: string, value: string]> & {
+    get(name: string): string | null | undefined;
+  };
+  readonly body: { getReader(): BodyReader } | null;
+}
+
+/** What is left unread is ended with `cancel`. */
+export interface BodyReader {
+  read(): Promise<{ done: false; value: Uint8Array } | { done: true; value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
 export interface HttpTransportOptions {
   /** For one request, its repetition included. */
   readonly timeoutMs?: number;
   readonly responseBytesMax?: number;
-  readonly fetch?: typeof globalThis.fetch;
+  /** The platform's own unless told. */
+  readonly fetch?: Fetch;
   /** In a network that nobody else can listen to: also send what is confidential over plain http to other machines. */
   readonly allowPlainHttp?: boolean;
 }
@@ -69,13 +96,13 @@ export function createHttpExchange(
 ): HttpExchange {
   const { timeoutMs = clientLimits.timeoutMs, responseBytesMax = clientLimits.responseBytesMax } = options;
   const base = parseBaseUrl(baseUrl, peer);
-  const fetchFrom = options.fetch ?? globalThis.fetch;
+  const fetchFrom: Fetch = options.fetch ?? globalThis.fetch;
   const check = (request: OutgoingRequest): void => {
     if (options.allowPlainHttp !== true) assertProtected(base, request);
   };
 
   /** Asks once; the limit ends it as the caller's own signal does. */
-  const ask = (request: HttpRequest, limit: AbortSignal): Promise<Response> => {
+  const ask = (request: HttpRequest, limit: AbortSignal): Promise<FetchResponse> => {
     const { method, pathWithQuery, headers, bodyText: body, signal: own } = request;
     const signal = own ? AbortSignal.any([own, limit]) : limit;
     return fetchFrom(`${base}${pathWithQuery}`, { method, headers, body, redirect, signal });
@@ -96,9 +123,9 @@ export function createHttpExchange(
   const send = async (request: HttpRequest) => {
     check(request);
     const explain = explainer(request);
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const ending = new AbortController();
     const attempt = async (): Promise<HttpAnswer> => {
-      const response = await ask(request, timeout);
+      const response = await ask(request, ending.signal);
       return { ...headOf(response), bytes: await readBytes(response, responseBytesMax) };
     };
     const isRepeatable = (error: unknown) =>
@@ -106,11 +133,10 @@ export function createHttpExchange(
       !isTimeout(error) &&
       !request.signal?.aborted &&
       !(error instanceof SdkError);
-    return attempt()
-      .catch((error) => (isRepeatable(error) ? attempt() : Promise.reject(error)))
-      .catch((error) => {
-        throw explain(error, timeoutMs);
-      });
+    const answer = attempt().catch((error) => (isRepeatable(error) ? attempt() : Promise.reject(error)));
+    return within(timeoutMs, ending, answer).catch((error) => {
+      throw explain(error, timeoutMs);
+    });
   };
 
   const open = async (request: HttpRequest) => {
@@ -128,7 +154,7 @@ export function createHttpExchange(
 /** What an exchange failed of, in the SDK's words; throws the reason of the caller's signal where that ended it. */
 type Explain = (error: unknown, limitMs: number) => SdkError;
 
-const headOf = ({ status, headers }: Response) => ({
+const headOf = ({ status, headers }: FetchResponse) => ({
   status,
   contentType: headers.get('content-type') ?? '',
   retryAfter: headers.get('retry-after') ?? undefined,
@@ -137,7 +163,8 @@ const headOf = ({ status, headers }: Response) => ({
 
 /** Aborts what takes longer. */
 async function within<Value>(ms: number, controller: AbortController, work: Promise<Value>): Promise<Value> {
-  const timer = setTimeout(() => controller.abort(new DOMException('too slow', 'TimeoutError')), ms);
+  const end = () => controller.abort(new DOMException('too slow', 'TimeoutError'));
+  const timer = setTimeout(end, Math.min(ms, clientLimits.timerMsMax));
   try {
     return await work;
   } finally {
@@ -145,7 +172,7 @@ async function within<Value>(ms: number, controller: AbortController, work: Prom
   }
 }
 
-async function* chunksOf(response: Response, silence: AbortController, explain: Explain) {
+async function* chunksOf(response: FetchResponse, silence: AbortController, explain: Explain) {
   const reader = response.body?.getReader();
   const { streamSilenceMs } = clientLimits;
   try {
@@ -193,7 +220,7 @@ function parseBaseUrl(text: string, peer: 'node' | 'service'): string {
   return url.href.replace(/\/+$/, '');
 }
 
-async function readBytes(response: Response, bytesMax: number): Promise<Uint8Array> {
+async function readBytes(response: FetchResponse, bytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const reader = response.body?.getReader();
   let bytes = 0;
@@ -218,5 +245,5 @@ async function readBytes(response: Response, bytesMax: number): Promise<Uint8Arr
   return whole;
 }
 
-/** What the platform throws when `AbortSignal.timeout` strikes, during the request or while its answer is read. */
+/** What ended it for its time, during the request or while its answer was read. */
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
