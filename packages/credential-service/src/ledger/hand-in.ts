@@ -82,16 +82,18 @@ async function waitForOutcome(
   return { kind: 'unknown', hash };
 }
 
-/** The first look comes after a pause: no block has closed by then. A ledger in trouble is asked again. */
+/** Asked for when a block can have closed, then whenever a quarter more time has passed. Trouble is no answer. */
 async function receiptOfTurn(client: LedgerClient, hash: string): Promise<Receipt | undefined> {
   const { receiptTurnMs, pollMs } = registryLimits;
-  const end = performance.now() + receiptTurnMs;
-  for (let leftMs = receiptTurnMs; leftMs > 0; leftMs = end - performance.now()) {
-    await sleep(Math.min(pollMs, leftMs));
+  const begunAtMs = performance.now();
+  await sleep(pollMs);
+  for (;;) {
     const found = await within(receiptTurnMs, findReceipt(client, hash).catch(unlessTrouble));
     if (found?.answer) return found.answer;
+    const passedMs = performance.now() - begunAtMs;
+    if (passedMs >= receiptTurnMs) return undefined;
+    await sleep(passedMs / 4);
   }
-  return undefined;
 }
 
 function unlessTrouble(error: unknown): undefined {

@@ -15,7 +15,7 @@ import {
 } from '@symbolon/sdk/index';
 import { nextNonce } from '@symbolon/sdk/transactions/transactions';
 import { registryLimits } from '../limits/service-limits.ts';
-import { readChainTerms } from './chain-terms.ts';
+import { type ChainTerms, readChainTerms } from './chain-terms.ts';
 import { type ExecutedOutcome, type FailedOutcome, handInSigned, type SignedBlob } from './hand-in.ts';
 
 /** A transaction that is about to be handed in. */
@@ -45,6 +45,8 @@ export interface RegistrarAccountOptions {
   readonly intents: RegistrarIntents;
   /** Ends every waiting; what is under way then stays an unsettled intent. */
   readonly signal: AbortSignal;
+  /** How long the terms of an executed transaction are taken for those of the next. */
+  readonly expectedTermsMs?: number;
   /** Called between the durable steps. */
   readonly crashPoint?: (name: string) => void;
 }
@@ -62,9 +64,16 @@ export interface RegistrarPayment {
   readonly prepared: (hash: string) => Promise<void>;
 }
 
+/** What the ledger says of its price and of the account. */
+interface SendingTerms extends Pick<ChainTerms, 'chainId' | 'gasPrice'> {
+  readonly nonce: bigint;
+}
+
 export class RegistrarAccount {
   readonly #options: RegistrarAccountOptions;
   readonly #turns = new Turns(1);
+  /** For the next transaction, from the one before it that was executed moments ago; the ledger refuses what is wrong. */
+  #expected: { readonly terms: SendingTerms; readonly untilMs: number } | undefined;
 
   constructor(options: RegistrarAccountOptions) {
     this.#options = options;
@@ -76,9 +85,13 @@ export class RegistrarAccount {
    */
   send(call: RegistrarCall | RegistrarPayment): Promise<SettledOutcome> {
     return this.#turns.run(async () => {
+      let refused: FailedOutcome | undefined;
       for (;;) {
-        const signed = await this.#prepare(call);
+        const expected = this.#takeExpected();
+        const terms = expected ?? (await this.#askTerms());
+        const signed = await this.#sign(call, terms);
         const { hash } = signed;
+        if (hash === refused?.hash) return refused;
         const { intents, crashPoint } = this.#options;
         if ('payTo' in call) await call.prepared(hash);
         const entries = JSON.stringify('payTo' in call ? [] : call.entries);
@@ -88,8 +101,11 @@ export class RegistrarAccount {
         crashPoint?.('intentExecuted');
         await intents.settled(hash, outcome.kind === 'stale' ? 'superseded' : outcome.kind);
         crashPoint?.('intentSettled');
-        // Somebody else used the nonce: the same call once more, with the next one.
-        if (outcome.kind !== 'stale') return outcome;
+        if (outcome.kind === 'executed') this.#expect({ ...terms, nonce: terms.nonce + 1n });
+        // Somebody else used the nonce, or the price has changed: the same call once more, on terms that were asked for.
+        if (outcome.kind === 'stale') continue;
+        if (outcome.kind === 'executed' || outcome.isRecorded || !expected) return outcome;
+        refused = outcome;
       }
     });
   }
@@ -108,32 +124,51 @@ export class RegistrarAccount {
     await this.#turns.run(async () => undefined);
   }
 
-  /** Nonce and price are the ledger's; the limit is reckoned, because trying out costs as much work as doing. */
-  async #prepare(call: RegistrarCall | RegistrarPayment): Promise<SignedBlob & { hash: string }> {
+  /** Asked in one request, so of one node. */
+  #askTerms(): Promise<SendingTerms> {
     const { client, signer } = this.#options;
-    const { payCoin, gas } = this.#operationOf(call);
     return this.#untilAnswered(async () => {
-      // In one request, so of one node.
       const [{ chainId, gasPrice }, nonce] = await Promise.all([
         readChainTerms(client),
         nextNonce(client, signer.address),
       ]);
-      const transaction = await buildTransaction(client, {
-        source: signer.address,
-        nonce,
-        operations: [{ payCoin }],
-        chainId,
-        gasPrice,
-        feeLimit: gasPrice * BigInt(gas),
-      });
-      const signed = await signTransaction(transaction, [signer]);
-      return {
-        hash: encodeHex(signed.hash),
-        blob: encodeHex(signed.blob),
-        publicKey: signer.publicKey,
-        signature: encodeHex(signed.signatures[0].signData),
-      };
+      return { chainId, gasPrice, nonce };
     });
+  }
+
+  #expect(terms: SendingTerms): void {
+    const { expectedTermsMs = registryLimits.expectedTermsMs } = this.#options;
+    this.#expected = { terms, untilMs: performance.now() + expectedTermsMs };
+  }
+
+  #takeExpected(): SendingTerms | undefined {
+    const expected = this.#expected;
+    this.#expected = undefined;
+    return expected && performance.now() < expected.untilMs ? expected.terms : undefined;
+  }
+
+  /** The limit of the fee is reckoned, because trying out costs as much work as doing. */
+  async #sign(
+    call: RegistrarCall | RegistrarPayment,
+    { chainId, gasPrice, nonce }: SendingTerms,
+  ): Promise<SignedBlob & { hash: string }> {
+    const { client, signer } = this.#options;
+    const { payCoin, gas } = this.#operationOf(call);
+    const transaction = await buildTransaction(client, {
+      source: signer.address,
+      nonce,
+      operations: [{ payCoin }],
+      chainId,
+      gasPrice,
+      feeLimit: gasPrice * BigInt(gas),
+    });
+    const signed = await signTransaction(transaction, [signer]);
+    return {
+      hash: encodeHex(signed.hash),
+      blob: encodeHex(signed.blob),
+      publicKey: signer.publicKey,
+      signature: encodeHex(signed.signatures[0].signData),
+    };
   }
 
   #operationOf(call: RegistrarCall | RegistrarPayment) {

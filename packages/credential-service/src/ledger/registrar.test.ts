@@ -4,6 +4,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { createLedgerClient, SdkError, sendTransaction, type Transport } from '@symbolon/sdk/index';
 import { type CredentialEntry, Registrar, type RegistrarOptions } from './registrar.ts';
@@ -116,6 +117,46 @@ describe('the registrar', () => {
     const { registrar } = openRegistrar(t, opened, { intents: { ...intents, save } });
     await registrar.recordInTime(await opened.entry(issuer, 'one'));
     assert.deepEqual([...intents.outcomes.values()], ['superseded', 'executed']);
+  });
+
+  test('asks for its terms again when those of the transaction before do not hold any more', async (t) => {
+    const opened = await openRegistryChain(t);
+    const { chain, registrar: signer } = opened;
+    const issuer = await opened.newIssuer();
+    /** What the ledger asks for a unit of gas now, as a multiple of what it asked at first; it takes nothing cheaper. */
+    let asked = 1;
+    let paid = 1;
+    const transport: Transport = async (method, path, body) => {
+      if (path.startsWith('/submitTransaction') && paid < asked)
+        return { error_code: codes.feeTooLow, error_desc: 'the fee is too low' };
+      const answer = await chain.transport(method, path, body);
+      if (path.startsWith('/getLedger?')) {
+        paid = Math.min(asked, 2);
+        const { result } = answer as { result: { fees: { gas_price: number } } };
+        result.fees.gas_price *= paid;
+      }
+      return answer;
+    };
+    const { registrar, intents } = openRegistrar(t, opened, {
+      client: createLedgerClient(transport),
+      expectedTermsMs: 600_000,
+    });
+    const record = async (text: string) => registrar.recordInTime(await opened.entry(issuer, text));
+    await record('one');
+    await record('at once after it');
+    const payCoin = { destAddress: issuer.address, amount: 1n };
+    await sendTransaction(
+      chain.client,
+      { signers: [signer], operations: [{ payCoin }] },
+      { pollIntervalMs: 2 },
+    );
+    await record('after a transaction of somebody else');
+    asked = 2;
+    await record('after the price has changed');
+    asked = 3;
+    await assert.rejects(record('what is refused on any terms'), isFault('ledgerFailed'));
+    const outcomes = ['executed', 'executed', 'superseded', 'executed', 'failed', 'executed', 'failed'];
+    assert.deepEqual([...intents.outcomes.values()], outcomes);
   });
 
   test('goes on when the ledger comes back, whichever answer was lost', async (t) => {

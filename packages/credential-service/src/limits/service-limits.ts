@@ -26,11 +26,13 @@ export const registryLimits = {
   /** How long a caller waits to be told. What became of the entry is found out in any case. */
   anchorWaitMs: 30_000,
   /**
-   * How long a transaction is waited for before it is handed in again, in which turns, and how often it is asked for.
+   * How long a transaction is waited for before it is handed in again, in which turns, and when it is first asked for.
    */
   receiptWaitMs: 10_000,
   receiptTurnMs: 500,
   pollMs: 25,
+  /** How long the terms of an executed transaction are taken for those of the next. */
+  expectedTermsMs: 1_000,
   /** What registering one entry may cost besides the bytes handed in: what is stored, in gas. It takes 570 at most. */
   gasPerEntryMax: 1_024,
   /** How often a ledger that does not answer is asked again: at first, and at most. */
