@@ -11,10 +11,10 @@ import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { PublicKeyGiven } from '@symbolon/wire/credentials/request-encodings';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import { signatureLimits } from '../limits/service-limits.ts';
+import { importedKeysMax } from '../limits/service-limits.ts';
 
 /** Importing a key takes as long as verifying with it, and issuers come again and again. */
-const importedKeys = new RecentMap<string, KeyObject>(signatureLimits.importedKeysMax);
+const importedKeys = new RecentMap<string, KeyObject>(importedKeysMax);
 
 function importKey(publicKey: Uint8Array): KeyObject {
   const x = Buffer.from(publicKey).toString('base64url');
