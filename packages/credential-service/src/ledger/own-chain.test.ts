@@ -252,9 +252,16 @@ describe('what is looked up in the same moment', () => {
     state.others = [['a', 'b']];
     const found = await Promise.all(['y', 'z'].map((address) => client.getAccountBase({ address })));
     assert.equal(found.length, 2);
+    const [dropped, ...again] = state.batches;
+    const questions = ['/getAccountBase?address=y', '/getAccountBase?address=z'];
+    assert.deepEqual(dropped, ['/getLedger?seq=3', ...questions]);
+    // Each waits for itself before it asks again, so they need not meet again.
     assert.deepEqual(
-      state.batches.map((urls) => urls.length),
-      [3, 3],
+      again
+        .flat()
+        .filter((url) => url !== '/getLedger?seq=3')
+        .sort(),
+      questions,
     );
   });
 
