@@ -127,6 +127,7 @@ export {
   paymentHeaders,
   walletHeaders,
 } from './transport/call-headers.ts';
+export type { BodyReader, Fetch, FetchRequest, FetchResponse } from './transport/http-exchange.ts';
 export { type PaymentDemand, PaymentRequired } from './transport/payment-required.ts';
 export { directTransport, httpTransport, type Transport } from './transport/transport.ts';
 export { type ReadApplication, readApplication, verifyApplication } from './verification/applications.ts';

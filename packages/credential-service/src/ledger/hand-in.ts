@@ -67,34 +67,35 @@ export async function handInSigned(
   return isTaken ? waitForOutcome(client, hash, signal) : ifRefused(client, signed.blob, refusal);
 }
 
-/** Waits in short turns, so that a service that ends is not held up, and one that lost it hands it in again. */
+/**
+ * Asked for when a block can have closed, then whenever a quarter more time has passed; trouble is no answer. In between
+ * it is seen whether the ledger has lost it.
+ */
 async function waitForOutcome(
   client: LedgerClient,
   hash: string,
   signal: AbortSignal | undefined,
 ): Promise<HandInOutcome> {
-  const { receiptWaitMs, receiptTurnMs } = registryLimits;
-  for (let waitedMs = 0; waitedMs < receiptWaitMs && !signal?.aborted; waitedMs += receiptTurnMs) {
-    const receipt = await receiptOfTurn(client, hash);
-    if (receipt) return outcomeOfReceipt(receipt);
+  const { receiptWaitMs, receiptTurnMs, pollMs } = registryLimits;
+  const begunAtMs = performance.now();
+  let turn = 1;
+  let pauseMs: number = pollMs;
+  for (let passedMs = 0; passedMs < receiptWaitMs; pauseMs = Math.min(passedMs / 4, receiptTurnMs)) {
+    await pause(pauseMs, signal);
+    if (signal?.aborted) break;
+    const found = await within(receiptTurnMs, findReceipt(client, hash).catch(unlessTrouble));
+    if (found?.answer) return outcomeOfReceipt(found.answer);
+    passedMs = performance.now() - begunAtMs;
+    if (passedMs < turn * receiptTurnMs) continue;
+    turn = Math.floor(passedMs / receiptTurnMs) + 1;
     if ((await within(receiptTurnMs, whereabouts(client, hash)))?.answer === 'missing') break;
   }
   return { kind: 'unknown', hash };
 }
 
-/** Asked for when a block can have closed, then whenever a quarter more time has passed. Trouble is no answer. */
-async function receiptOfTurn(client: LedgerClient, hash: string): Promise<Receipt | undefined> {
-  const { receiptTurnMs, pollMs } = registryLimits;
-  const begunAtMs = performance.now();
-  await sleep(pollMs);
-  for (;;) {
-    const found = await within(receiptTurnMs, findReceipt(client, hash).catch(unlessTrouble));
-    if (found?.answer) return found.answer;
-    const passedMs = performance.now() - begunAtMs;
-    if (passedMs >= receiptTurnMs) return undefined;
-    await sleep(passedMs / 4);
-  }
-}
+/** No longer than until the signal. */
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);
 
 function unlessTrouble(error: unknown): undefined {
   if (!isLedgerTrouble(error)) throw error;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { createHttpExchange, type HttpTransportOptions } from '@symbolon/sdk/transport/http-exchange';
-import { createKeptFetch, createNodeClient } from './node-client.ts';
+import { createNodeClient, leanFetch } from './node-client.ts';
 
 async function listen(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -17,7 +17,7 @@ async function listen(t: TestContext, listener: RequestListener): Promise<string
 }
 
 const exchangeWith = (url: string, options?: HttpTransportOptions) =>
-  createHttpExchange(url, 'node', { ...options, fetch: createKeptFetch() });
+  createHttpExchange(url, 'node', { ...options, fetch: leanFetch });
 
 const request = (pathWithQuery: string, bodyText?: string) =>
   ({
@@ -28,7 +28,7 @@ const request = (pathWithQuery: string, bodyText?: string) =>
 
 const fails = (code: string) => (error: unknown) => error instanceof SdkError && error.code === code;
 
-describe('requests over kept connections', () => {
+describe('requests to a node', () => {
   test('say what is asked, and use one connection after the other', async (t) => {
     const sockets = new Set<Socket>();
     const url = await listen(t, async (incoming, response) => {
@@ -65,6 +65,15 @@ describe('requests over kept connections', () => {
     await assert.rejects(exchange.send(request('/')), fails('unreachable'));
     await assert.rejects(exchange.send(request('/', '{}')), fails('unreachable'));
     assert.deepEqual(asked, ['GET', 'GET', 'GET', 'POST']);
+  });
+
+  test('another protocol is no answer', async (t) => {
+    const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
+    const server = createTcpServer((socket) => void socket.end(switching)).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await assert.rejects(exchangeWith(`http://127.0.0.1:${port}`).send(request('/')), fails('unreachable'));
   });
 
   test('half an answer is none', async (t) => {

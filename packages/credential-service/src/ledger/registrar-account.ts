@@ -45,7 +45,7 @@ export interface RegistrarAccountOptions {
   readonly intents: RegistrarIntents;
   /** Ends every waiting; what is under way then stays an unsettled intent. */
   readonly signal: AbortSignal;
-  /** How long the terms of an executed transaction are taken for those of the next. */
+  /** For how long after they were asked terms are taken for those of the next transactions. */
   readonly expectedTermsMs?: number;
   /** Called between the durable steps. */
   readonly crashPoint?: (name: string) => void;
@@ -67,13 +67,16 @@ export interface RegistrarPayment {
 /** What the ledger says of its price and of the account. */
 interface SendingTerms extends Pick<ChainTerms, 'chainId' | 'gasPrice'> {
   readonly nonce: bigint;
+  readonly askedAtMs: number;
 }
 
 export class RegistrarAccount {
   readonly #options: RegistrarAccountOptions;
   readonly #turns = new Turns(1);
-  /** For the next transaction, from the one before it that was executed moments ago; the ledger refuses what is wrong. */
-  #expected: { readonly terms: SendingTerms; readonly untilMs: number } | undefined;
+  /** Of the next call, from the transaction before it; the ledger refuses what is wrong. */
+  #expected: SendingTerms | undefined;
+  /** Somebody else uses the account: nothing is expected until then. */
+  #sharedUntilMs = 0;
 
   constructor(options: RegistrarAccountOptions) {
     this.#options = options;
@@ -87,7 +90,7 @@ export class RegistrarAccount {
     return this.#turns.run(async () => {
       let refused: FailedOutcome | undefined;
       for (;;) {
-        const expected = this.#takeExpected();
+        const expected = this.#takeExpected(call);
         const terms = expected ?? (await this.#askTerms());
         const signed = await this.#sign(call, terms);
         const { hash } = signed;
@@ -101,7 +104,9 @@ export class RegistrarAccount {
         crashPoint?.('intentExecuted');
         await intents.settled(hash, outcome.kind === 'stale' ? 'superseded' : outcome.kind);
         crashPoint?.('intentSettled');
-        if (outcome.kind === 'executed') this.#expect({ ...terms, nonce: terms.nonce + 1n });
+        if (outcome.kind === 'executed') this.#expected = { ...terms, nonce: terms.nonce + 1n };
+        if (outcome.kind === 'stale')
+          this.#sharedUntilMs = performance.now() + registryLimits.sharedAccountMs;
         // Somebody else used the nonce, or the price has changed: the same call once more, on terms that were asked for.
         if (outcome.kind === 'stale') continue;
         if (outcome.kind === 'executed' || outcome.isRecorded || !expected) return outcome;
@@ -128,23 +133,23 @@ export class RegistrarAccount {
   #askTerms(): Promise<SendingTerms> {
     const { client, signer } = this.#options;
     return this.#untilAnswered(async () => {
+      const askedAtMs = performance.now();
       const [{ chainId, gasPrice }, nonce] = await Promise.all([
         readChainTerms(client),
         nextNonce(client, signer.address),
       ]);
-      return { chainId, gasPrice, nonce };
+      return { chainId, gasPrice, nonce, askedAtMs };
     });
   }
 
-  #expect(terms: SendingTerms): void {
+  /** Never of a payment: one that was refused may be taken later, and the same on other terms would be a second one. */
+  #takeExpected(call: RegistrarCall | RegistrarPayment): SendingTerms | undefined {
     const { expectedTermsMs = registryLimits.expectedTermsMs } = this.#options;
-    this.#expected = { terms, untilMs: performance.now() + expectedTermsMs };
-  }
-
-  #takeExpected(): SendingTerms | undefined {
     const expected = this.#expected;
     this.#expected = undefined;
-    return expected && performance.now() < expected.untilMs ? expected.terms : undefined;
+    const now = performance.now();
+    const isGood = expected && now < expected.askedAtMs + expectedTermsMs && now >= this.#sharedUntilMs;
+    return isGood && !('payTo' in call) ? expected : undefined;
   }
 
   /** The limit of the fee is reckoned, because trying out costs as much work as doing. */

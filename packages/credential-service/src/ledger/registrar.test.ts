@@ -126,11 +126,13 @@ describe('the registrar', () => {
     /** What the ledger asks for a unit of gas now, as a multiple of what it asked at first; it takes nothing cheaper. */
     let asked = 1;
     let paid = 1;
+    let questions = 0;
     const transport: Transport = async (method, path, body) => {
       if (path.startsWith('/submitTransaction') && paid < asked)
         return { error_code: codes.feeTooLow, error_desc: 'the fee is too low' };
       const answer = await chain.transport(method, path, body);
       if (path.startsWith('/getLedger?')) {
+        questions += 1;
         paid = Math.min(asked, 2);
         const { result } = answer as { result: { fees: { gas_price: number } } };
         result.fees.gas_price *= paid;
@@ -142,21 +144,60 @@ describe('the registrar', () => {
       expectedTermsMs: 600_000,
     });
     const record = async (text: string) => registrar.recordInTime(await opened.entry(issuer, text));
+    const payment = { destAddress: issuer.address, amount: 1n };
     await record('one');
     await record('at once after it');
-    const payCoin = { destAddress: issuer.address, amount: 1n };
-    await sendTransaction(
-      chain.client,
-      { signers: [signer], operations: [{ payCoin }] },
-      { pollIntervalMs: 2 },
-    );
-    await record('after a transaction of somebody else');
     asked = 2;
     await record('after the price has changed');
     asked = 3;
     await assert.rejects(record('what is refused on any terms'), isFault('ledgerFailed'));
-    const outcomes = ['executed', 'executed', 'superseded', 'executed', 'failed', 'executed', 'failed'];
-    assert.deepEqual([...intents.outcomes.values()], outcomes);
+    asked = 2;
+    await record('after a refusal');
+    assert.equal(questions, 4);
+    // What was refused may be taken later: a payment on other terms would be a second one.
+    await registrar.pay({ payTo: issuer.address, amount: 1n, prepared: async () => undefined });
+    assert.equal(questions, 5);
+    await sendTransaction(
+      chain.client,
+      { signers: [signer], operations: [{ payCoin: payment }] },
+      { pollIntervalMs: 2 },
+    );
+    await record('after a transaction of somebody else');
+    await record('while somebody else uses the account');
+    assert.equal(questions, 7);
+    assert.deepEqual(
+      [...intents.outcomes.values()],
+      [
+        'executed',
+        'executed',
+        'failed',
+        'executed',
+        'failed',
+        'executed',
+        'executed',
+        'superseded',
+        'executed',
+        'executed',
+      ],
+    );
+  });
+
+  test('asks for its terms now and then, however soon its transactions follow one another', async (t) => {
+    const opened = await openRegistryChain(t);
+    const issuer = await opened.newIssuer();
+    let questions = 0;
+    const transport: Transport = (method, path, body) => {
+      if (path.startsWith('/getLedger?')) questions += 1;
+      return opened.chain.transport(method, path, body);
+    };
+    const { registrar } = openRegistrar(t, opened, {
+      client: createLedgerClient(transport),
+      expectedTermsMs: 300,
+    });
+    const begunAtMs = performance.now();
+    for (let count = 0; performance.now() - begunAtMs < 700; count++)
+      await registrar.recordInTime(await opened.entry(issuer, `${count}`));
+    assert.ok(questions >= 2, String(questions));
   });
 
   test('goes on when the ledger comes back, whichever answer was lost', async (t) => {

@@ -31,8 +31,12 @@ export const registryLimits = {
   receiptWaitMs: 10_000,
   receiptTurnMs: 500,
   pollMs: 25,
-  /** How long the terms of an executed transaction are taken for those of the next. */
+  /**
+   * For how long after they were asked terms are taken for those of the next transactions; and how long not, when
+   * somebody else uses the account.
+   */
   expectedTermsMs: 1_000,
+  sharedAccountMs: 10_000,
   /** What registering one entry may cost besides the bytes handed in: what is stored, in gas. It takes 570 at most. */
   gasPerEntryMax: 1_024,
   /** How often a ledger that does not answer is asked again: at first, and at most. */

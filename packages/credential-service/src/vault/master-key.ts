@@ -35,15 +35,21 @@ const tagBytes = 16;
 export const frameBytes = ivBytes + tagBytes;
 export const wrappedKeyBytes = dataKeyBytes + frameBytes;
 
-/** AES-256-GCM: IV, ciphertext, tag. The key is an object: one of bytes costs more than the encryption. */
-export function encryptFrame(key: KeyObject, bytes: Uint8Array, label: Uint8Array): Buffer {
+/**
+ * The master key is an object, with which encrypting takes half of the work. A data key is bytes, because an object's
+ * copy of it cannot be erased.
+ */
+type FrameKey = KeyObject | Uint8Array;
+
+/** AES-256-GCM: IV, ciphertext, tag. */
+export function encryptFrame(key: FrameKey, bytes: Uint8Array, label: Uint8Array): Buffer {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(label);
   return Buffer.concat([iv, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** Throws where the bytes were not encrypted with this key and label. */
-export function decryptFrame(key: KeyObject, frame: Uint8Array, label: Uint8Array): Buffer {
+export function decryptFrame(key: FrameKey, frame: Uint8Array, label: Uint8Array): Buffer {
   const iv = frame.subarray(0, ivBytes);
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
   decipher.setAAD(label).setAuthTag(frame.subarray(-tagBytes));

@@ -5,7 +5,7 @@
  *
  * Layout: version (1 byte), id of the master key (8), wrapped data key (60), IV (12), ciphertext, tag (16).
  */
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import type { Encrypted, ServiceSchema } from '../database/schema.ts';
 import { recordLimits } from '../limits/service-limits.ts';
@@ -85,14 +85,14 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
       const dataKey = randomBytes(dataKeyBytes);
       const wrapped = await current.wrap(dataKey);
       assert(wrapped.length === wrappedKeyBytes, 'a wrapped data key has its length');
-      const frame = encryptFrame(createSecretKey(dataKey), bytes, labelOf(context));
+      const frame = encryptFrame(dataKey, bytes, labelOf(context));
       dataKey.fill(0);
       return underCurrent(wrapped, frame);
     },
     async decrypt(encrypted, context) {
       const dataKey = await unwrapped(encrypted);
       try {
-        return decryptFrame(createSecretKey(dataKey), encrypted.subarray(headBytes), labelOf(context));
+        return decryptFrame(dataKey, encrypted.subarray(headBytes), labelOf(context));
       } catch {
         throw damaged();
       } finally {

@@ -14,7 +14,7 @@ export type Fetch = (url: string, request: FetchRequest) => Promise<FetchRespons
 export interface FetchRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body?: string;
   readonly redirect: 'manual';
   readonly signal: AbortSignal;
 }
@@ -103,9 +103,10 @@ export function createHttpExchange(
 
   /** Asks once; the limit ends it as the caller's own signal does. */
   const ask = (request: HttpRequest, limit: AbortSignal): Promise<FetchResponse> => {
-    const { method, pathWithQuery, headers, bodyText: body, signal: own } = request;
+    const { method, pathWithQuery, headers, bodyText, signal: own } = request;
     const signal = own ? AbortSignal.any([own, limit]) : limit;
-    return fetchFrom(`${base}${pathWithQuery}`, { method, headers, body, redirect, signal });
+    const body = bodyText === undefined ? {} : { body: bodyText };
+    return fetchFrom(`${base}${pathWithQuery}`, { method, headers, redirect, signal, ...body });
   };
   const explainer =
     ({ place, signal }: HttpRequest): Explain =>
@@ -161,12 +162,17 @@ const headOf = ({ status, headers }: FetchResponse) => ({
   headers: Object.fromEntries(headers),
 });
 
-/** Aborts what takes longer. */
+/** Aborts what takes longer, and does not wait for it to notice. */
 async function within<Value>(ms: number, controller: AbortController, work: Promise<Value>): Promise<Value> {
-  const end = () => controller.abort(new DOMException('too slow', 'TimeoutError'));
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const end = () => {
+    const reason = new DOMException('too slow', 'TimeoutError');
+    controller.abort(reason);
+    reject(reason);
+  };
   const timer = setTimeout(end, Math.min(ms, clientLimits.timerMsMax));
   try {
-    return await work;
+    return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -160,6 +160,12 @@ describe('the HTTP transport', () => {
     assert.equal(requests, 3);
   });
 
+  test('gives up in time also where a given fetch never ends', async () => {
+    const fetch = () => new Promise<never>(() => undefined);
+    const transport = httpTransport('http://127.0.0.1:1', { timeoutMs: 20, fetch });
+    await assert.rejects(transport('GET', '/never'), fails('timedOut'));
+  });
+
   test('stops reading an answer that is too large', async (t) => {
     let wasCut = false;
     const url = await listen(t, (_request, response) => {
