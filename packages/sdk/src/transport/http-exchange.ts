@@ -164,13 +164,15 @@ const headOf = ({ status, headers }: FetchResponse) => ({
 
 /** Aborts what takes longer, and does not wait for it to notice. */
 async function within<Value>(ms: number, controller: AbortController, work: Promise<Value>): Promise<Value> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const end = () => {
-    const reason = new DOMException('too slow', 'TimeoutError');
-    controller.abort(reason);
-    reject(reason);
-  };
-  const timer = setTimeout(end, Math.min(ms, clientLimits.timerMsMax));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const end = () => {
+      const reason = new DOMException('too slow', 'TimeoutError');
+      controller.abort(reason);
+      reject(reason);
+    };
+    timer = setTimeout(end, Math.min(ms, clientLimits.timerMsMax));
+  });
   try {
     return await Promise.race([work, late]);
   } finally {
