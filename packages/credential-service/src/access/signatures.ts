@@ -2,28 +2,18 @@
  * Who signed: public keys and Ed25519 signatures of callers, checked the same way by every handler. A key that a
  * caller gives is only ever compared with the one that is expected; it decides nothing by itself.
  */
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { verify } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import { equalBytes } from '@symbolon/core/basics/bytes';
-import { RecentMap } from '@symbolon/core/basics/recent-map';
 import { addressOfDid, parseLedgerDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
+import { createKeyImporter } from '@symbolon/host/work/imported-keys';
 import type { PublicKeyGiven } from '@symbolon/wire/credentials/request-encodings';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { importedKeysMax } from '../limits/service-limits.ts';
 
-/** Importing a key takes as long as verifying with it, and issuers come again and again. */
-const importedKeys = new RecentMap<string, KeyObject>(importedKeysMax);
-
-function importKey(publicKey: Uint8Array): KeyObject {
-  const x = Buffer.from(publicKey).toString('base64url');
-  const known = importedKeys.get(x);
-  if (known) return known;
-  const imported = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-  importedKeys.set(x, imported);
-  return imported;
-}
+const importKey = createKeyImporter(importedKeysMax);
 
 export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   try {
