@@ -89,9 +89,8 @@ describe('the resolver', () => {
         ? transport(method, path, body)
         : { error_code: codes.notFound, error_desc: '', result: null };
     });
-    const reach = async (seq: bigint): Promise<boolean> => {
+    const reach = async (seq: bigint): Promise<void> => {
       known = seq;
-      return true;
     };
     const now = () => Date.now();
     const resolver = createResolver({ client: behind, now, chain: { changes: 0, reach } });

@@ -12,7 +12,14 @@ import type { JsonValue } from '@symbolon/wire/json/json';
 import { ownChainLimits as limits } from '../limits/service-limits.ts';
 import type { KnownBlock } from './own-chain-rows.ts';
 
-export type Question<Answer> = (one: LedgerClient) => Promise<Answer>;
+/** Asked of one node, which is believed if it has this block. */
+export type Question<Answer> = (one: LedgerClient, known: KnownBlock) => Promise<Answer>;
+
+/** A newer block of a node, and the known one that it showed in the same answer. */
+export interface BlockRise {
+  readonly from: KnownBlock;
+  readonly to: KnownBlock;
+}
 
 /** What of a chain is asked, and given, through a client that is guarded by it. */
 export interface BlockGuard {
@@ -20,8 +27,10 @@ export interface BlockGuard {
   ask<Answer>(question: Question<Answer>): Promise<Answer>;
   /** The same for what a node need only look up: others of the same moment are asked in the same request. */
   lookUp<Answer>(question: Question<Answer>): Promise<Answer>;
-  /** Remembers a block of this number at least, before anybody is told of what stands in it. False if one was. */
-  reach(seq: bigint): Promise<boolean>;
+  /** Remembers the newer block. False if another than `from` is known by now. */
+  raise(rise: BlockRise): Promise<boolean>;
+  /** Remembers a block of this number at least, before anybody is told of what stands in it. */
+  reach(seq: bigint): Promise<void>;
 }
 
 /** Both answer nothing when no node that has the block has answered. */
@@ -39,12 +48,12 @@ export function createBlockQuestions(
   readBlock: () => Promise<KnownBlock>,
 ): BlockQuestions {
   const askOnce = async (questions: readonly Question<unknown>[]): Promise<Outcomes> => {
-    const { seq, hash } = await readBlock();
+    const known = await readBlock();
     const [block, ...outcomes] = await inOneRequest(client, (one) =>
-      Promise.allSettled([hashAt(one, seq), ...questions.map((question) => question(one))]),
+      Promise.allSettled([hashAt(one, known.seq), ...questions.map((question) => question(one, known))]),
     );
     if (block.status === 'rejected') throw block.reason;
-    return block.value === hash ? outcomes : undefined;
+    return block.value === known.hash ? outcomes : undefined;
   };
 
   let gathering:
@@ -90,14 +99,12 @@ export async function reachBlock(
   seq: bigint,
   readBlock: () => Promise<KnownBlock>,
   look: () => Promise<void>,
-): Promise<boolean> {
+): Promise<void> {
   for (let attempt = 0; BigInt((await readBlock()).seq) < seq; attempt++) {
     if (attempt >= limits.looksMax) throw new Fault('ledgerUnconfirmed', { retryAfterSeconds: 1 });
     if (attempt > 0) await sleep(limits.lookPauseMs);
     await look();
-    if (BigInt((await readBlock()).seq) >= seq) return true;
   }
-  return false;
 }
 
 /** What a ledger shows of its chain now. */
@@ -110,13 +117,17 @@ export interface SeenChain {
 
 /** First, newest and known block; asked in one request, those of one node. */
 export async function readChain(one: LedgerClient, known?: KnownBlock): Promise<SeenChain> {
-  const [{ result }, genesis, hashAtKnown] = await Promise.all([
-    one.getLedger({}),
+  const [head, genesis, hashAtKnown] = await Promise.all([
+    readHead(one),
     hashAt(one, 1),
     known && hashAt(one, known.seq),
   ]);
-  const head = { seq: Number(result?.header.seq ?? 0), hash: result?.header.hash ?? '' };
   return { genesis, head, hashAtKnown };
+}
+
+export async function readHead(one: LedgerClient): Promise<KnownBlock> {
+  const { result } = await one.getLedger({});
+  return { seq: Number(result?.header.seq ?? 0), hash: result?.header.hash ?? '' };
 }
 
 async function hashAt(one: LedgerClient, seq: number): Promise<string | undefined> {

@@ -3,7 +3,7 @@
  * and lets nobody hear of an executed transaction before the service has remembered a block that comes after it.
  */
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
-import type { BlockGuard } from './at-block.ts';
+import { type BlockGuard, readHead } from './at-block.ts';
 
 /** What a node answers from its tables, however much else it has to do. */
 const lookUps: readonly (keyof LedgerClient)[] = [
@@ -33,11 +33,16 @@ export function guardClient(client: LedgerClient, chain: BlockGuard): LedgerClie
       return client.submitTransaction(body);
     },
     async getTransactionHistory(query) {
-      const reply = await guarded.getTransactionHistory(query);
-      const [first] = query?.hash === undefined ? [] : (reply.result?.transactions ?? []);
-      const isNews = first !== undefined && (await chain.reach(BigInt(first.ledger_seq)));
+      if (query?.hash === undefined) return guarded.getTransactionHistory(query);
+      const { reply, ...rise } = await chain.lookUp(async (one, from) => {
+        const [reply, to] = await Promise.all([one.getTransactionHistory(query), readHead(one)]);
+        return { reply, from, to };
+      });
+      const seq = reply.result?.transactions[0]?.ledger_seq ?? 0;
+      if (seq <= rise.from.seq || (seq <= rise.to.seq && (await chain.raise(rise)))) return reply;
       // The block that is remembered now may be another node's: it counts if that one has executed it as well.
-      return isNews ? guarded.getTransactionHistory(query) : reply;
+      await chain.reach(BigInt(seq));
+      return guarded.getTransactionHistory(query);
     },
   };
 }

@@ -29,18 +29,19 @@ export async function adoptChain(queries: Queries, { genesis, block, now }: Newl
   await addOnce(queries, 'ownChain', { id, genesis, ...block, since: 0, updatedAt: now });
 }
 
-/** From the block that the ledger was seen to have still to a newer one; not if another process was faster. */
+/** From the block that the ledger was seen to have still to a newer one; false if another process was faster. */
 export async function raiseKnownBlock(
   queries: Queries,
   { from, to, now }: { readonly from: KnownBlock; readonly to: KnownBlock; readonly now: number },
-): Promise<void> {
-  await queries
+): Promise<boolean> {
+  const { numUpdatedRows } = await queries
     .updateTable('ownChain')
     .set({ ...to, updatedAt: now })
     .where('id', '=', id)
     .where('seq', '=', from.seq)
     .where('hash', '=', from.hash)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Takes the ledger as it is now, whatever was known of it. `since` where it is another chain. */

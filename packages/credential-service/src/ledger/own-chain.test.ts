@@ -65,6 +65,7 @@ function fakeLedger(blocks: string[]) {
     isAway: false,
     isBroken: false,
     batches: [] as string[][],
+    meanwhile: async () => {},
   };
   const client = createLedgerClient(async (_method, path, body): Promise<JsonObject> => {
     if (state.isAway) throw new SdkError('timedOut', 'away', { hint: 'none' });
@@ -79,6 +80,7 @@ function fakeLedger(blocks: string[]) {
     const node = state.others.shift() ?? state.blocks;
     const { items } = body as { items: { url: string }[] };
     state.batches.push(items.map(({ url }) => url));
+    await state.meanwhile();
     return { error_code: 0, error_desc: '', results: items.map(({ url }) => answerOf(node, url)) };
   });
   return { state, client };
@@ -210,10 +212,22 @@ describe('nodes behind one address', () => {
     assert.deepEqual(await readKnownChain(queries), { genesis: 'a', seq: 3, hash: 'c', since: 0 });
   });
 
-  test('tell of a transaction when the one whose block is remembered has it', async (context) => {
+  test('tell of a transaction together with the block that is remembered', async (context) => {
+    const { state, client, queries } = await watched(context, old);
+    state.batches = [];
+    state.blocks = good;
+    state.others = [fork];
+    await client.getTransactionHistory({ hash: hashOnFork });
+    assert.equal((await readKnownChain(queries))?.hash, 'e');
+    assert.equal(state.batches.length, 1);
+    await assert.rejects(client.getTransactionHistory({ hash: hashOnFork }), isChanged);
+  });
+
+  test('tell of a transaction when the one whose block was remembered meanwhile has it', async (context) => {
     const { state, client, queries } = await watched(context, old);
     state.blocks = good;
     state.others = [fork];
+    state.meanwhile = () => acceptChain(queries, { genesis: 'a', block: { seq: 3, hash: 'c' }, now: 0 });
     await assert.rejects(client.getTransactionHistory({ hash: hashOnFork }), isMissing);
     assert.equal((await readKnownChain(queries))?.hash, 'c');
   });

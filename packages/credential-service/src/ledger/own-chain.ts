@@ -173,6 +173,7 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
     look,
     ask: guarded('ask'),
     lookUp: guarded('lookUp'),
+    raise: (rise) => raiseKnownBlock(queries, { ...rise, now: clock.nowMs() }),
     reach: (seq) => reachBlock(seq, readKnown, look),
   };
 }

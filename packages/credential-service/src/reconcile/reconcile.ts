@@ -108,7 +108,16 @@ function guardOf(client: LedgerClient, head: KnownBlock): BlockGuard {
     const { head: now } = await ask((one) => readChain(one));
     if (now.seq > newest.seq) newest = now;
   };
-  return { ask, lookUp: guarded('lookUp'), reach: (seq) => reachBlock(seq, async () => newest, look) };
+  return {
+    ask,
+    lookUp: guarded('lookUp'),
+    async raise({ from, to }) {
+      if (newest.hash !== from.hash) return false;
+      newest = to;
+      return true;
+    },
+    reach: (seq) => reachBlock(seq, async () => newest, look),
+  };
 }
 
 const comparedOf = (
