@@ -15,7 +15,7 @@ import { senders } from './ledger/people.ts';
 import { printPeers, printSizes, printTargets } from './ledger/report.ts';
 import { measureSize, type SizeOptions, type SizeResult } from './ledger/sizes.ts';
 import { printMachine } from './machine.ts';
-import { measurePeers } from './peer/measure-peers.ts';
+import { peerRounds, peersBeside } from './peer/measure-peers.ts';
 import { note, print } from './print.ts';
 import { measureService } from './service/measure-service.ts';
 import { measureStartup } from './startup/measure-startup.ts';
@@ -98,7 +98,7 @@ function readArguments(args: string[]) {
     connections,
     warmUp: values.quick ? senders : 4 * senders,
     perRound: values.quick ? senders : 8 * senders,
-    rounds: 3,
+    rounds: peerRounds,
     inFlightMax: wholeNumber('in-flight', values['in-flight'], 1),
     nodeFlags: [
       ...productFlags(),
@@ -125,9 +125,13 @@ async function measure(args: string[]): Promise<void> {
   if (what === 'startup') return measureStartup({ cache, scratch, isQuick });
   if (what === 'contracts') return measureContracts({ ...options, isQuick, withPeer });
   const results: SizeResult[] = [];
-  for (const accounts of sizes) results.push(await measureSize(accounts, options));
+  for (const accounts of sizes) {
+    const isBeside = withPeer && results.length === 0;
+    const beside = isBeside ? peersBeside({ cache, isQuick, work: 'coin' }) : async () => [];
+    results.push(await measureSize(accounts, options, beside));
+  }
+  const [{ peers }] = results;
   printSizes(results, options);
-  const peers = withPeer ? await measurePeers(cache, isQuick, 'coin') : [];
   if (withPeer) printPeers(peers, results);
   printTargets(results, peers);
 }

@@ -4,11 +4,13 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Turns } from '@symbolon/host/work/turns';
 import type { Child } from '../child.ts';
 import type { DirectOrder, Usage } from '../ledger/node-process.ts';
 import { copyChain, prepareChain } from '../ledger/prepared-chain.ts';
 import { type RoundPlan, type Rounds, runDirect, runHttp } from '../ledger/rounds.ts';
 import { type SizeOptions, withNode } from '../ledger/sizes.ts';
+import type { MeasureBeside } from '../peer/peer.ts';
 import { note } from '../print.ts';
 import { deployment, tokenHolders, transferBodies } from './token-transactions.ts';
 
@@ -17,7 +19,7 @@ export interface TokenRounds extends Rounds {
   readonly rssBytes: number;
 }
 
-export async function measureTokenLedger(options: SizeOptions) {
+export async function measureTokenLedger(options: SizeOptions, measureBeside: MeasureBeside) {
   const { cache, scratch, warmUp, perRound, rounds, connections, inFlightMax, nodeFlags } = options;
   const prepared = await prepareChain(cache, tokenHolders);
   const { bodies, token } = deployment();
@@ -42,8 +44,12 @@ export async function measureTokenLedger(options: SizeOptions) {
 
   note('the ledger: token transfers, direct');
   const direct = await onFreshNode((node) => runDirect(node, plan, inFlightMax));
-  note('the ledger: token transfers over HTTP');
-  const http = await onFreshNode((node, port) => runHttp(node, plan, { port, connections }));
-  return { direct, http };
+  note('the ledger and peers: token transfers over HTTP, a round of each in turn');
+  const turns = new Turns(1);
+  const [http, peers] = await Promise.all([
+    onFreshNode((node, port) => runHttp(node, { ...plan, turns }, { port, connections })),
+    measureBeside(turns),
+  ]);
+  return { direct, http, peers };
 }
 export type LedgerResult = Awaited<ReturnType<typeof measureTokenLedger>>;

@@ -1,7 +1,7 @@
 /** `npm run bench -- contracts`: the engine alone, the whole node, and peers with an ERC-20 token, in one run. */
 import { startChild } from '../child.ts';
 import type { SizeOptions } from '../ledger/sizes.ts';
-import { measurePeers } from '../peer/measure-peers.ts';
+import { peerRounds, peersBeside } from '../peer/measure-peers.ts';
 import { note } from '../print.ts';
 import type {
   ColdResult,
@@ -31,14 +31,16 @@ export async function measureContracts({ isQuick, withPeer, ...options }: Contra
     flags: options.nodeFlags,
   });
   printEngine(engine);
-  const ledger = await measureTokenLedger({
+  const plan = {
     ...options,
-    warmUp: isQuick ? tokenSenders : 8 * tokenSenders,
+    warmUp: isQuick ? tokenSenders : 16 * tokenSenders,
     perRound: isQuick ? tokenSenders : 8 * tokenSenders,
-  });
-  const peers = withPeer ? await measurePeers(options.cache, isQuick, 'token') : [];
-  printWhole(ledger, peers);
-  printTargets(engine, ledger, peers);
+    rounds: peerRounds,
+  };
+  const peers = { cache: options.cache, isQuick, work: 'token' } as const;
+  const ledger = await measureTokenLedger(plan, withPeer ? peersBeside(peers) : async () => []);
+  printWhole(ledger);
+  printTargets(engine, ledger);
 }
 
 interface EnginePlan extends Omit<EngineOrder, 'token'> {

@@ -70,7 +70,7 @@ const peerRow = (peer: PeerResult): string[] => [
   mebibytes(peer.rssBytes),
 ];
 
-export function printWhole({ direct, http }: LedgerResult, peers: readonly PeerResult[]): void {
+export function printWhole({ direct, http, peers }: LedgerResult): void {
   heading(
     'The whole node: signed transfers of contracts/token.js, durable. Peers: an ERC-20 token over HTTP, in memory.',
   );
@@ -81,11 +81,7 @@ export function printWhole({ direct, http }: LedgerResult, peers: readonly PeerR
 }
 
 /** What is counted by core-seconds is wanted of the reference machine of the project; what is beside a peer, of any. */
-export function printTargets(
-  results: readonly TokenEngineResult[],
-  { http }: LedgerResult,
-  peers: readonly PeerResult[],
-): void {
+export function printTargets(results: readonly TokenEngineResult[], { http, peers }: LedgerResult): void {
   print();
   printTable(
     ['target', 'here', 'wanted', ''],

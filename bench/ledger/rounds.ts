@@ -1,5 +1,6 @@
 /** Rounds of load on one node and what came of them. */
 import { hash } from 'node:crypto';
+import type { Turns } from '@symbolon/host/work/turns';
 import { type Child, startChild } from '../child.ts';
 import type { LoadOrder, LoadResult } from '../http-load.ts';
 import { watchOthers } from '../machine.ts';
@@ -25,6 +26,8 @@ export interface Round {
 
 export interface RoundPlan extends Plan {
   readonly file: string;
+  /** Taken for each round, where rounds of others come in between. */
+  readonly turns?: Turns;
 }
 
 /** How transfers reach the node; what has to be made ready is not measured. */
@@ -38,7 +41,8 @@ async function runRounds(node: Child, plan: RoundPlan, way: Way) {
   for (let round = -1; round < plan.rounds; round++) {
     const from = round < 0 ? 0 : plan.warmUp + round * plan.perRound;
     const to = round < 0 ? plan.warmUp : from + plan.perRound;
-    const measured = await runRound(node, { ...plan, from, to }, way);
+    const run = () => runRound(node, { ...plan, from, to }, way);
+    const measured = await (plan.turns ? plan.turns.run(run) : run());
     if (round >= 0) rounds.push(measured);
   }
   const { rssBytesMax } = await node.call<Usage>('usage');

@@ -1,5 +1,7 @@
 /** Everything measured at one number of accounts. */
+import { Turns } from '@symbolon/host/work/turns';
 import { type Child, startChild } from '../child.ts';
+import type { MeasureBeside, PeerResult } from '../peer/peer.ts';
 import { note, whole } from '../print.ts';
 import { mediansOf, nowMs, type Plan } from '../statistics.ts';
 import type { Ready, Usage } from './node-process.ts';
@@ -41,6 +43,7 @@ export interface SizeResult {
   readonly proofs: ProofSizes;
   readonly direct: Rounds;
   readonly http: Rounds;
+  readonly peers: readonly PeerResult[];
 }
 
 const nodeScript = new URL('./node-process.ts', import.meta.url);
@@ -77,7 +80,11 @@ async function measureTree(prepared: string, scratch: string, accounts: number) 
   }));
 }
 
-export async function measureSize(accounts: number, options: SizeOptions): Promise<SizeResult> {
+export async function measureSize(
+  accounts: number,
+  options: SizeOptions,
+  measureBeside: MeasureBeside,
+): Promise<SizeResult> {
   const { cache, scratch, warmUp, perRound, rounds, connections, inFlightMax, nodeFlags } = options;
   const prepared = await prepareChain(cache, accounts);
   const file = await prepareTransfers(cache, accounts, warmUp + rounds * perRound);
@@ -96,10 +103,15 @@ export async function measureSize(accounts: number, options: SizeOptions): Promi
 
   note(`${whole(accounts)} accounts: transfers over HTTP`);
   await copyChain(prepared, scratch);
-  const http = await withNode(scratch, nodeFlags, ({ node, port }) =>
-    runHttp(node, plan, { port, connections }),
-  );
-  return { accounts, storeBytes: await folderBytes(prepared), start, restart, roots, proofs, direct, http };
+  const turns = new Turns(1);
+  const [http, peers] = await Promise.all([
+    withNode(scratch, nodeFlags, ({ node, port }) =>
+      runHttp(node, { ...plan, turns }, { port, connections }),
+    ),
+    measureBeside(turns),
+  ]);
+  const storeBytes = await folderBytes(prepared);
+  return { accounts, storeBytes, start, restart, roots, proofs, direct, http, peers };
 }
 
 export async function withNode<Result>(

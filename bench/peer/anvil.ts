@@ -34,6 +34,7 @@ export function anvilPeers(): Peer[] {
       ...common,
       name: 'anvil, mining each',
       perRound: 2_048,
+      minesBehind: true,
       argumentsFor,
       // It mines far slower than it answers and takes the longer the more waits: what it costs until it has answered is
       // counted, which is less than it owes.
@@ -43,6 +44,7 @@ export function anvilPeers(): Peer[] {
       ...common,
       name: 'anvil, mining every second',
       perRound: 8_192,
+      minesBehind: false,
       untilMined,
       argumentsFor: (port) => [...argumentsFor(port), '--block-time', '1'],
     },

@@ -17,6 +17,7 @@ export function hardhatPeers(): Peer[] {
     // Neither questions nor messages to its makers.
     env: { CI: 'true', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
     perRound: 1_024,
+    minesBehind: false,
     untilMined: nothing,
   };
   return [

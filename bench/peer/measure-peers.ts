@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { createWriteStream, existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Turns } from '@symbolon/host/work/turns';
 import { type Child, startChild } from '../child.ts';
 import type { LoadOrder, LoadResult } from '../http-load.ts';
 import { readBodies } from '../ledger/transfers.ts';
@@ -14,7 +15,15 @@ import { note, whole } from '../print.ts';
 import { median, mediansOf, nowMs, type Plan, percentile, perSecond } from '../statistics.ts';
 import { anvilPeers } from './anvil.ts';
 import { hardhatPeers } from './hardhat.ts';
-import { type Call, type Peer, type PeerResult, type PeerRound, peerFolder, peerSenders } from './peer.ts';
+import {
+  type Call,
+  type MeasureBeside,
+  type Peer,
+  type PeerResult,
+  type PeerRound,
+  peerFolder,
+  peerSenders,
+} from './peer.ts';
 import { type PeerProcess, startPeer } from './peer-process.ts';
 
 /** As in token.sol and sign-calls.mjs. */
@@ -22,7 +31,7 @@ const balanceOfSelector = '0x70a08231';
 const tokenUnitsOfEach = 10n ** 18n;
 
 const warmUp = 1_024;
-const rounds = 3;
+export const peerRounds = 5;
 
 /** What a peer is asked to do: transfers of its coin, or of an ERC-20 token that the first request deploys. */
 const works = {
@@ -31,40 +40,55 @@ const works = {
 } as const;
 type Work = keyof typeof works;
 
-export async function measurePeers(cache: string, isQuick: boolean, work: Work): Promise<PeerResult[]> {
-  install(peerFolder, 'hardhat and anvil into bench/peer/node_modules');
-  const peers = [...hardhatPeers(), ...anvilPeers()].map((peer) => ({
-    ...peer,
-    perRound: isQuick ? peer.perRound / 4 : peer.perRound,
-  }));
-  const most = warmUp + rounds * Math.max(...peers.map(({ perRound }) => perRound));
-  const file = await prepareTransfers(cache, most, work);
-  const results: PeerResult[] = [];
-  for (const peer of peers) {
-    note(`${peer.name}: ${work} transfers over HTTP`);
-    results.push(await measurePeer(peer, file, work));
-  }
-  return results;
+export interface PeersOptions {
+  readonly cache: string;
+  readonly isQuick: boolean;
+  readonly work: Work;
 }
 
-async function measurePeer(peer: Peer, file: string, work: Work): Promise<PeerResult> {
-  const plan: Plan = { warmUp, rounds, perRound: peer.perRound };
+export const peersBeside =
+  ({ cache, isQuick, work }: PeersOptions): MeasureBeside =>
+  async (turns) => {
+    install(peerFolder, 'hardhat and anvil into bench/peer/node_modules');
+    const peers = [...hardhatPeers(), ...anvilPeers()].map((peer) => ({
+      ...peer,
+      perRound: isQuick ? peer.perRound / 4 : peer.perRound,
+    }));
+    const most = warmUp + peerRounds * Math.max(...peers.map(({ perRound }) => perRound));
+    const file = await turns.run(() => prepareTransfers(cache, most, work));
+    return Promise.all(peers.map((peer) => measurePeer(peer, { file, work, turns })));
+  };
+
+async function measurePeer(
+  peer: Peer,
+  { file, work, turns }: { readonly file: string; readonly work: Work; readonly turns: Turns },
+): Promise<PeerResult> {
+  const plan: Plan = { warmUp, rounds: peerRounds, perRound: peer.perRound };
   const transfers = plan.warmUp + plan.rounds * plan.perRound;
   const { deployments } = works[work];
-  const node = await startPeer(peer);
+  const node = await turns.run(() => startPeer(peer));
   const load = startChild(new URL('../http-load.ts', import.meta.url));
   try {
-    await peer.setUp(node.call);
-    const deployed = work === 'token' ? await deployToken(peer, node.call, file) : undefined;
-    const blocksBefore = Number(await node.call('eth_blockNumber'));
+    const deployed = await turns.run(async () => {
+      await peer.setUp(node.call);
+      return work === 'token' ? deployToken(peer, node.call, file) : undefined;
+    });
     const measured: PeerRound[] = [];
+    let blocks = 0;
     for (let round = -1; round < plan.rounds; round++) {
       const from = deployments + (round < 0 ? 0 : plan.warmUp + round * plan.perRound);
       const to = from + (round < 0 ? plan.warmUp : plan.perRound);
-      const result = await runRound({ peer, node, load }, { file, from, to });
+      const result = await turns.run(async () => {
+        node.resume();
+        const blocksBefore = await countBlocks(node.call);
+        const result = await runRound({ peer, node, load }, { file, from, to });
+        blocks += (await countBlocks(node.call)) - blocksBefore;
+        if (peer.minesBehind) node.pause();
+        return result;
+      });
       if (round >= 0) measured.push(result);
     }
-    const blocks = Number(await node.call('eth_blockNumber')) - blocksBefore;
+    node.resume();
     const mined = (await countMined(node.call)) - deployments;
     if (deployed) await checkToken(peer, node.call, deployed);
     return {
@@ -117,6 +141,8 @@ async function deployToken(peer: Peer, call: Call, file: string): Promise<string
   await peer.untilMined(call);
   return hash;
 }
+
+const countBlocks = async (call: Call): Promise<number> => Number(await call('eth_blockNumber'));
 
 /** How many transactions of all senders are in blocks. */
 async function countMined(call: Call): Promise<number> {

@@ -22,6 +22,9 @@ export interface PeerProcess {
   readonly port: number;
   readonly call: Call;
   usage(): Usage;
+  /** Stops it where it is, until `resume`. */
+  pause(): void;
+  resume(): void;
   end(): Promise<void>;
 }
 
@@ -38,11 +41,13 @@ export async function startPeer({ name, file, argumentsFor, env }: Peer): Promis
     child.kill('SIGKILL');
     await exited;
   };
+  const pause = (): unknown => child.kill('SIGSTOP');
+  const resume = (): unknown => child.kill('SIGCONT');
   const began = nowMs();
   for (;;) {
     try {
       await call('eth_chainId');
-      return { port, call, usage: () => usageOf(child.pid), end };
+      return { port, call, usage: () => usageOf(child.pid), pause, resume, end };
     } catch (error) {
       if (nowMs() - began > startTimeoutMs) {
         await end();

@@ -3,6 +3,7 @@
  * it. Not equal work: peers run the EVM and secp256k1 and keep everything in memory; ours has its blocks on disk.
  */
 import { fileURLToPath } from 'node:url';
+import type { Turns } from '@symbolon/host/work/turns';
 import { targetRow, twoDigits } from '../print.ts';
 
 /** Where peers are installed and their files are. */
@@ -24,6 +25,8 @@ export interface Peer {
   readonly env: Readonly<Record<string, string>>;
   /** How many transfers a round has, where rounds are long. */
   readonly perRound: number;
+  /** Goes on mining after a round, so that it is stopped while others have their turn. */
+  readonly minesBehind: boolean;
   /** What there is to set once it listens. */
   setUp(call: Call): Promise<void>;
   /** Resolves when what it has answered is mined, as far as its CPU time is to be counted. */
@@ -53,6 +56,9 @@ export interface PeerResult extends PeerRound {
   readonly minedShare: number;
   readonly rssBytes: number;
 }
+
+/** Measures peers over HTTP beside us, a round of each in turn, so that the machine's minutes are everybody's. */
+export type MeasureBeside = (turns: Turns) => Promise<PeerResult[]>;
 
 /** What was seen of a peer, if it is there: anvil is prebuilt for x64 alone. */
 export const findPeer = (peers: readonly PeerResult[], name: PeerName): PeerResult | undefined =>
