@@ -27,8 +27,11 @@ export interface BlockGuard {
   ask<Answer>(question: Question<Answer>): Promise<Answer>;
   /** The same for what a node need only look up: others of the same moment are asked in the same request. */
   lookUp<Answer>(question: Question<Answer>): Promise<Answer>;
-  /** Remembers the newer block. False if another than `from` is known by now. */
-  raise(rise: BlockRise): Promise<boolean>;
+  /**
+   * Whether a block of this number at least is remembered, and one that the node has which showed the rise: the known
+   * one, or its newer one, which is remembered then. False if another than `from` is known by now, or neither reaches.
+   */
+  confirm(rise: BlockRise, seq: bigint): Promise<boolean>;
   /** Remembers a block of this number at least, before anybody is told of what stands in it. */
   reach(seq: bigint): Promise<void>;
 }
@@ -126,8 +129,11 @@ export async function readChain(one: LedgerClient, known?: KnownBlock): Promise<
 }
 
 export async function readHead(one: LedgerClient): Promise<KnownBlock> {
-  const { result } = await one.getLedger({});
-  return { seq: Number(result?.header.seq ?? 0), hash: result?.header.hash ?? '' };
+  const { header } = (await one.getLedger({})).result ?? {};
+  const [seq, hash] = [Number(header?.seq), header?.hash];
+  // What is no block is not remembered for one: no node would ever have it.
+  if (!hash || !Number.isSafeInteger(seq) || seq < 1) throw unexpectedReply('getLedger', ['header']);
+  return { seq, hash };
 }
 
 async function hashAt(one: LedgerClient, seq: number): Promise<string | undefined> {

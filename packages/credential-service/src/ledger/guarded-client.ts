@@ -2,7 +2,10 @@
  * A client of the ledger that believes no node without the newest block that the service knows, gives nothing to one,
  * and lets nobody hear of an executed transaction before the service has remembered a block that comes after it.
  */
+import { Fault } from '@symbolon/core/faults/faults';
+import { unexpectedReply } from '@symbolon/sdk/errors/errors';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { ownChainLimits as limits } from '../limits/service-limits.ts';
 import { type BlockGuard, readHead } from './at-block.ts';
 
 /** What a node answers from its tables, however much else it has to do. */
@@ -34,15 +37,25 @@ export function guardClient(client: LedgerClient, chain: BlockGuard): LedgerClie
     },
     async getTransactionHistory(query) {
       if (query?.hash === undefined) return guarded.getTransactionHistory(query);
-      const { reply, ...rise } = await chain.lookUp(async (one, from) => {
-        const [reply, to] = await Promise.all([one.getTransactionHistory(query), readHead(one)]);
-        return { reply, from, to };
-      });
-      const seq = reply.result?.transactions[0]?.ledger_seq ?? 0;
-      if (seq <= rise.from.seq || (seq <= rise.to.seq && (await chain.raise(rise)))) return reply;
-      // The block that is remembered now may be another node's: it counts if that one has executed it as well.
-      await chain.reach(BigInt(seq));
-      return guarded.getTransactionHistory(query);
+      for (let attempt = 0; attempt < limits.looksMax; attempt++) {
+        const { reply, ...rise } = await chain.lookUp(async (one, from) => {
+          const [reply, to] = await Promise.all([one.getTransactionHistory(query), readHead(one)]);
+          return { reply, from, to };
+        });
+        const [executed] = reply.result?.transactions ?? [];
+        if (!executed) return reply;
+        const seq = blockOf(executed);
+        if (await chain.confirm(rise, seq)) return reply;
+        // The block that is remembered then may be another node's: it counts if that one has executed it as well.
+        await chain.reach(seq);
+      }
+      throw new Fault('ledgerUnconfirmed', { retryAfterSeconds: 1 });
     },
   };
+}
+
+function blockOf({ ledger_seq: seq }: { readonly ledger_seq: number | bigint }): bigint {
+  if (typeof seq !== 'bigint' && !Number.isSafeInteger(seq))
+    throw unexpectedReply('getTransactionHistory', ['ledger_seq']);
+  return BigInt(seq);
 }

@@ -56,6 +56,10 @@ function answerOf(blocks: readonly string[], url: string): JsonObject {
   return hash === undefined ? notFound : found({ header: { seq, hash } });
 }
 
+/** Instead of the newest block, where there is such a thing. */
+const headOf = (header: JsonObject | undefined, url: string): JsonObject | undefined =>
+  header && url === '/getLedger' ? { error_code: 0, error_desc: '', result: { header } } : undefined;
+
 /** Nodes behind one address: the next request is for the first of `others`, if there is any. */
 function fakeLedger(blocks: string[]) {
   const state = {
@@ -66,6 +70,7 @@ function fakeLedger(blocks: string[]) {
     isBroken: false,
     batches: [] as string[][],
     meanwhile: async () => {},
+    head: undefined as JsonObject | undefined,
   };
   const client = createLedgerClient(async (_method, path, body): Promise<JsonObject> => {
     if (state.isAway) throw new SdkError('timedOut', 'away', { hint: 'none' });
@@ -81,7 +86,11 @@ function fakeLedger(blocks: string[]) {
     const { items } = body as { items: { url: string }[] };
     state.batches.push(items.map(({ url }) => url));
     await state.meanwhile();
-    return { error_code: 0, error_desc: '', results: items.map(({ url }) => answerOf(node, url)) };
+    return {
+      error_code: 0,
+      error_desc: '',
+      results: items.map(({ url }) => headOf(state.head, url) ?? answerOf(node, url)),
+    };
   });
   return { state, client };
 }
@@ -229,6 +238,51 @@ describe('nodes behind one address', () => {
     state.others = [fork];
     state.meanwhile = () => acceptChain(queries, { genesis: 'a', block: { seq: 3, hash: 'c' }, now: 0 });
     await assert.rejects(client.getTransactionHistory({ hash: hashOnFork }), isMissing);
+    assert.equal((await readKnownChain(queries))?.hash, 'c');
+  });
+
+  test('tell of a transaction with its block also when another was remembered meanwhile', async (context) => {
+    const { state, client, queries } = await watched(context, old);
+    state.blocks = ['a', 'b', 'c', 'd'];
+    state.others = [fork];
+    let isFirst = true;
+    state.meanwhile = async () => {
+      if (isFirst) await acceptChain(queries, { genesis: 'a', block: { seq: 3, hash: 'c' }, now: 0 });
+      isFirst = false;
+    };
+    const { result } = await client.getTransactionHistory({ hash: '00' });
+    assert.equal(result?.transactions[0]?.ledger_seq, 4);
+    assert.equal((await readKnownChain(queries))?.seq, 4);
+  });
+
+  test('tell nothing of a chain that was given up meanwhile', async (context) => {
+    for (const since of [undefined, 7]) {
+      const { state, client, queries } = await watched(context, good);
+      let isFirst = true;
+      state.meanwhile = async () => {
+        if (isFirst)
+          await acceptChain(queries, {
+            genesis: 'a',
+            block: { seq: 2, hash: 'f' },
+            now: 0,
+            ...(since !== undefined && { since }),
+          });
+        isFirst = false;
+      };
+      await assert.rejects(client.getTransactionHistory({ hash: '00' }), isChanged);
+    }
+  });
+
+  test('are not believed when their newest block is none', async (context) => {
+    const { state, client, queries } = await watched(context, old);
+    for (const hash of ['', undefined]) {
+      state.blocks = good;
+      state.head = { seq: 3, ...(hash !== undefined && { hash }) };
+      await assert.rejects(client.getTransactionHistory({ hash: '00' }), SdkError);
+      assert.equal((await readKnownChain(queries))?.hash, 'b');
+    }
+    state.head = undefined;
+    await client.getTransactionHistory({ hash: '00' });
     assert.equal((await readKnownChain(queries))?.hash, 'c');
   });
 

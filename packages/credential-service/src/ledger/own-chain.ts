@@ -173,7 +173,12 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
     look,
     ask: guarded('ask'),
     lookUp: guarded('lookUp'),
-    raise: (rise) => raiseKnownBlock(queries, { ...rise, now: clock.nowMs() }),
+    async confirm({ from, to }, seq) {
+      if (seq > BigInt(from.seq))
+        return seq <= BigInt(to.seq) && raiseKnownBlock(queries, { from, to, now: clock.nowMs() });
+      const { hash } = await readKnown();
+      return hash === from.hash;
+    },
     reach: (seq) => reachBlock(seq, readKnown, look),
   };
 }

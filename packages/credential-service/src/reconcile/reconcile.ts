@@ -105,15 +105,16 @@ function guardOf(client: LedgerClient, head: KnownBlock): BlockGuard {
     };
   const ask = guarded('ask');
   const look = async (): Promise<void> => {
+    const from = newest;
     const { head: now } = await ask((one) => readChain(one));
-    if (now.seq > newest.seq) newest = now;
+    if (newest === from && now.seq > newest.seq) newest = now;
   };
   return {
     ask,
     lookUp: guarded('lookUp'),
-    async raise({ from, to }) {
-      if (newest.hash !== from.hash) return false;
-      newest = to;
+    async confirm({ from, to }, seq) {
+      if (newest !== from || seq > BigInt(Math.max(from.seq, to.seq))) return false;
+      if (seq > BigInt(from.seq)) newest = to;
       return true;
     },
     reach: (seq) => reachBlock(seq, async () => newest, look),
