@@ -199,7 +199,7 @@ describe('credentials by command', () => {
   });
 
   test('a revoked credential verifies no more, and the ledger says since when', async () => {
-    const revoked = await world.json('vc', 'revoke', vcId, '--remark', 'a mistake');
+    const revoked = await world.json('vc', 'revoke', vcId, '--reason', 'a mistake');
     assert.equal(revoked.status, 'Revoked');
     const { code, out } = await world.run('verify', vp, '--challenge', 'c1', '--domain', 'bank.example');
     assert.equal(code, 3);

@@ -29,9 +29,9 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'vc show': ['vc show ID'],
   'vc issue': ['vc issue ID --valid-until 2030-12-31', 'vc issue ID --holder did:zid:5d41… --set grade=1.7'],
   'vc reject': ['vc reject ID --reason "the student number is not ours"'],
-  'vc suspend': ['vc suspend ID --remark "under review"'],
+  'vc suspend': ['vc suspend ID --reason "under review"'],
   'vc reinstate': ['vc reinstate ID'],
-  'vc revoke': ['vc revoke ID --remark "issued by mistake"'],
+  'vc revoke': ['vc revoke ID --reason "issued by mistake"'],
   'vc issue-many': ['vc issue-many "University degree" --csv graduates.csv --dry-run'],
   'vp create': [
     'vp create credential.json --reveal degree --age birthDate:18.. --out presentation.json',

@@ -2,7 +2,8 @@
  * What a good verdict says of each credential, as people read it: what was seen, and whose word it is. An issuer is
  * named only with where the name comes from, and one that nobody asked for is told to be so.
  */
-import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
+import { agesWithin } from '@symbolon/core/attributes/attribute-ranges';
+import { ageText, type PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
 import { printable } from '../terminal/terminal.ts';
 import { shownValue } from './party-commands.ts';
 
@@ -18,7 +19,20 @@ export type SeenCredential = Pick<
   | 'status'
   | 'revealed'
   | 'answersRequest'
-> & { readonly ranges: readonly Pick<PresentedCredential['ranges'][number], 'attribute' | 'age' | 'text'>[] };
+> & { readonly ranges: readonly PresentedCredential['ranges'][number][] };
+
+/** With ranges over these attributes told as ages: the verifier asked for ages by them, whatever they are called. */
+export const withAges = (
+  credentials: readonly SeenCredential[],
+  { attributes, today }: { readonly attributes: readonly string[]; readonly today: string },
+): readonly SeenCredential[] =>
+  credentials.map((credential) => ({
+    ...credential,
+    ranges: credential.ranges.map((range) => {
+      const age = attributes.includes(range.attribute) && agesWithin(range, today);
+      return age ? { ...range, age, text: ageText(age) } : range;
+    }),
+  }));
 
 /** With several credentials each has its number, so that nobody reads what one issuer says as another's. */
 const numbered = (credentials: readonly SeenCredential[], position: number): string =>

@@ -3,6 +3,7 @@
  * are never repeated in complaints: one of them may be a key that was pasted into the wrong place.
  */
 import { addressOfDid } from '@symbolon/core/did/did';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { int64Max } from '@symbolon/core/limits/consensus';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { keyFormat } from './key-format.ts';
@@ -22,15 +23,15 @@ export interface FeeWords {
 
 export const addCapOptions = (command: Command): Command =>
   command
-    .option('--fee-limit-max <number>', 'the most that a node may evaluate; a small one, if left out', amount)
+    .option('--fee-limit-max <amount>', 'the most that a node may evaluate; a small one, if left out', coins)
     .option('--gas-price-max <number>', 'the most that a unit of work may cost', amount);
 
 export const addFeeOptions = (command: Command): Command =>
   addCapOptions(
     command.option(
-      '--fee-limit <number>',
+      '--fee-limit <amount>',
       'the most it may cost; a tenth above what the node evaluates, if left out',
-      amount,
+      coins,
     ),
   );
 
@@ -66,11 +67,35 @@ export const addLedgerOptions = (command: Command): Command =>
 export const addSignerOptions = (command: Command, person: Option): Command =>
   addLedgerOptions(command.addOption(person).addOption(keyOption()));
 
+const coinDecimals = zetrixProfile.nativeAsset.decimals;
+
 /** A whole number that the ledger can count. */
 export function amount(text: string): bigint {
   const isNumber = /^[0-9]{1,19}$/.test(text);
   if (isNumber && BigInt(text) <= int64Max) return BigInt(text);
   throw new InvalidArgumentError('It must be a whole number from 0 to 9223372036854775807.');
+}
+
+const coinsPattern = new RegExp(`^([0-9]{1,13})(?:\\.([0-9]{1,${coinDecimals}}))? ?gas$`, 'i');
+
+export interface CoinsWord {
+  /** In the smallest unit. */
+  readonly units: bigint;
+  /** It was said in Gas, so it is an amount of nothing else. */
+  readonly isInGas: boolean;
+}
+
+/** An amount of the network's coin: in its smallest unit, or in Gas if it says so. */
+export const coins = (text: string): bigint => coinsWord(text).units;
+
+export function coinsWord(text: string): CoinsWord {
+  const [, whole, fraction = ''] = coinsPattern.exec(text) ?? [];
+  const isInGas = whole !== undefined;
+  const units = isInGas ? `${whole}${fraction.padEnd(coinDecimals, '0')}` : text;
+  if (/^[0-9]{1,19}$/.test(units) && BigInt(units) <= int64Max) return { units: BigInt(units), isInGas };
+  throw new InvalidArgumentError(
+    'It must be a whole number in the smallest unit, such as 1500000, or an amount of Gas, such as 1.5gas.',
+  );
 }
 
 /** A parser of whole numbers from 1 on; `of` says what is counted, as in " of days". */

@@ -3,7 +3,14 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { AttributeType, SignedAttribute } from '../documents/model.ts';
 import { isComplaint } from './attribute-formats.ts';
-import { ageRange, agesOfRange, areTellingRanges, isTellingRange, readRange } from './attribute-ranges.ts';
+import {
+  ageRange,
+  agesOfRange,
+  agesWithin,
+  areTellingRanges,
+  isTellingRange,
+  readRange,
+} from './attribute-ranges.ts';
 
 const of = (type: AttributeType, format: string): SignedAttribute => ({ key: 'a', type, format });
 const integer = of('integer', 'integer');
@@ -176,5 +183,25 @@ describe('ages of bounds', () => {
     assert.equal(agesOfRange({}, '2026-06-15'), undefined);
     assert.equal(agesOfRange({ max: 18 }, '2026-06-15'), undefined);
     assert.equal(agesOfRange({ max: '2030-06-15' }, '2026-06-15'), undefined);
+  });
+
+  test('are said by any days of birth, as the years that are over', () => {
+    const day = '2026-06-15';
+    for (const [range, ages] of [
+      [{ max: '2008-06-15' }, { minAge: 18 }],
+      [{ max: '2008-06-14' }, { minAge: 18 }],
+      [{ max: '2008-06-16' }, { minAge: 17 }],
+      [
+        { min: '1950-01-01', max: '2008-06-15' },
+        { minAge: 18, maxAge: 76 },
+      ],
+      [{ max: '2030-06-15' }, undefined],
+      [{ min: '2000-01-01', max: '2030-06-15' }, { maxAge: 26 }],
+      [{ max: 18 }, undefined],
+      [{}, undefined],
+    ] as const)
+      assert.deepEqual(agesWithin(range, day), ages);
+    assert.deepEqual(agesWithin({ max: '2008-02-29' }, '2026-02-28'), { minAge: 17 });
+    assert.deepEqual(agesWithin({ max: '2008-02-29' }, '2026-03-01'), { minAge: 18 });
   });
 });

@@ -149,6 +149,22 @@ export function agesOfRange({ min, max }: RangeBounds, onDate: string): AgeBound
   return given({ minAge, maxAge });
 }
 
+/**
+ * What bounds on a date of birth say of the age on a day, whatever days they are: whoever was born on a bound has that
+ * many years. Undefined if they say nothing.
+ */
+export function agesWithin({ min, max }: RangeBounds, onDate: string): AgeBounds | undefined {
+  const [minAge, maxAge] = [max, min].map((bound) => yearsSince(bound, onDate));
+  return minAge === undefined && maxAge === undefined ? undefined : given({ minAge, maxAge });
+}
+
+function yearsSince(born: unknown, onDate: string): number | undefined {
+  const [birth, day] = [typeof born === 'string' ? parseDate(born) : undefined, parseDate(onDate)];
+  if (!birth || !day) return undefined;
+  const years = day.year - birth.year;
+  return [years, years - 1].find((age) => age >= 0 && dayNumber(birth) <= dayNumber(latestBirth(day, age)));
+}
+
 function ageOfBound(bound: unknown, side: 'min' | 'max', onDate: string): number | undefined {
   const [born, day] = [typeof bound === 'string' ? parseDate(bound) : undefined, parseDate(onDate)];
   if (!born || !day) return undefined;

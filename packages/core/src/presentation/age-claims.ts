@@ -6,7 +6,7 @@
  * yet to come; a maximum counts as of today.
  */
 import { isComplaint } from '../attributes/attribute-formats.ts';
-import { type AgeBounds, ageRange, agesOfRange } from '../attributes/attribute-ranges.ts';
+import { type AgeBounds, ageRange, agesOfRange, agesWithin } from '../attributes/attribute-ranges.ts';
 import { instantTextOfUnixMs, unixMsOf } from '../basics/calendar.ts';
 import type { DerivedCredential, DisclosureRequest, RangeClaim } from '../documents/model.ts';
 import { Fault } from '../faults/faults.ts';
@@ -85,11 +85,16 @@ const birthKeys: readonly string[] = ['birthdate', 'dateofbirth', 'dob', 'birthd
 /** The bounds of any other date are no age unless the verifier asked for one by it. */
 export const isBirthKey = (key: string): boolean => birthKeys.includes(key.replaceAll('_', '').toLowerCase());
 
+export interface ProvedAge extends AgeBounds {
+  /** The range is the one of these ages; otherwise its bounds are other days, and this is what they say of the age. */
+  readonly isWhole: boolean;
+}
+
 /** By attribute: the ages that the proved ranges mean. `asked`: attributes by which the verifier asked for an age. */
 export function agesProved(
   { credentialSchema, proof: { ranges = [] } }: DerivedCredential,
   { asked = [], ...moments }: Moments & { readonly asked: readonly string[] | undefined },
-): ReadonlyMap<string, AgeBounds> {
+): ReadonlyMap<string, ProvedAge> {
   const { madeOn, today } = daysOf(moments);
   const isAge = (attribute: string): boolean =>
     (asked.includes(attribute) || isBirthKey(attribute)) &&
@@ -97,8 +102,10 @@ export function agesProved(
   return new Map(
     ranges.flatMap((range) => {
       const { attribute, min } = range;
-      const ages = isAge(attribute) && agesOfRange(range, min === undefined ? madeOn : today);
-      return ages ? [[attribute, ages] as const] : [];
+      if (!isAge(attribute)) return [];
+      const whole = agesOfRange(range, min === undefined ? madeOn : today);
+      const ages = whole ?? agesWithin(range, today);
+      return ages ? [[attribute, { ...ages, isWhole: whole !== undefined }] as const] : [];
     }),
   );
 }

@@ -14,6 +14,7 @@ import {
   type RangeClaim,
 } from '../documents/model.ts';
 import { isFrameName } from '../names/template-names.ts';
+import type { ProvedAge } from './age-claims.ts';
 import type { CheckFailure, Examination } from './presentation-facts.ts';
 import type { CredentialOrigin, IssuerTrust, NameSource } from './trust-rules.ts';
 
@@ -141,13 +142,18 @@ function boundsText({ min, max }: RangeClaim): string {
   return sides.filter((side) => side !== '').join(' and ');
 }
 
-function ageText({ minAge, maxAge }: AgeBounds): string {
+/** Such as `18 or older`. */
+export function ageText({ minAge, maxAge }: AgeBounds): string {
   if (maxAge === undefined) return `${minAge} or older`;
   return minAge === undefined ? `${maxAge} or younger` : `${minAge} to ${maxAge} years old`;
 }
 
-function provedRange(range: RangeClaim, age: AgeBounds | undefined): ProvedRange {
-  return { ...range, ...(age && { age }), text: age ? ageText(age) : boundsText(range) };
+function provedRange(range: RangeClaim, proved: ProvedAge | undefined): ProvedRange {
+  if (!proved) return { ...range, text: boundsText(range) };
+  const { isWhole, ...age } = proved;
+  return isWhole
+    ? { ...range, age, text: ageText(age) }
+    : { ...range, text: `${boundsText(range)}, so ${ageText(age)}` };
 }
 
 function revealedValues(credential: DerivedCredential): readonly [string, AttributeValue][] {

@@ -141,7 +141,7 @@ describe('ranges and status', () => {
   test('a holder who dates the presentation ahead grows no older', () => {
     const early = { ...facts, now: Date.UTC(2025, 5, 15, 12) };
     const examined = verdictOn(samplePresentation(), { ...early, now: Date.UTC(2026, 5, 14, 12) });
-    assert.equal(examined.credentials?.[0].ranges[0].text, '<= 2008-06-15');
+    assert.equal(examined.credentials?.[0].ranges[0].text, '<= 2008-06-15, so 17 or older');
     assert.ok(now > early.now);
   });
 

@@ -4,11 +4,10 @@
  * and the list that are used here are facts of the caller's. A name is shown only together with where it comes from,
  * and never where it looks like a name that is another's.
  */
-import type { AgeBounds } from '../attributes/attribute-ranges.ts';
 import { given } from '../basics/plain-values.ts';
 import type { DerivedCredential, LedgerStatus } from '../documents/model.ts';
 import { areAlike, nameProblem } from '../names/look-alike-names.ts';
-import { agesProved } from './age-claims.ts';
+import { agesProved, type ProvedAge } from './age-claims.ts';
 import type { CheckFailure, StatusFact, VerificationFacts } from './presentation-facts.ts';
 
 /** An issuer that a verifier trusts, perhaps for some templates alone, with the verifier's own name for it. */
@@ -54,7 +53,7 @@ export interface CredentialOrigin {
     readonly since?: string;
   };
   /** By attribute: the ages that proved ranges mean. */
-  readonly ages: ReadonlyMap<string, AgeBounds>;
+  readonly ages: ReadonlyMap<string, ProvedAge>;
 }
 
 const trustAt = ({ asked }: TrustFacts, position: number): VerifierTrust =>

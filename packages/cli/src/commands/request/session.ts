@@ -11,7 +11,7 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import encodeQR from 'qr';
 import { type FoundTemplate, lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { type TrustWords, trustOf } from '../../credentials/trust-options.ts';
-import { originLines, seenText } from '../../credentials/verdict-lines.ts';
+import { originLines, seenText, withAges } from '../../credentials/verdict-lines.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
 import {
   assertResultKeys,
@@ -20,7 +20,7 @@ import {
 } from '../../profile/pinned-result-keys.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { printable, printFields, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
-import { type QueryWords, queryOf } from './query.ts';
+import { askedNames, type QueryWords, queryOf } from './query.ts';
 
 export interface RequestWords extends QueryWords, TrustWords, ResultKeyWords {
   readonly template?: string;
@@ -29,6 +29,9 @@ export interface RequestWords extends QueryWords, TrustWords, ResultKeyWords {
   readonly callback?: string;
   readonly minutes?: number;
 }
+
+/** As dates of birth are written. */
+const todayText = (): string => new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 type Session = CredentialReply<'requestVerification'>;
 type SessionEvent = CredentialReply<'watchVerification'>;
@@ -50,7 +53,7 @@ export async function request(
   const meant = template === undefined ? undefined : await lookUpTemplate(connection, template);
   if (meant) assertAttributes(words, meant);
   const asked = {
-    requirements: queryOf(words, meant?.templateId),
+    requirements: queryOf(words, meant?.templateId, todayText()),
     // New each time: the result names the request by its hash, so that no older one is taken for this one's.
     stateId: randomUUID(),
     ...(await trustOf(words)),
@@ -65,9 +68,9 @@ export async function request(
 }
 
 /** No wallet could answer: its credentials of this template have no such attribute. */
-function assertAttributes({ ask = [], range = [] }: QueryWords, template: FoundTemplate): void {
+function assertAttributes(words: QueryWords, template: FoundTemplate): void {
   const known = template.credentialFormat.map(({ key }) => key);
-  const unknown = [...ask, ...range.map(({ attribute }) => attribute)].find((name) => !known.includes(name));
+  const unknown = askedNames(words).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw usageFailure(
     `The template "${printable(template.templateName)}" has no attribute ${printable(unknown)}.\nNo wallet could answer.\nIt has ${known.map(printable).join(', ')}.`,
@@ -134,7 +137,7 @@ const endings: Readonly<Record<string, string>> = {
 
 async function tellResult(
   { event, ...expected }: ResultExpectation & { readonly event: SessionEvent },
-  { json }: PartyWords,
+  { json, age = [] }: PartyWords & RequestWords,
   terminal: Terminal,
 ): Promise<'verified' | 'notVerified'> {
   const { signed_result: text = '', timestamp = '', result_signature: signature = '' } = event;
@@ -148,8 +151,12 @@ async function tellResult(
     return isVerified ? 'verified' : 'notVerified';
   }
   if (isVerified) {
-    terminal.print(`${toned(terminal, 'good', 'VERIFIED')}   saw: ${seenText(credentials)}`);
-    for (const line of originLines(credentials)) terminal.print(line);
+    const seen = withAges(credentials, {
+      attributes: age.map(({ attribute }) => attribute),
+      today: todayText(),
+    });
+    terminal.print(`${toned(terminal, 'good', 'VERIFIED')}   saw: ${seenText(seen)}`);
+    for (const line of originLines(seen)) terminal.print(line);
   } else {
     const why = endings[status] ?? errors.map(printable).join('; ');
     terminal.print(`${toned(terminal, 'bad', 'NOT VERIFIED')}   ${why}`);

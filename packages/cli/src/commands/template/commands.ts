@@ -5,7 +5,7 @@
 import { paymentLimits } from '@symbolon/core/limits/payments';
 import type { Command } from 'commander';
 import { actionOf, addPageOptions, addPartyOptions, collectWords } from '../../credentials/party-commands.ts';
-import { accountAddress, addCapOptions, amount, countUpTo, time } from '../../profile/options.ts';
+import { accountAddress, addCapOptions, coinsWord, countUpTo, time } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { attributeWord } from './input.ts';
 
@@ -44,7 +44,11 @@ export function addTemplateCommands(program: Command, terminal: Terminal = proce
   addPartyOptions(template.command('price'), 'issuer')
     .description('say what a credential of a template costs')
     .argument('<template>', 'its id or name')
-    .requiredOption('--amount <number>', 'in the smallest unit; 0 gives it away', amount)
+    .requiredOption(
+      '--amount <amount>',
+      'such as 1.5gas, or in the smallest unit; 0 gives it away',
+      coinsWord,
+    )
     .option('--token <address>', 'the token contract to pay in, instead of Gas', accountAddress)
     .option('--pay-to <address>', 'who is paid; the issuer, if left out', accountAddress)
     .action(actionOf(terminal, payments, 'setPrice'));

@@ -9,12 +9,13 @@ import { given } from '@symbolon/core/basics/plain-values';
 import type { Acting } from '../../credentials/party-commands.ts';
 import { lookUpTemplate } from '../../credentials/template-lookup.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
+import type { CoinsWord } from '../../profile/options.ts';
 import { usageFailure } from '../../terminal/failure.ts';
 import { printFields, printJson } from '../../terminal/terminal.ts';
 import { readPrivateKeyText } from './keys.ts';
 
 interface PriceWords {
-  readonly amount: bigint;
+  readonly amount: CoinsWord;
   readonly token?: string;
   readonly payTo?: string;
 }
@@ -24,15 +25,20 @@ export async function setPrice(
   text: string,
 ): Promise<void> {
   const { token, payTo, json } = words;
+  const { units, isInGas } = words.amount;
+  if (token !== undefined && isInGas)
+    throw usageFailure(
+      'The price was not set.\nA price in another token is no amount of Gas.\nSay it in the smallest unit of the token, or leave --token out.',
+    );
   const { templateId } = await lookUpTemplate(connection, text);
   const set = await connection.service.setPrice({
     templateId,
-    amount: words.amount.toString(),
+    amount: units.toString(),
     ...given({ asset: token, payTo }),
   });
   if (json) return printJson(terminal, set);
   const { price } = set;
-  const cost = words.amount === 0n ? 'free' : `${price.amount} of ${price.symbol} (${price.asset})`;
+  const cost = units === 0n ? 'free' : `${price.amount} of ${price.symbol} (${price.asset})`;
   printFields(terminal, 'The price is set.', { template: templateId, price: cost, 'paid to': set.payTo });
 }
 

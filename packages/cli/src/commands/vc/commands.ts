@@ -83,7 +83,9 @@ function addIssuerCommands(vc: Command, terminal: Terminal): void {
     .action(actionOf(terminal, issuing, 'reject'));
   const changing = (change: 'suspend' | 'reinstate' | 'revoke', description: string) =>
     addCapOptions(onOne(change, description))
-      .option('--remark <text>', 'why; only its hash goes to the ledger')
+      .option('--reason <text>', 'why; only its hash goes to the ledger')
+      // Another word for --reason, for whoever is used to it.
+      .addOption(new Option('--remark <text>').hideHelp().conflicts('reason'))
       .option('--registry <address>', 'the contract that keeps it, where the profile pins another one')
       .action(actionOf(terminal, issuing, change));
   changing('suspend', 'suspend a credential, until you reinstate it');

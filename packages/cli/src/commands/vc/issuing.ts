@@ -217,6 +217,8 @@ export async function reject(
 }
 
 interface ChangeWords extends FeeWords {
+  readonly reason?: string;
+  /** Another word for `reason`. */
   readonly remark?: string;
   /** The contract that keeps the credential, where the profile pins another one. */
   readonly registry?: string;
@@ -226,7 +228,7 @@ const statusChange =
   (change: typeof revokeCredential, outcome: string) =>
   async ({ connection, words, terminal }: Acting<ChangeWords>, vcId: string): Promise<void> => {
     const signer = await connection.signer();
-    const { remark, registry } = words;
+    const { reason, remark = reason, registry } = words;
     const { pins, ...network } = networkOf(connection);
     const order = { signer, vcId, ...network, ...given({ remark, registry }) };
     const { status, txHash } = await withinCaps({ pins, words, preparedBy: 'service' }, (caps) =>
