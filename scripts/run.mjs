@@ -76,6 +76,7 @@ const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts');
 const bench = path.join(root, 'bench', 'main.ts');
 const fuzzProofs = path.join(root, 'test', 'fuzz', 'proofs', 'main.ts');
 const documents = path.join(root, 'scripts', 'lib', 'documents.mjs');
+const packCli = path.join(root, 'scripts', 'pack-cli.mjs');
 const packSdk = path.join(root, 'scripts', 'pack-sdk.mjs');
 
 const commands = {
@@ -87,6 +88,7 @@ const commands = {
   generate,
   documents: () => withNode({ development: true }, [documents]),
   'sdk-reference': sdkReference,
+  'pack-cli': (args) => withNode({ development: true }, [packCli, ...args]),
   'pack-sdk': (args) => withNode({ development: true }, [packSdk, ...args]),
   'check-lock': checkLockFile,
   sbom,

@@ -24,14 +24,16 @@ function tool(node, args) {
   };
 }
 
+const browserProject = path.join(root, 'tsconfig.browser.json');
+
 /**
- * Has the compiler write what it makes of these files, as a browser would see them. They are named one by one: for what
- * it finds behind a package's name the compiler writes nothing. The project's own file is put into `folder`.
+ * Has the compiler write what it makes of these files, as a browser would see them if no other project is named as
+ * `base`. They are named one by one: for what it finds behind a package's name the compiler writes nothing. The project's
+ * own file is put into `folder`.
  */
-export async function compileInto(folder, { node, files, compilerOptions }) {
+export async function compileInto(folder, { node, base = browserProject, files, compilerOptions }) {
   const project = path.join(folder, 'tsconfig.json');
   const options = { noEmit: false, declaration: true, ...compilerOptions };
-  const base = path.join(root, 'tsconfig.browser.json');
   writeFileSync(project, JSON.stringify({ extends: base, compilerOptions: options, files, include: [] }));
   return tool(node, [tsc, '--pretty', 'false', '-p', project])();
 }

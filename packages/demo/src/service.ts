@@ -61,7 +61,7 @@ const demoSettings = {
 };
 
 /** The sample contract that the demo's token is made from. */
-const tokenContract = new URL('../../../contracts/token.js', import.meta.url);
+const tokenContract = new URL('../assets/token.js', import.meta.url);
 
 /** The demo's service beside a node of this process, whose genesis account pays for everything. */
 export async function startDemoService(

@@ -1,5 +1,5 @@
 /**
- * The world of a contract before its code: the interpreter with world.js evaluated, the built-in functions in place, and
+ * The world of a contract before its code: the interpreter with world-script.js evaluated, the built-in functions in place, and
  * a slot for each value that a run sees. It depends on nothing but their names, so one image serves every contract that
  * sees the same names, and what is left to do before a run is to fill the slots.
  */

@@ -1,7 +1,7 @@
 /**
  * The two files a contract's run depends on, each known by its hash: the metered interpreter, committed beside
- * this package and made by `scripts/build-contract-engine.mjs`, and world.js. The hashes are part of the
- * protocol: a node with other files would count other gas, so it refuses to start. Even a comment in world.js
+ * this package and made by `scripts/build-contract-engine.mjs`, and world-script.js. The hashes are part of the
+ * protocol: a node with other files would count other gas, so it refuses to start. Even a comment in world-script.js
  * counts, because its text lies in the memory of every contract.
  */
 
@@ -15,7 +15,7 @@ import { type Module, webAssembly } from './web-assembly.ts';
 
 export const engineFolder = path.resolve(import.meta.dirname, '../../../../contract-engine');
 export const meteredModuleFile = path.join(engineFolder, 'quickjs-metered.wasm');
-const worldFile = path.join(import.meta.dirname, '..', 'world.js');
+const worldFile = path.join(import.meta.dirname, '..', 'world-script.js');
 
 export const engineSha256 = {
   module: 'de9c608330dad19cf74a19697588919efb5853cf95b5bb7ac1f1159698262bae',

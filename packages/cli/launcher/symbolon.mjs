@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+/**
+ * `symbolon` where it is installed as a package: runs the command on a Node that fits. One that executes blocks gets a
+ * process of its own with the flags for that; any other runs here, because starting twice takes longer than most of them.
+ */
+import { readFileSync } from 'node:fs';
+import module from 'node:module';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { runInForeground } from './foreground.mjs';
+import { assertLauncher, chooseNode, NoNode, productFlags } from './node-choice.mjs';
+
+const folder = path.dirname(fileURLToPath(import.meta.url));
+const program = path.join(folder, '..', 'dist', 'main.js');
+const { resolve } = module.createRequire(import.meta.url);
+
+const executing = ['dev', 'node', 'service', 'contract', 'restore'];
+
+/** Installers put it beside us or above; where it was left out there is none. */
+function bundledFile(platform) {
+  try {
+    return path.join(path.dirname(resolve(`node-${platform}/package.json`)), 'bin', 'node');
+  } catch {
+    return undefined;
+  }
+}
+
+const executor = path.join(folder, '..', 'node_modules', '@symbolon', 'ledger-node', 'package.json');
+const { node: engines } = JSON.parse(readFileSync(executor, 'utf8')).engines;
+
+try {
+  assertLauncher();
+  const { file } = chooseNode({ engines, bundledFile, isCheckout: false });
+  const words = process.argv.slice(2);
+  // Compiled code is kept between runs.
+  module.enableCompileCache?.();
+  if (file === process.execPath && !executing.includes(words[0])) await import(program);
+  else {
+    const cache = module.getCompileCacheDir?.();
+    const env = { ...process.env, ...(cache && { NODE_COMPILE_CACHE: cache }) };
+    process.exitCode = await runInForeground(file, [...productFlags(), program, ...words], { env });
+  }
+} catch (error) {
+  if (!(error instanceof NoNode)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

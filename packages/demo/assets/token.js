@@ -1,0 +1,1 @@
+../../../contracts/token.js
