@@ -88,10 +88,12 @@ A ledger node and the verifiable-credential service that records to it, with the
 /** Programs of threads and processes are named by their address, which no compiler follows. */
 const withPrograms = (text) => text.replace(/(new URL\('\.[^']*)\.ts'(?=, import\.meta\.url)/g, "$1.js'");
 
-/** A file may be a link to one elsewhere in the checkout. */
+const isShipped = (file) => !/\.test\.ts$|config\.json$/.test(file);
+
+/** Without tests. A file may be a link to one elsewhere in the checkout. */
 function copyAsset(source, place) {
   mkdirSync(path.dirname(place), { recursive: true });
-  if (statSync(source).isDirectory()) cpSync(source, place, { recursive: true });
+  if (statSync(source).isDirectory()) cpSync(source, place, { recursive: true, filter: isShipped });
   else copyFileSync(source, place);
 }
 

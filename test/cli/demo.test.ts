@@ -37,7 +37,7 @@ describe('the demo', () => {
       / 3 {2}issuer creates: BBS\+ over 7 attributes +signature 80 bytes\n/,
       / 4 {2}issuer signs and submits +tx \w{8}…\w{6} {2}block \d+ {2}Active\n/,
       / 5 {2}Mira Example presents: reveals degree; proves an age of 18 or more; hides 5 attributes\n/,
-      / 6 {2}Example Bank verifies\n( +✔.*✔.*✔.*\n){2} +VERIFIED +saw: degree = BSc Mathematics, birthDate = range/,
+      / 6 {2}Example Bank verifies\n( +✔.*✔.*✔.*\n){2} +VERIFIED +saw: degree = BSc Mathematics, birthDate = 18 or older\n/,
       / 7 {2}issuer revokes +tx \w{8}…\w{6} {2}block \d+ {2}Revoked\n/,
       /✖ status on the ledger/,
     ])

@@ -27,14 +27,14 @@ export interface RunningSymbolon {
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Starts `symbolon <args>`; whatever is left of it ends with its test. */
+/** Starts `symbolon <args>`, that of the checkout if no other `program` is named; whatever is left of it ends with its test. */
 export function startSymbolon(
   owner: Owner,
   args: readonly string[],
   env: Environment = {},
-  { cwd = process.cwd() }: { readonly cwd?: string } = {},
+  { cwd = process.cwd(), program = main }: { readonly cwd?: string; readonly program?: string } = {},
 ): RunningSymbolon {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { ...plainEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

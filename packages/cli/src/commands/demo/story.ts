@@ -193,5 +193,10 @@ function checkedOf(verdict: ServiceVerdict): Checked {
 /** The values and notes that the verifier was given. */
 const sawOf = (verdict: ServiceVerdict): Record<string, string> =>
   verdict.verified
-    ? Object.fromEntries(Object.entries(verdict.vcDetails).map(([key, value]) => [key, String(value)]))
+    ? Object.fromEntries(
+        verdict.credentials.flatMap(({ revealed, ranges }) => [
+          ...Object.entries(revealed).map(([key, value]) => [key, String(value)]),
+          ...ranges.map(({ attribute, text }) => [attribute, text]),
+        ]),
+      )
     : {};
