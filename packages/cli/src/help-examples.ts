@@ -10,6 +10,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   demo: ['demo', 'demo --as curl'],
   doctor: ['doctor', 'doctor --data .symbolon/mine --json'],
   reset: ['reset --yes'],
+  completion: ['completion bash > ~/.local/share/bash-completion/completions/symbolon'],
   'template create': [
     'template create --name "Library card" --attribute name:string:required --attribute until:date',
     'template create template.json --version 1.1.0',

@@ -10,8 +10,8 @@ import { processTerminal } from './terminal/terminal.ts';
 type AddCommands = (program: Command) => unknown;
 
 /**
- * Where each command comes from, by the groups of the help. Only the one that is asked for is loaded; help and mistyped
- * words need them all.
+ * Where each command comes from, by the groups of the help. Only the one that is asked for is loaded; help, completion and
+ * mistyped words need them all.
  */
 const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddCommands>>>>> = {
   'Begin:': {
@@ -19,6 +19,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
     demo: async () => (await import('./commands/demo/commands.ts')).addDemoCommand,
     doctor: async () => (await import('./commands/doctor/commands.ts')).addDoctorCommand,
     reset: async () => (await import('./commands/reset/commands.ts')).addResetCommand,
+    completion: async () => (await import('./commands/completion/commands.ts')).addCompletionCommand,
   },
   'Credentials:': {
     template: async () => (await import('./commands/template/commands.ts')).addTemplateCommands,
@@ -74,7 +75,8 @@ export async function createProgram(words: readonly string[] = []): Promise<Comm
     .exitOverride();
   const asked = words[0] ?? '';
   const isVersion = asked === '--version' || asked === '-V';
-  const isOne = Object.values(groups).some((commands) => Object.hasOwn(commands, asked));
+  const isOne =
+    asked !== 'completion' && Object.values(groups).some((commands) => Object.hasOwn(commands, asked));
   for (const [group, commands] of Object.entries(groups))
     for (const [name, load] of Object.entries(commands)) {
       if (isVersion || (isOne && name !== asked)) continue;
