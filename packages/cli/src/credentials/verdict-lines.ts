@@ -3,7 +3,7 @@
  * named only with where the name comes from, and one that nobody asked for is told to be so.
  */
 import { agesWithin } from '@symbolon/core/attributes/attribute-ranges';
-import { ageText, type PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
+import { ageInWords, type PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
 import { printable } from '../terminal/terminal.ts';
 import { shownValue } from './party-commands.ts';
 
@@ -30,7 +30,7 @@ export const withAges = (
     ...credential,
     ranges: credential.ranges.map((range) => {
       const age = attributes.includes(range.attribute) && agesWithin(range, today);
-      return age ? { ...range, age, text: ageText(age) } : range;
+      return age ? { ...range, age, text: ageInWords(age) } : range;
     }),
   }));
 

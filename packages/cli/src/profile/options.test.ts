@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { coins, coinsWord } from './options.ts';
+import { coinAmount, coinsWord } from './options.ts';
 
 test('amounts of the coin are said in its smallest unit or in Gas', () => {
   for (const [text, units] of [
@@ -13,7 +13,7 @@ test('amounts of the coin are said in its smallest unit or in Gas', () => {
     ['9223372036854775807', 9_223_372_036_854_775_807n],
     ['9223372036854.775807gas', 9_223_372_036_854_775_807n],
   ] as const)
-    assert.equal(coins(text), units, text);
+    assert.equal(coinAmount(text), units, text);
   assert.equal(coinsWord('2gas').isInGas, true);
   assert.equal(coinsWord('2').isInGas, false);
 });
@@ -33,7 +33,7 @@ test('what is no such amount is refused, without repeating it', () => {
     '',
   ])
     assert.throws(
-      () => coins(text),
+      () => coinAmount(text),
       ({ message }: Error) => /such as 1\.5gas/.test(message),
       text,
     );

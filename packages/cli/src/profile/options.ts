@@ -23,7 +23,11 @@ export interface FeeWords {
 
 export const addCapOptions = (command: Command): Command =>
   command
-    .option('--fee-limit-max <amount>', 'the most that a node may evaluate; a small one, if left out', coins)
+    .option(
+      '--fee-limit-max <amount>',
+      'the most that a node may evaluate; a small one, if left out',
+      coinAmount,
+    )
     .option('--gas-price-max <number>', 'the most that a unit of work may cost', amount);
 
 export const addFeeOptions = (command: Command): Command =>
@@ -31,7 +35,7 @@ export const addFeeOptions = (command: Command): Command =>
     command.option(
       '--fee-limit <amount>',
       'the most it may cost; a tenth above what the node evaluates, if left out',
-      coins,
+      coinAmount,
     ),
   );
 
@@ -86,7 +90,7 @@ export interface CoinsWord {
 }
 
 /** An amount of the network's coin: in its smallest unit, or in Gas if it says so. */
-export const coins = (text: string): bigint => coinsWord(text).units;
+export const coinAmount = (text: string): bigint => coinsWord(text).units;
 
 export function coinsWord(text: string): CoinsWord {
   const [, whole, fraction = ''] = coinsPattern.exec(text) ?? [];

@@ -143,7 +143,7 @@ function boundsText({ min, max }: RangeClaim): string {
 }
 
 /** Such as `18 or older`. */
-export function ageText({ minAge, maxAge }: AgeBounds): string {
+export function ageInWords({ minAge, maxAge }: AgeBounds): string {
   if (maxAge === undefined) return `${minAge} or older`;
   return minAge === undefined ? `${maxAge} or younger` : `${minAge} to ${maxAge} years old`;
 }
@@ -152,8 +152,8 @@ function provedRange(range: RangeClaim, proved: ProvedAge | undefined): ProvedRa
   if (!proved) return { ...range, text: boundsText(range) };
   const { isWhole, ...age } = proved;
   return isWhole
-    ? { ...range, age, text: ageText(age) }
-    : { ...range, text: `${boundsText(range)}, so ${ageText(age)}` };
+    ? { ...range, age, text: ageInWords(age) }
+    : { ...range, text: `${boundsText(range)}, so ${ageInWords(age)}` };
 }
 
 function revealedValues(credential: DerivedCredential): readonly [string, AttributeValue][] {

@@ -121,14 +121,14 @@ export interface SeenChain {
 /** First, newest and known block; asked in one request, those of one node. */
 export async function readChain(one: LedgerClient, known?: KnownBlock): Promise<SeenChain> {
   const [head, genesis, hashAtKnown] = await Promise.all([
-    readHead(one),
+    readNewestBlock(one),
     hashAt(one, 1),
     known && hashAt(one, known.seq),
   ]);
   return { genesis, head, hashAtKnown };
 }
 
-export async function readHead(one: LedgerClient): Promise<KnownBlock> {
+export async function readNewestBlock(one: LedgerClient): Promise<KnownBlock> {
   const { header } = (await one.getLedger({})).result ?? {};
   const [seq, hash] = [Number(header?.seq), header?.hash];
   // What is no block is not remembered for one: no node would ever have it.

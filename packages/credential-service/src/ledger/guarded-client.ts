@@ -6,7 +6,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { unexpectedReply } from '@symbolon/sdk/errors/errors';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { ownChainLimits as limits } from '../limits/service-limits.ts';
-import { type BlockGuard, readHead } from './at-block.ts';
+import { type BlockGuard, readNewestBlock } from './at-block.ts';
 
 /** What a node answers from its tables, however much else it has to do. */
 const lookUps: readonly (keyof LedgerClient)[] = [
@@ -39,7 +39,7 @@ export function guardClient(client: LedgerClient, chain: BlockGuard): LedgerClie
       if (query?.hash === undefined) return guarded.getTransactionHistory(query);
       for (let attempt = 0; attempt < limits.looksMax; attempt++) {
         const { reply, ...rise } = await chain.lookUp(async (one, from) => {
-          const [reply, to] = await Promise.all([one.getTransactionHistory(query), readHead(one)]);
+          const [reply, to] = await Promise.all([one.getTransactionHistory(query), readNewestBlock(one)]);
           return { reply, from, to };
         });
         const [executed] = reply.result?.transactions ?? [];

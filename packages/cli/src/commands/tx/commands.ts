@@ -14,7 +14,7 @@ import {
   addFeeOptions,
   addLedgerOptions,
   addSignerOptions,
-  coins,
+  coinAmount,
   countUpTo,
   personOption,
 } from '../../profile/options.ts';
@@ -33,7 +33,7 @@ export function addTxCommands(program: Command, terminal: Terminal = processTerm
   )
     .description('pay coins to an account; an address that has none gets one')
     .argument('<to>', 'an address, a DID, or a person of the profile')
-    .argument('<amount>', 'such as 1.5gas, or 1500000 in the smallest unit', coins)
+    .argument('<amount>', 'such as 1.5gas, or 1500000 in the smallest unit', coinAmount)
     .action((to: string, amount: bigint, words) => pay(to, amount, { ...words, terminal }));
 
   addLedgerOptions(tx.command('show'))

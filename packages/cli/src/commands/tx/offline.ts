@@ -32,7 +32,7 @@ import {
   addFeeOptions,
   addLedgerOptions,
   amount as amountWord,
-  coins,
+  coinAmount,
   type FeeWords,
   jsonOption,
   keyOption,
@@ -73,7 +73,7 @@ export function addOfflineCommands(tx: Command, terminal: Terminal): void {
   addLedgerOptions(building)
     .description('make a transaction that somebody signs elsewhere')
     .argument('[to]', 'whom to pay: an address, a DID, or a person of the profile')
-    .argument('[amount]', 'such as 1.5gas, or 1500000 in the smallest unit', coins)
+    .argument('[amount]', 'such as 1.5gas, or 1500000 in the smallest unit', coinAmount)
     .action((to, amount, words) => build({ to, amount, words }, terminal));
 
   addCapOptions(tx.command('sign'))
