@@ -86,12 +86,14 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'tx sign': ['tx sign payment.json --key my.key'],
   'tx submit': ['tx submit payment.json'],
   'tx decode': ['tx decode payment.json'],
+  'contract new': ['contract new notice-board'],
   'contract check': ['contract check contracts/token.js'],
   'contract test': ['contract test contracts'],
   'contract deploy': [
     'contract deploy contracts/token.js --as issuer',
     'contract deploy mine.js --key my.key',
   ],
+  'contract upgrade': ['contract upgrade ADDRESS mine.js --key my.key'],
   'contract call': [
     'contract call ADDRESS --query --input \'{"method":"contractInfo"}\'',
     'contract call ADDRESS --as issuer --input TEXT',
