@@ -99,7 +99,11 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
     'contract call ADDRESS --as issuer --input TEXT',
   ],
   tail: ['tail', 'tail --account holder --count 10 --json'],
-  'node init': ['node init --data .symbolon/mine'],
+  'node init': ['node init --data .symbolon/mine', 'node init --data .symbolon/try --development'],
+  'chain time': ['chain time +1d --data .symbolon/try'],
+  'chain snapshot': ['chain snapshot --data .symbolon/try'],
+  'chain revert': ['chain revert 1 --data .symbolon/try'],
+  'chain faucet': ['chain faucet ADDRESS 10000000 --data .symbolon/try'],
   'node start': [
     'node start --data .symbolon/mine',
     'node start --data .symbolon/mine --port 0 --socket-port 0',
