@@ -59,6 +59,11 @@ describe('what the guides say works as pasted', { timeout: 840_000 }, () => {
     assert.ok(chain.length > 3, 'the chain is what was backed up');
   });
 
+  test('write a contract', async (context) => {
+    const left = await runDocument(context, guide('write-a-contract'));
+    assert.ok(existsSync(path.join(left, '.symbolon/notice-board/README.md')));
+  });
+
   test('use your HSM', { skip: 'missing' in softHsm && softHsm.missing }, async (context) => {
     assert.ok(!('missing' in softHsm));
     const { module, program, libraryFolders } = softHsm;
@@ -99,7 +104,7 @@ describe('what the guides are', () => {
   });
 
   test('their links lead somewhere, errors are named, and none is long', () => {
-    assert.equal(names.length, 5);
+    assert.equal(names.length, 6);
     for (const name of names) {
       const page = pageOf(name);
       assert.ok(page.split('\n').length <= 106, `${name} fits on two screens`);

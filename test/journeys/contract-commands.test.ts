@@ -3,9 +3,11 @@
  * The commands and the example of docs/contracts.md are run as they stand there.
  */
 import assert from 'node:assert/strict';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
 import { person, richest } from '../support/people.ts';
 import { type NodeOrder, operations, type RunningNode, startNode } from '../support/running-node.ts';
 import { type Ended, symbolon } from '../support/symbolon-process.ts';
@@ -56,29 +58,31 @@ const assertWords = ({ code, out, err }: Ended, expected: number, words: RegExp)
 describe('docs/contracts.md', () => {
   /** The words of a command as a shell splits them. */
   const wordsOf = (line: string): string[] =>
-    [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+    [...line.matchAll(/'([^']*)'|(<[^>]+>|\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
   test('shows commands that work', async (context) => {
-    const { key, run } = await openDesk(context);
+    const { key, folder, run } = await openDesk(context);
     const commands = [...manual.matchAll(/^ {4}npm run symbolon -- contract (.*)$/gm)].map(
       ([, words]) => words,
     );
     assert.deepEqual(
       commands.map((words) => words?.split(' ')[0]),
-      ['check', 'test', 'deploy', 'call', 'call'],
+      ['new', 'check', 'test', 'deploy', 'call', 'call', 'upgrade'],
     );
     let [address, out] = ['', ''];
     for (const command of commands) {
       const words = wordsOf(command ?? '').map((word) => {
         if (word === '<address>') return address;
         if (word.startsWith('contracts')) return path.join(root, word);
+        if (word === 'notice-board') return path.join(folder, word);
+        if (word === '<your address>') return richest.address;
         return word.endsWith('genesis-account.key') ? key : word;
       });
-      const isLocal = ['check', 'test'].includes(words[0] ?? '');
+      const isLocal = ['new', 'check', 'test'].includes(words[0] ?? '');
       const ended = await (isLocal ? symbolon(context, ['contract', ...words]) : run(...words));
       assert.equal(ended.code, 0, `${command}: ${ended.out}${ended.err}`);
-      out = ended.out;
-      address = /address +(\w+)/.exec(out)?.[1] ?? address;
+      if (words.includes('--query')) out = ended.out;
+      address = /address +(\w+)/.exec(ended.out)?.[1] ?? address;
     }
     assert.equal(out, '{"count":"1"}\n');
   });
@@ -92,6 +96,111 @@ describe('docs/contracts.md', () => {
     const { code, out } = await symbolon(context, ['contract', 'test', file, '--json']);
     assert.equal(code, 0, out);
     assert.equal(JSON.parse(out).passed, 1);
+  });
+});
+
+describe('symbolon contract new', () => {
+  test('makes a contract that passes its tests, the check and an editor, and overwrites nothing', async (context) => {
+    const folder = tempFolder(context);
+    const place = path.join(folder, 'deeper', 'notice-board');
+    const made = await symbolon(context, ['contract', 'new', place, '--json']);
+    assert.equal(made.code, 0, made.err);
+    const { name, files } = JSON.parse(made.out);
+    assert.equal(name, 'notice-board');
+    assert.deepEqual(files.toSorted(), readdirSync(place).toSorted());
+    const code = path.join(place, 'notice-board.js');
+    const [tested, checked, typed] = await Promise.all([
+      symbolon(context, ['contract', 'test', place, '--json']),
+      symbolon(context, ['contract', 'check', code]),
+      promisify(execFile)(process.execPath, [
+        path.join(root, 'node_modules/typescript/bin/tsc'),
+        '-p',
+        `${place}/jsconfig.json`,
+      ]),
+    ]);
+    assert.equal(tested.code, 0, tested.out);
+    assert.equal(JSON.parse(tested.out).passed, 3);
+    assert.equal(checked.code, 0, checked.out);
+    assert.equal(typed.stdout, '');
+    writeFileSync(code, 'mine');
+    const again = await symbolon(context, ['contract', 'new', place]);
+    assertWords(again, exitCodes.usage, /is there already; nothing was written/);
+    assert.equal(readFileSync(code, 'utf8'), 'mine');
+    for (const odd of ['Upper', '9lives', 'a b', '/'])
+      assertWords(
+        await symbolon(context, ['contract', 'new', odd]),
+        exitCodes.usage,
+        /no name for a contract/,
+      );
+  });
+
+  test('says what its contract does on a chain, and what its README says works', async (context) => {
+    const { key, folder, run, json } = await openDesk(context);
+    const place = path.join(folder, 'notice-board');
+    await symbolon(context, ['contract', 'new', place]);
+    const code = path.join(place, 'notice-board.js');
+    const signed = ['--key', key];
+    const { address } = await json('deploy', code, ...signed, '--input', 'Open.', '--owner', richest.address);
+    const put = '{"method":"put","params":{"text":"Closed."}}';
+    const called = await json('call', address as string, ...signed, '--input', put);
+    assert.equal(called.returned, true);
+    assert.deepEqual(called.events, [
+      { contract: address, topic: 'put', values: [richest.address, 'Closed.'] },
+    ]);
+    const text = await run('call', address as string, ...signed, '--input', put);
+    assertWords(
+      text,
+      0,
+      /returned +true .*\n +event +put {2}ZTX3\w+ {2}Closed\.\n +did .*metadata "notice".*\n[\s\S]*fee +\d+ \(0\.0+\d+ Gas\)/,
+    );
+    const louder = writeFile(
+      folder,
+      'louder.js',
+      readFileSync(code, 'utf8').replace('A notice is a text.', 'Louder!'),
+    );
+    const upgraded = await run('upgrade', address as string, louder, ...signed);
+    assertWords(upgraded, 0, /has its new code\. What it had stored is there/);
+    const refused = await run(
+      'call',
+      address as string,
+      ...signed,
+      '--input',
+      '{"method":"put","params":{"text":""}}',
+    );
+    assertWords(refused, exitCodes.failed, /\(151\): Louder!/);
+    const { result } = await json('call', address as string, '--query', '--input', '{"method":"read"}');
+    assert.equal(JSON.parse(result as string).text, 'Closed.');
+  });
+});
+
+describe('symbolon contract upgrade', () => {
+  test('is for the owner, who is told before anything is spent', async (context) => {
+    const { node, key, folder, run, json } = await openDesk(context);
+    const other = person('another owner');
+    await node.execute({ operations: [operations.payCoin(other.address, 10n ** 9n)] });
+    const otherKey = writeFile(folder, 'other.key', other.privateKey);
+    const { address: fixed } = await json('deploy', counter, '--key', key);
+    const { address: owned } = await json('deploy', counter, '--key', key, '--owner', richest.address);
+    const before = await node.balance(richest.address);
+    const upgrade = (address: unknown, ...words: string[]) =>
+      run('upgrade', address as string, registry, ...words);
+    assertWords(await upgrade(fixed, '--key', key), 1, /Nobody can upgrade this contract; nothing was sent/);
+    assertWords(
+      await upgrade(owned, '--key', otherKey),
+      1,
+      /by another account; nothing was sent\.\nIts owner is/,
+    );
+    assertWords(await upgrade(richest.address, '--key', key), 1, /is not a contract/);
+    const bad = writeFile(folder, 'bad.js', 'function main(input) { console.log(input); }');
+    assertWords(
+      await run('upgrade', owned as string, bad, '--key', key),
+      1,
+      /console\.log is there in tests alone/,
+    );
+    assert.equal(await node.balance(richest.address), before);
+    assertWords(await upgrade(owned, '--key', key, '--owner', other.address), 0, /owner +ZTX3/);
+    assertWords(await upgrade(owned, '--key', key), 1, /by another account/);
+    assertWords(await upgrade(owned, '--key', otherKey), 0, /has its new code/);
   });
 });
 
@@ -159,6 +268,23 @@ describe('symbolon contract test', () => {
     assert.match(text.out, /✔ good[\s\S]*✖ bad/);
   });
 
+  test('shows what a contract says, and who had called whom when it failed', async (context) => {
+    const folder = tempFolder(context);
+    const body = `
+      import { test } from 'node:test';
+      import { createTestChain } from '@symbolon/contract-kit/test-chain';
+      const code = '"use strict";\\nfunction init() { return true; }\\nfunction main(input) {\\n  console.log("got", input);\\n  throw new Error("no");\\n}';
+      test('speaks', () => { createTestChain({ contracts: { speaker: code } }).call('speaker', { method: 'go' }); });`;
+    writeFile(folder, 'speaker.test.mjs', body);
+    const { code, out } = await symbolon(context, ['contract', 'test', folder]);
+    assert.equal(code, exitCodes.failed);
+    assert.match(out, /\[speaker\] got \{"method":"go"\}/);
+    assert.match(
+      out,
+      /Operation 1 ran main of speaker, method go\.\s+speaker failed, line 5:\s+5 \| throw new Error/,
+    );
+  });
+
   test('wants files with tests in them', async (context) => {
     const folder = tempFolder(context);
     const nowhere = path.join(folder, 'nowhere');
@@ -205,7 +331,11 @@ describe('symbolon contract deploy and call', () => {
     const cases: [string[], number, RegExp][] = [
       [['deploy', counter, '--key', key, '--input', '-1'], 1, /\(151\): The start must not be negative/],
       [['deploy', counter, '--key', stranger], 1, /\(4\)|\(103\)/],
-      [['call', address, '--key', key, '--input', '{"method":"x"}'], 1, /no such method[\s\S]*Contract ZTX3/],
+      [
+        ['call', address, '--key', key, '--input', '{"method":"x"}'],
+        1,
+        /no such method[\s\S]*ran main of ZTX3\w+, method x\.\n.*Utils\.assert, line 41:\n {2}41 \| Utils/,
+      ],
       [['call', address, '--key', key, '--input', 'x'], 1, /\(151\): SyntaxError/],
       [['call', address, '--key', key, ...increment, '--fee-limit', '1'], 1, /\(111\)/],
       [['call', plain.address, '--key', key, '--coin', '1'], 1, /is not a contract/],
@@ -227,7 +357,11 @@ describe('symbolon contract deploy and call', () => {
     const tooLow = String(Number(fee) - 20);
     const before = await node.balance(richest.address);
     const failed = await run(...words, '--fee-limit', tooLow, '--json');
-    assertWords(failed, exitCodes.failed, new RegExp(`The transaction failed\\.[\\s\\S]*cost ${tooLow};`));
+    assertWords(
+      failed,
+      exitCodes.failed,
+      new RegExp(`The transaction failed\\.[\\s\\S]*cost ${tooLow} \\(0\\.0+${tooLow} Gas\\);`),
+    );
     assert.equal(JSON.parse(failed.out).error.code, 111);
     assert.equal(await node.balance(richest.address), before - BigInt(tooLow));
     assert.deepEqual(await json('call', address as string, '--query', '--input', '{"method":"count"}'), {

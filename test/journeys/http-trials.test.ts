@@ -45,6 +45,45 @@ const tried = (list: JsonValue, fields: JsonObject = {}) =>
     ...fields,
   });
 
+describe('a trial of a contract', () => {
+  const call = (input: string) => ({ type: 7, pay_coin: { dest_address: contract, amount: 0, input } });
+
+  test('says what it returned, and where it failed', async () => {
+    const fine = await tried([log('t', 'd'), call('')]);
+    assert.deepEqual(at(fine, 'result', 'returned'), { type: 'bool', value: true });
+    assert.equal(at(await tried([log('t', 'd')]), 'result', 'returned'), undefined, 'nothing was called');
+    const failed = await tried([log('t', 'd'), call('x')]);
+    assert.equal(failed.result, null);
+    const source =
+      "function main(input) { Utils.assert(input === '', 'no main'); Chain.tlog('called', 'x'); return true; }";
+    assert.deepEqual(failed.trace, [
+      {
+        contract_address: contract,
+        entry: 'main',
+        input: 'x',
+        operation_index: 1,
+        function: 'Utils.assert',
+        exception: 'no main',
+        line: 3,
+        source,
+      },
+    ]);
+  });
+
+  test('says so for callContract too, and leaves out what it does not know', async () => {
+    const run = (opt_type: number, input: string) =>
+      node.post('callContract', { contract_address: contract, opt_type, input });
+    assert.deepEqual(at(await run(1, ''), 'result', 'returned'), { type: 'bool', value: true });
+    assert.equal(at(await run(1, 'x'), 'trace', 0, 'exception'), 'no main');
+    assert.equal(at(await run(2, 'throw'), 'trace', 0, 'entry'), 'query');
+    assert.equal((await run(2, '')).trace, undefined);
+    assert.equal(
+      (await tried([payAsset(stranger.address, { issuer: bob.address, code: 'X', amount: 1 })])).trace,
+      undefined,
+    );
+  });
+});
+
 describe('testTransaction', () => {
   test('lets a payment make the account that it pays', async () => {
     const made = person('made by a payment');

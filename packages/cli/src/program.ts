@@ -41,6 +41,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
   },
   'Run and look after:': {
     node: async () => (await import('./commands/node/commands.ts')).addNodeCommands,
+    chain: async () => (await import('./commands/chain/commands.ts')).addChainCommands,
     service: async () => (await import('./commands/service/commands.ts')).addServiceCommands,
     config: async () => (await import('./commands/config/commands.ts')).addConfigCommands,
     backup: async () => (await import('./commands/backup/commands.ts')).addBackupCommand,

@@ -3,10 +3,19 @@
  * those that are meant.
  */
 import assert from 'node:assert/strict';
+import type { TracedCall } from '@symbolon/core/ledger/contracts/call-tracer';
 import type { LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
 import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
 import { readFailure } from './failure-description.ts';
+import { traceLines } from './failure-trace.ts';
 import type { RunNotes } from './watched-rules.ts';
+
+/** What was noted of a run until it failed. */
+export interface FailureNotes extends Pick<RunNotes, 'steps' | 'logs'> {
+  readonly failedCalls?: readonly TracedCall[];
+  /** How an address is called in words. */
+  readonly nameOf?: (address: string) => string;
+}
 
 export class ContractFailure extends Error {
   override readonly name = 'ContractFailure';
@@ -23,10 +32,12 @@ export class ContractFailure extends Error {
   /** What was used and logged until then. */
   readonly steps: number;
   readonly logs: readonly string[];
+  /** The contracts that had called each other, the outermost first; the last one failed. */
+  readonly calls: readonly TracedCall[];
 
-  constructor({ code, description }: LedgerRefusal, { steps, logs }: Pick<RunNotes, 'steps' | 'logs'>) {
+  constructor({ code, description }: LedgerRefusal, { steps, logs, failedCalls = [], nameOf }: FailureNotes) {
     const { summary, contract, exception, line, findings } = readFailure(code, description);
-    super(summary);
+    super([summary, ...traceLines(failedCalls, nameOf)].join('\n'));
     this.code = code;
     this.description = description;
     this.contract = contract;
@@ -35,6 +46,7 @@ export class ContractFailure extends Error {
     this.findings = findings;
     this.steps = steps;
     this.logs = logs;
+    this.calls = failedCalls;
   }
 }
 

@@ -35,7 +35,7 @@ function namesInUse(): Record<'main' | 'query', string[]> {
       return { kind: 'returned', value: true };
     },
   };
-  const { rules } = watchedRules({ baseReserve: 0n });
+  const { rules } = watchedRules({ baseReserve: 0n, hear: () => {} });
   const contracts = { ...rules.contracts, engine };
   const ledger = new FakeLedger({ ...rules, contracts }, { number: 1, timestamp: 1 });
   const [owner, target] = ['owner', 'target'].map((it) => rules.keys.addressOfText(it));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readFailure } from './failure-description.ts';
 
-const nothing = { contract: undefined, exception: undefined, line: undefined, findings: [] };
+const nothing = { contract: undefined, exception: undefined, line: undefined, functions: [], findings: [] };
 
 describe('the description of a failure', () => {
   test('says which contract threw what in which line', () => {
@@ -12,8 +12,18 @@ describe('the description of a failure', () => {
       contract: 'ZTX3…',
       exception: 'too late',
       line: 12,
+      functions: [],
       findings: [],
     });
+  });
+
+  test('says which functions had called each other', () => {
+    const stack = '    at put (contract:16:3)\n    at main (contract:34)\n    at <eval> (elsewhere:1:1)\n';
+    const { functions } = readFailure(151, JSON.stringify({ exception: 'x', linenum: 16, stack }));
+    assert.deepEqual(functions, [
+      { name: 'put', line: 16 },
+      { name: 'main', line: 34 },
+    ]);
   });
 
   test('does without a line, without a contract', () => {

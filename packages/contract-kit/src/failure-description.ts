@@ -6,6 +6,12 @@ import { codeRows, codes } from '@symbolon/core/ledger/terms/codes';
 import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
 import { isJsonObject, type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
 
+/** A function of a contract's code, and the line in it. */
+export interface FailedFunction {
+  readonly name: string;
+  readonly line: number;
+}
+
 export interface FailureDescription {
   /** In one line, with the code's name. */
   readonly summary: string;
@@ -13,6 +19,8 @@ export interface FailureDescription {
   readonly contract: string | undefined;
   readonly exception: string | undefined;
   readonly line: number | undefined;
+  /** Its functions that had called each other, the innermost first, where an Error was thrown. */
+  readonly functions: readonly FailedFunction[];
   /** What the syntax check found, where it refused the code. */
   readonly findings: readonly SyntaxFinding[];
 }
@@ -33,9 +41,19 @@ export function readFailure(code: number, description: string): FailureDescripti
     contract: textOrNothing(fields.contract),
     exception,
     line,
+    functions: readStack(textOrNothing(fields.stack) ?? ''),
     findings,
   };
 }
+
+/** As the engine writes it: `    at increment (contract:24:5)`. */
+const readStack = (stack: string): FailedFunction[] =>
+  [...stack.matchAll(/^\s*at ([\w$.]{1,64}) \(contract:(\d{1,7})(?::\d+)?\)$/gm)].map(
+    ([, name = '', line]) => ({
+      name,
+      line: Number(line),
+    }),
+  );
 
 /** As editors count: from one. */
 const describeFinding = ({ line, column, message }: SyntaxFinding): string =>

@@ -17,6 +17,7 @@ export interface Person {
 export class NamedAccounts {
   readonly #rules: Pick<LedgerRules, 'keys' | 'sha256'>;
   readonly #addresses = new Map<string, string>();
+  #newcomer: { readonly name: string; address?: string } | undefined;
 
   constructor(rules: Pick<LedgerRules, 'keys' | 'sha256'>) {
     this.#rules = rules;
@@ -38,6 +39,24 @@ export class NamedAccounts {
   name(name: string, address: string): void {
     if (this.#addresses.has(name)) throw new Error(`There is a "${name}" already.`);
     this.#addresses.set(name, address);
+  }
+
+  /** The name of an address; the address itself where it has none. */
+  nameOf(address: string): string {
+    for (const [name, named] of this.#addresses) if (named === address) return name;
+    if (!this.#newcomer) return address;
+    this.#newcomer.address ??= address;
+    return this.#newcomer.address === address ? this.#newcomer.name : address;
+  }
+
+  /** Works while somebody without an address yet is about to come: the first unknown address that is asked for. */
+  expecting<Answer>(name: string | undefined, work: () => Answer): Answer {
+    this.#newcomer = name === undefined ? undefined : { name };
+    try {
+      return work();
+    } finally {
+      this.#newcomer = undefined;
+    }
   }
 
   /** The address of a name that was given, or the address itself. */

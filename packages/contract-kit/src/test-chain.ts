@@ -102,7 +102,11 @@ const defaultBlock: TestBlock = { number: 1, timestamp: 1_700_000_000_000_000 };
 
 export function createTestChain(options: TestChainOptions = {}): TestChain {
   const { accounts = defaultAccounts, contracts = {}, block, baseReserve = 0n } = options;
-  const watched = watchedRules({ baseReserve: BigInt(baseReserve) });
+  const watched = watchedRules({
+    baseReserve: BigInt(baseReserve),
+    // biome-ignore lint/suspicious/noConsole: it belongs to the output of the test that is running.
+    hear: (contract, text) => console.log(`[${names.nameOf(contract)}] ${text}`),
+  });
   const ledger = new FakeLedger(watched.rules, { ...defaultBlock, ...block });
   const names = new NamedAccounts(watched.rules);
   for (const name of Object.keys(accounts)) names.name(name, names.person(name).address);
@@ -127,14 +131,15 @@ interface Parts {
 function assemble({ watched, ledger, names, firstAccount }: Parts): TestChain {
   const events: ContractEvent[] = [];
   const addressOf = (name: string): string => names.addressOf(name);
+  const nameOf = (address: string): string => names.nameOf(address);
   const senderOf = ({ from = firstAccount }: ContractCallOptions): string => {
     if (from === undefined) throw new Error('This chain has no account to send from.');
     return addressOf(from);
   };
 
   const execute = (source: string, operation: OperationDraft): RunReceipt & { result: string } => {
-    const { answer, notes } = watched.watch(() => ledger.execute(source, operation));
-    if ('refusal' in answer) throw new ContractFailure(answer.refusal, notes);
+    const { answer, notes, failedCalls } = watched.watch(() => ledger.execute(source, operation));
+    if ('refusal' in answer) throw new ContractFailure(answer.refusal, { ...notes, failedCalls, nameOf });
     const { signed, outcome } = answer;
     const facts = { signed, triggered: outcome.triggered, notes, block: ledger.lastBlock };
     const receipt = receiptOf({ ...facts, rules: ledger.rules });
@@ -151,7 +156,8 @@ function assemble({ watched, ledger, names, firstAccount }: Parts): TestChain {
       const priv = { thresholds: { txThreshold: 1n } };
       const terms = { contract, priv, initBalance: BigInt(balance), initInput: textOf(input) };
       const operation = { type: operationTypes.createAccount, createAccount: terms };
-      const { result, ...receipt } = execute(senderOf(sender), operation);
+      const deployed = names.expecting(name, () => execute(senderOf(sender), operation));
+      const { result, ...receipt } = deployed;
       const [{ contract_address: address }] = JSON.parse(result);
       if (name !== undefined) names.name(name, address);
       return { ...receipt, address };
@@ -174,8 +180,8 @@ function assemble({ watched, ledger, names, firstAccount }: Parts): TestChain {
       const code = new StateLayer(ledger).account(address)?.contract?.payload;
       if (!code) throw new Error(`There is no contract at "${target}".`);
       const work = () => ledger.query(senderOf(sender), address, { code, input: textOf(input) });
-      const { answer, notes } = watched.watch(work);
-      if ('refusal' in answer) throw new ContractFailure(answer.refusal, notes);
+      const { answer, notes, failedCalls } = watched.watch(work);
+      if ('refusal' in answer) throw new ContractFailure(answer.refusal, { ...notes, failedCalls, nameOf });
       return answer.value;
     },
 

@@ -53,3 +53,9 @@ export const walletLimits = {
   answerTimeoutMs: 60_000,
   templatesShownMax: 50,
 } as const;
+
+/** What a command looks up of what a contract did. */
+export const consequenceLimits = {
+  triggeredShownMax: 50,
+  atOnce: 10,
+} as const;

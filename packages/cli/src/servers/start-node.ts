@@ -7,12 +7,14 @@ import { createHandlers } from '@symbolon/ledger-node/handlers/index';
 import type { LedgerNode } from '@symbolon/ledger-node/node/node';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { openNodeFolder, settingsPath } from '@symbolon/ledger-node/node/node-folder';
-import { nodeVersion, serveNode } from '@symbolon/ledger-node/operation/serve-node';
+import { isDevelopmentChain, MovedClock } from '@symbolon/ledger-node/operation/development-chain';
+import { nodeVersion, type ServedNode, serveNode } from '@symbolon/ledger-node/operation/serve-node';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { directTransport } from '@symbolon/sdk/transport/transport';
 import { bindRoutes } from '@symbolon/wire/http/ledger-route';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { CommandFailure, exitCodes, failureOf } from '../terminal/failure.ts';
+import { controlDevelopment } from './development-control.ts';
 
 export interface StartedNode {
   readonly httpUrl: string;
@@ -48,14 +50,44 @@ export async function startNode(
     overrides,
   });
   const log = createLog({ level: config.logLevel, name: 'ledger' });
-  const served = await serveNode(folder, { config, log, metrics: createMetrics(), beginAgain });
+  const clock = isDevelopmentChain(folder.rules) ? await MovedClock.open(path) : undefined;
+  const failed = Promise.withResolvers<unknown>();
+  const serve = async (ports: { port?: number; socketPort?: number } = {}): Promise<ServedNode> => {
+    const metrics = createMetrics();
+    const made = await serveNode(folder, {
+      config: { ...config, ...ports },
+      log,
+      metrics,
+      beginAgain,
+      clock,
+    });
+    made.failed.then(failed.resolve, failed.resolve);
+    return made;
+  };
+  let served = await serve();
   const stopped = Promise.withResolvers<void>();
   const steps: (() => Promise<void>)[] = [() => served.close()];
+  if (clock) {
+    const between = async (work: () => Promise<void>): Promise<void> => {
+      const ports = { port: portOf(served.httpUrl), socketPort: portOf(served.socketUrl) };
+      await served.close();
+      try {
+        await work();
+      } finally {
+        served = await serve(ports).catch((error) => {
+          failed.resolve(error);
+          throw error;
+        });
+      }
+    };
+    const control = await controlDevelopment(path, { served: () => served, clock, between });
+    steps.push(() => control.close());
+  }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
 
   const ended = Promise.race([
     stopped.promise,
-    served.failed.then((reason) => {
+    failed.promise.then((reason) => {
       // Said as a start says it that finds the same.
       if (failureOf(reason).exitCode === exitCodes.damaged) throw reason;
       throw new CommandFailure('The chain cannot go on; the log says why. What is on disk is complete.');
@@ -66,7 +98,7 @@ export async function startNode(
     socketUrl: served.socketUrl,
     genesisAddress: folder.rules.parameters.genesisAddress,
     client: directClient(served.node, (route, err) => log.error({ err, route }, 'a query of a batch failed')),
-    notReady: served.notReady,
+    notReady: () => served.notReady(),
     endBefore: (step) => void steps.push(step),
     stop: () => {
       stopped.resolve();
@@ -75,6 +107,8 @@ export async function startNode(
     ended,
   };
 }
+
+const portOf = (url: string): number => Number(new URL(url).port);
 
 /** The last one first; one that fails does not keep the others from ending. */
 async function endAll(steps: readonly (() => Promise<void>)[]): Promise<void> {

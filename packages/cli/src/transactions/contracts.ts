@@ -1,7 +1,11 @@
 /**
- * Contracts on a running chain: `symbolon contract deploy` and `call`. Transactions are built and signed here; the
- * node is asked for nonce, fee and chain id, and whether the transaction would succeed before anything is sent.
+ * Contracts on a running chain: `symbolon contract deploy`, `upgrade` and `call`. Transactions are built and signed
+ * here; the node is asked for nonce, fee and chain id, and whether the transaction would succeed before anything is
+ * sent.
  */
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import {
   createdContract,
   type LedgerClient,
@@ -12,11 +16,14 @@ import {
   signTransaction,
 } from '@symbolon/sdk/index';
 import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
+import { readAccountNames } from '../profile/account-names.ts';
 import { connect, type SigningWords } from '../profile/connection.ts';
 import { CommandFailure, usageFailure } from '../terminal/failure.ts';
-import { fieldLines, processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { fieldLines, printable, processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { type Consequences, consequenceFields, findConsequences } from './contract-consequences.ts';
 import { buildWithinCaps } from './fee-caps.ts';
 import { explained } from './refusals.ts';
+import { receiptFields } from './sending.ts';
 
 interface SendingWords extends SigningWords {
   readonly print: Terminal['print'];
@@ -26,6 +33,11 @@ export interface DeployWords extends SendingWords {
   readonly input: string;
   readonly balance?: bigint;
   readonly owner: string;
+}
+
+export interface UpgradeWords extends SendingWords {
+  /** Who owns it from then on; whoever does already, if left out. */
+  readonly owner?: string;
 }
 
 export interface CallWords extends SendingWords {
@@ -42,10 +54,26 @@ export async function deployContract(code: string, words: DeployWords): Promise<
     initBalance: balance,
     initInput: input,
   };
-  const { receipt, transaction } = await send({ createAccount }, words);
-  const address = createdContract(transaction);
-  if (json) return print(stringifyJson({ address, ...receiptToJson(receipt) }));
-  print(['The contract is on the chain.', ...fieldLines({ address, ...receiptFields(receipt) })]);
+  const sent = await send({ createAccount }, words);
+  const address = createdContract(sent.transaction);
+  if (json) return print(stringifyJson({ address, ...outcomeToJson(sent) }));
+  const upgrades = owner === '' ? 'by nobody: it was deployed without --owner' : `by ${owner}`;
+  const fields = { address, upgrades, ...(await outcomeFields({ ...sent, returned: undefined }, words)) };
+  print(['The contract is on the chain.', ...fieldLines(fields)]);
+}
+
+/** New code under the same address: what is stored stays, and `init` does not run again. */
+export async function sendUpgrade(address: string, code: string, words: UpgradeWords): Promise<void> {
+  const { owner, json, print } = words;
+  const change = { destAddress: address, payload: code, sPayload: true };
+  const operation = { upgradeContract: owner === undefined ? change : { ...change, owner, sOwner: true } };
+  const sent = await send(operation, words, (client, signer) => assertUpgrades(client, { address, signer }));
+  if (json) return print(stringifyJson({ address, ...outcomeToJson(sent) }));
+  const fields = { address, owner, ...(await outcomeFields(sent, words)) };
+  print([
+    'The contract has its new code. What it had stored is there; init was not run.',
+    ...fieldLines(fields),
+  ]);
 }
 
 export async function sendCall(address: string, words: CallWords): Promise<void> {
@@ -62,9 +90,9 @@ export async function sendCall(address: string, words: CallWords): Promise<void>
     throw usageFailure(`Nobody signs this call.\n${advice}`);
   }
   const payCoin = { destAddress: address, amount: coin, input };
-  const { receipt } = await send({ payCoin }, words, address);
-  if (json) return print(stringifyJson(receiptToJson(receipt)));
-  print(['The call was executed.', ...fieldLines(receiptFields(receipt))]);
+  const sent = await send({ payCoin }, words, (client) => contractAt(client, address));
+  if (json) return print(stringifyJson(outcomeToJson(sent)));
+  print(['The call was executed.', ...fieldLines(await outcomeFields(sent, words))]);
 }
 
 async function askContract(address: string, { input, json, print, ...words }: CallWords): Promise<void> {
@@ -80,36 +108,81 @@ async function askContract(address: string, { input, json, print, ...words }: Ca
   print(json ? stringifyJson({ result }) : String(result));
 }
 
+interface Sent {
+  readonly transaction: Transaction;
+  readonly receipt: Receipt;
+  /** What the contract returned when the node tried the transaction out: blocks do not record it. */
+  readonly returned: string | boolean | undefined;
+  readonly consequences: Consequences;
+}
+
 /** Whoever signs a transaction that fails loses its whole fee limit, so it is tried out before. */
-async function send(operation: OperationOrder, words: SigningWords, target?: string) {
+async function send(
+  operation: OperationOrder,
+  words: SigningWords,
+  assertFit?: (client: LedgerClient, signer: string) => Promise<unknown>,
+): Promise<Sent> {
   const { ledger: client, pins, ...connection } = await connect(words, processTerminal);
   const signer = await connection.signer();
   return explained('The ledger refuses this; nothing has changed.', async () => {
-    if (target !== undefined) await assertContract(client, target);
+    await assertFit?.(client, signer.address);
     const order = { source: signer.address, operations: [operation] };
     const transaction = await buildWithinCaps(client, order, { pins, words });
+    const returned = await tryOut(client, transaction);
     const signed = await signTransaction(transaction, [signer]);
-    return { transaction, receipt: await settleTransaction(client, signed) };
+    const receipt = await settleTransaction(client, signed);
+    const consequences = await findConsequences(client, receipt.record);
+    return { transaction, receipt, returned, consequences };
   });
 }
 
-/** Coins paid to a mere account would be gone, and so would its input. */
-async function assertContract(client: LedgerClient, address: string): Promise<void> {
-  const { result } = await client.getAccountBase({ address });
-  if (!result?.contract?.payload)
-    throw new CommandFailure(`${address} is not a contract.\nNothing was sent.`);
+async function tryOut(client: LedgerClient, transaction: Transaction): Promise<string | boolean | undefined> {
+  const item = { transaction_blob: encodeHex(encodeTransaction(transaction)), signature_number: 1 };
+  const { result } = await client.testTransaction({ items: [item] });
+  return result?.returned?.value;
 }
 
-const receiptToJson = ({ hash, ledgerSeq, actualFee, record }: Receipt): JsonObject => ({
-  hash,
-  block: ledgerSeq,
-  fee: actualFee,
-  triggered: record.contract_tx_hashes ?? [],
+/** Coins paid to a mere account would be gone, and so would its input. */
+async function contractAt(client: LedgerClient, address: string) {
+  const { result } = await client.getAccountBase({ address });
+  if (result?.contract?.payload) return result.contract;
+  throw new CommandFailure(`${address} is not a contract.\nNothing was sent.`);
+}
+
+async function assertUpgrades(
+  client: LedgerClient,
+  { address, signer }: { address: string; signer: string },
+): Promise<void> {
+  const { owner } = await contractAt(client, address);
+  if (owner === signer) return;
+  throw new CommandFailure(
+    owner
+      ? `This contract is upgraded by another account; nothing was sent.
+Its owner is ${printable(owner)}, and ${signer} signs.
+Sign as its owner: --as <person> or --key <file>.`
+      : `Nobody can upgrade this contract; nothing was sent.
+It was deployed without an owner, so that its code stays as it is for good.
+Deploy the new code as another contract, with --owner <address> to upgrade that one later.`,
+  );
+}
+
+const outcomeToJson = ({ receipt, returned, consequences }: Sent): JsonObject => ({
+  hash: receipt.hash,
+  block: receipt.ledgerSeq,
+  fee: receipt.actualFee,
+  returned: returned ?? null,
+  events: consequences.events.map(({ contract, topic, values }) => ({
+    contract,
+    topic,
+    values: [...values],
+  })),
+  triggered: receipt.record.contract_tx_hashes ?? [],
 });
 
-const receiptFields = ({ hash, ledgerSeq, actualFee, record }: Receipt) => ({
-  transaction: hash,
-  block: ledgerSeq,
-  fee: actualFee,
-  triggered: record.contract_tx_hashes?.length ?? 0,
-});
+async function outcomeFields({ receipt, returned, consequences }: Sent, { profile }: SigningWords) {
+  return {
+    ...(returned !== undefined && { returned: `${returned}   (when the node tried it out)` }),
+    ...consequenceFields(consequences, await readAccountNames(profile)),
+    ...receiptFields(receipt),
+  };
+}

@@ -14,6 +14,8 @@ export interface Driver {
   readonly waitingMs: number;
   /** A transaction entered the queue. */
   wake(): void;
+  /** Makes a block now, an empty one if nothing waits: where a clock was moved on. */
+  closeBlock(): Promise<void>;
   /** Finishes the block under way and makes no further one. */
   stop(): Promise<void>;
 }

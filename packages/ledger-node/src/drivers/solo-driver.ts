@@ -96,6 +96,12 @@ export class SoloDriver implements Driver {
     return this.#waitingSinceMs === undefined ? 0 : performance.now() - this.#waitingSinceMs;
   }
 
+  async closeBlock(): Promise<void> {
+    while (this.#making) await this.#making;
+    this.#make(true);
+    await this.#making;
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -3,9 +3,12 @@
 import type { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import type { RunResult } from '@symbolon/core/ledger/operations/operation';
 import { codes } from '@symbolon/core/ledger/terms/codes';
+import type { ContractValue } from '@symbolon/core/ledger/terms/engine';
 import { envelopeOf } from '@symbolon/core/ledger/terms/transaction';
 import { contractLimits } from '@symbolon/core/limits/consensus';
+import { refusalEnvelope } from '@symbolon/wire/http/envelope';
 import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
+import { traceMember } from '@symbolon/wire/ledger/call-trace-json';
 import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
 import {
   type QueryOutcome,
@@ -15,7 +18,7 @@ import {
 } from '@symbolon/wire/ledger/transaction-replies';
 import type { LedgerNode } from '../node/node.ts';
 import { callInSandbox, type SandboxRun } from '../sandbox/contract-sandbox.ts';
-import type { Evaluation } from '../sandbox/evaluation.ts';
+import type { Evaluation, RefusedTrial } from '../sandbox/evaluation.ts';
 
 export function createSandboxHandlers(node: LedgerNode) {
   return {
@@ -39,7 +42,7 @@ export function createSandboxHandlers(node: LedgerNode) {
 }
 
 /** testTransaction: the evaluated transaction first, then what it would trigger. */
-export function evaluationReply({ signed, actualFee, gas, runs }: Evaluation): JsonObject {
+export function evaluationReply({ signed, actualFee, gas, runs, returned }: Evaluation): JsonObject {
   const evaluated = {
     envelope: envelopeOf(signed),
     transaction: signed.transaction,
@@ -49,12 +52,20 @@ export function evaluationReply({ signed, actualFee, gas, runs }: Evaluation): J
     hash: signed.hash,
     logs: {},
     queries: [],
+    returned: returnedValue(returned),
     statistics: statisticsOf(runs, 0),
     transactions: [evaluated, ...triggeredBy(runs)],
   });
 }
 
-function runReply({ address, runs, queries, simulated, failure }: SandboxRun, tookMs: number): JsonObject {
+/** testTransaction of what would fail; who had called whom, where contracts were running. */
+export const refusedTrialReply = ({ refusal, failedCalls = [] }: RefusedTrial): JsonObject => ({
+  ...refusalEnvelope(refusal),
+  ...traceMember(failedCalls),
+});
+
+function runReply(run: SandboxRun, tookMs: number): JsonObject {
+  const { address, runs, queries, simulated, failure, failedCalls, returned } = run;
   const { seq, closeTime } = runs.block;
   const block = { ledgerSeq: seq, closeTime };
   const call = simulated && {
@@ -66,6 +77,8 @@ function runReply({ address, runs, queries, simulated, failure }: SandboxRun, to
   const triggered = failure ? [] : triggeredBy(runs).map((it) => ({ ...it, block }));
   return sandboxReply({
     failure,
+    failedCalls,
+    returned: returnedValue(returned),
     logs: { [`0-${address}`]: [] },
     queries: queries.map(queryOutcome),
     statistics: statisticsOf(runs, tookMs),
@@ -78,6 +91,10 @@ const triggeredBy = ({ triggered }: ContractRuns): SandboxTransaction[] =>
     envelope: { ...envelopeOf(signed), trigger },
     transaction: signed.transaction,
   }));
+
+/** As a calling contract gets it; nothing where no contract ran. */
+const returnedValue = (value: ContractValue): string | boolean | undefined =>
+  typeof value === 'string' || typeof value === 'boolean' ? value : undefined;
 
 function queryOutcome(result: RunResult): QueryOutcome {
   if ('value' in result) return { value: result.value };

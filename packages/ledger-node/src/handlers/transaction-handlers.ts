@@ -37,7 +37,7 @@ import type { LedgerNode } from '../node/node.ts';
 import type { QueuedTransaction } from '../queue/admission.ts';
 import { evaluateTransaction } from '../sandbox/evaluation.ts';
 import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
-import { evaluationReply } from './sandbox-handlers.ts';
+import { evaluationReply, refusedTrialReply } from './sandbox-handlers.ts';
 
 const notATransaction = refuse('invalidParameter', 'the blob is not a serialized transaction');
 
@@ -71,7 +71,7 @@ export function createTransactionHandlers(node: LedgerNode) {
       const count = BigInt(request.signatureCount);
       const evaluation = await node.sandbox.run(() => evaluateTransaction(transaction, count, node.chain));
       if ('code' in evaluation) return evaluation;
-      return 'refusal' in evaluation ? evaluation.refusal : evaluationReply(evaluation);
+      return 'refusal' in evaluation ? refusedTrialReply(evaluation) : evaluationReply(evaluation);
     },
 
     getTransactionHistory: async (request) => {

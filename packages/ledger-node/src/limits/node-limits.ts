@@ -106,3 +106,9 @@ export const contractWorkLimits = {
   /** Codes whose hash is remembered, each of 16,383 characters at most. */
   imageKeysMax: 256,
 } as const;
+
+/** Bounds of development chains. */
+export const developmentLimits = {
+  /** How far the clock may be moved on, all in all: a hundred years. */
+  aheadMsMax: 100 * 366 * 86_400_000,
+} as const;

@@ -7,6 +7,7 @@ import { createLedgerServer } from '@symbolon/host/http/ledger-server';
 import { pagePolicy } from '@symbolon/host/http/web-pages';
 import type { Log } from '@symbolon/host/telemetry/log';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
+import type { Clock } from '@symbolon/host/work/clock';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { openApiDocument } from '@symbolon/wire/openapi/openapi';
 import { createHandlers } from '../handlers/index.ts';
@@ -27,6 +28,8 @@ export interface ServeOptions {
   readonly metrics: Metrics;
   /** Begins the chain of a folder again that has lost it. */
   readonly beginAgain?: boolean | undefined;
+  /** The clock of the machine, if left out. */
+  readonly clock?: Clock | undefined;
   /** Called between the durability steps of the store, so that a test can end the process exactly there. */
   readonly crashPoint?: (name: CrashPoint) => void;
 }
@@ -66,6 +69,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
     rules: folder.rules,
     validator: folder.validator,
     settings: config,
+    ...(options.clock && { clock: options.clock }),
     onFailure: fail,
   }).catch(async (error) => {
     await store.close();

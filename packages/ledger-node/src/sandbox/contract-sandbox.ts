@@ -5,6 +5,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/basics/assert';
 import { checkFeeLimit } from '@symbolon/core/ledger/checks/fees';
+import type { TracedCall } from '@symbolon/core/ledger/contracts/call-tracer';
 import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import { applyOperations } from '@symbolon/core/ledger/execution/apply-transaction';
 import { checkContractCode } from '@symbolon/core/ledger/operations/contract-code';
@@ -12,12 +13,14 @@ import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import type { RunResult } from '@symbolon/core/ledger/operations/operation';
 import { everyone } from '@symbolon/core/ledger/terms/authorize';
 import { type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import type { ContractValue } from '@symbolon/core/ledger/terms/engine';
 import { newAccount, StateLayer } from '@symbolon/core/ledger/terms/state';
 import { openUnsigned, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { int64Max } from '@symbolon/core/limits/consensus';
 import { ContractSchema, type OperationSchema } from '@symbolon/core/proto/ledger_pb';
 import type { CallContractRequest } from '@symbolon/wire/ledger/requests';
 import type { Chain } from '../chain/chain.ts';
+import { tracedRules } from './evaluation.ts';
 
 /** What a made-up caller owns, and what a made-up creation brings. */
 const callerBalance = 100_000_000_000_000_000n;
@@ -31,6 +34,10 @@ export interface SandboxRun {
   readonly simulated?: SignedTransaction;
   /** Why the call, or the query itself, failed. */
   readonly failure: LedgerRefusal | undefined;
+  /** The contracts that had called each other when it failed, the outermost first. */
+  readonly failedCalls: readonly TracedCall[];
+  /** What `main` or `init` returned. */
+  readonly returned: ContractValue;
 }
 
 export function callInSandbox(
@@ -59,16 +66,20 @@ export function callInSandbox(
         }
       : { type: operationTypes.payAsset, payAsset: { destAddress: address, input: request.input } };
   const signed = simulate(source, operation, { request, chain, layer });
-  const runs = new ContractRuns(signed, chain.nextBlock(chain.head.closeTime + 1n), chain.rules);
+  const { rules, tracer } = tracedRules(chain.rules);
+  const runs = new ContractRuns(signed, chain.nextBlock(chain.head.closeTime + 1n), rules);
   if (request.entry === 'query') {
     const result = runs.query({ address, code, input: request.input, layer });
     const failure = 'refusal' in result ? result.refusal : undefined;
-    return { address, runs, queries: [...runs.queried, result], failure };
+    const { failedCalls } = tracer;
+    const queries = [...runs.queried, result];
+    return { address, runs, queries, failure, failedCalls, returned: undefined };
   }
   const failure =
     checkFeeLimit(signed, chain.rules.parameters.fees) ??
     applyOperations({ signed, signedBy: everyone }, layer, runs);
-  return { address, runs, queries: runs.queried, simulated: signed, failure };
+  const { failedCalls, returned } = tracer;
+  return { address, runs, queries: runs.queried, simulated: signed, failure, failedCalls, returned };
 }
 
 function findTarget(

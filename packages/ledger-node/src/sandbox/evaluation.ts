@@ -4,10 +4,13 @@
  */
 import type { Sha256 } from '@symbolon/core/basics/bytes';
 import { checkTransaction } from '@symbolon/core/ledger/checks/check-transaction';
+import { CallTracer, type TracedCall } from '@symbolon/core/ledger/contracts/call-tracer';
 import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import { applyOperations } from '@symbolon/core/ledger/execution/apply-transaction';
 import { everyone } from '@symbolon/core/ledger/terms/authorize';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { type LedgerRefusal, noAccount, refuse } from '@symbolon/core/ledger/terms/codes';
+import type { ContractValue } from '@symbolon/core/ledger/terms/engine';
 import { StateLayer } from '@symbolon/core/ledger/terms/state';
 import { openUnsigned, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { int64Max } from '@symbolon/core/limits/consensus';
@@ -33,14 +36,29 @@ export interface Evaluation {
   readonly gas: bigint;
   readonly actualFee: bigint;
   readonly runs: ContractRuns;
+  /** What the contract that it calls returned; nothing where it calls none, or where that returned nothing. */
+  readonly returned: ContractValue;
+}
+
+export interface RefusedTrial {
+  readonly refusal: LedgerRefusal;
+  /** The contracts that had called each other, the outermost first; the last one failed. */
+  readonly failedCalls?: readonly TracedCall[];
+}
+
+/** The rules of the chain with an engine that is watched: for a trial that tells more than a record does. */
+export function tracedRules(rules: LedgerRules): { rules: LedgerRules; tracer: CallTracer } {
+  const tracer = new CallTracer(rules.contracts.engine);
+  return { rules: { ...rules, contracts: { ...rules.contracts, engine: tracer } }, tracer };
 }
 
 export function evaluateTransaction(
   given: Transaction,
   signatureNumber: bigint,
   chain: Chain,
-): Evaluation | { readonly refusal: LedgerRefusal } {
-  const { rules, state, head } = chain;
+): Evaluation | RefusedTrial {
+  const { state, head } = chain;
+  const { rules, tracer } = tracedRules(chain.rules);
   const { fees } = rules.parameters;
   const layer = new StateLayer(state);
   const source = layer.account(given.sourceAddress);
@@ -61,15 +79,20 @@ export function evaluateTransaction(
   const runs = new ContractRuns(unlimited, block, rules);
   const failure = applyOperations({ signed: unlimited, signedBy: everyone }, layer, runs);
   return failure
-    ? { refusal: failure }
-    : settleFee(unlimited, { signatureNumber, runs, sha256: rules.sha256 });
+    ? { refusal: failure, failedCalls: tracer.failedCalls }
+    : settleFee(unlimited, { signatureNumber, runs, returned: tracer.returned, sha256: rules.sha256 });
+}
+
+interface TriedRun extends Pick<Evaluation, 'runs' | 'returned'> {
+  readonly signatureNumber: bigint;
+  readonly sha256: Sha256;
 }
 
 /** The fee limit a transaction needs, found by asking what it costs with the limit written into it. */
 function settleFee(
   tried: SignedTransaction,
-  { signatureNumber, runs, sha256 }: { signatureNumber: bigint; runs: ContractRuns; sha256: Sha256 },
-): Evaluation | { readonly refusal: LedgerRefusal } {
+  { signatureNumber, runs, returned, sha256 }: TriedRun,
+): Evaluation | RefusedTrial {
   const besidesBytes = runs.gas - BigInt(tried.envelopeBytes) + signaturesGas(signatureNumber);
   let feeLimit = 0n;
   for (let round = 0; round < feeRoundsMax; round++) {
@@ -78,7 +101,7 @@ function settleFee(
     const gas = BigInt(signed.envelopeBytes) + besidesBytes;
     const actualFee = gas * signed.transaction.gasPrice;
     if (actualFee > int64Max) return { refusal: refuse('mathOverflow', 'the fee exceeds 64 bits') };
-    if (actualFee === feeLimit) return { signed, gas, actualFee, runs };
+    if (actualFee === feeLimit) return { signed, gas, actualFee, runs, returned };
     feeLimit = actualFee;
   }
   return { refusal: refuse('invalidParameter', 'the transaction cannot be serialized') };

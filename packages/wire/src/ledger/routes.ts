@@ -201,7 +201,7 @@ const transactionRoutes = {
       schemas.transaction.extend(schemas.evaluationMembers),
       z.looseObject({ items: z.array(schemas.submitItem.extend(schemas.evaluationMembers)).length(1) }),
     ]),
-    reply: schemas.enveloped(schemas.sandboxResult),
+    reply: schemas.trialReply,
     codes: [
       'timeout',
       'expressionFalse',
@@ -248,7 +248,7 @@ const ledgerQueryRoutes = {
     summary: 'Runs a contract in a sandbox: no state changes, no fee',
     query: parameters.none,
     body: schemas.callContractBody,
-    reply: schemas.enveloped(schemas.sandboxResult),
+    reply: schemas.trialReply,
     codes: ['timeout', 'feeTooLow', ...executionCodes],
     read: requests.readCallContract,
     malformed: submitRefused,

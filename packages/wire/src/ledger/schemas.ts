@@ -251,6 +251,10 @@ export const sandboxResult = z
     hash: hex.optional(),
     logs: z.record(z.string(), z.array(z.string()).nullable()).nullable(),
     query_rets: z.array(z.looseObject({})).nullable(),
+    returned: z
+      .looseObject({ type: z.enum(['string', 'bool']), value: z.union([z.string(), z.boolean()]) })
+      .optional()
+      .describe('What the called contract returned; an executed transaction keeps no record of it'),
     stat: z.looseObject({
       apply_time: z.number(),
       memory_usage: z.number(),
@@ -270,3 +274,25 @@ export const sandboxResult = z
       .nullable(),
   })
   .meta({ id: 'SandboxResult' });
+
+const tracedCall = z
+  .looseObject({
+    contract_address: z.string().describe('The contract that was running'),
+    code_address: text.describe('Whose code it ran, where that is another contract'),
+    entry: z.enum(['init', 'main', 'query']).describe('Its function that was called'),
+    input: z.string().describe('The beginning of what it was given'),
+    operation_index: z.int().describe('The place of the operation that started it, from 0'),
+    function: text.describe('The function of the ledger that it had called'),
+    exception: text.describe('What the last one threw'),
+    line: z.int().optional().describe('In which line of its code, from 1'),
+    source: text.describe('What stands in that line'),
+  })
+  .meta({ id: 'TracedCall' });
+
+/** testTransaction and callContract. */
+export const trialReply = enveloped(sandboxResult).extend({
+  trace: z
+    .array(tracedCall)
+    .optional()
+    .describe('Of a contract that failed: the contracts that had called each other, the outermost first'),
+});

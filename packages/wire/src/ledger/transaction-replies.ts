@@ -5,6 +5,7 @@
  */
 import { toBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
+import type { TracedCall } from '@symbolon/core/ledger/contracts/call-tracer';
 import { codes, type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import {
   SignatureSchema,
@@ -17,6 +18,7 @@ import {
 import { refusalEnvelope, successEnvelope } from '../http/envelope.ts';
 import { type JsonObject, type JsonValue, jsonInteger } from '../json/json.ts';
 import { messageToJson } from '../json/message-json.ts';
+import { traceMember } from './call-trace-json.ts';
 import { transactionToJson } from './transaction-json.ts';
 
 export interface EnvelopedTransaction {
@@ -161,6 +163,10 @@ export interface SandboxView {
   readonly hash?: Uint8Array;
   /** Why the run as a whole failed; what it has to tell is told all the same. */
   readonly failure?: LedgerRefusal;
+  /** The contracts that had called each other when it failed, the outermost first. */
+  readonly failedCalls?: readonly TracedCall[];
+  /** What the contract that was called returned; a transaction that was executed leaves no trace of it. */
+  readonly returned?: string | boolean | undefined;
   /** Lines each contract logged, by `<depth>-<address>`. */
   readonly logs: Readonly<Record<string, readonly string[]>>;
   readonly queries: readonly QueryOutcome[];
@@ -174,10 +180,12 @@ export interface SandboxView {
  */
 export function sandboxReply(view: SandboxView): JsonObject {
   const result = sandboxToJson(view);
-  return view.failure ? { ...refusalEnvelope(view.failure, result), ...result } : successEnvelope(result);
+  const { failure, failedCalls = [] } = view;
+  if (!failure) return successEnvelope(result);
+  return { ...refusalEnvelope(failure, result), ...result, ...traceMember(failedCalls) };
 }
 
-function sandboxToJson({ hash, logs, queries, statistics, transactions }: SandboxView): JsonObject {
+function sandboxToJson({ hash, logs, queries, returned, statistics, transactions }: SandboxView): JsonObject {
   const logged = Object.entries(logs).map(
     ([name, lines]) => [name, lines.length === 0 ? null : [...lines]] as const,
   );
@@ -186,6 +194,7 @@ function sandboxToJson({ hash, logs, queries, statistics, transactions }: Sandbo
     ...result,
     logs: logged.length === 0 ? null : Object.fromEntries(logged),
     query_rets: queries.length === 0 ? null : queries.map(queryToJson),
+    ...(returned === undefined ? {} : { returned: valueToJson(returned) }),
     stat: {
       apply_time: statistics.applyTime,
       memory_usage: statistics.memoryUsage,
@@ -198,9 +207,13 @@ function sandboxToJson({ hash, logs, queries, statistics, transactions }: Sandbo
 
 function queryToJson(outcome: QueryOutcome): JsonObject {
   if ('exception' in outcome) return { error: { data: { ...outcome.exception } } };
-  const type = typeof outcome.value === 'string' ? 'string' : 'bool';
-  return { result: { type, value: outcome.value } };
+  return { result: valueToJson(outcome.value) };
 }
+
+const valueToJson = (value: string | boolean): JsonObject => ({
+  type: typeof value === 'string' ? 'string' : 'bool',
+  value,
+});
 
 function sandboxTransactionToJson({ refusal, fee, block, ...enveloped }: SandboxTransaction): JsonObject {
   const json: JsonObject = { transaction_env: envelopeToJson(enveloped) };

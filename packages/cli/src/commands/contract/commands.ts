@@ -1,7 +1,8 @@
-/** `symbolon contract check|test|deploy|call`: a contract from the first look at its code to its life on a chain. */
+/** `symbolon contract new|check|test|deploy|upgrade|call`: a contract from the first look at its code to its life on a chain. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findTestFiles, NoTests, runTestFiles } from '@symbolon/contract-kit/run-tests';
+import { isAboutConsole } from '@symbolon/contract-kit/test-console';
 import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
 import { operationLimits } from '@symbolon/core/limits/consensus';
 import { checkContractSyntax } from '@symbolon/ledger-node/contracts/syntax/check-syntax';
@@ -17,7 +18,8 @@ import {
 } from '../../profile/options.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { passOn, processTerminal } from '../../terminal/terminal.ts';
-import { deployContract, sendCall } from '../../transactions/contracts.ts';
+import { deployContract, sendCall, sendUpgrade } from '../../transactions/contracts.ts';
+import { makeContract } from './new.ts';
 
 const { print } = processTerminal;
 
@@ -25,7 +27,16 @@ const { print } = processTerminal;
 const signer = () => new Option('--as <person>', 'who of the profile pays and signs');
 
 export function addContractCommands(program: Command): void {
-  const contract = program.command('contract').description('check, test, deploy and call contracts');
+  const contract = program
+    .command('contract')
+    .description('begin, check, test, deploy, upgrade and call contracts');
+
+  contract
+    .command('new')
+    .description('make a folder with a contract, its tests and what to type next')
+    .argument('<name>', 'its name, or a folder that ends in it; nothing may be there yet')
+    .addOption(jsonOption())
+    .action((place: string, words) => makeContract(place, words, processTerminal));
 
   contract
     .command('check')
@@ -52,10 +63,20 @@ export function addContractCommands(program: Command): void {
     .description('put a contract on a chain; prints its address')
     .argument('<file>', 'the file with its code')
     .action(async (file: string, words) => {
-      const code = await readCode(file);
-      const findings = checkContractSyntax(code);
-      if (findings.length > 0) throw new CommandFailure(describeFindings([{ file, findings }]).join('\n'));
-      await deployContract(code, { ...words, print });
+      await deployContract(await readFitCode(file), { ...words, print });
+    });
+
+  const upgrading = addFeeOptions(contract.command('upgrade'))
+    .addOption(signer())
+    .addOption(keyOption())
+    .option('--owner <address>', 'hand it over to this account as well', accountAddress);
+  addLedgerOptions(upgrading)
+    .addOption(urlOption())
+    .description('give a contract new code, as its owner; what it has stored stays')
+    .argument('<address>', 'the address of the contract', accountAddress)
+    .argument('<file>', 'the file with the new code')
+    .action(async (address: string, file: string, words) => {
+      await sendUpgrade(address, await readFitCode(file), { ...words, print });
     });
 
   const calling = addFeeOptions(contract.command('call'))
@@ -104,7 +125,20 @@ function describeFindings(checked: readonly CheckedFile[]): readonly string[] {
       findings.map((it) => `${file}:${it.line}:${it.column}: ${it.message} (${it.code})`),
     );
   const count = lines.length === 1 ? '1 finding' : `${lines.length} findings`;
-  return [...lines, `${count}. A chain refuses this code with 152; docs/contracts.md says why.`];
+  const isDebugged = checked.some(({ findings }) => findings.some(isAboutConsole));
+  return [
+    ...lines,
+    `${count}. A chain refuses this code with 152; docs/contracts.md says why.`,
+    ...(isDebugged ? ['console.log is there in tests alone: take it out, or say Utils.log.'] : []),
+  ];
+}
+
+/** Code that a chain takes. */
+async function readFitCode(file: string): Promise<string> {
+  const code = await readCode(file);
+  const findings = checkContractSyntax(code);
+  if (findings.length > 0) throw new CommandFailure(describeFindings([{ file, findings }]).join('\n'));
+  return code;
 }
 
 async function readCode(file: string): Promise<string> {

@@ -7,11 +7,12 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { chainGone, isChainGone } from '@symbolon/ledger-node/node/chain-mark';
 import { initNodeFolder, readGenesis, storePath } from '@symbolon/ledger-node/node/node-folder';
+import { developmentSlogan } from '@symbolon/ledger-node/operation/development-chain';
 import { exportChain } from '@symbolon/ledger-node/operation/export-chain';
 import { verifyStore } from '@symbolon/ledger-node/operation/verify-chain';
 import { type Checkpoint, CheckpointDamaged } from '@symbolon/ledger-node/operation/verify-checkpoint';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaultNodeUrl, portNumber, urlOption } from '../../profile/options.ts';
 import { askReadiness, unanswered } from '../../servers/readiness.ts';
 import { startNode } from '../../servers/start-node.ts';
@@ -31,7 +32,8 @@ export function addNodeCommands(program: Command): void {
     .option('--chain-id <number>', 'the chain id transactions must carry', wholeNumber)
     .option('--gas-price <number>', 'the lowest gas price, in UGas', wholeNumber)
     .option('--base-reserve <number>', 'what an account must keep, in UGas', wholeNumber)
-    .option('--slogan <text>', 'a text for the first header')
+    .addOption(new Option('--slogan <text>', 'a text for the first header').conflicts('development'))
+    .option('--development', 'a chain to try things on, whose time and state can be moved: symbolon chain')
     .option('--json', 'print JSON')
     .action(initNode);
 
@@ -81,10 +83,14 @@ export function addNodeCommands(program: Command): void {
     .action(verifyNode);
 }
 
-type InitWords = Parameters<typeof initNodeFolder>[1] & { data: string; json?: boolean };
+type InitWords = Parameters<typeof initNodeFolder>[1] & {
+  data: string;
+  json?: boolean;
+  development?: boolean;
+};
 
-async function initNode({ data, json, ...options }: InitWords): Promise<void> {
-  const made = await initNodeFolder(data, options);
+async function initNode({ data, json, development, ...options }: InitWords): Promise<void> {
+  const made = await initNodeFolder(data, { ...options, ...(development && { slogan: developmentSlogan }) });
   if (json) return print(JSON.stringify(made));
   print(`A new chain is in ${data}.`);
   print(`  genesis account  ${made.genesisAddress}  (its key: ${made.genesisKeyFile})`);

@@ -2,7 +2,10 @@
  * `symbolon tx pay|show|wait` and, for keys that are on another machine, `build|sign|submit|decode` (`offline.ts`).
  */
 
+import { readFailure } from '@symbolon/contract-kit/failure-description';
+import { plainText } from '@symbolon/sdk/arguments/foreign-texts';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { findReceipt, type Receipt, waitForReceipt } from '@symbolon/sdk/ledger/receipts';
 import { clientLimits } from '@symbolon/sdk/limits/client-limits';
 import { isShownAsHashed } from '@symbolon/sdk/transactions/signed-record';
@@ -81,7 +84,7 @@ async function show(hash: string, words: PartyWords, terminal: Terminal): Promis
   const { ledger, ledgerUrl } = await connect(words, terminal);
   const names = await readAccountNames(words.profile);
   const receipt = await findReceipt(ledger, hash);
-  if (receipt) return showReceipt(receipt, words, terminal);
+  if (receipt) return showReceipt(receipt, { words, ledger, terminal });
   const waiting = await unlessNotFound(ledger.getTransactionCache({ hash }));
   const record = waiting?.result?.transactions[0];
   if (!record) {
@@ -101,13 +104,33 @@ Look at another node with --ledger <address>.`,
   printFields(terminal, toned(terminal, 'strong', sentence), fields);
 }
 
-async function showReceipt({ record }: Receipt, words: PartyWords, terminal: Terminal): Promise<void> {
-  const facts = { record, names: await readAccountNames(words.profile) };
+interface Showing {
+  readonly words: PartyWords;
+  readonly ledger: LedgerClient;
+  readonly terminal: Terminal;
+}
+
+async function showReceipt({ record }: Receipt, { words, ledger, terminal }: Showing): Promise<void> {
+  const failedLine = words.json ? undefined : await findFailedLine(ledger, record);
+  const facts = { record, names: await readAccountNames(words.profile), failedLine };
   if (words.json) printJson(terminal, executedToJson(facts));
   else {
     remarkOnContent(record, terminal);
     terminal.print(executedLines(facts, terminal));
   }
+}
+
+/** Of a contract that threw: what stands in the line that the ledger names. */
+async function findFailedLine(
+  ledger: LedgerClient,
+  { error_code: code, error_desc: description }: Receipt['record'],
+): Promise<string | undefined> {
+  const { contract: address, line } = readFailure(code, description);
+  if (address === undefined || line === undefined) return undefined;
+  // A node that cannot tell the code has told what happened all the same.
+  const account = await ledger.getAccountBase({ address }).catch(() => undefined);
+  const source = account?.result?.contract?.payload?.split(/\r\n?|\n/, line)[line - 1];
+  return source === undefined ? undefined : `${line} | ${plainText(source.trim())}`;
 }
 
 async function wait(
@@ -117,7 +140,7 @@ async function wait(
 ): Promise<void> {
   const { ledger } = await connect(words, terminal);
   const receipt = await waitForReceipt(ledger, hash, { timeoutMs: words.timeout * 1_000 });
-  await showReceipt(receipt, words, terminal);
+  await showReceipt(receipt, { words, ledger, terminal });
   if (receipt.code !== 0) process.exitCode = exitCodes.failed;
 }
 

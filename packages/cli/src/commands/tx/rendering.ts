@@ -2,6 +2,7 @@
 import { readFailure } from '@symbolon/contract-kit/failure-description';
 import { decodeUtf8, encodeHex } from '@symbolon/core/basics/bytes';
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
+import { given } from '@symbolon/core/basics/plain-values';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { plainText } from '@symbolon/sdk/arguments/foreign-texts';
@@ -21,6 +22,8 @@ const operationCharactersMax = 2_000;
 export interface ExecutedFacts {
   readonly record: ExecutedTransaction;
   readonly names: AccountNames;
+  /** The line of code that failed, as the contract has it today: the ledger records its number alone. */
+  readonly failedLine?: string | undefined;
 }
 
 export const sentenceOf = (record: { readonly transaction?: unknown }, names: AccountNames): string => {
@@ -50,12 +53,20 @@ export function executedToJson({ record, names }: ExecutedFacts): JsonObject {
     block: record.ledger_seq,
     time: timeOfMicros(record.close_time),
     fee: record.actual_fee,
+    ...failureToJson(record),
     record: record as JsonObject,
   };
 }
 
-export function executedLines({ record, names }: ExecutedFacts, terminal: Terminal): readonly string[] {
-  const { summary, contract } = readFailure(record.error_code, record.error_desc);
+/** What the record says of a contract that failed, in members of their own. */
+function failureToJson({ error_code: code, error_desc: description }: ExecutedTransaction): JsonObject {
+  const { contract, exception, line } = readFailure(code, description);
+  return given({ contract, exception, line });
+}
+
+export function executedLines(facts: ExecutedFacts, terminal: Terminal): readonly string[] {
+  const { record, names, failedLine } = facts;
+  const { summary, contract, functions } = readFailure(record.error_code, record.error_desc);
   const hasFailed = record.error_code !== 0;
   const triggered = record.contract_tx_hashes?.length ?? 0;
   return [
@@ -67,7 +78,12 @@ export function executedLines({ record, names }: ExecutedFacts, terminal: Termin
       block: record.ledger_seq,
       time: timeOfMicros(record.close_time),
       fee: bothUnits(BigInt(record.actual_fee)),
-      'failed contract': contract,
+      'failed contract': contract && plainText(contract),
+      'its code today': failedLine,
+      'failed in':
+        functions.length === 0
+          ? undefined
+          : functions.map(({ name, line }) => `${name}, line ${line}`).join('; called by '),
       triggered: triggered === 0 ? undefined : `${triggered} further transactions`,
       'caused by': record.trigger?.transaction.hash,
       ...termFields(transactionOfRecord(record)),
