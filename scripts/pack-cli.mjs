@@ -28,7 +28,7 @@ const bundled = names.filter((name) => name !== 'cli');
 /** What packages read besides their code, by package. */
 const assets = {
   'credential-service': ['contracts'],
-  'contract-kit': ['types'],
+  'contract-kit': ['template', 'types'],
   demo: ['assets/token.js'],
   'ledger-node': ['contract-engine'],
   'native-proofs': ['prebuilt', 'LICENCES.md'],
@@ -88,7 +88,7 @@ A ledger node and the verifiable-credential service that records to it, with the
 /** Programs of threads and processes are named by their address, which no compiler follows. */
 const withPrograms = (text) => text.replace(/(new URL\('\.[^']*)\.ts'(?=, import\.meta\.url)/g, "$1.js'");
 
-const isShipped = (file) => !/\.test\.ts$|config\.json$/.test(file);
+const isShipped = (file) => !file.endsWith('.test.ts');
 
 /** Without tests. A file may be a link to one elsewhere in the checkout. */
 function copyAsset(source, place) {

@@ -74,7 +74,7 @@ describe('the command as a package', () => {
     assert.deepEqual(manifest.optionalDependencies, optionalDependencies);
     const names = readdirSync(cli, { recursive: true }).map(String);
     assert.deepEqual(
-      names.filter((name) => /\.test\.|(^|\/)(vectors|rust)\//.test(name)),
+      names.filter((name) => /\.test\.(js|ts)$|(^|\/)(vectors|rust)\//.test(name)),
       [],
     );
   });

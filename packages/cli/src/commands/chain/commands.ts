@@ -5,7 +5,7 @@ import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readKeyFile } from '../../profile/key-file.ts';
-import { addressOrDid, amount as amountWord, jsonOption } from '../../profile/options.ts';
+import { addressOrDid, coinAmount, jsonOption } from '../../profile/options.ts';
 import { orderDevelopment } from '../../servers/development-control.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printFields, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
@@ -43,7 +43,7 @@ export function addChainCommands(program: Command, terminal: Terminal = processT
   add('faucet')
     .description("pay coins of the chain's first account to somebody")
     .argument('<to>', 'an address or a DID', addressOrDid)
-    .argument('<amount>', 'in the smallest unit: 1000000 is one Gas', amountWord)
+    .argument('<amount>', 'such as 1.5gas, or 1500000 in the smallest unit', coinAmount)
     .action((to: string, amount: bigint, words: ChainWords) => pourOut({ to, amount }, words, terminal));
 }
 

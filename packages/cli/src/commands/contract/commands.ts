@@ -11,7 +11,7 @@ import {
   accountAddress,
   addFeeOptions,
   addLedgerOptions,
-  amount,
+  coinAmount,
   jsonOption,
   keyOption,
   urlOption,
@@ -56,7 +56,7 @@ export function addContractCommands(program: Command): void {
     .addOption(signer())
     .addOption(keyOption())
     .option('--input <text>', 'what its init gets', '')
-    .option('--balance <number>', 'coins it begins with, in the smallest unit; none, if left out', amount)
+    .option('--balance <amount>', 'coins it begins with, such as 1.5gas; none, if left out', coinAmount)
     .option('--owner <address>', 'who may upgrade it; nobody, if left out', accountAddress, '');
   addLedgerOptions(deploying)
     .addOption(urlOption())
@@ -84,7 +84,7 @@ export function addContractCommands(program: Command): void {
     .option('--query', 'only ask: no key, no fee, no change')
     .addOption(signer())
     .addOption(keyOption())
-    .option('--coin <number>', 'coins to send along, in the smallest unit', amount);
+    .option('--coin <amount>', 'coins to send along, such as 1.5gas', coinAmount);
   addLedgerOptions(calling)
     .addOption(urlOption())
     .description('ask a contract with --query, or call its main with a signed transaction')
