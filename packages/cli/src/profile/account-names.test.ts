@@ -19,6 +19,7 @@ const profile: Profile = {
   service: undefined,
   ledger: undefined,
   pins: {},
+  people: () => [],
   person: (name) =>
     name === 'holder'
       ? { did }

@@ -2,7 +2,6 @@
  * How a command reaches node and service, and in whose name: from its words, the environment and the profile, in this
  * order. Nothing is contacted here.
  */
-import path from 'node:path';
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/keys/signer';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
@@ -13,7 +12,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { apiKeyFor, assertHome, type Environment } from './api-key.ts';
 import { readKeyFile } from './key-file.ts';
 import { defaultNodeUrl, defaultServiceUrl, type FeeWords } from './options.ts';
-import { type ProfilePerson, readProfile } from './profile.ts';
+import { keyFileOf, type ProfilePerson, readProfile } from './profile.ts';
+import { personOfKey } from './whoever-acts.ts';
 
 export interface ConnectionWords {
   readonly profile: string;
@@ -47,7 +47,7 @@ export interface Connection {
   readonly assertHome: (what: string) => void;
   /** What the profile knows of the network. */
   readonly pins: Pins;
-  /** What the profile knows of whoever acts. */
+  /** What the profile knows of whoever acts: with a key file, of whom that key is. */
   readonly person: ProfilePerson | undefined;
   /** The signer of whoever acts; a failure with advice where there is no key. */
   readonly signer: () => Promise<Signer>;
@@ -68,17 +68,22 @@ export async function connect(
   env: Environment = process.env,
 ): Promise<Connection> {
   const profile = await readProfile(words.profile);
-  const person = words.as === undefined ? undefined : profile.person(words.as);
-  if (person === undefined && words.as !== undefined)
+  const named = words.as === undefined ? undefined : profile.person(words.as);
+  if (named === undefined && words.as !== undefined)
     assertMayBeMissing(words.as, words.profile, profile.file);
+  const keySigner = words.key === undefined ? undefined : await readKeyFile(words.key);
+  const person =
+    keySigner && words.key !== undefined
+      ? await personOfKey(profile, { signer: keySigner, file: words.key, first: named })
+      : named;
   const ledgerUrl = words.url ?? words.ledger ?? profile.ledger ?? defaultNodeUrl;
   const serviceUrl = words.service ?? profile.service ?? defaultServiceUrl;
   const destination = { serviceUrl, profileService: profile.service };
   const apiKey = apiKeyFor(destination, { personKey: person?.apiKey, env, remark });
   const signer = async (): Promise<Signer> => {
-    if (words.key !== undefined) return readKeyFile(words.key);
-    if (person?.keyFile !== undefined)
-      return readKeyFile(path.resolve(path.dirname(profile.file ?? ''), person.keyFile));
+    if (keySigner) return keySigner;
+    const keyFile = keyFileOf(profile, person);
+    if (keyFile !== undefined) return readKeyFile(keyFile);
     if (person?.privateKey !== undefined) return signerFromPrivateKey(person.privateKey);
     throw nobodySigns(words, profile.file);
   };

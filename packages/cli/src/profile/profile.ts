@@ -48,9 +48,26 @@ export interface Profile {
   readonly ledger: string | undefined;
   readonly pins: Pins;
   readonly person: (name: string) => ProfilePerson | undefined;
+  /** Everybody in it, in the order of the file. */
+  readonly people: () => readonly NamedPerson[];
 }
 
+export interface NamedPerson {
+  readonly name: string;
+  readonly person: ProfilePerson;
+}
+
+/** Where the key file of a person is. */
+export const keyFileOf = (
+  { file = '' }: Pick<Profile, 'file'>,
+  person: ProfilePerson | undefined,
+): string | undefined =>
+  person?.keyFile === undefined ? undefined : path.resolve(path.dirname(file), person.keyFile);
+
 const profileBytesMax = 1_048_576;
+
+/** Objects of a profile, or of the demo's, that are nobody. */
+const notPeople: ReadonlySet<string> = new Set(['pins', 'attributeTypes', 'token']);
 
 /** The profile of the demo is used without being asked for, so it alone may be missing. */
 export const demoProfile = 'dev';
@@ -59,7 +76,14 @@ export async function readProfile(name: string): Promise<Profile> {
   const file = await findProfile(name);
   if (file === undefined) {
     if (name === demoProfile)
-      return { file, service: undefined, ledger: undefined, pins: {}, person: () => undefined };
+      return {
+        file,
+        service: undefined,
+        ledger: undefined,
+        pins: {},
+        person: () => undefined,
+        people: () => [],
+      };
     const advice = `Give a file, or the name of one in .symbolon/profiles.`;
     throw usageFailure(`There is no profile ${name}.\n${advice}`);
   }
@@ -68,15 +92,21 @@ export async function readProfile(name: string): Promise<Profile> {
   const content = await readContent(file);
   if (Object.values(content).some(holdsKey)) assertOwn(file, facts.mode);
   const { service, ledger, pins } = content;
+  const personOf = (name: string): ProfilePerson | undefined => {
+    const person = personSchema.safeParse(Object.hasOwn(content, name) ? content[name] : undefined);
+    return person.success ? person.data : undefined;
+  };
   return {
     file,
     service,
     ledger,
     pins,
-    person: (role) => {
-      const person = personSchema.safeParse(Object.hasOwn(content, role) ? content[role] : undefined);
-      return person.success ? person.data : undefined;
-    },
+    person: personOf,
+    people: () =>
+      Object.keys(content).flatMap((name) => {
+        const person = notPeople.has(name) ? undefined : personOf(name);
+        return person ? [{ name, person }] : [];
+      }),
   };
 }
 
