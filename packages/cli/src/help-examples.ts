@@ -10,6 +10,17 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   demo: ['demo', 'demo --as curl'],
   doctor: ['doctor', 'doctor --data .symbolon/mine --json'],
   reset: ['reset --yes'],
+  'profile add': [
+    'profile add choir --service https://credentials.example --ledger https://node.example --person issuer=choir.key',
+    'profile add choir --from choir.json --here',
+  ],
+  'profile list': ['profile list'],
+  'profile use': ['profile use choir', 'profile use dev --here'],
+  'profile show': ['profile show', 'profile show choir --json'],
+  'issuer init': [
+    'issuer init choir --service https://credentials.example --ledger https://node.example',
+    'issuer init choir --data .symbolon/service --fund-from .symbolon/mine/genesis-account.key',
+  ],
   'template create': [
     'template create --name "Library card" --attribute name:string:required --attribute until:date',
     'template create template.json --version 1.1.0',

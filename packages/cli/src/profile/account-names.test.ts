@@ -15,6 +15,7 @@ const address = keyFormat.addressOf(publicKey);
 const did = didOfPublicKey(publicKey, zetrixProfile);
 
 const profile: Profile = {
+  name: 'mine',
   file: 'x.json',
   service: undefined,
   ledger: undefined,
@@ -29,7 +30,7 @@ const profile: Profile = {
           ? { address: 'x' }
           : undefined,
 };
-const { addressOf, nameOf } = accountNames(profile, 'mine');
+const { addressOf, nameOf } = accountNames(profile);
 
 describe('whom a word means', () => {
   for (const [what, word] of [
