@@ -170,7 +170,9 @@ const readyPollMs = 500;
 /** Says once that the service can work; until then it is asked again and again. */
 async function tellReady(notReady: () => Promise<string | undefined>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    if ((await notReady()) === undefined) return print('The service is ready. Ctrl-C stops it.');
+    // Whatever keeps it from saying so is no reason to end a service that runs.
+    const problem = await notReady().catch(() => 'it cannot say');
+    if (problem === undefined) return print('The service is ready. Ctrl-C stops it.');
     await sleep(readyPollMs, undefined, { signal }).catch(() => undefined);
   }
 }
