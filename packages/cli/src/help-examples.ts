@@ -120,7 +120,10 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
     'node verify --data .symbolon/mine --save checkpoint',
     'node verify --data .symbolon/mine --from checkpoint',
   ],
-  'service init': ['service init --data .symbolon/service --node http://127.0.0.1:36002'],
+  'service init': [
+    'service init --data .symbolon/service --node http://127.0.0.1:36002',
+    'service init --data .symbolon/service --with-issuer choir --fund-from .symbolon/mine/genesis-account.key',
+  ],
   'service start': [
     'service start --data .symbolon/service',
     'service start --data .symbolon/service --begin-again',

@@ -4,7 +4,7 @@ import type { Records } from '@symbolon/credential-service/wiring/open-records';
 import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { shellWord } from '../terminal/quoting.ts';
-import { printJson, type Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { addressOfService, folderDesk, type IssuerDesk } from './issuer-desk.ts';
 import { type IssuerOrder, type SetUpIssuer, setUpIssuer } from './set-up-issuer.ts';
 
@@ -30,13 +30,24 @@ export const placesOfFolder = (records: Records, config: ServiceConfig): IssuerP
   ledgerUrl: config.nodeUrl,
 });
 
+interface SetUpStep {
+  readonly step: string;
+  readonly outcome: string;
+}
+
+/** For programs, too. */
+export interface ToldIssuer extends SetUpIssuer {
+  readonly profile: string;
+  readonly steps: readonly SetUpStep[];
+}
+
 /** Makes the issuer and tells every step, in words that people can read while they wait. */
 export async function tellSetUp(
   { name, data, key, fundFrom, json }: IssuerWords,
   places: IssuerPlaces,
   terminal: Terminal,
-): Promise<SetUpIssuer> {
-  const steps: { step: string; outcome: string }[] = [];
+): Promise<ToldIssuer> {
+  const steps: SetUpStep[] = [];
   const folder = data === undefined ? '' : ` --data ${shellWord(data)}`;
   const order: IssuerOrder = {
     name,
@@ -51,13 +62,11 @@ export async function tellSetUp(
     },
   };
   if (!json) terminal.print(`The issuer ${name}`);
-  const made = await setUpIssuer(order);
-  if (json) printJson(terminal, { profile: name, ...made, steps });
-  return made;
+  return { profile: name, ...(await setUpIssuer(order)), steps };
 }
 
 const stepWidth = 'published'.length;
 
 /** What to type next, with the profile where it has to be named. */
-export const nextWords = (name: string, { isCurrent }: SetUpIssuer): string =>
-  `symbolon template create --name "Choir membership" --attribute voice:string:required${isCurrent ? '' : ` --profile ${name}`}`;
+export const nextWords = ({ profile, isCurrent }: ToldIssuer): string =>
+  `symbolon template create --name "Choir membership" --attribute voice:string:required${isCurrent ? '' : ` --profile ${profile}`}`;

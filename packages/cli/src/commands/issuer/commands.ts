@@ -10,7 +10,7 @@ import { exists } from '../../machine/files.ts';
 import { connect } from '../../profile/connection.ts';
 import { jsonOption, ledgerOption, serviceOption } from '../../profile/options.ts';
 import { demoProfile, profilePlace } from '../../profile/places.ts';
-import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { profileName } from '../profile/commands.ts';
 import { withRecords } from '../service/records.ts';
 
@@ -41,14 +41,16 @@ type NamedWords = InitWords & Pick<IssuerWords, 'name'>;
 
 async function init(words: NamedWords, terminal: Terminal): Promise<void> {
   const { tellSetUp, placesOfFolder, nextWords } = await import('../../issuer/issuer-words.ts');
-  const { name, data } = words;
+  const { data, service: serviceUrl, ledger: ledgerUrl } = words;
   const made =
     data === undefined
       ? await tellSetUp(words, await placesOfService(words, terminal), terminal)
-      : await withRecords(data, (records, config) =>
-          tellSetUp(words, placesOfFolder(records, config), terminal),
-        );
-  terminal.remark(`Next: ${nextWords(name, made)}`);
+      : await withRecords(data, (records, config) => {
+          const places = { ...placesOfFolder(records, config), ...given({ serviceUrl, ledgerUrl }) };
+          return tellSetUp(words, places, terminal);
+        });
+  if (words.json) return printJson(terminal, made);
+  terminal.remark(`Next: ${nextWords(made)}`);
 }
 
 /**

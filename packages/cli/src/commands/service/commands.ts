@@ -11,7 +11,7 @@ import type { Records } from '@symbolon/credential-service/wiring/open-records';
 import { assertServiceSettings, initServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
 import { type ApiScope, apiScopes } from '@symbolon/wire/http/service-route';
 import { type Command, Option } from 'commander';
-import type { IssuerWords } from '../../issuer/issuer-words.ts';
+import type { IssuerWords, ToldIssuer } from '../../issuer/issuer-words.ts';
 import { type PartyWords, serviceAddress } from '../../profile/connection.ts';
 import {
   httpUrl,
@@ -118,15 +118,16 @@ async function initService({ data, node, withIssuer: name, fundFrom, json }: Ini
   if (name !== undefined) await askReadiness(new URL('/readyz', nodeUrl), 'node');
   await initServiceFolder(data, settings);
   if (!json) print(`A new service is in ${data}.`);
-  const registrar = await withRecords(
+  const { registrar, issuer } = await withRecords(
     data,
-    async (records, config) => {
-      if (name !== undefined) await makeIssuer({ name, data, fundFrom, json }, records, config);
-      return records.registrarSigner.address;
-    },
+    async (records, config) => ({
+      registrar: records.registrarSigner.address,
+      issuer:
+        name === undefined ? undefined : await makeIssuer({ name, data, fundFrom, json }, records, config),
+    }),
     { isNew: true },
   );
-  if (json) return name === undefined ? print(JSON.stringify({ data, registrar })) : undefined;
+  if (json) return print(JSON.stringify({ data, registrar, ...given({ issuer }) }));
   if (fundFrom === undefined)
     print([
       `  registrar  ${registrar}`,
@@ -136,9 +137,9 @@ async function initService({ data, node, withIssuer: name, fundFrom, json }: Ini
   print(`Start it with: symbolon service start --data ${shellWord(data)}`);
 }
 
-async function makeIssuer(words: IssuerWords, records: Records, config: ServiceConfig): Promise<void> {
+async function makeIssuer(words: IssuerWords, records: Records, config: ServiceConfig): Promise<ToldIssuer> {
   const { tellSetUp, placesOfFolder } = await import('../../issuer/issuer-words.ts');
-  await tellSetUp(words, placesOfFolder(records, config), processTerminal);
+  return tellSetUp(words, placesOfFolder(records, config), processTerminal);
 }
 
 interface StartWords {
