@@ -14,15 +14,15 @@ import {
   root,
   type Terminal,
 } from '../support/document-shell.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { until } from '../support/until.ts';
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 
 /** Commands stand indented in the section, each with what a reader should know of it behind a number sign. */
-function documentedCommands(): string[] {
-  const section = /\n## The first five minutes\n([\s\S]*?)\nFrom here/.exec(readme)?.[1] ?? '';
-  return section
+function documentedCommands(section: RegExp): string[] {
+  return (section.exec(readme)?.[1] ?? '')
     .split('\n')
     .filter((line) => line.startsWith('    '))
     .map((line) => line.trim());
@@ -33,7 +33,7 @@ test('the first five minutes of the README work command by command', async (cont
   mkdirSync(folder);
   replaceNpm(folder);
   const env = readersEnvironment(folder);
-  const commands = documentedCommands();
+  const commands = documentedCommands(/\n## The first five minutes\n([\s\S]*?)\nFrom here/);
   const names = commands.map((command) => command.replace(/ *#.*$/, ''));
   for (const wanted of ['npm start', 'npm run symbolon -- demo', 'npm run symbolon -- tail'])
     assert.ok(names.includes(wanted), wanted);
@@ -59,4 +59,29 @@ test('the first five minutes of the README work command by command', async (cont
   assert.match(outputs.get('npm run symbolon -- vc held') ?? '', /University degree/);
   assert.match(outputs.get('bash .symbolon/story.sh') ?? '', /"verified":false.*revoked in ledger/);
   assert.ok(!existsSync(path.join(folder, '.symbolon/dev')), 'reset leaves nothing');
+});
+
+test("the README's chain and service of one's own work as printed", async (context) => {
+  const folder = path.join(tempFolder(context), 'checkout');
+  mkdirSync(folder);
+  replaceNpm(folder);
+  const [ledger = '', socket = '', service = ''] = await freePorts(3);
+  const env = {
+    ...readersEnvironment(folder),
+    SYMBOLON_LEDGER_PORT: ledger,
+    SYMBOLON_LEDGER_SOCKET_PORT: socket,
+    SYMBOLON_PORT: service,
+    SYMBOLON_NODE_URL: `http://127.0.0.1:${ledger}`,
+  };
+  const commands = documentedCommands(/\nFrom here([\s\S]*?)\n## Test it/);
+  assert.equal(commands.length, 6);
+  const running: Terminal[] = [];
+  for (const command of commands) {
+    const started = openTerminal(context, command, { folder, env });
+    if (command.includes('it says when it is ready')) {
+      running.push(started);
+      await until(`${command} to be ready`, () => / is ready\. Ctrl-C stops it\.\n/.test(started.printed()));
+    } else assert.equal(await started.ended, 0, `${command}\n${started.printed()}`);
+  }
+  for (const { interrupt, printed } of running.reverse()) assert.equal(await interrupt(), 0, printed());
 });

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { missingLine, readSteps, root, runDocument } from '../support/document-shell.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { findSoftHsm } from '../support/softhsm.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -18,18 +18,6 @@ const names = readdirSync(folder).map((file) => path.basename(file, '.md'));
 const pageOf = (name: string): string => readFileSync(path.join(folder, `${name}.md`), 'utf8');
 const guide = (name: string) => ({ page: pageOf(name), name: `docs/guides/${name}.md` });
 const softHsm = await findSoftHsm();
-
-/** Ports that nobody has now; taken all at once, so that they differ. */
-async function freePorts(count: number): Promise<string[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  const ports = servers.map(async (server) => {
-    await new Promise((resolve) => server.once('listening', resolve));
-    return String((server.address() as { port: number }).port);
-  });
-  const found = await Promise.all(ports);
-  for (const server of servers) server.close();
-  return found;
-}
 
 describe('what the guides say works as pasted', { timeout: 840_000 }, () => {
   test('issue your first credential', async (context) => {
@@ -62,6 +50,17 @@ describe('what the guides say works as pasted', { timeout: 840_000 }, () => {
   test('write a contract', async (context) => {
     const left = await runDocument(context, guide('write-a-contract'));
     assert.ok(existsSync(path.join(left, '.symbolon/notice-board/README.md')));
+  });
+
+  test('issue on your own service', async (context) => {
+    const [http = '', socket = '', service = ''] = await freePorts(3);
+    const env = {
+      SYMBOLON_LEDGER_PORT: http,
+      SYMBOLON_LEDGER_SOCKET_PORT: socket,
+      SYMBOLON_PORT: service,
+    };
+    const replace = { '36002': http, '36003': socket, '8080': service };
+    await runDocument(context, { ...guide('issue-on-your-own-service'), env, replace });
   });
 
   test('use your HSM', { skip: 'missing' in softHsm && softHsm.missing }, async (context) => {
@@ -104,7 +103,7 @@ describe('what the guides are', () => {
   });
 
   test('their links lead somewhere, errors are named, and none is long', () => {
-    assert.equal(names.length, 6);
+    assert.equal(names.length, 7);
     for (const name of names) {
       const page = pageOf(name);
       assert.ok(page.split('\n').length <= 106, `${name} fits on two screens`);

@@ -78,7 +78,8 @@ export function readersEnvironment(programs: string): Environment {
     ([name]) => !/^(SYMBOLON_|NODE_TEST|NODE_OPTIONS)/.test(name),
   );
   const places = [programs, path.dirname(process.execPath), process.env.PATH];
-  return { ...Object.fromEntries(entries), PATH: places.join(':') };
+  const home = path.join(programs, 'home');
+  return { ...Object.fromEntries(entries), SYMBOLON_HOME: home, PATH: places.join(':') };
 }
 
 /** `npm run symbolon [-s] -- …` and `npm start [-- …]`, as package.json has them. */

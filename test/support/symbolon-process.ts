@@ -1,6 +1,7 @@
 /** The `symbolon` command as a process of its own: what it prints, how it ends, how it is told to stop. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import os from 'node:os';
 import path from 'node:path';
 import type { Owner } from './owner.ts';
 import { until } from './until.ts';
@@ -86,10 +87,13 @@ async function endOf(child: ChildProcess, printed: { out: string; err: string })
   return { code, signal, ...printed };
 }
 
+/** Where nobody has profiles: those of whoever runs the tests are not theirs. */
+export const nobodysPlace = path.join(os.tmpdir(), 'symbolon-test-nobody');
+
 /** The environment without settings that somebody has for a node of their own. */
 export function plainEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && !/^(SYMBOLON_|NODE_TEST|NODE_OPTIONS)/.test(name),
   );
-  return Object.fromEntries(entries) as Record<string, string>;
+  return { ...(Object.fromEntries(entries) as Record<string, string>), SYMBOLON_HOME: nobodysPlace };
 }

@@ -11,6 +11,17 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   doctor: ['doctor', 'doctor --data .symbolon/mine --json'],
   reset: ['reset --yes'],
   completion: ['completion bash > ~/.local/share/bash-completion/completions/symbolon'],
+  'profile add': [
+    'profile add choir --service https://credentials.example --ledger https://node.example --person issuer=choir.key',
+    'profile add choir --from choir.json --here',
+  ],
+  'profile list': ['profile list'],
+  'profile use': ['profile use choir', 'profile use dev --here'],
+  'profile show': ['profile show', 'profile show choir --json'],
+  'issuer init': [
+    'issuer init choir --service https://credentials.example --ledger https://node.example',
+    'issuer init choir --data .symbolon/service --fund-from .symbolon/mine/genesis-account.key',
+  ],
   'template create': [
     'template create --name "Library card" --attribute name:string:required --attribute until:date',
     'template create template.json --version 1.1.0',
@@ -116,7 +127,10 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
     'node verify --data .symbolon/mine --save checkpoint',
     'node verify --data .symbolon/mine --from checkpoint',
   ],
-  'service init': ['service init --data .symbolon/service --node http://127.0.0.1:36002'],
+  'service init': [
+    'service init --data .symbolon/service --node http://127.0.0.1:36002',
+    'service init --data .symbolon/service --with-issuer choir --fund-from .symbolon/mine/genesis-account.key',
+  ],
   'service start': [
     'service start --data .symbolon/service',
     'service start --data .symbolon/service --begin-again',

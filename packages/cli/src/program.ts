@@ -17,11 +17,13 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
   'Begin:': {
     dev: async () => (await import('./commands/demo/dev.ts')).addDevCommand,
     demo: async () => (await import('./commands/demo/commands.ts')).addDemoCommand,
+    profile: async () => (await import('./commands/profile/commands.ts')).addProfileCommands,
     doctor: async () => (await import('./commands/doctor/commands.ts')).addDoctorCommand,
     reset: async () => (await import('./commands/reset/commands.ts')).addResetCommand,
     completion: async () => (await import('./commands/completion/commands.ts')).addCompletionCommand,
   },
   'Credentials:': {
+    issuer: async () => (await import('./commands/issuer/commands.ts')).addIssuerCommands,
     template: async () => (await import('./commands/template/commands.ts')).addTemplateCommands,
     vc: async () => (await import('./commands/vc/commands.ts')).addVcCommands,
     vp: async () => (await import('./commands/vp/commands.ts')).addVpCommands,

@@ -59,3 +59,17 @@ export const consequenceLimits = {
   triggeredShownMax: 50,
   atOnce: 10,
 } as const;
+
+/** Of files that say where and who. */
+export const profileLimits = {
+  fileBytesMax: 1_048_576,
+  apiKeyCharsMax: 256,
+} as const;
+
+/** Of `symbolon issuer init`. */
+export const issuerLimits = {
+  /** What an account is given: enough for years of templates and revocations. */
+  fundsUnits: 1_000_000_000n,
+  /** What publishing a key may cost, beside what an account must keep. */
+  publishingUnits: 1_000_000n,
+} as const;

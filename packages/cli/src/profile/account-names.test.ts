@@ -15,10 +15,12 @@ const address = keyFormat.addressOf(publicKey);
 const did = didOfPublicKey(publicKey, zetrixProfile);
 
 const profile: Profile = {
+  name: 'mine',
   file: 'x.json',
   service: undefined,
   ledger: undefined,
   pins: {},
+  people: () => [],
   person: (name) =>
     name === 'holder'
       ? { did }
@@ -28,7 +30,7 @@ const profile: Profile = {
           ? { address: 'x' }
           : undefined,
 };
-const { addressOf, nameOf } = accountNames(profile, 'mine');
+const { addressOf, nameOf } = accountNames(profile);
 
 describe('whom a word means', () => {
   for (const [what, word] of [

@@ -23,13 +23,12 @@ export interface AccountNames {
   readonly nameOf: (address: string) => string;
 }
 
-export async function readAccountNames(profileName: string): Promise<AccountNames> {
+export async function readAccountNames(profileName?: string): Promise<AccountNames> {
   // What is wrong with the profile's file has been said where it was read for the connection.
-  const profile = await readProfile(profileName);
-  return accountNames(profile, profileName);
+  return accountNames(await readProfile(profileName));
 }
 
-export function accountNames(profile: Profile, profileName: string): AccountNames {
+export function accountNames(profile: Profile): AccountNames {
   const known = new Map(
     usualPeople.flatMap((name) => {
       const address = addressOfPerson(profile.person(name));
@@ -37,7 +36,7 @@ export function accountNames(profile: Profile, profileName: string): AccountName
     }),
   );
   return {
-    addressOf: (word) => addressOfWord(word, profile, profileName),
+    addressOf: (word) => addressOfWord(word, profile),
     nameOf: (address) => {
       const name = known.get(address);
       return name === undefined ? shortened(plainText(address)) : `${name} (${shortened(address)})`;
@@ -45,7 +44,7 @@ export function accountNames(profile: Profile, profileName: string): AccountName
   };
 }
 
-function addressOfWord(word: string, profile: Profile, profileName: string): string {
+function addressOfWord(word: string, profile: Profile): string {
   if (keyFormat.isAddress(word)) return word;
   if (word.startsWith('did:')) return addressOfDid(word, keyFormat) ?? refuseDid(word);
   if (isPersonName(word)) {
@@ -57,7 +56,7 @@ function addressOfWord(word: string, profile: Profile, profileName: string): str
         'Go to the folder where the demo was started (npm start), or name a profile with --profile.',
       );
     throw notAnAccount(
-      `The profile ${profileName} has no person called ${word}, and it is no address.`,
+      `The profile ${profile.name} has no person called ${word}, and it is no address.`,
       'Give an address, a DID, or a person of the profile such as holder.',
     );
   }

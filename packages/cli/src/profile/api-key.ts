@@ -29,7 +29,7 @@ export const isHome = ({ serviceUrl, profileService = defaultServiceUrl }: Desti
 export function assertHome(destination: Destination, what: string): void {
   if (isHome(destination)) return;
   throw usageFailure(
-    `${what} ${new URL(destination.serviceUrl).host}.\nThe profile names another service, and its keys are for that one alone.\nWrite a profile that names this service, and use it with --profile.`,
+    `${what} ${new URL(destination.serviceUrl).host}.\nThe profile names another service, and its keys are for that one alone.\nWrite a profile that names this service (symbolon profile add), and use it with --profile.`,
   );
 }
 

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
+import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import { CommandFailure } from '../terminal/failure.ts';
 import type { Lines } from '../terminal/terminal.ts';
 import { connect } from './connection.ts';
+import { makeKeyFile } from './key-file.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-connection-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -104,5 +106,33 @@ describe('an API key of the environment', () => {
         assert.doesNotMatch(error.message, /the-key|me:pw/);
         return true;
       });
+  });
+});
+
+describe('a key file that is named', () => {
+  const keyOf = async (name: string): Promise<{ readonly file: string; readonly did: string }> => {
+    const file = path.join(folder, `${name}.key`);
+    return { file, did: didOfSigner(await makeKeyFile(file)) };
+  };
+  const terminal = { print: () => undefined, remark: () => undefined, isWatched: false, hasColours: false };
+
+  test('is whoever has it, and nobody else in the profile', async () => {
+    const [own, other, stranger] = [await keyOf('own'), await keyOf('other'), await keyOf('stranger')];
+    const people = {
+      issuer: { did: own.did, apiKey: 'key-of-own', bbsPublicKeyMultibase: 'z1' },
+      desk: { did: other.did, apiKey: 'key-of-other' },
+    };
+    const profile = write('people.json', { service: home, ...people });
+    const acting = async (key: string) => connect({ profile, as: 'issuer', key }, terminal, {});
+    assert.deepEqual((await acting(own.file)).person, people.issuer);
+    assert.deepEqual((await acting(other.file)).person, people.desk);
+    const unknown = await acting(stranger.file);
+    assert.deepEqual([unknown.person, unknown.apiKey], [undefined, undefined]);
+  });
+
+  test('takes an API key that does not say whose it is', async () => {
+    const { file: key } = await keyOf('anybody');
+    const { apiKey } = await connect({ profile: own, as: 'issuer', key }, terminal, {});
+    assert.equal(apiKey, issuer.apiKey);
   });
 });

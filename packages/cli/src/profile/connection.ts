@@ -2,7 +2,6 @@
  * How a command reaches node and service, and in whose name: from its words, the environment and the profile, in this
  * order. Nothing is contacted here.
  */
-import path from 'node:path';
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/keys/signer';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
@@ -13,10 +12,12 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { apiKeyFor, assertHome, type Environment } from './api-key.ts';
 import { readKeyFile } from './key-file.ts';
 import { defaultNodeUrl, defaultServiceUrl, type FeeWords } from './options.ts';
-import { type ProfilePerson, readProfile } from './profile.ts';
+import { keyFileOf, type Profile, type ProfilePerson, readProfile } from './profile.ts';
+import { personOfKey } from './whoever-acts.ts';
 
 export interface ConnectionWords {
-  readonly profile: string;
+  /** A name or a file; the current one, if left out. */
+  readonly profile?: string;
   readonly ledger?: string;
   /** Another word for `ledger`. */
   readonly url?: string;
@@ -47,7 +48,7 @@ export interface Connection {
   readonly assertHome: (what: string) => void;
   /** What the profile knows of the network. */
   readonly pins: Pins;
-  /** What the profile knows of whoever acts. */
+  /** What the profile knows of whoever acts: with a key file, of whom that key is. */
   readonly person: ProfilePerson | undefined;
   /** The signer of whoever acts; a failure with advice where there is no key. */
   readonly signer: () => Promise<Signer>;
@@ -62,25 +63,37 @@ export const networkOf = ({
 }: Connection): Pick<Connection, 'pins'> & { ledger?: LedgerClient } =>
   pins.credentialRegistry === undefined ? { pins } : { pins, ledger };
 
+/** Where the node is. */
+export const ledgerAddress = async (words: ConnectionWords): Promise<string> =>
+  words.url ?? words.ledger ?? (await readProfile(words.profile)).ledger ?? defaultNodeUrl;
+
+/** Where the service is. */
+export const serviceAddress = async (words: ConnectionWords): Promise<string> =>
+  words.service ?? (await readProfile(words.profile)).service ?? defaultServiceUrl;
+
 export async function connect(
   words: ConnectionWords,
   { remark }: Terminal,
   env: Environment = process.env,
 ): Promise<Connection> {
   const profile = await readProfile(words.profile);
-  const person = words.as === undefined ? undefined : profile.person(words.as);
-  if (person === undefined && words.as !== undefined)
-    assertMayBeMissing(words.as, words.profile, profile.file);
+  const named = words.as === undefined ? undefined : profile.person(words.as);
+  if (named === undefined && words.as !== undefined) assertMayBeMissing(words.as, profile);
+  const keySigner = words.key === undefined ? undefined : await readKeyFile(words.key);
+  const person =
+    keySigner && words.key !== undefined
+      ? await personOfKey(profile, { signer: keySigner, file: words.key, first: named })
+      : named;
   const ledgerUrl = words.url ?? words.ledger ?? profile.ledger ?? defaultNodeUrl;
   const serviceUrl = words.service ?? profile.service ?? defaultServiceUrl;
   const destination = { serviceUrl, profileService: profile.service };
   const apiKey = apiKeyFor(destination, { personKey: person?.apiKey, env, remark });
   const signer = async (): Promise<Signer> => {
-    if (words.key !== undefined) return readKeyFile(words.key);
-    if (person?.keyFile !== undefined)
-      return readKeyFile(path.resolve(path.dirname(profile.file ?? ''), person.keyFile));
+    if (keySigner) return keySigner;
+    const keyFile = keyFileOf(profile, person);
+    if (keyFile !== undefined) return readKeyFile(keyFile);
     if (person?.privateKey !== undefined) return signerFromPrivateKey(person.privateKey);
-    throw nobodySigns(words, profile.file);
+    throw nobodySigns(words, profile);
   };
   return {
     profileFile: profile.file,
@@ -104,22 +117,22 @@ export async function connect(
 const usualRoles: ReadonlySet<string> = new Set(['issuer', 'holder', 'verifier']);
 
 /** A mistyped person is told now: where nobody signs, it would go unnoticed. */
-function assertMayBeMissing(as: string, profile: string, file: string | undefined): void {
+function assertMayBeMissing(as: string, { name, file }: Profile): void {
   if (file === undefined || usualRoles.has(as)) return;
   throw usageFailure(
-    `Nobody in the profile ${profile} is called ${as}.\nThe people are the entries of ${file}.\nName one of them, such as issuer, holder or verifier.`,
+    `Nobody in the profile ${name} is called ${as}.\nThe people are the entries of ${file}.\nName one of them, such as issuer, holder or verifier.`,
   );
 }
 
 const elsewhere = 'Go to the folder where the demo was started (npm start), or give --key <file>.';
 const someone = 'Give --as <person>, one of the profile, or --key <file>.';
 
-function nobodySigns({ profile, as }: ConnectionWords, file: string | undefined): CommandFailure {
+function nobodySigns({ as }: ConnectionWords, { name, file }: Profile): CommandFailure {
   const [why, advice] =
     as === undefined
       ? ['Neither a person nor a key file was named.', someone]
       : file === undefined
         ? [`There is no profile in this folder, so nobody knows a key of ${as}.`, elsewhere]
-        : [`The profile ${profile} has no key of a person called ${as}.`, someone];
+        : [`The profile ${name} has no key of a person called ${as}.`, someone];
   return usageFailure(`Nobody signs this.\n${why}\n${advice}`);
 }

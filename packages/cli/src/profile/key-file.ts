@@ -2,13 +2,15 @@
  * Private keys come from files alone: an argument would stand in the shell's history and in every process list. What
  * is in the file is never repeated, not even when it is no key.
  */
+import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { keyFileLimits } from '@symbolon/core/limits/documents';
 import { readSecretFile, SecretFileError } from '@symbolon/host/config/secret-file';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { writeKeyFile as encryptKey, openKeyFile, writeFamilyKeyFile } from '@symbolon/sdk/keys/key-file';
-import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/keys/signer';
+import { type Signer, signerFromPrivateKey, signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
+import { keyFormat } from './key-format.ts';
 import { askPassword, type PasswordSources } from './keys-password.ts';
 
 /** The signer of a key file, for which a password is asked if it has one. A file that others can reach is refused. */
@@ -58,6 +60,17 @@ export async function saveKeyFile(file: string, privateKey: string, order: NewKe
         ? `${file} is there already, and a key that is overwritten is lost.`
         : `${file} cannot be written (${code}).`;
     throw usageFailure(`${why}\nNothing was written. Name another file.`);
+  }
+}
+
+/** A new key in a new file, and its signer. */
+export async function makeKeyFile(file: string, order: NewKeyFile = { form: 'bare' }): Promise<Signer> {
+  const seed = randomBytes(32);
+  try {
+    await saveKeyFile(file, keyFormat.encodePrivateKey(seed), order);
+    return await signerFromSeed(seed);
+  } finally {
+    seed.fill(0);
   }
 }
 

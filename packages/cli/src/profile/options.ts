@@ -47,9 +47,9 @@ export const madeByOption = () =>
 
 /** Of commands that find their way by a profile (`connection.ts`). */
 export const profileOption = () =>
-  new Option('--profile <name>', 'addresses and keys to use: a name or a file')
-    .env('SYMBOLON_PROFILE')
-    .default('dev');
+  new Option('--profile <name>', 'addresses and keys to use: a name or a file; the current, if left out').env(
+    'SYMBOLON_PROFILE',
+  );
 export const ledgerOption = () =>
   new Option('--ledger <address>', 'where the node listens, instead of where the profile says').env(
     'SYMBOLON_LEDGER_URL',

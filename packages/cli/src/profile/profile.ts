@@ -2,16 +2,17 @@
  * A profile: where node and service are, and who acts. The demo writes one (`demo.json`); one's own is a file of the
  * same form. One that holds keys and that others can reach is refused.
  */
-import { access, constants, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { assertClosed, SecretFileError } from '@symbolon/host/config/secret-file';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
 import { z } from 'zod';
-import { walletLimits } from '../limits/command-limits.ts';
+import { profileLimits, walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import { parseFileText } from '../terminal/json-file.ts';
 import { printable } from '../terminal/terminal.ts';
+import { chosenProfile, demoProfile, findProfile } from './places.ts';
 
 const personSchema = z.looseObject({
   did: z.string().optional(),
@@ -26,7 +27,7 @@ export type ProfilePerson = z.infer<typeof personSchema>;
 const units = z.union([z.int().nonnegative(), z.string().regex(/^[0-9]{1,19}$/)]).transform(BigInt);
 
 /** What is known of the network from elsewhere than from its servers. */
-const pinsSchema = z.strictObject({
+export const pinsSchema = z.strictObject({
   chainId: units.optional(),
   validators: z.array(z.string()).max(walletLimits.policyEntriesMax).optional(),
   templateRegistry: z.string().optional(),
@@ -42,43 +43,84 @@ const profileSchema = z.looseObject({
 });
 
 export interface Profile {
+  readonly name: string;
   /** Its file; undefined when there is none, and the usual addresses are meant. */
   readonly file: string | undefined;
   readonly service: string | undefined;
   readonly ledger: string | undefined;
   readonly pins: Pins;
   readonly person: (name: string) => ProfilePerson | undefined;
+  /** Everybody in it, in the order of the file. */
+  readonly people: () => readonly NamedPerson[];
 }
 
-const profileBytesMax = 1_048_576;
+export interface NamedPerson {
+  readonly name: string;
+  readonly person: ProfilePerson;
+}
 
-/** The profile of the demo is used without being asked for, so it alone may be missing. */
-export const demoProfile = 'dev';
+/** Where the key file of a person is. */
+export const keyFileOf = (
+  { file = '' }: Pick<Profile, 'file'>,
+  person: ProfilePerson | undefined,
+): string | undefined =>
+  person?.keyFile === undefined ? undefined : path.resolve(path.dirname(file), person.keyFile);
 
-export async function readProfile(name: string): Promise<Profile> {
+/** Objects of a profile, or of the demo's, that are nobody. */
+const notPeople: ReadonlySet<string> = new Set(['pins', 'attributeTypes', 'token']);
+
+/** The profile of a name or file; without one, the current one (`places.ts`). */
+export async function readProfile(word?: string): Promise<Profile> {
+  const chosen = word === undefined ? await chosenProfile() : undefined;
+  const name = chosen?.name ?? word ?? demoProfile;
   const file = await findProfile(name);
   if (file === undefined) {
     if (name === demoProfile)
-      return { file, service: undefined, ledger: undefined, pins: {}, person: () => undefined };
-    const advice = `Give a file, or the name of one in .symbolon/profiles.`;
-    throw usageFailure(`There is no profile ${name}.\n${advice}`);
+      return {
+        name,
+        file,
+        service: undefined,
+        ledger: undefined,
+        pins: {},
+        person: () => undefined,
+        people: () => [],
+      };
+    throw chosen ? goneProfile(name) : unknownProfile(name);
   }
   const facts = await stat(file);
-  if (facts.size > profileBytesMax) throw notAProfile(file);
+  if (facts.size > profileLimits.fileBytesMax) throw notAProfile(file);
   const content = await readContent(file);
   if (Object.values(content).some(holdsKey)) assertOwn(file, facts.mode);
   const { service, ledger, pins } = content;
+  const personOf = (name: string): ProfilePerson | undefined => {
+    const person = personSchema.safeParse(Object.hasOwn(content, name) ? content[name] : undefined);
+    return person.success ? person.data : undefined;
+  };
   return {
+    name,
     file,
     service,
     ledger,
     pins,
-    person: (role) => {
-      const person = personSchema.safeParse(Object.hasOwn(content, role) ? content[role] : undefined);
-      return person.success ? person.data : undefined;
-    },
+    person: personOf,
+    people: () =>
+      Object.keys(content).flatMap((name) => {
+        const person = notPeople.has(name) ? undefined : personOf(name);
+        return person ? [{ name, person }] : [];
+      }),
   };
 }
+
+const unknownProfile = (name: string): CommandFailure =>
+  usageFailure(
+    `There is no profile ${name}.\nProfiles are looked for in .symbolon/profiles of this folder and among your own.\nSee which there are: symbolon profile list. Or give a file.`,
+  );
+
+const goneProfile = (name: string): CommandFailure =>
+  new CommandFailure(
+    `The profile ${name} is gone.\nIt was chosen with "symbolon profile use", and its file is not there any more.\nChoose another one: symbolon profile list, then symbolon profile use NAME`,
+    exitCodes.config,
+  );
 
 const holdsKey = (person: unknown): boolean => {
   const read = personSchema.safeParse(person);
@@ -92,30 +134,6 @@ function assertOwn(file: string, mode: number): void {
     throw error instanceof SecretFileError ? new CommandFailure(error.message, exitCodes.config) : error;
   }
 }
-
-async function findProfile(name: string): Promise<string | undefined> {
-  const isName = /^[\w-]+$/.test(name);
-  const places = isName
-    ? [path.join('.symbolon', 'profiles', `${name}.json`), path.join('.symbolon', name, 'demo.json')]
-    : [name];
-  for (const place of places) {
-    try {
-      await access(place, constants.R_OK);
-      return place;
-    } catch (error) {
-      // Not here; the next place may have it.
-      const { code = '' } = error as NodeJS.ErrnoException;
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw unreadable(place, code);
-    }
-  }
-  return undefined;
-}
-
-const unreadable = (file: string, code: string): CommandFailure =>
-  new CommandFailure(
-    `The profile ${file} cannot be read (${code}).\nIt is there and does not open: another user may have started the demo.\nRun the command as that user, or name a profile of your own with --profile.`,
-    exitCodes.config,
-  );
 
 async function readContent(file: string): Promise<z.infer<typeof profileSchema>> {
   const text = await readFile(file, 'utf8').catch(() => '');

@@ -52,9 +52,15 @@ const nodePrefix = 'SYMBOLON_LEDGER_';
 const otherNames = (env: NonNullable<ConfigOrder['env']>): readonly string[] =>
   Object.keys(env).filter((name) => name.startsWith(nodePrefix));
 
-/** Before a folder is made: throws `ConfigError` with all that is wrong with these settings and the environment's. */
-export function assertServiceSettings(settings: object, { env = {} }: Pick<ConfigOrder, 'env'>): void {
-  loadConfig(serviceConfigSchema, { env, otherEnv: otherNames(env), overrides: settings });
+/**
+ * Before a folder is made: what its service would have with these settings and the environment's. Throws `ConfigError`
+ * with all that is wrong with them.
+ */
+export function assertServiceSettings(
+  settings: object,
+  { env = {} }: Pick<ConfigOrder, 'env'>,
+): ServiceConfig {
+  return loadConfig(serviceConfigSchema, { env, otherEnv: otherNames(env), overrides: settings });
 }
 
 /** The settings of a folder, of the environment and of the command line; throws `ConfigError` with all mistakes. */

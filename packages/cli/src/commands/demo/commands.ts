@@ -17,6 +17,7 @@ import {
   profileOption,
   serviceOption,
 } from '../../profile/options.ts';
+import { demoProfile } from '../../profile/places.ts';
 import { type Profile, readProfile } from '../../profile/profile.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { shellWord, typeScriptText } from '../../terminal/quoting.ts';
@@ -43,7 +44,8 @@ export function addDemoCommand(program: Command, terminal: Terminal = processTer
         Object.keys(programs),
       ),
     )
-    .addOption(profileOption())
+    // Its people, whatever profile is current.
+    .addOption(profileOption().default(demoProfile))
     .addOption(ledgerOption())
     .addOption(serviceOption())
     .addOption(jsonOption())

@@ -2,12 +2,11 @@
  * `symbolon keys new|show|export|address`: keys of accounts. A private key is only ever written to a new file of its
  * owner's, never printed; with a password on it (docs/key-files.md) the file is useless without that.
  */
-import { randomBytes } from 'node:crypto';
 import { addressOfDid } from '@symbolon/core/did/did';
-import { type Signer, signerFromSeed } from '@symbolon/sdk/keys/signer';
+import type { Signer } from '@symbolon/sdk/keys/signer';
 import { type Command, InvalidArgumentError } from 'commander';
 import { didOfEncodedKey } from '../../profile/account-names.ts';
-import { type KeyForm, openKey, saveKeyFile } from '../../profile/key-file.ts';
+import { type KeyForm, makeKeyFile, openKey, saveKeyFile } from '../../profile/key-file.ts';
 import { keyFormat } from '../../profile/key-format.ts';
 import { askNewPassword, newPasswordVariable } from '../../profile/keys-password.ts';
 import { jsonOption } from '../../profile/options.ts';
@@ -64,19 +63,13 @@ async function makeKey(
   const order = encrypt
     ? ({ form: 'own', password: await askNewPassword() } as const)
     : ({ form: 'bare' } as const);
-  const seed = randomBytes(32);
-  try {
-    const signer = await signerFromSeed(seed);
-    await saveKeyFile(out, keyFormat.encodePrivateKey(seed), order);
-    if (!json) terminal.print(`A new key is in ${out}, for its owner alone.`);
-    printKey({ ...signer, file: out, form: order.form }, { json, terminal });
-    const advice = encrypt
-      ? 'Keep the file and the password, apart: without either the key is lost.'
-      : 'Whoever has this file is you. Keep a copy in a safe place; --encrypt puts a password on it.';
-    terminal.remark(advice);
-  } finally {
-    seed.fill(0);
-  }
+  const signer = await makeKeyFile(out, order);
+  if (!json) terminal.print(`A new key is in ${out}, for its owner alone.`);
+  printKey({ ...signer, file: out, form: order.form }, { json, terminal });
+  const advice = encrypt
+    ? 'Keep the file and the password, apart: without either the key is lost.'
+    : 'Whoever has this file is you. Keep a copy in a safe place; --encrypt puts a password on it.';
+  terminal.remark(advice);
 }
 
 const familyWarning = [

@@ -13,7 +13,8 @@ import { verifyStore } from '@symbolon/ledger-node/operation/verify-chain';
 import { type Checkpoint, CheckpointDamaged } from '@symbolon/ledger-node/operation/verify-checkpoint';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { defaultNodeUrl, portNumber, urlOption } from '../../profile/options.ts';
+import { ledgerAddress, type PartyWords } from '../../profile/connection.ts';
+import { jsonOption, ledgerOption, portNumber, profileOption, urlOption } from '../../profile/options.ts';
 import { askReadiness, unanswered } from '../../servers/readiness.ts';
 import { startNode } from '../../servers/start-node.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
@@ -49,16 +50,21 @@ export function addNodeCommands(program: Command): void {
     )
     .action(async ({ data, port, socketPort, beginAgain }) => {
       const running = await startNode(data, { port, socketPort, beginAgain });
-      print([`Ledger node    ${running.httpUrl}`, `WebSocket      ${running.socketUrl}`]);
+      print([
+        `Ledger node    ${running.httpUrl}`,
+        `WebSocket      ${running.socketUrl}`,
+        'The node is ready. Ctrl-C stops it.',
+      ]);
       await running.ended;
     });
 
   node
     .command('status')
     .description('ask a running node how it is')
-    .option('--ledger <address>', 'where the node listens', defaultNodeUrl)
+    .addOption(profileOption())
+    .addOption(ledgerOption())
     .addOption(urlOption())
-    .option('--json', 'print JSON')
+    .addOption(jsonOption())
     .action(showStatus);
 
   node
@@ -98,13 +104,8 @@ async function initNode({ data, json, development, ...options }: InitWords): Pro
   print(`Start it with: symbolon node start --data ${shellWord(data)}`);
 }
 
-interface StatusWords {
-  readonly ledger: string;
-  readonly url?: string;
-  readonly json?: boolean;
-}
-
-async function showStatus({ ledger: usual, url = usual, json }: StatusWords): Promise<void> {
+async function showStatus({ json, ...words }: PartyWords): Promise<void> {
+  const url = await ledgerAddress(words);
   const address = URL.parse('/getModulesStatus', url);
   if (!address) throw usageFailure(`${url} is not an address, like http://127.0.0.1:36002`);
   const status = await fetchJson(address);

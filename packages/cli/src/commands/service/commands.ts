@@ -3,17 +3,22 @@
  * folder to its API keys (`reconcile` has a file of its own). Keys are looked after in the service's own database, so
  * these commands run where it is; a running service notices within seconds.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { given } from '@symbolon/core/basics/plain-values';
 import type { ApiKeyFacts } from '@symbolon/credential-service/access/api-keys';
+import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
 import type { Records } from '@symbolon/credential-service/wiring/open-records';
 import { assertServiceSettings, initServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
 import { type ApiScope, apiScopes } from '@symbolon/wire/http/service-route';
 import { type Command, Option } from 'commander';
+import type { IssuerWords, ToldIssuer } from '../../issuer/issuer-words.ts';
+import { type PartyWords, serviceAddress } from '../../profile/connection.ts';
 import {
-  defaultServiceUrl,
   httpUrl,
   jsonOption,
   portNumber,
+  profileOption,
+  serviceOption,
   time,
   urlOption,
 } from '../../profile/options.ts';
@@ -21,6 +26,7 @@ import { askReadiness } from '../../servers/readiness.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printable, processTerminal } from '../../terminal/terminal.ts';
+import { profileName } from '../profile/commands.ts';
 import { addReconcileCommand } from './reconcile.ts';
 import { withRecords } from './records.ts';
 
@@ -36,6 +42,8 @@ export function addServiceCommands(program: Command): void {
     .description('make the folder of a new service: settings, master key, database')
     .requiredOption('--data <folder>', 'where the service lives; must be empty')
     .option('--node <url>', 'the ledger node that it records to', httpUrl)
+    .option('--with-issuer <name>', 'make an issuer on it too; its node must be running', profileName)
+    .option('--fund-from <file>', 'with --with-issuer: whose key pays for issuer and registrar')
     .addOption(jsonOption())
     .action(initService);
 
@@ -51,7 +59,8 @@ export function addServiceCommands(program: Command): void {
   service
     .command('status')
     .description('ask a running service whether it can work')
-    .option('--service <address>', 'where the service listens', defaultServiceUrl)
+    .addOption(profileOption())
+    .addOption(serviceOption())
     .addOption(urlOption())
     .addOption(jsonOption())
     .action(showStatus);
@@ -94,20 +103,43 @@ interface FolderWords {
   readonly json?: boolean;
 }
 
-async function initService({ data, node, json }: FolderWords & { node?: string }): Promise<void> {
+interface InitWords extends FolderWords {
+  readonly node?: string;
+  readonly withIssuer?: string;
+  readonly fundFrom?: string;
+}
+
+async function initService({ data, node, withIssuer: name, fundFrom, json }: InitWords): Promise<void> {
   const settings = node === undefined ? {} : { nodeUrl: node };
+  if (name === undefined && fundFrom !== undefined)
+    throw usageFailure('--fund-from pays for an issuer and its service.\nSay --with-issuer NAME too.');
   // Before anything is written: what is left of a refused start would be in the way of the next.
-  assertServiceSettings(settings, { env: process.env });
+  const { nodeUrl } = assertServiceSettings(settings, { env: process.env });
+  if (name !== undefined) await askReadiness(new URL('/readyz', nodeUrl), 'node');
   await initServiceFolder(data, settings);
-  const registrar = await withRecords(data, async ({ registrarSigner }) => registrarSigner.address, {
-    isNew: true,
-  });
-  if (json) return print(JSON.stringify({ data, registrar }));
-  print(`A new service is in ${data}.`);
-  print(`  registrar  ${registrar}`);
-  print('It pays for what the service records. Fund this address on the ledger before the first start.');
+  if (!json) print(`A new service is in ${data}.`);
+  const { registrar, issuer } = await withRecords(
+    data,
+    async (records, config) => ({
+      registrar: records.registrarSigner.address,
+      issuer:
+        name === undefined ? undefined : await makeIssuer({ name, data, fundFrom, json }, records, config),
+    }),
+    { isNew: true },
+  );
+  if (json) return print(JSON.stringify({ data, registrar, ...given({ issuer }) }));
+  if (fundFrom === undefined)
+    print([
+      `  registrar  ${registrar}`,
+      'It pays for what the service records. Fund this address on the ledger before the first start.',
+    ]);
   print('Keep master.key safe and apart from backups of the database: without it nothing can be read.');
   print(`Start it with: symbolon service start --data ${shellWord(data)}`);
+}
+
+async function makeIssuer(words: IssuerWords, records: Records, config: ServiceConfig): Promise<ToldIssuer> {
+  const { tellSetUp, placesOfFolder } = await import('../../issuer/issuer-words.ts');
+  return tellSetUp(words, placesOfFolder(records, config), processTerminal);
 }
 
 interface StartWords {
@@ -126,17 +158,28 @@ async function runService({ data, port, node, beginAgain }: StartWords) {
   const problem = await served.notReady();
   print([`Credential service  ${served.url}`, `Registrar           ${served.registrarAddress}`]);
   if (problem !== undefined) print([`NOT READY: ${problem}`, 'The service tries again until it is.']);
+  const ended = new AbortController();
+  const told = tellReady(served.notReady, ended.signal);
   await stopped.promise;
+  ended.abort();
+  await told;
   await served.close();
 }
 
-interface StatusWords {
-  readonly service: string;
-  readonly url?: string;
-  readonly json?: boolean;
+const readyPollMs = 500;
+
+/** Says once that the service can work; until then it is asked again and again. */
+async function tellReady(notReady: () => Promise<string | undefined>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    // Whatever keeps it from saying so is no reason to end a service that runs.
+    const problem = await notReady().catch(() => 'it cannot say');
+    if (problem === undefined) return print('The service is ready. Ctrl-C stops it.');
+    await sleep(readyPollMs, undefined, { signal }).catch(() => undefined);
+  }
 }
 
-async function showStatus({ service: usual, url = usual, json }: StatusWords): Promise<void> {
+async function showStatus({ json, url: typed, ...words }: PartyWords): Promise<void> {
+  const url = typed ?? (await serviceAddress(words));
   const address = URL.parse('/readyz', url);
   if (!address) throw usageFailure(`${url} is not an address, like http://127.0.0.1:8080`);
   const { status, text } = await askReadiness(address, 'service');

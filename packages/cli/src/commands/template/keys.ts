@@ -3,23 +3,20 @@
  * the text; here it is read, handed on and repeated nowhere.
  */
 
-import path from 'node:path';
 import { readSmallText } from '../../machine/files.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
-import { readProfile } from '../../profile/profile.ts';
+import { keyFileOf } from '../../profile/profile.ts';
 import { type CommandFailure, usageFailure } from '../../terminal/failure.ts';
 
 const keyTextBytesMax = 1_024;
 
 export async function readPrivateKeyText(
-  { person }: Pick<Connection, 'person'>,
-  { key, profile }: Pick<PartyWords, 'key' | 'profile'>,
+  { person, profileFile }: Pick<Connection, 'person' | 'profileFile'>,
+  { key }: Pick<PartyWords, 'key'>,
 ): Promise<string> {
   if (key !== undefined) return readKeyText(key);
-  if (person?.keyFile !== undefined) {
-    const { file = '' } = await readProfile(profile);
-    return readKeyText(path.resolve(path.dirname(file), person.keyFile));
-  }
+  const keyFile = keyFileOf({ file: profileFile }, person);
+  if (keyFile !== undefined) return readKeyText(keyFile);
   if (person?.privateKey !== undefined) return person.privateKey;
   throw unusable('There is no key to leave.');
 }

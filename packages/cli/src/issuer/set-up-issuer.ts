@@ -1,0 +1,215 @@
+/**
+ * From nothing to an issuer: a key, an API key, funds, a BBS+ key that the service keeps and the ledger shows, and a
+ * profile with all of it. Each step does only what is missing and says what was there; what has been made is in the
+ * profile before the next step begins, so that a run that stops is gone on with by the next.
+ */
+import path from 'node:path';
+import { resolveSubject } from '@symbolon/core/did/did-document';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { didOfSigner, type Signer } from '@symbolon/sdk/keys/signer';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { readSubject } from '@symbolon/sdk/ledger/published-keys';
+import { publishKey } from '@symbolon/sdk/transactions/did-keys';
+import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
+import { issuerKeysOf } from '@symbolon/sdk/verification/issuer-key-times';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { issuerLimits } from '../limits/command-limits.ts';
+import { makeFolder } from '../machine/durable-files.ts';
+import { exists } from '../machine/files.ts';
+import { makeKeyFile, readKeyFile } from '../profile/key-file.ts';
+import { keyFormat } from '../profile/key-format.ts';
+import { chooseProfile, chosenProfile, demoProfile, profilePlace, userPlace } from '../profile/places.ts';
+import {
+  readOwnProfile,
+  type WrittenPerson,
+  type WrittenProfile,
+  writeProfile,
+} from '../profile/profile-file.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
+import { shellWord } from '../terminal/quoting.ts';
+import { chainMeant, withinCaps } from '../transactions/fee-caps.ts';
+import { explained } from '../transactions/refusals.ts';
+import { balanceOf, chainFacts, paymentOf, sendOperations } from '../transactions/sending.ts';
+import { type IssuerDesk, issuerScopes } from './issuer-desk.ts';
+
+export interface IssuerOrder {
+  /** Of the profile, and of the key file if one is made. */
+  readonly name: string;
+  readonly desk: IssuerDesk;
+  readonly serviceUrl: string;
+  readonly ledgerUrl: string;
+  readonly ledger: LedgerClient;
+  /** The account's key, where there is one already. */
+  readonly keyFile?: string;
+  /** Whose key pays for accounts that have nothing. */
+  readonly fundFrom?: string;
+  /** The command that goes on where this one stops. */
+  readonly again: string;
+  /** Told of every step: what it is about, and what became of it. */
+  readonly tell: (what: string, outcome: string) => void;
+}
+
+export interface SetUpIssuer {
+  readonly profileFile: string;
+  readonly did: string;
+  readonly address: string;
+  readonly bbsPublicKeyMultibase: string;
+  /** Whether commands mean it when no profile is named. */
+  readonly isCurrent: boolean;
+}
+
+export async function setUpIssuer(order: IssuerOrder): Promise<SetUpIssuer> {
+  const { name, tell, serviceUrl: service, ledgerUrl: ledger } = order;
+  const { file } = profilePlace('user', name);
+  const before = await readOwnProfile(file);
+  assertSamePlaces(before, order);
+  const { signer, keyFile } = await accountKey(order, before?.people.issuer, path.dirname(file));
+  const did = didOfSigner(signer);
+  let profile: WrittenProfile = { ...before, service, ledger, people: before?.people ?? {} };
+  const keep = async (facts: WrittenPerson): Promise<void> => {
+    profile = { ...profile, people: { ...profile.people, issuer: { ...profile.people.issuer, ...facts } } };
+    await writeProfile(file, profile);
+  };
+  await keep({ did, keyFile });
+  const apiKey = await apiKeyOf(order, did, before?.people.issuer?.apiKey);
+  await keep({ apiKey });
+  await fund(order, signer);
+  const known = before?.people.issuer?.bbsPublicKeyMultibase;
+  const bbsPublicKeyMultibase = await bbsKey(order, { signer, apiKey, known }, (made) =>
+    keep({ bbsPublicKeyMultibase: made }),
+  );
+  await keep({ bbsPublicKeyMultibase });
+  const isCurrent = await becomeCurrent(name);
+  tell('profile', `${before ? 'there' : 'written'}: ${file}`);
+  return { profileFile: file, did, address: signer.address, bbsPublicKeyMultibase, isCurrent };
+}
+
+/** An API key is for one service, and a key is published on one ledger. */
+function assertSamePlaces(
+  before: WrittenProfile | undefined,
+  { name, serviceUrl, ledgerUrl }: IssuerOrder,
+): void {
+  const isOther = (known: string | undefined, meant: string): boolean =>
+    known !== undefined && URL.parse(known)?.origin !== URL.parse(meant)?.origin;
+  if (!isOther(before?.service, serviceUrl) && !isOther(before?.ledger, ledgerUrl)) return;
+  throw usageFailure(
+    `The profile ${name} is for another service or ledger.\nIt names ${before?.service} and ${before?.ledger}; here ${serviceUrl} and ${ledgerUrl} are meant.\nTake another name, or the addresses of the profile.`,
+  );
+}
+
+async function accountKey(
+  { name, keyFile: given, tell }: IssuerOrder,
+  known: WrittenPerson | undefined,
+  profileFolder: string,
+): Promise<{ readonly signer: Signer; readonly keyFile: string }> {
+  const remembered = known?.keyFile === undefined ? undefined : path.resolve(profileFolder, known.keyFile);
+  const keyFile = path.resolve(given ?? remembered ?? path.join(userPlace(), 'keys', `${name}.key`));
+  const isThere = given !== undefined || (await exists(keyFile));
+  await makeFolder(path.dirname(keyFile));
+  const signer = isThere ? await readKeyFile(keyFile) : await makeKeyFile(keyFile);
+  if (known?.did !== undefined && known.did !== didOfSigner(signer))
+    throw usageFailure(
+      `The profile ${name} is somebody else's.\nIts issuer is ${known.did}, and ${keyFile} is another key.\nTake another name, or the key of the profile.`,
+    );
+  tell('key', isThere ? `there: ${keyFile}` : `made: ${keyFile}`);
+  return { signer, keyFile };
+}
+
+async function apiKeyOf(
+  { desk, name, tell, again }: IssuerOrder,
+  did: string,
+  known: string | undefined,
+): Promise<string> {
+  const found = await desk.apiKeyFor({ did, label: name }, known);
+  if (!found)
+    throw new CommandFailure(
+      `The service gives API keys to nobody but its operator; ask there for one.\nThe operator types: symbolon service key create --data FOLDER --scope ${issuerScopes.join(' ')} --did ${did} --label ${shellWord(name)}\nThen go on: SYMBOLON_API_KEY=sym_… ${again}`,
+      exitCodes.failed,
+      { code: 'apiKeyMissing' },
+    );
+  tell('API key', found.isNew ? 'new, in the profile' : 'there, in the profile');
+  return found.apiKey;
+}
+
+/** Accounts that have too little are paid for, or it is said how. */
+async function fund(order: IssuerOrder, signer: Signer): Promise<void> {
+  const { ledger, fundFrom, desk, tell } = order;
+  const { baseReserve } = await chainFacts(ledger);
+  const needed = baseReserve + issuerLimits.publishingUnits;
+  const accounts: [string, string][] = [['account', signer.address]];
+  // Its operator pays for it, and who has the folder and a key that pays is the operator.
+  if (desk.registrar !== undefined && fundFrom !== undefined) accounts.push(['registrar', desk.registrar]);
+  for (const [what, address] of accounts) {
+    const balance = await balanceOf(ledger, address);
+    const isEnough = balance !== undefined && balance >= needed;
+    if (isEnough) tell(what, `there, with ${coinText(balance)}: ${address}`);
+    else await pay(order, { what, address, needed });
+  }
+}
+
+async function pay(
+  { ledger, ledgerUrl, fundFrom, again, tell }: IssuerOrder,
+  { what, address, needed }: { readonly what: string; readonly address: string; readonly needed: bigint },
+): Promise<void> {
+  const amount = issuerLimits.fundsUnits;
+  if (fundFrom === undefined)
+    throw new CommandFailure(
+      `The account ${address} has too little to publish a key; it needs ${coinText(needed)}.\nHave it paid: symbolon tx pay ${address} ${amount} --ledger ${shellWord(ledgerUrl)} --key FILE-OF-WHO-PAYS\nThen go on: ${again}. On a chain of your own: ${again} --fund-from NODE-FOLDER/genesis-account.key`,
+      exitCodes.failed,
+      { code: 'fundsMissing' },
+    );
+  const funder = await readKeyFile(fundFrom);
+  const { operation } = await paymentOf(ledger, { destAddress: address, amount });
+  await sendOperations({ client: ledger, signer: funder, operations: [operation], spends: amount, pins: {} });
+  tell(what, `funded with ${coinText(amount)}: ${address}`);
+}
+
+interface BbsOrder {
+  readonly signer: Signer;
+  readonly apiKey: string;
+  /** One that an earlier run has made. */
+  readonly known: string | undefined;
+}
+
+/** The newest published key that the service keeps; else one is made there, remembered, and published. */
+async function bbsKey(
+  { desk, ledger, tell }: IssuerOrder,
+  { signer, apiKey, known }: BbsOrder,
+  remember: (publicKey: string) => Promise<void>,
+): Promise<string> {
+  const did = didOfSigner(signer);
+  const kept = desk.keysOf(did, apiKey);
+  for (const publicKey of (await publishedKeys(ledger, did)).toReversed()) {
+    if (!(await kept.holds(publicKey))) continue;
+    tell('BBS+ key', 'there, kept by the service and published');
+    return publicKey;
+  }
+  const isKept = known !== undefined && (await kept.holds(known));
+  const publicKeyMultibase = isKept ? known : await kept.make();
+  await remember(publicKeyMultibase);
+  tell('BBS+ key', isKept ? 'there, kept by the service' : "made, in the service's vault");
+  const published = await explained('The ledger does not take the key.', () =>
+    withinCaps({ pins: {} }, async (caps) => {
+      const chainId = await chainMeant(ledger, {});
+      const key = { type: 'Bls12381G2Key2020', publicKeyMultibase } as const;
+      return publishKey(ledger, { signer, ...key }, { ...caps, chainId });
+    }),
+  );
+  tell('published', `in block ${published.receipt.ledgerSeq} of the ledger`);
+  return publicKeyMultibase;
+}
+
+/** Those that count now, oldest first. */
+async function publishedKeys(ledger: LedgerClient, did: string): Promise<readonly string[]> {
+  const subject = await readSubject({ ledger, pins: {}, profile: zetrixProfile }, did);
+  const resolved = subject && resolveSubject(subject, { nowSeconds: Date.now() / 1_000 }, keyFormat);
+  const document = (resolved?.document ?? {}) as unknown as JsonObject;
+  return issuerKeysOf(document).map(({ publicKeyMultibase }) => publicKeyMultibase);
+}
+
+/** Whoever has chosen another profile keeps that. */
+async function becomeCurrent(name: string): Promise<boolean> {
+  const chosen = await chosenProfile();
+  if (chosen.by === 'demo' && chosen.name === demoProfile) await chooseProfile(name, 'user');
+  return (await chosenProfile()).name === name;
+}

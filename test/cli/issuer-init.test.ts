@@ -1,0 +1,104 @@
+/**
+ * Becoming an issuer by command. On a service that somebody else runs: what is missing is said, and the next run goes
+ * on from there. On a service of one's own: `service init --with-issuer`, which needs a node and leaves nothing half
+ * done without one. The whole way to a credential is the guide "Issue on your own service".
+ */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import { ownerOfSuite } from '../support/owner.ts';
+import { richest } from '../support/people.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
+import { type Ended, startSymbolon } from '../support/symbolon-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+describe('an issuer', () => {
+  const owner = ownerOfSuite();
+  const folder = tempFolder(owner);
+  const home = path.join(folder, 'home');
+  const file = (name: string): string => path.join(home, name);
+  let service: RunningService;
+  let env: Record<string, string> = {};
+
+  const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+    startSymbolon(owner, args, { ...env, ...more }, { cwd: folder }).ended;
+  const issuerOf = (name: string): Record<string, string> =>
+    JSON.parse(readFileSync(file(`profiles/${name}.json`), 'utf8')).issuer;
+  /** Everything that was printed, without any secret in it. */
+  const stopped = async (args: readonly string[], words: RegExp, more = {}): Promise<void> => {
+    const { code, out, err } = await run(args, more);
+    assert.equal(code, 1, out + err);
+    assert.match(err, words);
+    assert.doesNotMatch(out + err, /priv\w{40}|sym_[a-z2-7]{8}/);
+  };
+
+  before(async () => {
+    service = await startService(owner);
+    env = { SYMBOLON_HOME: home };
+    writeFileSync(path.join(folder, 'rich.key'), richest.privateKey, { mode: 0o600 });
+  });
+
+  test('on the service of somebody else is made in steps, each gone on with by the next run', async () => {
+    const places = ['--service', service.url, '--ledger', service.node.url];
+    const init = ['issuer', 'init', 'choir'];
+    await stopped(
+      [...init, ...places],
+      /service key create --data FOLDER --scope templates issue revoke bbs/,
+    );
+    const { did } = issuerOf('choir');
+    assert.equal(statSync(file('profiles/choir.json')).mode & 0o777, 0o600);
+    assert.equal(statSync(file('keys/choir.key')).mode & 0o777, 0o600);
+    const scopes = ['templates', 'issue', 'revoke', 'bbs', 'verify'] as const;
+    const { token } = await service.served.apiKeys.create({ label: 'choir', did, scopes });
+    await stopped(init, /symbolon tx pay ZTX3\w+ 1000000000 --ledger/, { SYMBOLON_API_KEY: token });
+    assert.equal(issuerOf('choir').apiKey, token, 'what was given is kept');
+    const done = await run([...init, '--fund-from', 'rich.key']);
+    assert.equal(done.code, 0, done.err);
+    for (const words of [
+      /key +there/,
+      /API key +there/,
+      /account +funded/,
+      /BBS\+ key +made/,
+      /published +in block/,
+    ])
+      assert.match(done.out, words);
+    const whole = issuerOf('choir');
+    const again = await run([...init, '--json']);
+    assert.equal(again.code, 0, again.err);
+    const { steps, bbsPublicKeyMultibase, isCurrent } = JSON.parse(again.out);
+    assert.ok(
+      steps.every(({ outcome }: { outcome: string }) => outcome.startsWith('there')),
+      again.out,
+    );
+    assert.equal(bbsPublicKeyMultibase, whole.bbsPublicKeyMultibase);
+    assert.equal(isCurrent, true);
+    assert.deepEqual(issuerOf('choir'), whole, 'a second run changes nothing');
+    const issued = await run(['template', 'create', '--name', 'Choir', '--attribute', 'voice:string']);
+    assert.equal(issued.code, 0, issued.err);
+  });
+
+  test('is not mixed with another service or another key of the same name', async () => {
+    const other = await run(['issuer', 'init', 'choir', '--service', 'http://127.0.0.1:9']);
+    assert.equal(other.code, 2);
+    assert.match(other.err, /for another service or ledger[\s\S]*another name/);
+    const key = await run(['issuer', 'init', 'choir', '--key', 'rich.key']);
+    assert.match(key.err, /somebody else's/);
+  });
+
+  test('of a new service needs its node, and nothing is made without', async () => {
+    const words = ['--with-issuer', 'own', '--fund-from', 'rich.key'];
+    const away = ['service', 'init', '--data', 'service', '--node', 'http://127.0.0.1:9', ...words];
+    const refused = await run(away);
+    assert.equal(refused.code, 69, refused.err);
+    assert.match(refused.err, /symbolon node start/);
+    assert.ok(!existsSync(path.join(folder, 'service')));
+    const made = await run(['service', 'init', '--data', 'service', '--node', service.node.url, ...words]);
+    assert.equal(made.code, 0, made.err);
+    assert.match(made.out, /registrar +funded[\s\S]*symbolon service start --data service/);
+    const again = await run(['issuer', 'init', 'own', '--data', 'service']);
+    assert.equal(again.code, 0, again.err);
+    assert.doesNotMatch(again.out, /made|new|funded/);
+    assert.match(again.err, /--profile own/, 'the one that was chosen before stays current');
+  });
+});
