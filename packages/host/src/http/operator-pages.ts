@@ -24,8 +24,8 @@ export interface PlainHooks {
   readonly readiness?: () => Promise<readonly HealthFinding[]>;
   /** `/metrics`, in the format its content type names. */
   readonly metrics?: () => Promise<{ readonly contentType: string; readonly text: string }>;
-  /** `/openapi.json`; asked once. */
-  readonly openapi?: () => object;
+  /** `/openapi.json`; asked when somebody asks for the first time. */
+  readonly openapi?: () => object | Promise<object>;
   /** `/llms.txt`: what there is, for language models. */
   readonly guide?: () => string;
 }
@@ -61,8 +61,8 @@ export function servePlainHooks(
     );
   if (openapi) {
     let document: string | undefined;
-    app.get('/openapi.json', publicPage, (_request, reply) => {
-      document ??= JSON.stringify(openapi());
+    app.get('/openapi.json', publicPage, async (_request, reply) => {
+      document ??= JSON.stringify(await openapi());
       return reply.type('application/json; charset=utf-8').send(document);
     });
   }

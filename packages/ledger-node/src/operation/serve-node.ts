@@ -8,7 +8,6 @@ import { pagePolicy } from '@symbolon/host/http/web-pages';
 import type { Log } from '@symbolon/host/telemetry/log';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
-import { openApiDocument } from '@symbolon/wire/openapi/openapi';
 import { createHandlers } from '../handlers/index.ts';
 import { assertChainThere, markBegun } from '../node/chain-mark.ts';
 import { LedgerNode } from '../node/node.ts';
@@ -108,7 +107,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
         live: () => true,
         readiness: health.readiness,
         metrics: () => metrics.render(),
-        openapi: () => openApiDocument(ledgerRoutes, { title: 'Symbolon ledger node', version: nodeVersion }),
+        openapi: async () => (await import('@symbolon/wire/openapi/documents')).ledgerDocument(nodeVersion),
       },
       onBug: fail,
     });

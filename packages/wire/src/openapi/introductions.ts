@@ -1,0 +1,2 @@
+export const ledgerIntroduction = (): string => '';
+export const serviceIntroduction = (): string => '';
