@@ -76,6 +76,7 @@ const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts');
 const bench = path.join(root, 'bench', 'main.ts');
 const fuzzProofs = path.join(root, 'test', 'fuzz', 'proofs', 'main.ts');
 const documents = path.join(root, 'scripts', 'lib', 'documents.mjs');
+const examples = path.join(root, 'test', 'examples', 'record.ts');
 const packSdk = path.join(root, 'scripts', 'pack-sdk.mjs');
 
 const commands = {
@@ -86,6 +87,7 @@ const commands = {
   symbolon: (args) => withNode({ development: false }, [...productFlags(), cli, ...args]),
   generate,
   documents: () => withNode({ development: true }, [documents]),
+  examples: () => withNode({ development: true }, [examples]),
   'sdk-reference': sdkReference,
   'pack-sdk': (args) => withNode({ development: true }, [packSdk, ...args]),
   'check-lock': checkLockFile,

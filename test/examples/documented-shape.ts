@@ -7,11 +7,20 @@ import * as z from 'zod';
 
 type Components = OpenApiDocument['components']['schemas'];
 
+/** Integers of 64 bits as large as the validator knows them: it counts in numbers of JavaScript. */
+function withSafeNumbers(value: unknown): unknown {
+  const text = JSON.stringify(value, (_, part) => {
+    const isTooLarge = typeof part === 'bigint' || (Number.isInteger(part) && !Number.isSafeInteger(part));
+    return isTooLarge ? Number.MAX_SAFE_INTEGER : part;
+  });
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
 /** What is wrong with a value, each with its place; nothing if it fits. */
 export function misfits(value: unknown, schema: JsonSchema, components: Components): string[] {
   const text = JSON.stringify({ ...schema, $defs: components });
   const local = JSON.parse(text.replaceAll('"#/components/schemas/', '"#/$defs/'));
-  const { error } = z.fromJSONSchema(local).safeParse(value);
+  const { error } = z.fromJSONSchema(local).safeParse(withSafeNumbers(value));
   return (error?.issues ?? []).map(({ path, message }) => `/${path.join('/')}: ${message}`);
 }
 
@@ -31,7 +40,7 @@ function formsOf(schema: JsonSchema, components: Components): JsonSchema[] {
   return [schema, ...parts.flatMap((part) => formsOf(part, components))];
 }
 
-/** Members of a value that no form of the schema names. Where names are free, their values are looked into. */
+/** Members of a value that no form of the schema names. Where names are free, values are looked into if described. */
 export function unnamedMembers(
   value: unknown,
   schemas: readonly JsonSchema[],
@@ -50,8 +59,21 @@ export function unnamedMembers(
       isObject(properties) && name in properties ? [properties[name]] : [],
     );
     if (named.length > 0) return below(part, named, name);
-    const free = forms.map(({ additionalProperties }) => additionalProperties).filter(isObject);
-    const isTold = free.some((schema) => Object.keys(schema).length > 0 || 'description' in schema);
-    return isTold ? below(part, free, '*') : [`/${name}`];
+    const free = forms.filter(({ propertyNames }) => propertyNames !== undefined);
+    if (free.length === 0) return [`/${name}`];
+    const values = free.map(({ additionalProperties }) => additionalProperties).filter(isObject);
+    return values.some((schema) => Object.keys(schema).length > 0) ? below(part, values, '*') : [];
   });
+}
+
+/** The ways to all members of a value, each once; elements of an array are alike. */
+export function memberPaths(value: unknown, place = ''): string[] {
+  if (Array.isArray(value))
+    return [...new Set(value.flatMap((part) => memberPaths(part, `${place}/*`)))].sort();
+  if (!isObject(value)) return [];
+  const paths = Object.entries(value).flatMap(([name, part]) => [
+    `${place}/${name}`,
+    ...memberPaths(part, `${place}/${name}`),
+  ]);
+  return [...new Set(paths)].sort();
 }

@@ -8,6 +8,7 @@ import type { Words } from './vocabulary.ts';
 const text = z.string();
 const texts = z.array(text);
 const optional = text.optional();
+const attributeValue = z.union([text, z.number(), z.boolean()]);
 
 const entryTerms = z.looseObject({
   credential: text,
@@ -55,7 +56,7 @@ const credential = z
       .partial()
       .optional(),
     credentialStatus: z.looseObject({ id: text, type: text }).partial().optional(),
-    credentialSubject: z.looseObject({ id: optional }).catchall(z.unknown()),
+    credentialSubject: z.record(text, attributeValue),
     proof: oneOrMore.optional(),
   })
   .meta({ id: 'Credential', description: 'A verifiable credential: W3C data model 2.0, as JSON.' });
@@ -140,7 +141,6 @@ const credentialQuery = z
     description: 'What a wallet is asked to show, in the query language DCQL.',
   });
 
-const attributeValue = z.union([text, z.number(), z.boolean()]);
 const attributeValues = z
   .union([z.array(z.looseObject({ key: text, value: attributeValue })), z.record(text, attributeValue)])
   .meta({

@@ -164,7 +164,6 @@ export const presentationWords: Words = {
   'credentialStatus.id': 'Network, registry and entry on the ledger.',
   'credentialStatus.type': 'Kind of the record.',
   credentialSubject: 'DID of the holder as id, and the values by the keys of the template.',
-  'credentialSubject.id': 'DID of the holder.',
   proof: 'Signatures: of a credential BBS+ and Ed25519 of the issuer, of a presentation that of the holder.',
   'Presentation.type': 'VerifiablePresentation.',
   verifiableCredential: 'The credentials with what is shown of them.',
