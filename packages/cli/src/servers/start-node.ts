@@ -21,6 +21,8 @@ export interface StartedNode {
   /** To this node, by function call. */
   readonly client: LedgerClient;
   notReady(): string | undefined;
+  /** Has `/` of the node name a further place. */
+  list(place: string, address: string): void;
   /** What uses the node and so has to end before it. */
   endBefore(step: () => Promise<void>): void;
   stop(): Promise<void>;
@@ -48,7 +50,14 @@ export async function startNode(
     overrides,
   });
   const log = createLog({ level: config.logLevel, name: 'ledger' });
-  const served = await serveNode(folder, { config, log, metrics: createMetrics(), beginAgain });
+  const listed: Record<string, string> = {};
+  const served = await serveNode(folder, {
+    config,
+    log,
+    metrics: createMetrics(),
+    beginAgain,
+    directory: () => listed,
+  });
   const stopped = Promise.withResolvers<void>();
   const steps: (() => Promise<void>)[] = [() => served.close()];
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
@@ -67,6 +76,9 @@ export async function startNode(
     genesisAddress: folder.rules.parameters.genesisAddress,
     client: directClient(served.node, (route, err) => log.error({ err, route }, 'a query of a batch failed')),
     notReady: served.notReady,
+    list: (place, address) => {
+      listed[place] = address;
+    },
     endBefore: (step) => void steps.push(step),
     stop: () => {
       stopped.resolve();

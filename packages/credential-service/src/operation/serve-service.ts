@@ -245,6 +245,8 @@ function createServer(service: Service): HttpServer {
         metrics: '/metrics',
         ...directory,
       }),
+      about:
+        'Issues, keeps, shows and verifies credentials that are recorded on a ledger. Start with the interface: its first page says how to get a key, sign, and read errors.',
       live: () => true,
       readiness: () => readinessOf(service),
       metrics: () => metrics.render(),

@@ -26,6 +26,8 @@ export interface ServeOptions {
   readonly metrics: Metrics;
   /** Begins the chain of a folder again that has lost it. */
   readonly beginAgain?: boolean | undefined;
+  /** Further lines of the directory at `/`. */
+  readonly directory?: () => Readonly<Record<string, string>>;
   /** Called between the durability steps of the store, so that a test can end the process exactly there. */
   readonly crashPoint?: (name: CrashPoint) => void;
 }
@@ -103,7 +105,21 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
       observe: ({ route, status, seconds }) => metrics.observeRequest({ route, code: status, seconds }),
       pages,
       limits: config.http,
+      hasDocs: true,
       plain: {
+        directory: () => ({
+          name: 'Symbolon ledger node',
+          version: nodeVersion,
+          docs: '/docs',
+          errors: '/docs/errors',
+          openapi: '/openapi.json',
+          hello: '/hello',
+          health: '/readyz',
+          metrics: '/metrics',
+          ...options.directory?.(),
+        }),
+        about:
+          'Keeps accounts, assets, metadata and contracts, and executes transactions. Start with the interface: its first page says how to ask, sign and submit.',
         live: () => true,
         readiness: health.readiness,
         metrics: () => metrics.render(),

@@ -62,7 +62,7 @@ export function bannerLines(terminal: Terminal, facts: BannerFacts): readonly st
     `  Credentials     ${serviceUrl}`,
     '    browse it       /docs       OpenAPI 3.1  /openapi.json',
     `  Ledger node     ${ledgerUrl}/v1/account/getGenesisAccount`,
-    `    OpenAPI 3.1     /openapi.json   WebSocket    ${socketUrl}`,
+    `    browse it       /docs       OpenAPI 3.1  /openapi.json   WebSocket  ${socketUrl}`,
     `  Health          ${serviceUrl}/readyz  ${ledgerUrl}/livez  ${ledgerUrl}/metrics`,
     '',
     `  Demo people     ${path.join(data, 'demo.json')} has their keys and API keys`,
