@@ -45,8 +45,18 @@ export const serviceJobs: Readonly<Record<string, string>> = {
   'Operator: audit': 'What was done here, by whom, in a log that cannot be changed unnoticed.',
 };
 
+/** What stands behind the colon is shown where the heading says who does the job. */
+const shownName = (job: string): string => {
+  const what = job.slice(job.indexOf(':') + 2);
+  return `${what.slice(0, 1).toUpperCase()}${what.slice(1)}`;
+};
+
 export const serviceTags = (): ApiTag[] =>
-  Object.entries(serviceJobs).map(([name, description]) => ({ name, description }));
+  Object.entries(serviceJobs).map(([name, description]) => ({
+    name,
+    'x-displayName': shownName(name),
+    description,
+  }));
 
 /** Who does a job: what its name begins with. */
 const whoseOf = (job: string): string => job.slice(0, job.indexOf(':'));

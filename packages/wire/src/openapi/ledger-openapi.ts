@@ -67,7 +67,7 @@ function operation(name: string, route: LedgerRoute, { writer, example }: Making
     tags: [ledgerTags[route.group].name],
     summary: route.summary,
     description: paragraphs(
-      route.body ? '' : 'POST does the same, with the parameters as members of a JSON body.',
+      route.body ? '' : postText(route),
       otherPathsText(others),
       `Answers error_code ${numbers.map(describeCode).join('; ')}.`,
     ),
@@ -94,6 +94,11 @@ function operation(name: string, route: LedgerRoute, { writer, example }: Making
     'x-error-codes': numbers,
   };
 }
+
+const postText = ({ query }: LedgerRoute): string =>
+  Object.keys(query).length === 0
+    ? 'POST does the same.'
+    : 'POST does the same, with the parameters as members of a JSON body.';
 
 /** What is refused before it reaches a route, by status. */
 const refusedBefore: Readonly<Record<number, string>> = {

@@ -20,6 +20,8 @@ export type Schemas = Record<string, JsonSchema>;
 /** Operations that one job needs. */
 export interface ApiTag {
   readonly name: string;
+  /** How viewers show the name. */
+  readonly 'x-displayName'?: string;
   readonly description: string;
 }
 
