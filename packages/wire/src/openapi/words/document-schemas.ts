@@ -34,6 +34,7 @@ const proof = z
     jws: optional,
     ranges: z.array(rangeShown).optional(),
     rangeMethod: optional,
+    rangeParameters: optional,
     challenge: optional,
     domain: optional,
   })

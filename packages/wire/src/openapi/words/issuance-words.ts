@@ -109,7 +109,7 @@ export const issuanceWords: Words = {
   // Operation of the service
   kid: 'Name of the key.',
   rsaPublicKeyPem: 'RSA public key of 3,072 bits in PEM.',
-  'keys.validUntil': 'Until when requests sealed to it are opened, RFC 3339; null for the pair to use.',
+  'keys.validUntil': 'Until when requests sealed to it are opened, RFC 3339; null while no end is set.',
   jwks: 'The same keys as a JSON Web Key Set.',
   keys: 'Public keys as JSON Web Keys (RFC 7517).',
   kty: 'Kind of the key: RSA or OKP.',
@@ -127,7 +127,7 @@ export const issuanceWords: Words = {
   actor: 'Who did it: a DID or the name of an API key; null for nobody in particular.',
   'entries.action': 'What was done, such as credential.issue.',
   'entries.subject': 'What it was done to: an identifier; null for nothing in particular.',
-  'entries.outcome': 'Whether it was done, or why not.',
+  'entries.outcome': 'What became of it: done, refused or failed.',
   details: 'More facts of this action, by name; never personal data.',
   'listAuditEntries.entries.hash': 'SHA-256 over the entry and the hash before it, hex: the log is a chain.',
   'getAuditHead.hash': 'Hash of the entry with this number, hex.',
