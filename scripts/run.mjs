@@ -77,6 +77,7 @@ const bench = path.join(root, 'bench', 'main.ts');
 const fuzzProofs = path.join(root, 'test', 'fuzz', 'proofs', 'main.ts');
 const documents = path.join(root, 'scripts', 'lib', 'documents.mjs');
 const packCli = path.join(root, 'scripts', 'pack-cli.mjs');
+const examples = path.join(root, 'test', 'examples', 'record.ts');
 const packSdk = path.join(root, 'scripts', 'pack-sdk.mjs');
 
 const commands = {
@@ -87,6 +88,7 @@ const commands = {
   symbolon: (args) => withNode({ development: false }, [...productFlags(), cli, ...args]),
   generate,
   documents: () => withNode({ development: true }, [documents]),
+  examples: () => withNode({ development: true }, [examples]),
   'sdk-reference': sdkReference,
   'pack-cli': (args) => withNode({ development: true }, [packCli, ...args]),
   'pack-sdk': (args) => withNode({ development: true }, [packSdk, ...args]),

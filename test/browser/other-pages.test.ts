@@ -28,7 +28,7 @@ interface Tried extends Attempt {
 }
 
 const others = ['/', '/livez', '/readyz', '/metrics', '/openapi.json', '/nothing'];
-const publicOthers = new Set(['/', '/livez', '/readyz', '/openapi.json']);
+const publicOthers = new Set(['/', '/livez', '/readyz', '/openapi.json', '/docs/']);
 
 function serviceAttempts(base: string, apiKey: string): Tried[] {
   const rows = Object.entries(allRoutes as Readonly<Record<string, ServiceRoute>>).map(
@@ -46,7 +46,7 @@ function serviceAttempts(base: string, apiKey: string): Tried[] {
     name: `service ${path}`,
     url: base + path,
     method: 'GET',
-    isPublic: publicOthers.has(path) || path === '/docs/' || path === '/llms.txt',
+    isPublic: publicOthers.has(path) || path === '/llms.txt',
   }));
   return [...rows, ...plain];
 }
@@ -57,14 +57,12 @@ function nodeAttempts(base: string): Tried[] {
     const order = isPublic ? { method: 'GET' } : { method: 'POST', body: '{}' };
     return { name: `node ${name}`, url: `${base}/${name}`, isPublic, ...order };
   });
-  const plain = others
-    .filter((path) => path !== '/')
-    .map((path) => ({
-      name: `node ${path}`,
-      url: base + path,
-      method: 'GET',
-      isPublic: publicOthers.has(path),
-    }));
+  const plain = [...others, '/docs/'].map((path) => ({
+    name: `node ${path}`,
+    url: base + path,
+    method: 'GET',
+    isPublic: publicOthers.has(path),
+  }));
   return [...rows, ...plain];
 }
 

@@ -313,15 +313,14 @@ describe('operators and tools', () => {
     const paths = document.paths as Record<string, Record<string, JsonObject>>;
     const identifiers: JsonValue[] = [];
     for (const [name, route] of Object.entries(ledgerRoutes)) {
-      for (const path of [`/${name}`, `/v1/${route.group}/${name}`]) {
-        const item = paths[path];
-        assert.ok(item?.post, `${path} is documented`);
-        for (const operation of Object.values(item)) {
-          identifiers.push(operation.operationId);
-          assert.ok(at(operation, 'responses', '200', 'content', 'application/json', 'schema'), path);
-          assert.equal(at(operation, 'requestBody', 'required') === true, 'body' in route, path);
-        }
-      }
+      const path = `/v1/${route.group}/${name}`;
+      const operation = paths[path]?.['body' in route ? 'post' : 'get'];
+      assert.ok(operation, `${path} is documented`);
+      identifiers.push(operation.operationId);
+      assert.ok(at(operation, 'responses', '200', 'content', 'application/json', 'schema'), path);
+      assert.equal(at(operation, 'requestBody', 'required') === true, 'body' in route, path);
+      for (const other of operation['x-other-paths'] as string[])
+        assert.notEqual((await send(`${node.url}${other}`)).status, 404, other);
     }
     assert.equal(new Set(identifiers).size, identifiers.length, 'operation ids are unique');
     for (const reference of referencesIn(document)) {

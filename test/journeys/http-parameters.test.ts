@@ -184,16 +184,14 @@ describe('a parameter that is not understood', () => {
 describe('the OpenAPI document', () => {
   test('says of which type a parameter is, and that it may stand in a body', async () => {
     const document = parseJson((await send(`${node.url}/openapi.json`)).text);
-    const operation = at(document, 'paths', '/getLedger', 'post');
+    const operation = at(document, 'paths', '/v1/ledger/getLedger', 'get');
     const typed = (at(operation, 'parameters') as JsonObject[]).map((it) => [
       it.name,
       at(it, 'schema', 'type'),
     ]);
     assert.deepEqual(Object.fromEntries(typed).with_fee, 'boolean');
     assert.deepEqual(Object.fromEntries(typed).seq, 'integer');
-    const schema = at(operation, 'requestBody', 'content', 'application/json', 'schema');
-    assert.equal(at(schema, 'properties', 'seq', 'type'), 'integer');
-    assert.equal(at(schema, 'additionalProperties'), false);
-    assert.equal(at(document, 'paths', '/getLedger', 'get', 'requestBody'), undefined);
+    assert.match(at(operation, 'description') as string, /POST does the same, .* JSON body/);
+    assert.equal(at(operation, 'requestBody'), undefined);
   });
 });

@@ -149,7 +149,6 @@ describe('every route', () => {
 describe('what is no route', () => {
   test('is answered with 404 and the envelope', async () => {
     const paths = [
-      '/',
       '/nothing',
       '/v1/account/nothing',
       '/v2/account/getAccount',

@@ -23,6 +23,8 @@ export interface StartedNode {
   /** To this node, by function call. */
   readonly client: LedgerClient;
   notReady(): string | undefined;
+  /** Has `/` of the node name a further place. */
+  list(place: string, address: string): void;
   /** What uses the node and so has to end before it. */
   endBefore(step: () => Promise<void>): void;
   stop(): Promise<void>;
@@ -50,6 +52,7 @@ export async function startNode(
     overrides,
   });
   const log = createLog({ level: config.logLevel, name: 'ledger' });
+  const listed: Record<string, string> = {};
   const clock = isDevelopmentChain(folder.rules) ? await MovedClock.open(path) : undefined;
   const failed = Promise.withResolvers<unknown>();
   const serve = async (ports: { port?: number; socketPort?: number } = {}): Promise<ServedNode> => {
@@ -60,6 +63,7 @@ export async function startNode(
       metrics,
       beginAgain,
       clock,
+      directory: () => listed,
     });
     made.failed.then(failed.resolve, failed.resolve);
     return made;
@@ -99,6 +103,9 @@ export async function startNode(
     genesisAddress: folder.rules.parameters.genesisAddress,
     client: directClient(served.node, (route, err) => log.error({ err, route }, 'a query of a batch failed')),
     notReady: () => served.notReady(),
+    list: (place, address) => {
+      listed[place] = address;
+    },
     endBefore: (step) => void steps.push(step),
     stop: () => {
       stopped.resolve();

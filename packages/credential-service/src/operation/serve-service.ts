@@ -17,7 +17,6 @@ import { within } from '@symbolon/host/work/within';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { type AllHandlers, allRoutes } from '@symbolon/wire/openapi/all-routes';
 import { serviceGuide } from '@symbolon/wire/openapi/llms-text';
-import { serviceOpenApiDocument } from '@symbolon/wire/openapi/openapi';
 import { parseApiKey } from '../access/api-key-token.ts';
 import type { ApiKeys } from '../access/api-keys.ts';
 import { replayEvent } from '../issuance/repeated-requests.ts';
@@ -246,15 +245,13 @@ function createServer(service: Service): HttpServer {
         metrics: '/metrics',
         ...directory,
       }),
+      about:
+        'Issues, keeps, shows and verifies credentials that are recorded on a ledger. Start with the interface: its first page says how to get a key, sign, and read errors.',
       live: () => true,
       readiness: () => readinessOf(service),
       metrics: () => metrics.render(),
       guide: serviceGuide,
-      openapi: () =>
-        serviceOpenApiDocument(allRoutes, {
-          title: 'Symbolon credential service',
-          version: serviceVersion,
-        }),
+      openapi: async () => (await import('@symbolon/wire/openapi/documents')).serviceDocument(serviceVersion),
     },
     hasDocs: true,
     trustedProxies: config.trustedProxies,

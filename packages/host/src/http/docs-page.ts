@@ -4,7 +4,6 @@
  * large, so it is loaded when somebody looks for the first time. `/docs/errors` is the catalogue of errors as one plain
  * page: the link `help` of every refusal leads to an anchor of it.
  */
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import {
@@ -13,7 +12,16 @@ import {
   ledgerEntries,
   paymentReasons,
 } from '@symbolon/wire/openapi/error-catalogue';
-import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+import { type FastifyInstance, fastify } from 'fastify';
+import {
+  contentPolicy,
+  escaped,
+  type HtmlPage,
+  hashSource,
+  plainPage,
+  prose,
+  sendPage,
+} from './html-page.ts';
 import { publicPage } from './operator-pages.ts';
 
 /** Nothing from outside: no fonts, no telemetry, no proxy, no assistant, no links to the maker's tools. */
@@ -31,13 +39,7 @@ const viewerSettings = {
   mcp: { disabled: true },
 } as const;
 
-/** A page and the policy under which a browser shows it. */
-interface Page {
-  readonly page: string;
-  readonly policy: string;
-}
-
-interface Viewer extends Page {
+interface Viewer extends HtmlPage {
   readonly script: string;
   readonly packedScript: Buffer;
 }
@@ -49,7 +51,7 @@ export function serveDocs(app: FastifyInstance): void {
     return viewer;
   };
 
-  let errors: Page | undefined;
+  let errors: HtmlPage | undefined;
   app.get('/docs/errors', publicPage, (_request, reply) => {
     errors ??= errorPage();
     return sendPage(reply, errors);
@@ -79,17 +81,6 @@ async function loadViewer(): Promise<Viewer> {
   return { page, script, packedScript, policy: viewerPolicy(page) };
 }
 
-const sendPage = (reply: FastifyReply, { page, policy }: Page): FastifyReply =>
-  reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page);
-
-/** Nothing from anywhere but what is named. */
-const contentPolicy = (...allowed: readonly string[]): string =>
-  ["default-src 'none'", ...allowed, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join(
-    '; ',
-  );
-
-const hashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 /** Scripts run when they come from this server or are the page's own, known by their hashes. */
 function viewerPolicy(page: string): string {
   const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)];
@@ -104,20 +95,6 @@ function viewerPolicy(page: string): string {
   );
 }
 
-const style = `
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-h3 { margin-bottom: 0; } p { margin: 0.25rem 0; } small { color: #595959; }
-:target { background: #fff3bf; } code { font-family: ui-monospace, monospace; }
-@media (prefers-color-scheme: dark) {
-  body { background: #16181d; color: #e6e6e6; } small { color: #a8a8a8; } a { color: #8ab4f8; }
-  :target { background: #4a3f12; }
-}
-`;
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (letter) => escapes[letter] as string);
-const prose = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
-
 const section = ({ anchor, name, marks, what, why, remedy }: ErrorEntry): string =>
   `<section id="${escaped(anchor)}">
 <h3>${escaped(name)}</h3>
@@ -129,19 +106,11 @@ const section = ({ anchor, name, marks, what, why, remedy }: ErrorEntry): string
 const paymentRow = ([word, number]: readonly [string, string]): string =>
   `<tr><td><code>${escaped(word)}</code></td><td>${escaped(number)}</td></tr>`;
 
-/** The catalogue of errors, without a script and without anything from elsewhere. */
-function errorPage(): Page {
-  const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Errors</title>
-<style>${style}</style>
-</head>
-<body>
-<h1>Errors</h1>
-<p>What happened, why, and what to do. <a href="../">The interface</a></p>
+/** The catalogue of errors. */
+const errorPage = (): HtmlPage =>
+  plainPage(
+    'Errors',
+    `<p>What happened, why, and what to do. <a href="./">The interface</a></p>
 <h2>The credential service</h2>
 ${faultEntries().map(section).join('\n')}
 <h2>Reasons of payments</h2>
@@ -150,9 +119,5 @@ ${faultEntries().map(section).join('\n')}
 ${paymentReasons().map(paymentRow).join('\n')}
 </table>
 <h2>The ledger</h2>
-${ledgerEntries().map(section).join('\n')}
-</body>
-</html>
-`;
-  return { page, policy: contentPolicy(`style-src ${hashSource(style)}`) };
-}
+${ledgerEntries().map(section).join('\n')}`,
+  );

@@ -8,7 +8,7 @@ describe('plain hooks', () => {
     let isAlive = true;
     const { port } = await start(test, {
       plain: {
-        directory: () => ({ docs: '/docs' }),
+        directory: () => ({ name: 'Things', version: '1', docs: '/docs' }),
         live: () => isAlive,
         readiness: async () => [
           { name: 'disk', state: 'ok' },
@@ -22,7 +22,7 @@ describe('plain hooks', () => {
       const { status, text } = await send(port, path);
       return [status, text];
     };
-    assert.deepEqual(await ask('/'), [200, '{"docs":"/docs"}']);
+    assert.deepEqual(await ask('/'), [200, '{"name":"Things","version":"1","docs":"/docs"}']);
     assert.deepEqual(await ask('/livez'), [200, 'ok']);
     assert.deepEqual(await ask('/readyz'), [503, 'still replaying']);
     assert.deepEqual(await ask('/readyz?verbose'), [503, 'disk: ok\nchain: failed, still replaying\n']);

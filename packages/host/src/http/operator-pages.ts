@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findingsText, firstProblem, type HealthFinding } from '../telemetry/readiness.ts';
+import { type Directory, sendDirectory } from './landing-page.ts';
 import { takeNoBody } from './unread-body.ts';
 
 /** What the framework is told of a route. */
@@ -17,26 +18,28 @@ export const publicPage = { ...page, config: { isPublic: true } satisfies PageRo
 
 export interface PlainHooks {
   /** `/`: where things are. */
-  readonly directory?: () => object;
+  readonly directory?: () => Directory;
+  /** What the server is, in a sentence or two for people. */
+  readonly about?: string;
   /** `/livez`: whether the process is worth keeping. */
   readonly live?: () => boolean;
   /** `/readyz`: whether requests are welcome, else the reason why not; `/readyz?verbose`: every finding. */
   readonly readiness?: () => Promise<readonly HealthFinding[]>;
   /** `/metrics`, in the format its content type names. */
   readonly metrics?: () => Promise<{ readonly contentType: string; readonly text: string }>;
-  /** `/openapi.json`; asked once. */
-  readonly openapi?: () => object;
+  /** `/openapi.json`; asked when somebody asks for the first time. */
+  readonly openapi?: () => object | Promise<object>;
   /** `/llms.txt`: what there is, for language models. */
   readonly guide?: () => string;
 }
 
 export function servePlainHooks(
   app: FastifyInstance,
-  { directory, live, readiness, metrics, openapi, guide }: PlainHooks,
+  { directory, about = '', live, readiness, metrics, openapi, guide }: PlainHooks,
 ): void {
   if (directory)
-    app.get('/', publicPage, (_request, reply) =>
-      reply.type('application/json; charset=utf-8').send(JSON.stringify(directory())),
+    app.get('/', publicPage, ({ headers }, reply) =>
+      sendDirectory(reply, headers.accept, { directory: directory(), about }),
     );
   if (live)
     app.get('/livez', publicPage, (_request, reply) => sendState(reply, live() ? undefined : 'not alive'));
@@ -61,8 +64,8 @@ export function servePlainHooks(
     );
   if (openapi) {
     let document: string | undefined;
-    app.get('/openapi.json', publicPage, (_request, reply) => {
-      document ??= JSON.stringify(openapi());
+    app.get('/openapi.json', publicPage, async (_request, reply) => {
+      document ??= JSON.stringify(await openapi());
       return reply.type('application/json; charset=utf-8').send(document);
     });
   }

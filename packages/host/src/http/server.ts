@@ -81,6 +81,8 @@ export interface CommonServerOptions<Code> {
   readonly pages?: PagePolicy;
   readonly limits?: Partial<HttpLimits>;
   readonly plain?: PlainHooks;
+  /** Whether `/docs` shows what `plain.openapi` says. */
+  readonly hasDocs?: boolean | undefined;
 }
 
 export interface HttpServerOptions<Code> extends CommonServerOptions<Code> {
@@ -89,8 +91,6 @@ export interface HttpServerOptions<Code> extends CommonServerOptions<Code> {
   readonly pathParameterCharsMax: number;
   /** Proxies whose word about the caller's address is taken. */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** Whether `/docs` shows what `plain.openapi` says. */
-  readonly hasDocs?: boolean | undefined;
   /** What pages may read beside what every server has, and headers of every answer. */
   readonly exposedHeaders?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;

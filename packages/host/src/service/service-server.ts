@@ -49,8 +49,6 @@ export interface ServiceServerOptions<Routes extends ServiceRouteTable>
     Omit<CallRunnerOptions, 'access' | 'explain'> {
   readonly routes: Routes;
   readonly handlers: ServiceHandlers<Routes>;
-  /** Whether `/docs` shows what `plain.openapi` says. */
-  readonly hasDocs?: boolean;
   readonly trustedProxies?: readonly string[];
   readonly nowMs?: () => number;
   /** Told of a broken invariant, so that the process can end itself. */

@@ -9,7 +9,6 @@ import type { Log } from '@symbolon/host/telemetry/log';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import type { Clock } from '@symbolon/host/work/clock';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
-import { openApiDocument } from '@symbolon/wire/openapi/openapi';
 import { createHandlers } from '../handlers/index.ts';
 import { assertChainThere, markBegun } from '../node/chain-mark.ts';
 import { LedgerNode } from '../node/node.ts';
@@ -30,6 +29,8 @@ export interface ServeOptions {
   readonly beginAgain?: boolean | undefined;
   /** The clock of the machine, if left out. */
   readonly clock?: Clock | undefined;
+  /** Further lines of the directory at `/`. */
+  readonly directory?: () => Readonly<Record<string, string>>;
   /** Called between the durability steps of the store, so that a test can end the process exactly there. */
   readonly crashPoint?: (name: CrashPoint) => void;
 }
@@ -108,11 +109,25 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
       observe: ({ route, status, seconds }) => metrics.observeRequest({ route, code: status, seconds }),
       pages,
       limits: config.http,
+      hasDocs: true,
       plain: {
+        directory: () => ({
+          name: 'Symbolon ledger node',
+          version: nodeVersion,
+          docs: '/docs',
+          errors: '/docs/errors',
+          openapi: '/openapi.json',
+          hello: '/hello',
+          health: '/readyz',
+          metrics: '/metrics',
+          ...options.directory?.(),
+        }),
+        about:
+          'Keeps accounts, assets, metadata and contracts, and executes transactions. Start with the interface: its first page says how to ask, sign and submit.',
         live: () => true,
         readiness: health.readiness,
         metrics: () => metrics.render(),
-        openapi: () => openApiDocument(ledgerRoutes, { title: 'Symbolon ledger node', version: nodeVersion }),
+        openapi: async () => (await import('@symbolon/wire/openapi/documents')).ledgerDocument(nodeVersion),
       },
       onBug: fail,
     });

@@ -42,7 +42,7 @@ const extendedSubmission = strict({
 const extendedDownload = strict({ address: name });
 
 const savedChoice = z.object({
-  id: name.describe('What /v1/vp/ext/submit answered'),
+  id: name.describe('Name under which the presentation is kept, as /v1/vp/ext/submit answered it'),
   challenge: text(credentialRequestLimits.noteCharsMax).optional(),
   domain: text(credentialRequestLimits.noteCharsMax).optional(),
   ...trustParameters,
@@ -96,7 +96,7 @@ const extended = {
   method: 'POST',
   carries: 'personal',
   access: 'open',
-  group: 'extended presentations',
+  group: 'Holder: presentations',
   envelope: dataEnvelope,
   headers: signedHeaderShapes(extendedHeaderNames),
 } as const;
@@ -149,6 +149,7 @@ export const extendedRoutes = {
     path: '/v1/vc/ext/download',
     sealedPath: '/v1/vc/ext/enc/download',
     cost: 'light',
+    group: 'Holder: credentials',
     summary: 'The credentials that wait for the holder who is shown by a signed text in the headers',
     body: extendedDownload,
     reply: extendedDownloadReply,
@@ -161,7 +162,7 @@ export const extendedRoutes = {
     carries: 'personal',
     access: 'optionalKey',
     cost: 'heavy',
-    group: 'extended presentations',
+    group: 'Verifier: verdicts',
     summary: 'Verifies a presentation that is kept under an id',
     query: savedChoice,
     reply: verdictReply,

@@ -16,8 +16,13 @@ import * as schemas from './schemas.ts';
 
 const { documentBytesMax } = limits;
 
-const registration = { method: 'POST', cost: 'light', isIdempotent: true, group: 'templates' } as const;
-const templateReading = { ...publicReading, group: 'templates' } as const;
+const registration = {
+  method: 'POST',
+  cost: 'light',
+  isIdempotent: true,
+  group: 'Issuer: templates',
+} as const;
+const templateReading = { ...publicReading, group: 'Issuer: templates' } as const;
 
 export const templateRoutes = {
   createTemplateBlob: defineServiceRoute({
@@ -120,7 +125,7 @@ const readTemplateChoice = (templateId: string, version: string | undefined) => 
   version,
 });
 
-const issuance = { method: 'POST', carries: 'personal', group: 'issuance' } as const;
+const issuance = { method: 'POST', carries: 'personal', group: 'Issuer: credentials' } as const;
 const inboxReading = { ...issuance, method: 'GET', access: 'key', scope: 'issue', cost: 'light' } as const;
 
 export const issuanceRoutes = {
@@ -132,6 +137,7 @@ export const issuanceRoutes = {
     cost: 'light',
     bodyBytesMax: documentBytesMax,
     isIdempotent: true,
+    group: 'Holder: credentials',
     summary: 'A holder applies for a credential',
     body: schemas.application,
     reply: replies.applicationReply,
@@ -201,6 +207,7 @@ export const issuanceRoutes = {
     sealedPath: '/cred/v1/vc/enc/download',
     access: 'optionalKey',
     cost: 'light',
+    group: 'Holder: credentials',
     summary: 'The credential, for its holder or issuer, as long as it is stored',
     body: schemas.downloadBody,
     reply: replies.downloadReply,

@@ -100,6 +100,8 @@ export const statusQuery = z.object({
 export const resolutionOptions = z.object({
   versionTime: textParameter(limits.nameCharsMax).describe('The document as it was at this time'),
   versionId: textParameter(limits.nameCharsMax).describe('The document of this version'),
-  service: textParameter(limits.nameCharsMax).describe('A service to dereference'),
+  service: textParameter(limits.nameCharsMax).describe(
+    'Name of a service of the document, whose address is answered',
+  ),
   relativeRef: textParameter(limits.noteCharsMax).describe('What to append to the address of the service'),
 });

@@ -52,7 +52,7 @@ export type ApplicationStatus = z.output<typeof applicationStatus>;
 export const applicationReply = z.object({ vcId: z.string(), status: applicationStatus });
 export const creationReply = z.object({
   ed25519Blob: z.string().describe('Hex; the decoded bytes are what the issuer signs'),
-  bbsBlsBase64: z.string().describe('The BBS+ signature, base64'),
+  bbsBlsBase64: z.string().describe('BBS+ signature over the draft, base64: to be sent with vc/submit'),
   unsigned: z
     .object({
       credential: documentReply.describe('The credential without its proofs'),
@@ -103,7 +103,7 @@ export const applicationDetailsReply = z.object({
     })
     .optional()
     .describe('What the issuer is about to sign, whole, until it lapses or is issued'),
-  reason: z.string().optional().describe('Why it was rejected'),
+  reason: z.string().optional().describe('Why the issuer rejected the application'),
 });
 export const rejectionReply = z.object({ vcId: z.string(), status: applicationStatus });
 
@@ -115,7 +115,9 @@ export const statusChangeReply = z.object({
 export const revocationStatusReply = z.object({ isRevoked: z.boolean(), revokedAt: instant.nullable() });
 
 export const bbsKeyReply = z.object({ publicKeyMultibase: z.string(), privateKeyMultibase: z.string() });
-export const bbsSignatureReply = z.object({ signature: z.string().describe('Base64 of 80 bytes') });
+export const bbsSignatureReply = z.object({
+  signature: z.string().describe('BBS+ signature over all messages: 80 bytes, base64'),
+});
 
 export const presentationReply = z.object({ vpObject: documentReply });
 

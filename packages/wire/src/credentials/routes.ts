@@ -26,7 +26,7 @@ const statusChange = {
   access: 'optionalKey',
   cost: 'light',
   isIdempotent: true,
-  group: 'status',
+  group: 'Issuer: status',
 } as const;
 
 /** Preparing a change of status is open to whoever knows the issuer's address: only the issuer can sign it. */
@@ -115,7 +115,7 @@ const statusRoutes = {
     carries: 'plain',
     access: 'optionalKey',
     cost: 'light',
-    group: 'status',
+    group: 'Verifier: verdicts',
     summary: 'Whether a credential is revoked, as clients of the family ask',
     body: schemas.statusQuestion,
     reply: replies.revocationStatusReply,
@@ -130,7 +130,7 @@ const keyUse = {
   access: 'key',
   scope: 'bbs',
   isKeyInBody: true,
-  group: 'bbs',
+  group: 'Issuer: BBS+ keys',
 } as const;
 
 const bbsRoutes = {
@@ -179,7 +179,7 @@ const presentationRoutes = {
     access: 'optionalKey',
     cost: 'heavy',
     bodyBytesMax: documentBytesMax,
-    group: 'presentations',
+    group: 'Holder: presentations',
     summary: 'Derives a presentation that discloses only what is asked for, for the holder to sign',
     body: schemas.derivation,
     reply: replies.blobReply,
@@ -204,7 +204,7 @@ const presentationRoutes = {
     access: 'optionalKey',
     cost: 'light',
     isIdempotent: true,
-    group: 'presentations',
+    group: 'Holder: presentations',
     summary: "Completes a presentation with the holder's signature",
     body: schemas.presentationCompletion,
     reply: replies.presentationReply,
@@ -219,7 +219,7 @@ const auditReading = {
   access: 'key',
   scope: 'admin',
   cost: 'light',
-  group: 'service',
+  group: 'Operator: audit',
 } as const;
 
 const serviceOwnRoutes = {

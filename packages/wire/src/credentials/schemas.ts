@@ -118,7 +118,7 @@ const content = z.union([z.string().max(limits.documentBytesMax), metadata], {
 const orderedElement = {
   templateId: maybe(name),
   metadata: maybe(metadata).describe('Attributes that the issuer fills in or corrects, as in issuanceData'),
-  tds: z.unknown().optional().describe('Known, and says nothing'),
+  tds: z.unknown().optional().describe('Not used. Wallets of the family send it along'),
 };
 export const orderedElementNames: readonly string[] = Object.keys(orderedElement);
 
@@ -213,8 +213,8 @@ const paging = {
     .describe(`How many to show, at most ${limits.pageItemsMax}`),
 };
 export const templateSearch = z.object({
-  q: textParameter(limits.nameCharsMax).describe('Part of a name'),
-  issuer: didText.optional().describe('DID of the issuer'),
+  q: textParameter(limits.nameCharsMax).describe('Part of the name of a template, in any case'),
+  issuer: didText.optional().describe('Only templates of the issuer with this DID'),
   ...paging,
 });
 export const templateChoice = z.object({

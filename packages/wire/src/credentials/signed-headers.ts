@@ -36,9 +36,12 @@ export const extendedHeaderNames = {
 
 /** The same for the document. */
 export const signedHeaderShapes = (names: HeaderNames, when = ''): readonly HeaderShape[] => [
-  { name: names.key, description: `${when}the public key of who signs` },
-  { name: names.signature, description: `${when}the signature, in hex` },
-  { name: names.text, description: `${when}the text of presence that was signed, base64url` },
+  {
+    name: names.key,
+    description: `${when}the Ed25519 public key of who signs, hex with prefix and checksum`,
+  },
+  { name: names.signature, description: `${when}the Ed25519 signature over the text of presence, in hex` },
+  { name: names.text, description: `${when}the text of presence that was signed, in base64url` },
 ];
 
 /** What shows who a wallet is, signed by its key; throws `walletNotAuthenticated`. */

@@ -18,7 +18,7 @@ export const verifierRoutes = {
   getCredentialStatus: defineServiceRoute({
     ...publicReading,
     path: '/cred/v1/vc/status',
-    group: 'status',
+    group: 'Verifier: verdicts',
     summary: 'The status of a credential on the ledger',
     query: schemas.statusQuery,
     reply: replies.credentialStatusReply,
@@ -33,7 +33,7 @@ export const verifierRoutes = {
     access: 'optionalKey',
     cost: 'heavy',
     bodyBytesMax: documentBytesMax,
-    group: 'presentations',
+    group: 'Verifier: verdicts',
     summary: 'Runs the six checks of a presentation and names those that fail',
     body: schemas.verification,
     reply: replies.verdictReply,
@@ -49,7 +49,7 @@ export const verifierRoutes = {
   resolveDid: defineServiceRoute({
     ...publicReading,
     path: '/1.0/identifiers/:did',
-    group: 'identity',
+    group: 'Verifier: verdicts',
     summary: 'Resolves a DID, as W3C DID Resolution says',
     params: schemas.didPath,
     query: schemas.resolutionOptions,

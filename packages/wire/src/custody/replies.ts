@@ -5,14 +5,18 @@ import * as z from 'zod';
 
 export const custodyAccountReply = z.object({
   zetrixAddress: z.string(),
-  publicKeyHex: z.string().describe('76 hex digits: prefix, key, checksum'),
+  publicKeyHex: z
+    .string()
+    .describe('Ed25519 public key of the account: hex with prefix and checksum, 76 digits'),
   activated: z.boolean().describe('Whether the ledger has the account yet'),
   activationTxHash: z.string().nullable(),
 });
 
 export const signatureReply = z.object({
   signBlob: z.string().describe('The Ed25519 signature, lower-case hex'),
-  publicKey: z.string().describe('76 hex digits'),
+  publicKey: z
+    .string()
+    .describe('Ed25519 public key of the account: hex with prefix and checksum, 76 digits'),
 });
 
 export const activationReply = z.object({ address: z.string(), activated: z.boolean() });

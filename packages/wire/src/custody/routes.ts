@@ -16,7 +16,7 @@ const guarded = {
   carries: 'secret',
   access: 'open',
   cost: 'heavy',
-  group: 'custody',
+  group: 'Custody: accounts',
   envelope: custodyEnvelope,
   faults: ['passwordWrong', 'routeUnknown', 'custodyKeyLocked'],
 } as const;
@@ -41,6 +41,7 @@ const listEnvelope: ServiceEnvelope = {
   success: (reply) => ({ ...objectEnvelope.success(reply), object: [reply] }),
   failure: objectEnvelope.failure,
   holder: 'object',
+  refusalName: objectEnvelope.refusalName,
   open: ({ object }) => (Array.isArray(object) ? object[0] : undefined),
   describe: (reply) => objectEnvelope.describe({ type: 'array', items: reply, minItems: 1, maxItems: 1 }),
 };
@@ -80,7 +81,7 @@ export const custodyRoutes = {
     method: 'GET',
     access: 'open',
     cost: 'light',
-    group: 'custody',
+    group: 'Custody: accounts',
     envelope: custodyEnvelope,
     path: '/wallet/hsm/account/activate/status',
     carries: 'plain',

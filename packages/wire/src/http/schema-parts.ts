@@ -50,8 +50,8 @@ export const identifier = name.regex(
   'must be did:, a method and 64 hex digits',
 );
 
-/** In replies. */
-export const instant = z.string().describe('RFC 3339, UTC');
+/** In replies: RFC 3339, UTC. */
+export const instant = z.string();
 
 export const truth = z.boolean({ error: missingOr('must be true or false') });
 

@@ -17,13 +17,13 @@ const jsonWebKey = z.object({
 const sealPublicKeys = z.object({
   kid: z.string(),
   rsaPublicKeyPem: z.string(),
-  x25519PublicKey: z.string().describe('Base58'),
+  x25519PublicKey: z.string().describe('X25519 public key, base58'),
   validUntil: instant.nullable(),
 });
 export const sealKeysReply = z.object({
-  kid: z.string().describe('The keys to use'),
+  kid: z.string().describe('Name of the pair to use'),
   rsaPublicKeyPem: z.string(),
-  x25519PublicKey: z.string().describe('Base58'),
+  x25519PublicKey: z.string().describe('X25519 public key, base58'),
   keys: z.array(sealPublicKeys).describe('Every pair that still opens requests, the one to use first'),
   jwks: z.object({ keys: z.array(jsonWebKey) }),
 });
@@ -33,7 +33,7 @@ export type SealKeysReply = z.output<typeof sealKeysReply>;
 export const sealKeysRoute = defineServiceRoute({
   ...publicReading,
   path: '/cred/v1/keys',
-  group: 'service',
+  group: 'Everybody: sealed requests',
   summary: 'Public keys for sealed requests',
   reply: sealKeysReply,
   faults: [],

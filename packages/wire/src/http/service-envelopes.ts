@@ -20,6 +20,8 @@ export interface ServiceEnvelope {
   readonly holder: string;
   /** What `success` was given, for clients; undefined where the body holds no reply. */
   open(body: JsonObject): JsonValue | undefined;
+  /** What its refusals are called in the documentation. */
+  readonly refusalName: string;
   /** Both bodies as JSON Schema, for the documentation of a route with this reply. */
   describe(reply: JsonObject): { readonly success: JsonObject; readonly failure: JsonObject };
 }
@@ -48,6 +50,7 @@ export const objectEnvelope: ServiceEnvelope = {
   }),
   holder: 'object',
   open: ({ object }) => object,
+  refusalName: 'SessionRefusal',
   describe: (reply) => ({
     success: shape({
       object: reply,
@@ -84,6 +87,7 @@ export const dataEnvelope: ServiceEnvelope = {
   }),
   holder: 'data',
   open: ({ data }) => data,
+  refusalName: 'ExtendedRefusal',
   describe: (reply) => ({
     success: shape({ status: { const: 200 }, message: text, data: reply }),
     failure: shape({ status: whole, message: text, data: factsOrNull, code: text, requestId: text }),
@@ -109,6 +113,7 @@ export const custodyEnvelope: ServiceEnvelope = {
   }),
   holder: 'data',
   open: ({ data }) => data,
+  refusalName: 'CustodyRefusal',
   describe: (reply) => ({
     success: shape({ errorCode: { const: 0 }, message: text, data: reply }),
     failure: shape({ errorCode: whole, message: text, data: factsOrNull, code: text, requestId: text }),

@@ -37,6 +37,12 @@ export interface HeaderShape {
   readonly description: string;
 }
 
+export interface OtherStatus {
+  readonly when: string;
+  /** Not in the envelope of the route. */
+  readonly reply?: z.ZodType;
+}
+
 export interface ServiceRoute extends Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Parameters are segments that begin with a colon: `/1.0/identifiers/:did`. */
@@ -66,8 +72,10 @@ export interface ServiceRoute extends Route {
   readonly query?: TextShape;
   /** Headers of its own, for the document; those of keys, seals and idempotency are known. */
   readonly headers?: readonly HeaderShape[];
-  /** Statuses beside 200 that are no faults, and when they come. */
-  readonly otherStatuses?: Readonly<Record<number, string>>;
+  /** Statuses beside 200 that are no faults, and when they come; with a reply of their own, where it is another. */
+  readonly otherStatuses?: Readonly<Record<number, OtherStatus>>;
+  /** Headers of its answers by status, for the document. */
+  readonly replyHeaders?: Readonly<Record<number, readonly HeaderShape[]>>;
   /**
    * Media types of replies and of refusals by the handler, the usual one first, where it is not `application/json`
    * alone.

@@ -4,7 +4,7 @@
  */
 import { flag, integer, neverBlank, type ParameterValues, textQuery } from '../http/parameters.ts';
 
-const address = { address: textQuery('Account address') };
+const address = { address: textQuery('Address of the account that is asked about') };
 const metadataKey = { key: textQuery('One metadata key; blank for all') };
 const assetName = {
   code: textQuery('Asset code, together with issuer; both blank for all'),
@@ -18,14 +18,14 @@ const hash = { hash: neverBlank(textQuery('Transaction hash, 64 hex digits')) };
 
 export const queryParameters = {
   none: {},
-  keyPair: { sign_type: textQuery('ed25519') },
+  keyPair: { sign_type: textQuery('Kind of the key; ed25519, the only one, if absent') },
   account: { ...address, ...metadataKey, ...assetName },
   address,
   assets: { ...address, ...assetName },
   metadata: { ...address, ...metadataKey },
   addressOfKey: {
-    private_key: textQuery('Encoded private key'),
-    public_key: textQuery('Encoded public key'),
+    private_key: textQuery('Private key, encoded with prefix and checksum; for tests only'),
+    public_key: textQuery('Public key in hex with prefix and checksum, 76 digits'),
   },
   stateProof: {
     ...address,
@@ -33,10 +33,14 @@ export const queryParameters = {
     code: textQuery('Asset code, together with issuer'),
     issuer: textQuery('Asset issuer, together with code'),
   },
-  history: { ...hash, ledger_seq: neverBlank(integer('Block number')), ...paging },
+  history: {
+    ...hash,
+    ledger_seq: neverBlank(integer('Only transactions of the block with this number')),
+    ...paging,
+  },
   cache: { ...hash, ...limit },
   blob: {
-    blob: textQuery('Serialized transaction, hex'),
+    blob: textQuery('The serialized transaction in hex'),
     env: flag('true when the blob is an envelope with signatures'),
   },
   page: paging,

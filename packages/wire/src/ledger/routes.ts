@@ -7,6 +7,7 @@ import type { CodeName } from '@symbolon/core/ledger/terms/codes';
 import * as z from 'zod';
 import { defineRoute, type Handlers } from '../http/ledger-route.ts';
 import { multiQueryRefused, readMultiQuery } from './multi-query.ts';
+import * as nodeReplies from './node-schemas.ts';
 import { queryParameters as parameters } from './parameters.ts';
 import * as requests from './requests.ts';
 import * as schemas from './schemas.ts';
@@ -97,7 +98,14 @@ const accountRoutes = {
     summary: 'The address of a key; the private form is for tests only',
     query: parameters.addressOfKey,
     reply: schemas.enveloped(
-      z.looseObject({ address: z.string(), public_key: z.string(), sign_type: z.string() }),
+      z.looseObject({
+        address: z.string(),
+        public_key: z.string(),
+        sign_type: z.string(),
+        private_key: z.string().optional(),
+        private_raw: z.string().optional(),
+        public_key_raw: z.string().optional(),
+      }),
     ),
     codes: ['invalidPublicKey', 'invalidPrivateKey'],
     read: requests.readAddressOfKey,
@@ -110,7 +118,9 @@ const accountRoutes = {
       z.looseObject({
         header: schemas.ledgerHeader,
         ledger_seq: schemas.int64Field,
-        proof: z.string().describe('Base64'),
+        proof: z
+          .string()
+          .describe('The way from the entry to the root: bytes in base64, which the SDK checks'),
         root: z.string().describe('The account_tree_hash of the header'),
         state_key: z.string(),
         value: z.string().nullable().describe('The stored bytes in hex; null proves absence'),
@@ -264,7 +274,9 @@ const nodeRoutes = {
     reply: z.looseObject({
       error_code: z.int(),
       error_desc: z.string(),
-      results: z.array(z.unknown()).nullable(),
+      results: z
+        .array(z.looseObject({ error_code: z.int(), error_desc: z.string(), result: z.unknown() }).partial())
+        .nullable(),
     }),
     read: readMultiQuery,
     refused: multiQueryRefused,
@@ -273,7 +285,7 @@ const nodeRoutes = {
     group: 'node',
     summary: 'Versions and ports of the node, without envelope',
     query: parameters.none,
-    reply: z.looseObject({ ledger_version: z.string(), network_id: z.string(), current_time: z.string() }),
+    reply: nodeReplies.hello,
     read: requests.readNothing,
   }),
   getStatus: defineRoute({
@@ -289,19 +301,14 @@ const nodeRoutes = {
     group: 'node',
     summary: 'The state of the parts of the node, without envelope',
     query: parameters.none,
-    reply: z.looseObject({
-      ledger_manager: z.looseObject({
-        chain_max_ledger_seq: schemas.int64Field,
-        ledger_sequence: schemas.int64Field,
-      }),
-    }),
+    reply: nodeReplies.modulesStatus,
     read: requests.readNothing,
   }),
   getConsensusInfo: defineRoute({
     group: 'node',
     summary: 'Who makes blocks, without envelope',
     query: parameters.none,
-    reply: z.looseObject({ type: z.string(), is_leader: z.boolean(), validators: z.array(z.string()) }),
+    reply: nodeReplies.consensusInfo,
     read: requests.readNothing,
   }),
   getPeerAddresses: defineRoute({

@@ -21,8 +21,8 @@ const part = <Members extends z.core.$ZodLooseShape>(members: Members) =>
 const parts = <Item extends z.ZodType>(item: Item) => z.array(item.nullable()).optional();
 
 const hex = z.string().regex(/^[0-9a-f]*$/);
-const code = z.int().min(0).max(999).describe('0 on success');
-const description = z.string().describe('What exactly went wrong; blank on success');
+const code = z.int().min(0).max(999);
+const description = z.string();
 
 /** The envelope around a result. */
 export const enveloped = <Result extends z.ZodType>(result: Result) =>
@@ -30,7 +30,12 @@ export const enveloped = <Result extends z.ZodType>(result: Result) =>
 
 /** What is answered instead of a reply that has no envelope. */
 export const refusal = z
-  .looseObject({ error_code: code.min(1), error_desc: description, result: z.null().optional() })
+  .looseObject({
+    error_code: code.min(1),
+    error_desc: description,
+    result: z.null().optional(),
+    request_id: text,
+  })
   .meta({ id: 'Refusal' });
 
 export const metadataEntry = z
@@ -62,7 +67,7 @@ const privilege = z
 const contract = z
   .looseObject({
     type: z.int().optional(),
-    payload: text.describe('The contract code'),
+    payload: text.describe('Source code of the contract, in JavaScript'),
     version: whole,
     owner: text,
   })
@@ -71,8 +76,8 @@ const contract = z
 export const accountBase = z
   .looseObject({
     address: z.string(),
-    balance: whole.describe('In the smallest unit'),
-    nonce: whole.describe('Of the last executed transaction'),
+    balance: whole,
+    nonce: whole.describe('Sequence number of the last executed transaction; the next one is 1 more'),
     assets_hash: hex.optional(),
     metadatas_hash: hex.optional(),
     contract: contract.nullable().optional(),
@@ -92,7 +97,7 @@ const noteAsText = text.describe('The note as text, where it is one');
 /** Fields that requests may also give flat or as text are described in their nested form. */
 const operation = z
   .looseObject({
-    type: z.int().describe('Operation code'),
+    type: z.int().describe('Code of the operation, which says which of the bodies is given'),
     source_address: text,
     metadata: note,
     metadata_text: noteAsText,
@@ -117,11 +122,11 @@ const operation = z
       type_thresholds: parts(typeThreshold),
     }),
     upgrade_contract: part({
-      dest_address: text.describe('The contract'),
+      dest_address: text.describe('Address of the contract that is upgraded'),
       s_payload: z.boolean().optional().describe('Whether the code changes: then payload is given'),
-      payload: text.describe('The new code'),
+      payload: text.describe('Source code from then on'),
       s_owner: z.boolean().optional().describe('Whether the owner changes: then owner is given'),
-      owner: text.describe('The new owner'),
+      owner: text.describe('Address of the account that may upgrade it from then on'),
     }),
   })
   .meta({ id: 'Operation' });
@@ -154,7 +159,7 @@ const transactionEnvelope = z.looseObject({
 export const executedTransaction = transactionEnvelope
   .extend({
     actual_fee: int64Field,
-    close_time: int64Field.describe('Microseconds since 1970'),
+    close_time: int64Field,
     contract_tx_hashes: z.array(hex).optional(),
     error_code: code,
     error_desc: z.string(),
@@ -204,7 +209,15 @@ export const ledgerHeader = z
 export const ledger = z.looseObject({
   header: ledgerHeader,
   validators: z.array(z.string()).optional(),
-  fees: z.looseObject({ gas_price: whole, base_reserve: whole }).optional(),
+  fees: z
+    .looseObject({
+      gas_price: whole,
+      base_reserve: whole,
+      block_reward: whole,
+      create_contract_gas: whole,
+      issue_asset_gas: whole,
+    })
+    .optional(),
   consensus_value: z.looseObject({}).optional(),
   block_reward: whole,
   validators_reward: z.record(z.string(), int64Field).optional(),
@@ -220,7 +233,7 @@ export const submitReplySchema = enveloped(z.looseObject({ hash: hex })).extend(
 });
 
 export const submitItem = z.looseObject({
-  transaction_blob: text.describe('Serialized transaction, hex'),
+  transaction_blob: text,
   signatures: z.array(signature).optional().describe('Of the blob; no other members than these'),
   transaction_json: transaction.optional().describe('In place of the blob and its signatures'),
   private_keys: z.array(z.string()).optional().describe('For tests only: the node signs transaction_json'),
@@ -250,7 +263,14 @@ export const sandboxResult = z
   .looseObject({
     hash: hex.optional(),
     logs: z.record(z.string(), z.array(z.string()).nullable()).nullable(),
-    query_rets: z.array(z.looseObject({})).nullable(),
+    query_rets: z
+      .array(
+        z.looseObject({
+          result: z.looseObject({ type: z.string(), value: z.unknown() }).optional(),
+          error: z.unknown().optional(),
+        }),
+      )
+      .nullable(),
     returned: z
       .looseObject({ type: z.enum(['string', 'bool']), value: z.union([z.string(), z.boolean()]) })
       .optional()

@@ -80,7 +80,7 @@ export function checkoutGuide({ commands, documents }: CheckoutParts): string {
     '',
     '- Credential service: `http://127.0.0.1:8080`, its OpenAPI at `/openapi.json`, a page at `/docs`, this text about a',
     '  running service at `/llms.txt`',
-    '- Ledger node: `http://127.0.0.1:36002`, its OpenAPI at `/openapi.json`; WebSocket `ws://127.0.0.1:36003`',
+    '- Ledger node: `http://127.0.0.1:36002`, its OpenAPI at `/openapi.json`, a page at `/docs`; WebSocket `ws://127.0.0.1:36003`',
     '- A busy port gives way to a free one, which is printed. Demo people with keys: `.symbolon/dev/demo.json`',
     '',
     '## Commands',

@@ -2,38 +2,42 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codeRows } from '@symbolon/core/ledger/terms/codes';
 import { ledgerRoutes } from '../ledger/routes.ts';
-import { type JsonSchema, openApiDocument } from './openapi.ts';
+import { ledgerDocument } from './documents.ts';
 
-const document = openApiDocument(ledgerRoutes, { title: 'Ledger node', version: '1' });
+const document = ledgerDocument('1');
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+function operationOf(name: string) {
+  const found = operations.find(({ operationId }) => operationId === name);
+  assert.ok(found, name);
+  return found;
+}
 
 describe('the OpenAPI document', () => {
-  it('has every route and alias at both paths', () => {
-    for (const path of [
+  it('has every route once, with all the paths that lead to it', () => {
+    assert.equal(operations.length, Object.keys(ledgerRoutes).length);
+    const { get } = document.paths['/v1/account/getAccountMetaData'];
+    const others = ['/v1/account/getAccountMetadata', '/getAccountMetaData', '/getAccountMetadata'];
+    assert.deepEqual(get['x-other-paths'], others);
+    for (const path of others) assert.ok(get.description.includes(`\`${path}\``), path);
+    assert.deepEqual(document.paths['/v1/account/getGenesisAccount'].get['x-other-paths'], [
       '/getGenesisAccount',
-      '/v1/account/getGenesisAccount',
-      '/createAccount',
-      '/getAccountMetadata',
-    ])
-      assert.ok(document.paths[path], path);
-    const spellings = Object.values(ledgerRoutes).reduce(
-      (count, route) => count + 1 + ('aliases' in route ? (route.aliases?.length ?? 0) : 0),
-      0,
-    );
-    assert.equal(Object.keys(document.paths).length, 2 * spellings);
+    ]);
   });
 
-  it('offers GET and POST, and only POST where a body is needed', () => {
-    assert.deepEqual(Object.keys(document.paths['/getAccount']), ['get', 'post']);
-    assert.deepEqual(Object.keys(document.paths['/submitTransaction']), ['post']);
-    assert.ok(document.paths['/submitTransaction'].post.requestBody);
-    assert.equal(document.paths['/getAccount'].get.requestBody, undefined);
-    const posted = document.paths['/getLedgerValidators'].post.requestBody as JsonSchema;
-    const properties = {
-      seq: { description: 'Block number; blank for the latest', type: 'integer', format: 'int64' },
-    };
-    const schema = { type: 'object', properties, additionalProperties: false };
-    assert.deepEqual(posted, { required: false, content: { 'application/json': { schema } } });
+  it('shows a query as GET and says that POST does the same; what needs a body as POST', () => {
+    const query = document.paths['/v1/account/getAccount'];
+    assert.deepEqual(Object.keys(query), ['get']);
+    assert.match(query.get.description, /POST does the same/);
+    assert.equal(query.get.requestBody, undefined);
+    const submission = document.paths['/v1/transaction/submitTransaction'];
+    assert.deepEqual(Object.keys(submission), ['post']);
+    assert.ok(submission.post.requestBody);
+  });
+
+  it('groups operations by tags that say what they are for', () => {
+    const told = document.tags.map(({ name }) => name);
+    for (const { tags, operationId } of operations) assert.ok(told.includes(tags[0]), operationId);
+    for (const { description } of document.tags) assert.match(description, /\.$/);
   });
 
   it('names every operation once', () => {
@@ -55,14 +59,14 @@ describe('the OpenAPI document', () => {
   it('prints 64-bit integers as integers and codes as the table has them', () => {
     const { properties } = document.components.schemas.Account as { properties: Record<string, unknown> };
     assert.deepEqual(properties.nonce, {
-      description: 'Of the last executed transaction',
+      description: 'Sequence number of the last executed transaction; the next one is 1 more',
       type: 'integer',
       format: 'int64',
     });
     const known = new Set<number>(codeRows.map(({ code }) => code));
     for (const operation of operations)
       for (const code of operation['x-error-codes']) assert.ok(known.has(code), operation.operationId);
-    assert.deepEqual(document.paths['/getAccount'].get['x-error-codes'], [0, 2, 4, 1]);
+    assert.deepEqual(document.paths['/v1/account/getAccount'].get['x-error-codes'], [0, 2, 4, 1]);
   });
 
   it('says how every route refuses: code 2, an envelope, and what is refused to pages', () => {
@@ -72,14 +76,12 @@ describe('the OpenAPI document', () => {
       for (const status of [403, 413, 421, 500]) assert.ok(responses[status], `${operationId} ${status}`);
     }
     const bare = ['hello', 'getModulesStatus', 'getConsensusInfo', 'getTransactionFromBlob'];
-    for (const name of bare) {
-      const text = JSON.stringify(document.paths[`/${name}`].get.responses[200]);
-      assert.match(text, /"anyOf":\[.*Refusal|"anyOf":\[.*error_code/, name);
-    }
+    for (const name of bare)
+      assert.match(JSON.stringify(operationOf(name).responses[200]), /"anyOf":\[.*schemas\/Refusal/, name);
   });
 
   it('names every code that a trial, a call and a submission are answered with', () => {
-    const told = (name: string) => document.paths[`/${name}`].post['x-error-codes'];
+    const told = (name: string) => operationOf(name)['x-error-codes'];
     for (const code of [4, 20, 21, 100, 101, 104, 105, 120, 121, 144, 152])
       assert.ok(told('testTransaction').includes(code), `testTransaction ${code}`);
     for (const code of [94, 100]) assert.ok(told('callContract').includes(code), `callContract ${code}`);
@@ -88,6 +90,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('leaves out the routes that administer the real node', () => {
-    for (const name of ['updateLogLevel', 'debug']) assert.equal(document.paths[`/${name}`], undefined);
+    for (const name of ['updateLogLevel', 'debug'])
+      assert.ok(operations.every(({ operationId }) => operationId !== name));
   });
 });

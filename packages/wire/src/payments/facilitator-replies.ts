@@ -43,9 +43,14 @@ export const settleReply = z.object({
 });
 export type SettleReply = z.input<typeof settleReply>;
 
+const supportedExtra = z.looseObject({
+  gasModel: z.string().optional(),
+  paymasterAddress: z.string().optional(),
+});
+
 export const supportedReply = z.object({
   kinds: z.array(
-    z.object({ x402Version: z.int(), scheme: z.string(), network: z.string(), extra: z.object({}).loose() }),
+    z.object({ x402Version: z.int(), scheme: z.string(), network: z.string(), extra: supportedExtra }),
   ),
   extensions: z.array(z.string()),
   signers: z.record(z.string(), z.array(z.string())),
@@ -122,12 +127,15 @@ function refusalOf(fault: Fault): RefusalFacts | undefined {
 const errorsOf = (fault: Fault): RefusalFacts =>
   refusalOf(fault) ?? { errorCode: familyCodeOf(fault), errorMsg: fault.message };
 
-/** What all answers of the facilitator have in common; canonical clients read members beside these. */
-function describeFramed(reply: JsonObject, refused: JsonObject = {}) {
+const [text, truth] = [{ type: 'string' }, { type: 'boolean' }];
+const message = { type: 'object', properties: { type: text, errorCode: { type: 'integer' }, message: text } };
+
+/** What all answers of the facilitator have in common; canonical clients read members `beside` these. */
+function describeFramed(reply: JsonObject, { refused = {}, beside = {} }: Record<string, JsonObject> = {}) {
   const frame = {
     object: reply,
-    messages: { type: 'array' },
-    success: { type: 'boolean' },
+    messages: { type: 'array', items: message },
+    success: truth,
     httpStatus: { type: 'integer' },
   };
   const required = Object.keys(frame);
@@ -138,10 +146,10 @@ function describeFramed(reply: JsonObject, refused: JsonObject = {}) {
   };
   const failure = {
     type: 'object',
-    properties: { ...frame, object, success: { const: false }, code: { type: 'string' } },
+    properties: { ...frame, ...beside, object, success: { const: false }, code: text },
     required: [...required, 'code'],
   };
-  return { success: { type: 'object', properties: frame, required }, failure };
+  return { success: { type: 'object', properties: { ...frame, ...beside }, required }, failure };
 }
 
 /** What was not judged is no verdict: clients throw at its status. */
@@ -160,8 +168,12 @@ export const verifyEnvelope: ServiceEnvelope = {
       : { status: fault.status, body: unjudged(fault) };
   },
   holder: 'object',
+  refusalName: 'VerifyRefusal',
   open: ({ object, payer }) => withMembers(object, { payer }),
-  describe: describeFramed,
+  describe: (reply) =>
+    describeFramed(reply, {
+      beside: { isValid: truth, payer: text, invalidReason: text, invalidMessage: text },
+    }),
 };
 
 /** `ledgerUnreachable` as canonical clients spell reasons. */
@@ -185,13 +197,21 @@ export const settleEnvelope: ServiceEnvelope = {
     return { status, body: { ...unjudged(fault), transaction: '', network: '', ...canonical } };
   },
   holder: 'object',
+  refusalName: 'SettlementRefusal',
   open: ({ object, payer, amount, network }) =>
     withMembers(object, { payer, amount, network: network === '' ? undefined : network }),
   // A payment that was judged has a state also where it is refused, and a transaction where one was handed in.
   describe: (reply) =>
     describeFramed(reply, {
-      status: { type: 'string', enum: ['REFUSED', 'CONFIRMED'] },
-      txHash: { type: 'string' },
+      refused: { status: { type: 'string', enum: ['REFUSED', 'CONFIRMED'] }, txHash: text },
+      beside: {
+        transaction: text,
+        network: text,
+        payer: text,
+        amount: text,
+        errorReason: text,
+        errorMessage: text,
+      },
     }),
 };
 
@@ -200,14 +220,19 @@ export const settlementEnvelope: ServiceEnvelope = {
   success: (reply) => framed(reply, true),
   failure: (fault) => ({ status: fault.status, body: unjudged(fault) }),
   holder: 'object',
+  refusalName: 'PaymentRefusal',
   open: ({ object }) => object,
-  describe: describeFramed,
+  describe: (reply) => describeFramed(reply),
 };
 
 /** The same members in `object` and beside it. */
 export const openEnvelope: ServiceEnvelope = {
   ...settlementEnvelope,
   success: (reply) => ({ ...framed(reply, true), ...reply }),
+  describe: (reply) => ({
+    ...describeFramed(reply, { beside: reply.properties as JsonObject }),
+    failure: describeFramed(reply).failure,
+  }),
 };
 
 // What the inside knows, in these words

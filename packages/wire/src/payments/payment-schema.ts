@@ -27,7 +27,10 @@ const extra = {
   type: 'object',
   properties: { paymentId: { ...text, description: 'The offer that is answered' } },
 };
-const validBefore = { type: 'integer', description: 'Seconds since 1970' };
+const validBefore = {
+  type: 'integer',
+  description: 'Until when the payment can be settled, in seconds since 1970',
+};
 
 const signature = object({ public_key: text, sign_data: text });
 const clientSignature = object({ signBlob: text, publicKey: text });
@@ -35,7 +38,7 @@ const clientSignature = object({ signBlob: text, publicKey: text });
 const signed = object(
   {
     type: { const: 'signed_transaction' },
-    transactionBlob: { ...text, description: 'Hex of the transaction' },
+    transactionBlob: { ...text, description: 'The serialized transaction in hex; its bytes are signed' },
     signatures: { type: 'array', minItems: 1, maxItems: 1, items: signature },
     validBefore,
   },

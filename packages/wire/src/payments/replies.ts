@@ -61,8 +61,49 @@ export function paymentRequiredReply(offer: PaymentOffer): TextReply {
   };
 }
 
+/** The demand as a schema; the canonical form stands in a header. */
+export const paymentDemand = z.object({
+  x402Version: z.literal(1),
+  error: z.string(),
+  accepts: z.array(
+    z.looseObject({
+      scheme: z.string(),
+      network: z.string(),
+      payTo: z.string(),
+      asset: z.string(),
+      amount: z.string(),
+      maxAmountRequired: z.string(),
+      maxTimeoutSeconds: z.int(),
+      resource: z.string(),
+      description: z.string(),
+      mimeType: z.string(),
+      outputSchema: z.null(),
+      extra: z.object({
+        paymentId: z.string(),
+        templateCode: z.string(),
+        issuerAddress: z.string(),
+        gasModel: z.string(),
+      }),
+    }),
+  ),
+});
+
+const [demandHeader, receiptHeader, familyReceiptHeader] = [
+  'payment-required',
+  'payment-response',
+  'x-payment-response',
+] as const;
+
+export const paymentReplyHeaders = {
+  200: [
+    { name: receiptHeader, description: 'Receipt in the canonical form of x402: base64 of JSON' },
+    { name: familyReceiptHeader, description: 'The same receipt as older clients read it: base64 of JSON' },
+  ],
+  402: [{ name: demandHeader, description: 'The demand in the canonical form of x402: base64 of JSON' }],
+} as const;
+
 /** Demands and receipts in headers, which browsers may read. */
-export const paymentHeaderNames = ['payment-required', 'payment-response', 'x-payment-response'] as const;
+export const paymentHeaderNames = [demandHeader, receiptHeader, familyReceiptHeader] as const;
 
 export interface IssuedReply {
   readonly vcId: string;

@@ -32,7 +32,7 @@ const application = {
   access: 'open',
   cost: 'heavy',
   bodyBytesMax: credentialRequestLimits.documentBytesMax,
-  group: 'payments',
+  group: 'Holder: paid credentials',
 } as const;
 
 const paymentHeaders = ['PAYMENT-SIGNATURE', 'X-PAYMENT'].map((name) => ({
@@ -47,6 +47,10 @@ const paidRoutes = {
     summary: 'Says what a credential costs (402); with a payment in the header settles it and issues',
     body: requests.paidApplication,
     headers: paymentHeaders,
+    otherStatuses: {
+      402: { when: 'No payment was sent: this is what to pay', reply: replies.paymentDemand },
+    },
+    replyHeaders: replies.paymentReplyHeaders,
     reply: z.object({
       vcId: z.string(),
       paymentId: z.string(),
@@ -84,7 +88,7 @@ const paidRoutes = {
     carries: 'personal',
     access: 'open',
     cost: 'light',
-    group: 'payments',
+    group: 'Holder: paid credentials',
     summary: 'What became of a payment; finds out where that is not known yet',
     params: requests.paymentPath,
     headers: signedHeaderShapes(extendedHeaderNames, 'Needed to see the credential: '),
@@ -108,7 +112,7 @@ const issuers = {
   access: 'key',
   scope: 'issue',
   cost: 'light',
-  group: 'payments',
+  group: 'Issuer: sale',
   envelope: dataEnvelope,
 } as const;
 
@@ -166,7 +170,7 @@ const facilitated = {
   carries: 'plain',
   access: 'optionalKey',
   cost: 'light',
-  group: 'facilitator',
+  group: 'Payments: facilitator',
 } as const;
 
 const paymentBody = { body: requests.givenPayment, read: readFacilitatorRequest };
@@ -186,7 +190,7 @@ const facilitatorRoutes = {
     ...paymentBody,
     path: `${facilitator}/settle`,
     summary: 'Hands a signed payment to the ledger, once, and says what became of it',
-    otherStatuses: { 202: 'Handed to the ledger, which has not said yet what became of it' },
+    otherStatuses: { 202: { when: 'Handed to the ledger, which has not said yet what became of it' } },
     reply: facilitation.settleReply,
     envelope: facilitation.settleEnvelope,
     faults: ['notAllowed', 'paymentRefused', 'paymentSettled', ...ledgerFaults],

@@ -75,6 +75,13 @@ export const definitionReply = z.looseObject({
   state: z.string(),
   abort_uri: z.string(),
   expires_at: z.string(),
+  status: z.string().optional(),
+  presentationId: z.string().optional(),
+  credentialQuery: documentReply.optional(),
+  responseUri: z.string().optional(),
+  responseMode: z.string().optional(),
+  abortUri: z.string().optional(),
+  expiresAt: z.string().optional(),
 });
 
 /** Clients want the first spelling, the documentation of the family shows the second. */
@@ -181,6 +188,23 @@ export const signatureHeaders = ({ timestamp, shared, own }: ResultSignatures): 
   'X-Result-Signature': own,
 });
 
+/** The same for the document. */
+export const signatureHeaderShapes = [
+  {
+    name: 'X-Callback-Timestamp',
+    description: 'When the result was signed, RFC 3339; part of what is signed',
+  },
+  {
+    name: 'X-Callback-Signature',
+    description: 'HMAC-SHA256 with the callback secret of the verifier, base64; absent where there is none',
+  },
+  {
+    name: 'X-Result-Signature',
+    description:
+      'Detached JWS of the service over timestamp, a dot and the text; its key is in /.well-known/jwks.json',
+  },
+] as const;
+
 /** What browsers may read of these. */
 export const signatureHeaderNames = [
   'x-callback-signature',
@@ -188,11 +212,47 @@ export const signatureHeaderNames = [
   'x-result-signature',
 ] as const;
 
+/** Of each credential what `renderCredential` tells. */
+const resultCredential = z
+  .looseObject({
+    query_id: z.string(),
+    id: z.string(),
+    type: z.string().optional(),
+    template_id: z.string().optional(),
+    template_name: z.string().optional(),
+    template_version: z.string().optional(),
+    issuer: z.string().optional(),
+    issuer_name: z.string().optional(),
+    issuer_name_source: z.string().optional(),
+    issuer_trust: z.string().optional(),
+    holder: z.string().optional(),
+    valid_from: z.string().optional(),
+    valid_until: z.string().optional(),
+    status: z
+      .looseObject({ state: z.string(), ledger_seq: z.string().optional(), since: z.string().optional() })
+      .optional(),
+    revealed: z.record(z.string(), z.unknown()).optional(),
+    ranges: z
+      .array(
+        z.looseObject({
+          attribute: z.string(),
+          min: z.unknown().optional(),
+          max: z.unknown().optional(),
+          text: z.string().optional(),
+          age: z.looseObject({ min_age: z.number().optional(), max_age: z.number().optional() }).optional(),
+        }),
+      )
+      .optional(),
+  })
+  .meta({ id: 'SessionCredential', description: 'A credential that answered a session.' });
+
 export const answerReply = z.looseObject({
   response: z.string(),
   verified: z.boolean(),
   status: z.string(),
-  signed_result: z.string().describe('Exactly this text is signed'),
+  signed_result: z.string().describe('What was found, as JSON text: exactly this text is signed'),
+  errors: z.array(z.string()).optional(),
+  credentials: z.array(resultCredential).optional(),
 });
 
 export function renderSubmitted(
@@ -248,9 +308,22 @@ export const renderAborted = (id: string): z.input<typeof abortReply> => ({
 
 export const connectionReply = z.object({ message: z.string(), clientName: z.string() });
 export const callbackSecretReply = z.object({
-  callbackSecretKey: z.string().describe('Shown this once'),
+  callbackSecretKey: z
+    .string()
+    .describe('Secret with which results are signed for the caller; shown this once'),
 });
-export const jwksReply = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
+export const jwksReply = z.object({
+  keys: z.array(
+    z.looseObject({
+      kty: z.string(),
+      kid: z.string(),
+      crv: z.string().optional(),
+      x: z.string().optional(),
+      use: z.string().optional(),
+      alg: z.string().optional(),
+    }),
+  ),
+});
 /** What one event of a session says. */
 export const eventsReply = z
   .looseObject({
@@ -260,7 +333,7 @@ export const eventsReply = z
     verified: z.boolean().optional(),
     signed_result: z.string().optional(),
     errors: z.array(z.string()).optional(),
-    credentials: z.array(z.looseObject({ query_id: z.string(), id: z.string() })).optional(),
+    credentials: z.array(resultCredential).optional(),
     timestamp: z.string().optional(),
     signature: z.string().optional(),
     result_signature: z.string().optional(),

@@ -22,10 +22,10 @@ const verifier = {
   access: 'key',
   scope: 'verify',
   cost: 'light',
-  group: 'verification',
+  group: 'Verifier: sessions',
   envelope: objectEnvelope,
 } as const;
-const wallet = { access: 'open', group: 'verification', envelope: objectEnvelope } as const;
+const wallet = { access: 'open', group: 'Holder: sessions', envelope: objectEnvelope } as const;
 
 export const verificationRoutes = {
   requestVerification: defineServiceRoute({
@@ -97,6 +97,7 @@ export const verificationRoutes = {
     summary: "A wallet's answer: verified at once, answered with the signed result",
     body: schemas.sessionAnswer,
     headers: signedHeaderShapes(walletHeaderNames),
+    replyHeaders: { 200: replies.signatureHeaderShapes },
     reply: replies.answerReply,
     faults: [
       'presentationMalformed',
@@ -126,7 +127,7 @@ export const verificationRoutes = {
   getResultKeys: defineServiceRoute({
     ...publicReading,
     path: '/.well-known/jwks.json',
-    group: 'verification',
+    group: 'Verifier: sessions',
     summary: 'The public keys that results are signed with',
     reply: replies.jwksReply,
     faults: [],

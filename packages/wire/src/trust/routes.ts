@@ -5,7 +5,13 @@
 import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
 import * as trust from './list-requests.ts';
 
-const row = { access: 'key', scope: 'verify', carries: 'plain', cost: 'light', group: 'trust' } as const;
+const row = {
+  access: 'key',
+  scope: 'verify',
+  carries: 'plain',
+  cost: 'light',
+  group: 'Verifier: trusted issuers',
+} as const;
 
 export const trustRoutes = {
   listTrustLists: defineServiceRoute({

@@ -78,6 +78,7 @@ async function runDev({ data, ledgerPort, servicePort }: DevWords, terminal: Ter
   isUp = true;
   const { served } = service;
   node.endBefore(() => served.close());
+  node.list('service', served.url);
   const demo = await demoOf(service, node);
   tellPart('demo data', banner.demoFacts(demo));
   const facts = {

@@ -66,6 +66,9 @@ describe('node and service over the network', () => {
     const page = await serve(t, { '/readyz': [200, 'ok'], '/': [200, '<html>'], '/hello': [200, '<html>'] });
     for (const peer of ['node', 'service'] as const)
       assert.match((await checkPeer(peer, page)).finding.detail, /is not a (ledger node|credential service)/);
+    const directory = '{"openapi":"/openapi.json","hello":"/hello"}';
+    const node = await serve(t, { '/readyz': [200, 'ok'], '/': [200, directory] });
+    assert.match((await checkPeer('service', node)).finding.detail, /is not a credential service/);
     const nothing = await serve(t, {});
     assert.equal((await checkPeer('node', nothing)).isThere, false);
   });

@@ -93,7 +93,8 @@ function isBusy(text: string): boolean {
 async function isKind(peer: Peer, url: string): Promise<boolean> {
   const answer = await ask(url, peer === 'node' ? '/hello' : '/');
   const document = (answer && parseJsonObject(answer.text)) ?? {};
-  return peer === 'node' ? 'ledger_version' in document : 'openapi' in document;
+  // A node lists its interface, too, and its greeting beside it.
+  return peer === 'node' ? 'ledger_version' in document : 'openapi' in document && !('hello' in document);
 }
 
 const clockSlackMs = 5_000;

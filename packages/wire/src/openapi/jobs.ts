@@ -1,0 +1,71 @@
+/** The tags of both documents: operations stand together by the job that somebody does with them. */
+import type { ApiTag } from './openapi.ts';
+
+/** By the group of a route, which is also a segment of its path. */
+export const ledgerTags: Readonly<Record<string, ApiTag>> = {
+  account: {
+    name: 'Accounts',
+    description: 'Look accounts up: balance, nonce, assets, metadata, and proofs of what the ledger holds.',
+  },
+  transaction: {
+    name: 'Transactions',
+    description:
+      'Build, try out, submit and follow transactions. Writing takes a blob and a signature over its bytes.',
+  },
+  ledger: { name: 'Blocks', description: 'Headers of blocks, who made them, and what transactions cost.' },
+  contract: {
+    name: 'Contracts',
+    description: 'Run a contract in a sandbox: nothing changes and nobody pays.',
+  },
+  node: {
+    name: 'Node',
+    description: 'What this node is and how it is, for its operator; several queries in one request.',
+  },
+};
+
+/** Every job of the service: the groups of its routes, in the order in which they are shown. */
+export const serviceJobs: Readonly<Record<string, string>> = {
+  'Issuer: templates': 'Say which attributes a kind of credential has, and register that on the ledger.',
+  'Issuer: credentials': 'Read applications, approve or reject them, sign, and issue.',
+  'Issuer: status': 'Revoke, suspend and reinstate credentials: prepare a blob, sign it, submit it.',
+  'Issuer: BBS+ keys': 'The key that selective disclosure needs: make it, sign with it.',
+  'Issuer: sale': 'Prices of credentials, and credentials that are issued at once.',
+  'Holder: credentials': 'Apply for a credential, and download it.',
+  'Holder: presentations':
+    'Show some attributes of a credential, or prove a range or an age, and nothing else.',
+  'Holder: sessions': "What a wallet does with a verifier's link or QR code.",
+  'Holder: paid credentials': 'Ask for the price of a credential, pay, and get it.',
+  'Verifier: verdicts': 'Verify a presentation, and look up what a verdict stands on.',
+  'Verifier: sessions': 'Ask a wallet by link or QR code, and follow what comes of it.',
+  'Verifier: trusted issuers':
+    'Lists of issuers that a verifier trusts, to be named where a verdict is asked for.',
+  'Payments: facilitator': 'Verify and settle signed payments on the ledger, as x402 has it.',
+  'Custody: accounts': 'Accounts whose keys the service holds, for people who hold none.',
+  'Everybody: sealed requests': 'The keys to which confidential requests are sealed.',
+  'Operator: audit': 'What was done here, by whom, in a log that cannot be changed unnoticed.',
+};
+
+/** What stands behind the colon is shown where the heading says who does the job. */
+const shownName = (job: string): string => {
+  const what = job.slice(job.indexOf(':') + 2);
+  return `${what.slice(0, 1).toUpperCase()}${what.slice(1)}`;
+};
+
+export const serviceTags = (): ApiTag[] =>
+  Object.entries(serviceJobs).map(([name, description]) => ({
+    name,
+    'x-displayName': shownName(name),
+    description,
+  }));
+
+/** Who does a job: what its name begins with. */
+const whoseOf = (job: string): string => job.slice(0, job.indexOf(':'));
+
+/** Jobs by who does them, which viewers show as headings. */
+export function tagGroups(): { name: string; tags: string[] }[] {
+  const names = Object.keys(serviceJobs);
+  return [...new Set(names.map(whoseOf))].map((who) => ({
+    name: who,
+    tags: names.filter((name) => whoseOf(name) === who),
+  }));
+}

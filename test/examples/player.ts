@@ -1,0 +1,103 @@
+/**
+ * Sends the examples of the documents to a running demo and writes down what went over the wire: parameters and bodies
+ * as they were sent, replies as they came. Answers with another status than the example is about fail at once.
+ */
+import assert from 'node:assert/strict';
+import type { LedgerRoute } from '@symbolon/wire/http/ledger-route';
+import type { ServiceRoute } from '@symbolon/wire/http/service-route';
+import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import { type AllRoutes, allRoutes } from '@symbolon/wire/openapi/all-routes';
+import type { Example } from '@symbolon/wire/openapi/examples';
+import { send } from '../support/http.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+export interface Sending {
+  readonly params?: Texts;
+  readonly query?: Texts;
+  readonly headers?: Texts;
+  readonly body?: JsonObject;
+  /** Shown as a bearer key, which is no parameter of the document. */
+  readonly apiKey?: string;
+}
+
+/** Plays the example of a route: answers what was replied. */
+export type Play<Name extends string> = (name: Name, sending?: Sending) => Promise<JsonObject>;
+export type PlayLedger = Play<keyof typeof ledgerRoutes>;
+export type PlayService = Play<keyof AllRoutes>;
+
+/** What was played, by the name of the route. */
+export type Played = Record<string, Example>;
+
+const queryOf = (query: Texts = {}): string => {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+};
+
+const isJson = (contentType: string | undefined): boolean =>
+  /\bjson\b|did-resolution/.test(contentType ?? '');
+
+interface Place {
+  readonly url: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+async function exchange({ url, method, path }: Place, sending: Sending) {
+  const { query, headers, body, apiKey } = sending;
+  const answer = await send(`${url}${path}${queryOf(query)}`, {
+    method,
+    ...(body && { body: stringifyJson(body) }),
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      ...headers,
+    },
+  });
+  const reply: JsonValue = isJson(answer.headers['content-type']) ? parseJson(answer.text) : answer.text;
+  return { status: answer.status, reply };
+}
+
+function record(
+  played: Played,
+  name: string,
+  { params, query, headers, body }: Sending,
+  answer: Example,
+): void {
+  assert.ok(!(name in played), `${name} is played once`);
+  const parameters = { ...params, ...query, ...headers };
+  played[name] = {
+    ...(Object.keys(parameters).length > 0 && { parameters }),
+    ...(body && { body }),
+    ...answer,
+  };
+}
+
+export function ledgerPlayer(url: string, played: Played): PlayLedger {
+  return async (name, sending = {}) => {
+    const route: LedgerRoute = ledgerRoutes[name];
+    const place = { url, method: route.body ? 'POST' : 'GET', path: `/v1/${route.group}/${name}` };
+    const answer = await exchange(place, sending);
+    const reply = answer.reply as JsonObject;
+    assert.equal(answer.status, 200, name);
+    assert.equal(reply.error_code ?? 0, 0, `${name}: ${stringifyJson(reply)}`);
+    record(played, name, sending, answer);
+    return reply;
+  };
+}
+
+export function servicePlayer(url: string, played: Played): PlayService {
+  return async (name, sending = {}) => {
+    const route: ServiceRoute = allRoutes[name];
+    const path = route.path.replaceAll(/:(\w+)/g, (_, parameter: string) =>
+      encodeURIComponent(sending.params?.[parameter] ?? assert.fail(`${name} has ${parameter}`)),
+    );
+    const answer = await exchange({ url, method: route.method, path }, sending);
+    const reply = answer.reply as JsonObject;
+    const isRefused = (reply.errorCode ?? 0) !== 0;
+    assert.ok(answer.status === 200 && !isRefused, `${name}: ${answer.status} ${stringifyJson(reply)}`);
+    record(played, name, sending, answer);
+    return reply;
+  };
+}

@@ -1,0 +1,20 @@
+/** Every example of both documents, in an order that works. */
+import type { Owner } from '../support/owner.ts';
+import { startDemoWorld } from './demo-world.ts';
+import { playIssuer } from './issuer-plays.ts';
+import { playLedger } from './ledger-plays.ts';
+import { playMoney, playOperator } from './money-plays.ts';
+import { ledgerPlayer, type Played, servicePlayer } from './player.ts';
+import { playVerifier } from './verifier-plays.ts';
+
+export async function playAll(owner: Owner): Promise<{ readonly ledger: Played; readonly service: Played }> {
+  const world = await startDemoWorld(owner);
+  const [ledger, service]: [Played, Played] = [{}, {}];
+  await playLedger(ledgerPlayer(world.node.url, ledger), world);
+  const play = servicePlayer(world.service.url, service);
+  const issued = await playIssuer(play, world);
+  await playVerifier(play, world, issued);
+  await playMoney(play, world);
+  await playOperator(play, world);
+  return { ledger, service };
+}
