@@ -4,36 +4,32 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { allowedNodes } from '../support/nodes.ts';
 import { ownerOfSuite } from '../support/owner.ts';
+import {
+  linkPackage,
+  type PackedManifest,
+  packScript,
+  packSdk,
+  readManifest,
+  sdkIn,
+  unpackSdk,
+} from '../support/packed-sdk.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly private?: boolean;
-  readonly engines: { readonly node: string };
-  readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string }>>;
-  readonly sideEffects: boolean;
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly bundleDependencies: readonly string[];
-}
-
 const root = path.resolve(import.meta.dirname, '../..');
-const script = path.join(root, 'scripts/pack-sdk.mjs');
 const run = promisify(execFile);
 const timeout = 60_000;
 const owner = ownerOfSuite();
 const project = tempFolder(owner);
-const sdk = path.join(project, 'node_modules/@symbolon/sdk');
-const readJson = <Content>(...at: string[]): Content =>
-  JSON.parse(readFileSync(path.join(...at), 'utf8')) as Content;
-let manifest: Manifest;
+const sdk = sdkIn(project);
+let manifest: PackedManifest;
 
 interface Failure {
   readonly code?: number;
@@ -48,39 +44,11 @@ const failing = (words: readonly string[]): Promise<Failure> =>
     (error: Failure) => error,
   );
 
-/** Where a package lies in the checkout, in exactly this version. */
-function installed(name: string, version: string): string {
-  const homes = ['packages/sdk', 'packages/wire', 'packages/core', '.'];
-  const places = homes.map((home) => path.join(root, home, 'node_modules', name));
-  const place = places.find(
-    (folder) =>
-      existsSync(path.join(folder, 'package.json')) &&
-      readJson<Manifest>(folder, 'package.json').version === version,
-  );
-  assert.ok(place, `${name} ${version}`);
-  return place;
-}
-
-function link(name: string, place: string): void {
-  const at = path.join(project, 'node_modules', name);
-  mkdirSync(path.dirname(at), { recursive: true });
-  symlinkSync(place, at);
-}
-
 before(async () => {
-  const out = path.join(project, 'packed here');
-  await run(process.execPath, [script, '--out', out], { timeout });
-  const [tarball, ...others] = readdirSync(out).map((name) => path.join(out, name));
-  assert.ok(tarball);
-  assert.deepEqual(others, []);
-  mkdirSync(sdk, { recursive: true });
-  await run('tar', ['-xzf', tarball, '-C', sdk, '--strip-components=1']);
-  manifest = readJson(sdk, 'package.json');
+  const tarball = await packSdk(path.join(project, 'packed here'));
+  manifest = await unpackSdk(project, tarball);
   assert.equal(path.basename(tarball), `symbolon-sdk-${manifest.version}.tgz`);
-  for (const [name, version] of Object.entries(manifest.dependencies)) {
-    if (!manifest.bundleDependencies.includes(name)) link(name, installed(name, version));
-  }
-  link('@types/node', path.join(root, 'node_modules/@types/node'));
+  linkPackage(project, '@types/node');
   writeFileSync(path.join(project, 'package.json'), '{"private":true,"type":"module"}');
 });
 
@@ -96,14 +64,14 @@ const filesIn = (folder: string): string[] =>
 describe('the command refuses', () => {
   test('words that it does not know', async () => {
     for (const words of [['--nope'], ['here'], ['--out'], ['--out=']]) {
-      const { code, stderr } = await failing([script, ...words]);
+      const { code, stderr } = await failing([packScript, ...words]);
       assert.equal(code, 2, words.join(' '));
       assert.match(String(stderr), /Usage: npm run pack-sdk/);
     }
   });
 
   test('a folder that is none, before it compiles', async () => {
-    const { code, stderr } = await failing([script, '--out', script]);
+    const { code, stderr } = await failing([packScript, '--out', packScript]);
     assert.equal(code, 1);
     assert.match(String(stderr), /is no folder to write to \(EEXIST\)/);
     assert.doesNotMatch(String(stderr), /compile/);
@@ -160,7 +128,7 @@ describe('the tarball', () => {
     assert.deepEqual(manifest.bundleDependencies, ['@symbolon/core', '@symbolon/wire']);
     for (const version of Object.values(manifest.dependencies)) assert.match(version, /^\d+\.\d+\.\d+$/);
     for (const name of manifest.bundleDependencies) {
-      const inner = readJson<Manifest>(sdk, 'node_modules', name, 'package.json');
+      const inner = readManifest(path.join(sdk, 'node_modules', name));
       assert.equal(inner.version, manifest.dependencies[name]);
       for (const [of, version] of Object.entries(inner.dependencies))
         assert.equal(manifest.dependencies[of], version, of);
@@ -213,22 +181,6 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** This Node, and one on the path that is older and that the package allows, where there is one. */
-async function allowedNodes(): Promise<string[]> {
-  const [, oldestMajor = '', oldestMinor = ''] = /^>=(\d+)\.(\d+)$/.exec(manifest.engines.node) ?? [];
-  assert.notEqual(oldestMajor, '', manifest.engines.node);
-  const newest = Number(process.versions.node.split('.')[0]);
-  const folders = (process.env.PATH ?? '').split(path.delimiter).map((folder) => path.join(folder, 'node'));
-  for (const file of folders.filter((name) => existsSync(name))) {
-    const { stdout } = await run(file, ['--version'], { timeout }).catch(() => ({ stdout: '' }));
-    const [major = 0, minor = 0] = stdout.slice(1).split('.').map(Number);
-    const isAllowed =
-      major > Number(oldestMajor) || (major === Number(oldestMajor) && minor >= Number(oldestMinor));
-    if (isAllowed && major < newest) return [process.execPath, file];
-  }
-  return [process.execPath];
-}
-
 describe('a program of another project', () => {
   let service: RunningService;
 
@@ -239,7 +191,7 @@ describe('a program of another project', () => {
 
   test('registers, issues, presents, verifies, pays and hears of it', async () => {
     const demo = path.join(service.folder, 'demo.json');
-    for (const node of await allowedNodes()) {
+    for (const node of await allowedNodes(manifest.engines.node)) {
       const { stdout } = await run(node, ['program.mjs', demo], { cwd: project, timeout });
       assert.deepEqual(JSON.parse(stdout), {
         city: 'Wellington',
