@@ -16,6 +16,7 @@ export const attributeTypeCodes = {
   boolean: 7,
 } as const;
 export type AttributeType = keyof typeof attributeTypeCodes;
+export type AttributeTypeCode = (typeof attributeTypeCodes)[AttributeType];
 
 export interface TemplateAttribute {
   readonly key: string;

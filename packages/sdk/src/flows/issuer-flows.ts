@@ -39,7 +39,7 @@ import {
   orderedStatement,
 } from '../orders/credential-order.ts';
 import type { NonceSource } from '../orders/registry-order.ts';
-import type { TemplateLedger } from '../orders/template-order.ts';
+import type { GivenTemplate, TemplateLedger } from '../orders/template-order.ts';
 import { withProofEngine } from '../proofs/engine-choice.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 import { chainIdOf } from '../transactions/transactions.ts';
@@ -50,7 +50,8 @@ type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
 
 export interface TemplateOrder
   extends NetworkTerms,
-    Pick<TemplateBody, 'templateName' | 'credentialFormat' | 'version' | 'remark' | 'acceptUnbound'> {
+    GivenTemplate,
+    Pick<TemplateBody, 'remark' | 'acceptUnbound'> {
   readonly signer: Signer;
   /** The signer's own, if left out. */
   readonly issuerDid?: string;
@@ -95,7 +96,8 @@ export async function registerTemplate(
 ): Promise<CredentialReply<'submitTemplate'>> {
   assertOrder(registering, templateMembers, options);
   const { signer, pins, ledger, wait, profile = zetrixProfile, ...order } = registering;
-  const body = { ...order, issuerDid: order.issuerDid ?? didOfSigner(signer, profile) };
+  const credentialFormat = order.credentialFormat.map((declared) => ({ ...declared }));
+  const body = { ...order, credentialFormat, issuerDid: order.issuerDid ?? didOfSigner(signer, profile) };
   const { blobId, blob } = await client.createTemplateBlob(body);
   const { acceptsUnbound, ...draft } = readServiceRequest(credentialRoutes.createTemplateBlob, { body });
   const template = templateOfDraft(draft, { didMethod: profile.didMethod, sha256 });
