@@ -220,10 +220,13 @@ describe('a program of another project', () => {
   });
 });
 
-test('a TypeScript file type-checks against the declarations, and what is wrong in it is found', async () => {
-  const source = `
-import { createCredentialClient, type CredentialClient, type Signer, sendTransaction, signerFromSeed } from '@symbolon/sdk';
-import { askVerdict, createVerifierClient, type ServiceVerdict } from '@symbolon/sdk/verifier';
+/** What a consumer writes, with all that must not compile marked as such: a mark over what compiles is an error. */
+const typed = `
+import {
+  attributeTypeCodes, createCredentialClient, type CredentialClient, type DeclaredAttribute, generateKey, ledgerCodes,
+  registerTemplate, type Receipt, type Signer, sendTransaction, signerFromSeed, type TemplateOrder,
+} from '@symbolon/sdk';
+import { askVerdict, createVerifierClient, type ServiceVerdict, verifyPresentationOffline } from '@symbolon/sdk/verifier';
 import { createDockEngine } from '@symbolon/sdk/proofs/dock-engine';
 
 export const client: CredentialClient = createCredentialClient('http://localhost', { apiKey: 'key' });
@@ -232,29 +235,82 @@ export const verdict: Promise<ServiceVerdict> = askVerdict(createVerifierClient(
   presentation: {} as never, challenge: 'text',
 });
 export const broken: boolean = (await createDockEngine()).isBroken;
+export const made: string = (await generateKey()).privateKey;
+export const isDone = (receipt: Receipt): boolean => receipt.code === ledgerCodes.success;
 // @ts-expect-error: an address is a text.
 createCredentialClient(42);
 // @ts-expect-error: a signer needs its seed.
 await signerFromSeed();
 // @ts-expect-error: an amount is a bigint.
 export const order: Parameters<typeof sendTransaction>[1] = { signers: [], operations: [{ payCoin: { destAddress: '', amount: 1 } }] };
+
+const named = { attribute: 'Name', key: 'name', mandatory: true } as const;
+export const declared: readonly DeclaredAttribute[] = [
+  { ...named, format: 'string' },
+  { ...named, format: 'decimal(4)', type: 'decimal' },
+  { ...named, format: 'date', type: attributeTypeCodes.date },
+  // @ts-expect-error: there is no such format.
+  { ...named, format: 'strin' },
+  // @ts-expect-error: there are at most nine digits.
+  { ...named, format: 'decimal(10)' },
+  // @ts-expect-error: there is no such type.
+  { ...named, format: 'string', type: 8 },
+  // @ts-expect-error: nor of this name.
+  { ...named, format: 'string', type: 'txt' },
+  // @ts-expect-error: a program needs its key.
+  { attribute: 'Name', format: 'string', mandatory: true },
+];
+const template: Omit<TemplateOrder, 'credentialFormat'> = { signer: await signer, templateName: 'Card', version: '1.0.0' };
+await registerTemplate(client, { ...template, credentialFormat: [{ ...named, format: 'string' }] });
+// @ts-expect-error: there is no such format.
+await registerTemplate(client, { ...template, credentialFormat: [{ ...named, format: 'strin' }] });
+// @ts-expect-error: nor for whoever calls the route.
+await client.createTemplateBlob({ templateName: 'Card', version: '1.0.0', credentialFormat: [{ ...named, format: 'strin' }] });
+const { credentialFormat } = await client.getTemplate({ templateId: 'did:zid:0' });
+await registerTemplate(client, { ...template, credentialFormat });
+// @ts-expect-error: facts are taken from somebody.
+await verifyPresentationOffline({}, { facts: {} as never, now: 0 });
 `;
-  writeFileSync(path.join(project, 'typed.ts'), source);
-  const compilerOptions = {
-    module: 'nodenext',
-    target: 'es2023',
-    strict: true,
-    noEmit: true,
-    // As most projects have it. A declaration that cannot be resolved is still found: what it declares is `any` then,
-    // and nothing is wrong any more where something has to be.
-    skipLibCheck: true,
-    types: ['node'],
-  };
-  writeFileSync(
-    path.join(project, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, files: ['typed.ts'] }),
-  );
-  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-  const { stdout = '' } = await failing([tsc, '--pretty', 'false', '-p', project]);
-  assert.equal(stdout, '');
+
+describe('a TypeScript file of another project', () => {
+  before(() => {
+    writeFileSync(path.join(project, 'typed.ts'), typed);
+  });
+
+  for (const compiler of ['typescript', 'typescript-5']) {
+    const { version } = readManifest(path.join(root, 'node_modules', compiler));
+    for (const [module, moduleResolution] of [
+      ['nodenext', 'nodenext'],
+      ['esnext', 'bundler'],
+    ]) {
+      test(`type-checks with TypeScript ${version}, ${moduleResolution}, and what is wrong is found`, async () => {
+        const compilerOptions = {
+          module,
+          moduleResolution,
+          target: 'es2023',
+          lib: ['es2023', 'dom', 'dom.iterable'],
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          verbatimModuleSyntax: true,
+          isolatedModules: true,
+          noEmit: true,
+          // The declarations themselves are checked, too.
+          skipLibCheck: false,
+          types: ['node'],
+        };
+        const file = `tsconfig.${compiler}.${moduleResolution}.json`;
+        writeFileSync(path.join(project, file), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
+        const tsc = path.join(root, 'node_modules', compiler, 'bin/tsc');
+        const { code, stdout = '' } = await failing([
+          tsc,
+          '--pretty',
+          'false',
+          '-p',
+          path.join(project, file),
+        ]);
+        assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
+      });
+    }
+  }
 });
