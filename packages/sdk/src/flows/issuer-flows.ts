@@ -48,6 +48,7 @@ import { submitOffered, untilConfirmed } from './issuer-submits.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
 
+/** A template that is registered, and who registers it. */
 export interface TemplateOrder
   extends NetworkTerms,
     GivenTemplate,
@@ -126,12 +127,14 @@ export async function registerTemplate(
 /** What is to be signed with BBS+: everything of an order but the keys. */
 export type BbsSigningTask = Pick<SignOrder, 'interface' | 'header' | 'messages'>;
 
+/** The issuer's BBS+ key: in the service's vault, or elsewhere with a function that signs. */
 export interface IssuerBbsKey {
   readonly publicKeyMultibase: string;
   /** Needed where the service does not keep the key: answers the 80-byte signature. */
   sign?(task: BbsSigningTask): Promise<Uint8Array>;
 }
 
+/** A credential that is issued: all of its contents, and the keys that sign it. */
 export interface IssuanceOrder extends CredentialOrder {
   readonly signer: Signer;
   readonly bbsKey: IssuerBbsKey;
@@ -235,6 +238,7 @@ function assertIssued(
   assertDoneAsOrdered(compared, whole as unknown as JsonObject, issued);
 }
 
+/** Which credential is suspended, reinstated or revoked, and by whom. */
 export interface StatusChangeOrder extends Pick<NetworkTerms, 'pins'> {
   readonly signer: Signer;
   readonly vcId: string;

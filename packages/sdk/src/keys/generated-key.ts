@@ -4,6 +4,7 @@ import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { didOfSigner, keySeedBytes, type Signer, type SignerOptions, signerFromSeed } from './signer.ts';
 
+/** A new key, and the account and DID that it is. */
 export interface GeneratedKey {
   readonly signer: Signer;
   /**

@@ -12,6 +12,7 @@ import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { parseBase64Url } from '../arguments/foreign-texts.ts';
 import { SdkError } from '../errors/errors.ts';
 
+/** Whoever signs for an account: a key in this program, in a wallet, in hardware or in custody. */
 export interface Signer {
   readonly address: string;
   /** Encoded, as signatures carry it. */
@@ -20,6 +21,7 @@ export interface Signer {
   sign(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
+/** For whoever makes a signer. */
 export interface SignerOptions {
   /** The network whose address form is meant; the default profile if left out. */
   readonly profile?: NetworkProfile;

@@ -47,6 +47,7 @@ export interface GivenTemplate {
   readonly credentialFormat: readonly DeclaredAttribute[];
 }
 
+/** Which version of which template is meant, and who is asked for it. */
 export interface TemplateChoice extends NetworkTerms {
   readonly templateId: string;
   readonly templateVersion: string;
