@@ -27,10 +27,7 @@ const usage = 'Usage: npm run pack-sdk [-- --out FOLDER]';
 const packages = path.join(root, 'packages');
 const bundled = ['core', 'wire'];
 
-/**
- * The oldest Node with all that the SDK asks of its platform: the source text of JSON numbers and a WebSocket (22.0),
- * `URL.parse` (22.1). Node 20 loads the SDK, and fails at the first large amount of a ledger.
- */
+/** The oldest Node with all that the SDK asks of its platform: docs/sdk.md, "What it needs", says why. */
 const engines = { node: '>=22.1' };
 
 function chosenFolder(args) {

@@ -24,7 +24,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const credentialFormat = [
   { attribute: 'Full name', key: 'fullName', format: 'string', type: 1, mandatory: true },
   { attribute: 'Points', key: 'points', format: 'integer', type: 3, mandatory: false },
-];
+] as const;
 
 const owner = ownerOfSuite();
 const proofs = shareProofs(owner);

@@ -28,7 +28,7 @@ const attributes = [
   { attribute: 'Full name', key: 'fullName', format: 'string', type: 1, mandatory: true },
   { attribute: 'Born on', key: 'birthDate', format: 'date', type: 5, mandatory: true },
   { attribute: 'Points', key: 'points', format: 'integer', type: 3, mandatory: false },
-];
+] as const;
 
 interface Holder {
   readonly did: string;

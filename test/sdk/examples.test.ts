@@ -29,7 +29,15 @@ describe('the examples of the document', () => {
   });
 
   test('are there for everything that the document promises', () => {
-    const names = ['issueCredential', 'presentCredential', 'askVerdict', 'verifyPresentationOffline'];
+    const names = [
+      'generateKey',
+      'trustedIssuers',
+      'minAge',
+      'issueCredential',
+      'presentCredential',
+      'askVerdict',
+      'verifyPresentationOffline',
+    ];
     for (const name of [...names, 'sendTransaction', 'waitForReceipt', 'watchLedger', 'ServiceError'])
       assert.ok(program.includes(name), name);
   });
@@ -50,7 +58,10 @@ describe('the examples of the document', () => {
     const { stdout } = await run(process.execPath, ['examples.ts'], { cwd: folder, timeout: 120_000 });
     for (const said of [
       /^the city is Wellington$/m,
+      /^a new account: \S+ did:zid:\S+$/m,
+      /^the same account: true$/m,
       /^without the service: true$/m,
+      /^City library says: 18 or older$/m,
       /^the session is CREATED$/m,
       /^executed in block \d+n for a fee of \d+n$/m,
       /^the first event was a (block|submission|transaction)$/m,

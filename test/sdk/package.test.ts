@@ -4,36 +4,32 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { allowedNodes } from '../support/nodes.ts';
 import { ownerOfSuite } from '../support/owner.ts';
+import {
+  linkPackage,
+  type PackedManifest,
+  packScript,
+  packSdk,
+  readManifest,
+  sdkIn,
+  unpackSdk,
+} from '../support/packed-sdk.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly private?: boolean;
-  readonly engines: { readonly node: string };
-  readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string }>>;
-  readonly sideEffects: boolean;
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly bundleDependencies: readonly string[];
-}
-
 const root = path.resolve(import.meta.dirname, '../..');
-const script = path.join(root, 'scripts/pack-sdk.mjs');
 const run = promisify(execFile);
 const timeout = 60_000;
 const owner = ownerOfSuite();
 const project = tempFolder(owner);
-const sdk = path.join(project, 'node_modules/@symbolon/sdk');
-const readJson = <Content>(...at: string[]): Content =>
-  JSON.parse(readFileSync(path.join(...at), 'utf8')) as Content;
-let manifest: Manifest;
+const sdk = sdkIn(project);
+let manifest: PackedManifest;
 
 interface Failure {
   readonly code?: number;
@@ -48,39 +44,11 @@ const failing = (words: readonly string[]): Promise<Failure> =>
     (error: Failure) => error,
   );
 
-/** Where a package lies in the checkout, in exactly this version. */
-function installed(name: string, version: string): string {
-  const homes = ['packages/sdk', 'packages/wire', 'packages/core', '.'];
-  const places = homes.map((home) => path.join(root, home, 'node_modules', name));
-  const place = places.find(
-    (folder) =>
-      existsSync(path.join(folder, 'package.json')) &&
-      readJson<Manifest>(folder, 'package.json').version === version,
-  );
-  assert.ok(place, `${name} ${version}`);
-  return place;
-}
-
-function link(name: string, place: string): void {
-  const at = path.join(project, 'node_modules', name);
-  mkdirSync(path.dirname(at), { recursive: true });
-  symlinkSync(place, at);
-}
-
 before(async () => {
-  const out = path.join(project, 'packed here');
-  await run(process.execPath, [script, '--out', out], { timeout });
-  const [tarball, ...others] = readdirSync(out).map((name) => path.join(out, name));
-  assert.ok(tarball);
-  assert.deepEqual(others, []);
-  mkdirSync(sdk, { recursive: true });
-  await run('tar', ['-xzf', tarball, '-C', sdk, '--strip-components=1']);
-  manifest = readJson(sdk, 'package.json');
+  const tarball = await packSdk(path.join(project, 'packed here'));
+  manifest = await unpackSdk(project, tarball);
   assert.equal(path.basename(tarball), `symbolon-sdk-${manifest.version}.tgz`);
-  for (const [name, version] of Object.entries(manifest.dependencies)) {
-    if (!manifest.bundleDependencies.includes(name)) link(name, installed(name, version));
-  }
-  link('@types/node', path.join(root, 'node_modules/@types/node'));
+  linkPackage(project, '@types/node');
   writeFileSync(path.join(project, 'package.json'), '{"private":true,"type":"module"}');
 });
 
@@ -96,14 +64,14 @@ const filesIn = (folder: string): string[] =>
 describe('the command refuses', () => {
   test('words that it does not know', async () => {
     for (const words of [['--nope'], ['here'], ['--out'], ['--out=']]) {
-      const { code, stderr } = await failing([script, ...words]);
+      const { code, stderr } = await failing([packScript, ...words]);
       assert.equal(code, 2, words.join(' '));
       assert.match(String(stderr), /Usage: npm run pack-sdk/);
     }
   });
 
   test('a folder that is none, before it compiles', async () => {
-    const { code, stderr } = await failing([script, '--out', script]);
+    const { code, stderr } = await failing([packScript, '--out', packScript]);
     assert.equal(code, 1);
     assert.match(String(stderr), /is no folder to write to \(EEXIST\)/);
     assert.doesNotMatch(String(stderr), /compile/);
@@ -160,7 +128,7 @@ describe('the tarball', () => {
     assert.deepEqual(manifest.bundleDependencies, ['@symbolon/core', '@symbolon/wire']);
     for (const version of Object.values(manifest.dependencies)) assert.match(version, /^\d+\.\d+\.\d+$/);
     for (const name of manifest.bundleDependencies) {
-      const inner = readJson<Manifest>(sdk, 'node_modules', name, 'package.json');
+      const inner = readManifest(path.join(sdk, 'node_modules', name));
       assert.equal(inner.version, manifest.dependencies[name]);
       for (const [of, version] of Object.entries(inner.dependencies))
         assert.equal(manifest.dependencies[of], version, of);
@@ -213,22 +181,6 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** This Node, and one on the path that is older and that the package allows, where there is one. */
-async function allowedNodes(): Promise<string[]> {
-  const [, oldestMajor = '', oldestMinor = ''] = /^>=(\d+)\.(\d+)$/.exec(manifest.engines.node) ?? [];
-  assert.notEqual(oldestMajor, '', manifest.engines.node);
-  const newest = Number(process.versions.node.split('.')[0]);
-  const folders = (process.env.PATH ?? '').split(path.delimiter).map((folder) => path.join(folder, 'node'));
-  for (const file of folders.filter((name) => existsSync(name))) {
-    const { stdout } = await run(file, ['--version'], { timeout }).catch(() => ({ stdout: '' }));
-    const [major = 0, minor = 0] = stdout.slice(1).split('.').map(Number);
-    const isAllowed =
-      major > Number(oldestMajor) || (major === Number(oldestMajor) && minor >= Number(oldestMinor));
-    if (isAllowed && major < newest) return [process.execPath, file];
-  }
-  return [process.execPath];
-}
-
 describe('a program of another project', () => {
   let service: RunningService;
 
@@ -239,7 +191,7 @@ describe('a program of another project', () => {
 
   test('registers, issues, presents, verifies, pays and hears of it', async () => {
     const demo = path.join(service.folder, 'demo.json');
-    for (const node of await allowedNodes()) {
+    for (const node of await allowedNodes(manifest.engines.node)) {
       const { stdout } = await run(node, ['program.mjs', demo], { cwd: project, timeout });
       assert.deepEqual(JSON.parse(stdout), {
         city: 'Wellington',
@@ -268,10 +220,13 @@ describe('a program of another project', () => {
   });
 });
 
-test('a TypeScript file type-checks against the declarations, and what is wrong in it is found', async () => {
-  const source = `
-import { createCredentialClient, type CredentialClient, type Signer, sendTransaction, signerFromSeed } from '@symbolon/sdk';
-import { askVerdict, createVerifierClient, type ServiceVerdict } from '@symbolon/sdk/verifier';
+/** What a consumer writes, with all that must not compile marked as such: a mark over what compiles is an error. */
+const typed = `
+import {
+  attributeTypeCodes, createCredentialClient, type CredentialClient, type DeclaredAttribute, generateKey, ledgerCodes,
+  registerTemplate, type Receipt, type Signer, sendTransaction, signerFromSeed, type TemplateOrder,
+} from '@symbolon/sdk';
+import { askVerdict, createVerifierClient, type ServiceVerdict, verifyPresentationOffline } from '@symbolon/sdk/verifier';
 import { createDockEngine } from '@symbolon/sdk/proofs/dock-engine';
 
 export const client: CredentialClient = createCredentialClient('http://localhost', { apiKey: 'key' });
@@ -280,29 +235,82 @@ export const verdict: Promise<ServiceVerdict> = askVerdict(createVerifierClient(
   presentation: {} as never, challenge: 'text',
 });
 export const broken: boolean = (await createDockEngine()).isBroken;
+export const made: string = (await generateKey()).privateKey;
+export const isDone = (receipt: Receipt): boolean => receipt.code === ledgerCodes.success;
 // @ts-expect-error: an address is a text.
 createCredentialClient(42);
 // @ts-expect-error: a signer needs its seed.
 await signerFromSeed();
 // @ts-expect-error: an amount is a bigint.
 export const order: Parameters<typeof sendTransaction>[1] = { signers: [], operations: [{ payCoin: { destAddress: '', amount: 1 } }] };
+
+const named = { attribute: 'Name', key: 'name', mandatory: true } as const;
+export const declared: readonly DeclaredAttribute[] = [
+  { ...named, format: 'string' },
+  { ...named, format: 'decimal(4)', type: 'decimal' },
+  { ...named, format: 'date', type: attributeTypeCodes.date },
+  // @ts-expect-error: there is no such format.
+  { ...named, format: 'strin' },
+  // @ts-expect-error: there are at most nine digits.
+  { ...named, format: 'decimal(10)' },
+  // @ts-expect-error: there is no such type.
+  { ...named, format: 'string', type: 8 },
+  // @ts-expect-error: nor of this name.
+  { ...named, format: 'string', type: 'txt' },
+  // @ts-expect-error: a program needs its key.
+  { attribute: 'Name', format: 'string', mandatory: true },
+];
+const template: Omit<TemplateOrder, 'credentialFormat'> = { signer: await signer, templateName: 'Card', version: '1.0.0' };
+await registerTemplate(client, { ...template, credentialFormat: [{ ...named, format: 'string' }] });
+// @ts-expect-error: there is no such format.
+await registerTemplate(client, { ...template, credentialFormat: [{ ...named, format: 'strin' }] });
+// @ts-expect-error: nor for whoever calls the route.
+await client.createTemplateBlob({ templateName: 'Card', version: '1.0.0', credentialFormat: [{ ...named, format: 'strin' }] });
+const { credentialFormat } = await client.getTemplate({ templateId: 'did:zid:0' });
+await registerTemplate(client, { ...template, credentialFormat });
+// @ts-expect-error: facts are taken from somebody.
+await verifyPresentationOffline({}, { facts: {} as never, now: 0 });
 `;
-  writeFileSync(path.join(project, 'typed.ts'), source);
-  const compilerOptions = {
-    module: 'nodenext',
-    target: 'es2023',
-    strict: true,
-    noEmit: true,
-    // As most projects have it. A declaration that cannot be resolved is still found: what it declares is `any` then,
-    // and nothing is wrong any more where something has to be.
-    skipLibCheck: true,
-    types: ['node'],
-  };
-  writeFileSync(
-    path.join(project, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, files: ['typed.ts'] }),
-  );
-  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-  const { stdout = '' } = await failing([tsc, '--pretty', 'false', '-p', project]);
-  assert.equal(stdout, '');
+
+describe('a TypeScript file of another project', () => {
+  before(() => {
+    writeFileSync(path.join(project, 'typed.ts'), typed);
+  });
+
+  for (const compiler of ['typescript', 'typescript-5']) {
+    const { version } = readManifest(path.join(root, 'node_modules', compiler));
+    for (const [module, moduleResolution] of [
+      ['nodenext', 'nodenext'],
+      ['esnext', 'bundler'],
+    ]) {
+      test(`type-checks with TypeScript ${version}, ${moduleResolution}, and what is wrong is found`, async () => {
+        const compilerOptions = {
+          module,
+          moduleResolution,
+          target: 'es2023',
+          lib: ['es2023', 'dom', 'dom.iterable'],
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          verbatimModuleSyntax: true,
+          isolatedModules: true,
+          noEmit: true,
+          // The declarations themselves are checked, too.
+          skipLibCheck: false,
+          types: ['node'],
+        };
+        const file = `tsconfig.${compiler}.${moduleResolution}.json`;
+        writeFileSync(path.join(project, file), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
+        const tsc = path.join(root, 'node_modules', compiler, 'bin/tsc');
+        const { code, stdout = '' } = await failing([
+          tsc,
+          '--pretty',
+          'false',
+          '-p',
+          path.join(project, file),
+        ]);
+        assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
+      });
+    }
+  }
 });

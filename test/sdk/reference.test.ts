@@ -23,6 +23,8 @@ test('the list of exports, types included', () => {
 test('the reference', async () => {
   const made = await reference.sdkReference({ file: process.execPath });
   assert.ok(readFileSync(reference.referenceFile, 'utf8') === made, advice);
+  const bare = [...made.matchAll(/^### (\w+)\n\n```/gm)].map(([, name]) => name);
+  assert.deepEqual(bare, [], 'every export has a sentence that says what it is');
   for (const name of ['createCredentialClient', 'watchLedger', 'PaymentRequired']) {
     assert.ok(made.includes(`\n### ${name}\n`), name);
   }

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { AttributeFormat } from '@symbolon/core/attributes/attribute-formats';
 import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
@@ -285,11 +286,11 @@ test('proof threads that are busy are no defect: 503, to be tried again', async 
 
 describe('an attribute that is declared as text', () => {
   test('has the type of its format where a text would have no order', async () => {
-    const declared = (key: string, format: string) => ({
+    const declared = (key: string, format: AttributeFormat) => ({
       attribute: key,
       key,
       format,
-      type: 1,
+      type: 1 as const,
       mandatory: true,
     });
     const attributes = [declared('born', 'date'), declared('points', 'integer'), declared('paid', 'decimal')];

@@ -21,7 +21,8 @@ export interface ToolOrder<Tool> {
   readonly lookIn: (tools: DebianTools) => Tool | undefined;
 }
 
-const mustRun = !['', '0', 'false'].includes(process.env.CI ?? '');
+/** Whether what cannot be run is a failure (CI). */
+export const mustRun = !['', '0', 'false'].includes(process.env.CI ?? '');
 
 /** The tool, or why there is none. */
 export async function findTool<Tool>({

@@ -5,7 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
+import type { AttributeFormat } from '@symbolon/core/attributes/attribute-formats';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
+import type { AttributeTypeCode } from '@symbolon/core/documents/model';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import type { Person } from './people.ts';
 import type { ServiceAnswer } from './service-http.ts';
@@ -58,12 +60,17 @@ const png =
 
 interface Attribute extends JsonObject {
   attribute: string;
-  format: string;
+  format: AttributeFormat;
   key: string;
   mandatory: boolean;
-  type: number;
+  type: AttributeTypeCode;
 }
-export const attribute = (key: string, format: string, type: number, mandatory = true): Attribute => ({
+export const attribute = (
+  key: string,
+  format: AttributeFormat,
+  type: AttributeTypeCode,
+  mandatory = true,
+): Attribute => ({
   attribute: `The ${key}`,
   format,
   key,

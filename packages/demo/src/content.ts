@@ -2,11 +2,11 @@
  * What the demo's university has to offer: templates, credentials and a token, the same on every machine. Names and
  * values are made up. Identifiers of templates follow from issuer and name, so they are the same everywhere, too.
  */
-import { attributeTypeOfFormat } from '@symbolon/core/attributes/attribute-formats';
+import { type AttributeFormat, attributeTypeOfFormat } from '@symbolon/core/attributes/attribute-formats';
 import { attributeTypeCodes } from '@symbolon/core/documents/model';
 import type { DemoRole } from './people.ts';
 
-const attribute = (key: string, label: string, format: keyof typeof attributeTypeOfFormat) => ({
+const attribute = (key: string, label: string, format: AttributeFormat) => ({
   key,
   attribute: label,
   format,

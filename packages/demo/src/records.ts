@@ -66,7 +66,7 @@ async function ensureTemplate(making: Making, name: DemoTemplateName): Promise<v
   if (await findStoredTemplate(parts.database.kysely, idOf(making, name))) return;
   const { name: templateName, version, attributes }: DemoTemplate = demoTemplates[name];
   const { signer } = people.issuer;
-  await registerTemplate(issuer.client, { signer, templateName, version, credentialFormat: [...attributes] });
+  await registerTemplate(issuer.client, { signer, templateName, version, credentialFormat: attributes });
 }
 
 /** The first of its kind: whatever else of the template the holder has came later. */

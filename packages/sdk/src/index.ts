@@ -1,4 +1,11 @@
 /** The public surface of the SDK. What is not listed here may change without notice. */
+export type { AttributeFormat } from '@symbolon/core/attributes/attribute-formats';
+export {
+  type AttributeType,
+  type AttributeTypeCode,
+  attributeTypeCodes,
+} from '@symbolon/core/documents/model';
+export { codes as ledgerCodes } from '@symbolon/core/ledger/terms/codes';
 export { stateKeys } from '@symbolon/core/ledger/terms/state';
 export { LedgerError } from './errors/errors.ts';
 export {
@@ -35,6 +42,7 @@ export {
 } from './flows/payment-scheme.ts';
 export { buyCredential, type PurchaseOrder } from './flows/purchase.ts';
 export { signFacts } from './flows/verifier-flows.ts';
+export { type GeneratedKey, generateKey } from './keys/generated-key.ts';
 export { signerFromKeyFile, writeFamilyKeyFile, writeKeyFile } from './keys/key-file.ts';
 export {
   didOfSigner,
@@ -72,7 +80,12 @@ export {
 export { type ProofExpectation, verifyStateProof } from './ledger/state-proofs.ts';
 export type { CredentialOrder } from './orders/credential-order.ts';
 export { assertBought, type BoughtTerms } from './orders/purchase-order.ts';
-export { fetchTemplate, type GivenTemplate, type TemplateChoice } from './orders/template-order.ts';
+export {
+  type DeclaredAttribute,
+  fetchTemplate,
+  type GivenTemplate,
+  type TemplateChoice,
+} from './orders/template-order.ts';
 export {
   type CredentialClient,
   type CredentialClientOptions,

@@ -69,6 +69,26 @@ export const isAttributeType = (type: unknown): type is AttributeType =>
 /** Whether this is exactly how a signed attribute names its type and format. */
 export const isFormatOf = (type: AttributeType, format: string): boolean => hasFormat[type](format);
 
+type DecimalDigits = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+/** Every format as templates name it. `decimal` has two digits after the point, `decimal(4)` has four. */
+export type AttributeFormat =
+  | 'string'
+  | 'text'
+  | 'email'
+  | 'uri'
+  | 'phone'
+  | 'image/png'
+  | 'image/jpeg'
+  | 'image/webp'
+  | 'image/gif'
+  | 'integer'
+  | 'decimal'
+  | `decimal(${DecimalDigits})`
+  | 'date'
+  | 'date-time'
+  | 'boolean';
+
 /** The type that a format stands for on its own, and so the code a client should send with it. */
 export const attributeTypeOfFormat: Readonly<Record<string, AttributeType>> = {
   string: 'text',
@@ -85,7 +105,10 @@ export const attributeTypeOfFormat: Readonly<Record<string, AttributeType>> = {
   date: 'date',
   'date-time': 'dateTime',
   boolean: 'boolean',
-};
+} satisfies Readonly<Record<Exclude<AttributeFormat, `decimal(${DecimalDigits})`>, AttributeType>>;
+
+export const isAttributeFormat = (format: string): format is AttributeFormat =>
+  Object.hasOwn(attributeTypeOfFormat, format) || decimalScale(format) !== undefined;
 
 const formatAliases: Readonly<Record<string, string>> = {
   number: 'decimal',

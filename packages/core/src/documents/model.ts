@@ -15,7 +15,10 @@ export const attributeTypeCodes = {
   dateTime: 6,
   boolean: 7,
 } as const;
+/** What an attribute's value is, by name. */
 export type AttributeType = keyof typeof attributeTypeCodes;
+/** The same as the number that stands for it on the wire. */
+export type AttributeTypeCode = (typeof attributeTypeCodes)[AttributeType];
 
 export interface TemplateAttribute {
   readonly key: string;
@@ -193,6 +196,7 @@ export interface UnsignedPresentation {
   readonly verifiableCredential: readonly DerivedCredential[];
   readonly proof: HolderProofOptions;
 }
+/** What a holder shows: derived credentials under the holder's signature. */
 export interface Presentation extends UnsignedPresentation {
   readonly proof: HolderProof;
 }

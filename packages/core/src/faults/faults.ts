@@ -321,6 +321,7 @@ export const faults = {
   ],
 } as const satisfies Readonly<Record<string, readonly [status: number, title: string, hint: string]>>;
 
+/** Names of the service's table of faults (docs/errors.md). */
 export type FaultName = keyof typeof faults;
 
 /** What to do about a fault, by the code that a service answered; a newer service may know more of them. */
@@ -357,6 +358,7 @@ export interface FaultOptions {
   readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
+/** A request or a document is refused, under a name of the service's table of faults. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: FaultName;

@@ -59,6 +59,7 @@ export interface ClaimedCredential
   readonly status: CredentialOrigin['status'];
 }
 
+/** What the six checks say of a presentation. */
 export interface Verdict {
   readonly verified: boolean;
   readonly checks: Readonly<Record<PresentationCheck, CheckResult>>;

@@ -128,6 +128,7 @@ export async function falseIfRefused(ask: () => Promise<boolean>): Promise<boole
   }
 }
 
+/** Whoever computes BBS signatures and proofs: in this thread, in others, or in another machine. */
 export interface ProofEngine {
   /** The public key of a secret scalar (32 bytes, big-endian, below the group order, not 0). */
   publicKeyOf(secretKey: Uint8Array): Promise<Uint8Array>;

@@ -15,6 +15,7 @@ export interface HeldAgainst {
   readonly offered: string;
 }
 
+/** What an `SdkError` says beside its code and its message. */
 export interface SdkErrorDetails {
   /** What the caller can do about it. */
   readonly hint: string;
@@ -36,6 +37,7 @@ export interface SdkErrorDetails {
 export const withMembers = (words: string, members: readonly string[]): string =>
   members.length === 0 ? words : `${words}: ${members.join(' or ')}`;
 
+/** There is no answer to work with, or an argument cannot be used. */
 export class SdkError extends Error {
   override readonly name = 'SdkError';
   readonly code: SdkErrorCode;

@@ -23,6 +23,7 @@ export interface Refusal {
   readonly route?: string;
 }
 
+/** The service refused. */
 export class ServiceError extends Error {
   override readonly name: string = 'ServiceError';
   /** A name from the service's table of faults; a newer service may know more of them. */

@@ -41,12 +41,14 @@ import {
   requireCredential,
 } from '../verification/verify-credential.ts';
 
+/** What a holder applies with. */
 export interface ApplicationOrder {
   readonly signer: Signer;
   readonly templateId: string;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
 }
 
+/** Applies for a credential: the holder signs the template and the values, and nothing else. */
 export async function applyForCredential(
   client: CredentialClient,
   order: ApplicationOrder,
@@ -70,6 +72,7 @@ export async function applyForCredential(
   return client.applyForCredential(body, options);
 }
 
+/** Which credential is handed over, and to whom. */
 export interface DownloadChoice {
   /** The holder, or with `isIssuer` the issuer, each of whom gets a copy. */
   readonly signer: Signer;
@@ -94,6 +97,7 @@ export async function downloadUnverified(
   return client.downloadCredential({ vcId, signVcId: signature, isIssuer, signedText: text }, options);
 }
 
+/** The same, and by whose word it is verified. */
 export interface DownloadOrder
   extends DownloadChoice,
     Pick<CredentialExpectation, 'ledger' | 'pins' | 'engine' | 'now' | 'profile'> {}
@@ -131,12 +135,14 @@ export async function downloadCredential(
 
 type DerivationBody = Parameters<CredentialClient['createPresentation']>[0];
 
+/** What of which credentials is shown, and to whom. */
 export interface PresentationOrder extends DerivationBody {
   readonly signer: Signer;
   /** Attributes whose range may be so narrow that it tells the value; a range of any other is then refused. */
   readonly tellingRanges?: readonly string[];
 }
 
+/** For a call that presents. */
 export interface PresentationOptions extends CallOptions {
   readonly profile?: NetworkProfile;
   /** Milliseconds since 1970; this machine's clock, if left out. */
@@ -184,6 +190,7 @@ function assertOwn(order: DerivationBody, ownDid: string): void {
   }
 }
 
+/** A presentation that is derived here, without a service. */
 export interface LocalPresentationOrder extends Omit<PresentationOrder, 'rangeMethod'> {
   readonly issuerKeys: readonly KnownIssuerKey[];
   /** Milliseconds since 1970. */

@@ -39,7 +39,7 @@ import {
   orderedStatement,
 } from '../orders/credential-order.ts';
 import type { NonceSource } from '../orders/registry-order.ts';
-import type { TemplateLedger } from '../orders/template-order.ts';
+import type { GivenTemplate, TemplateLedger } from '../orders/template-order.ts';
 import { withProofEngine } from '../proofs/engine-choice.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 import { chainIdOf } from '../transactions/transactions.ts';
@@ -48,9 +48,11 @@ import { submitOffered, untilConfirmed } from './issuer-submits.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
 
+/** A template that is registered, and who registers it. */
 export interface TemplateOrder
   extends NetworkTerms,
-    Pick<TemplateBody, 'templateName' | 'credentialFormat' | 'version' | 'remark' | 'acceptUnbound'> {
+    GivenTemplate,
+    Pick<TemplateBody, 'remark' | 'acceptUnbound'> {
   readonly signer: Signer;
   /** The signer's own, if left out. */
   readonly issuerDid?: string;
@@ -95,7 +97,8 @@ export async function registerTemplate(
 ): Promise<CredentialReply<'submitTemplate'>> {
   assertOrder(registering, templateMembers, options);
   const { signer, pins, ledger, wait, profile = zetrixProfile, ...order } = registering;
-  const body = { ...order, issuerDid: order.issuerDid ?? didOfSigner(signer, profile) };
+  const credentialFormat = order.credentialFormat.map((declared) => ({ ...declared }));
+  const body = { ...order, credentialFormat, issuerDid: order.issuerDid ?? didOfSigner(signer, profile) };
   const { blobId, blob } = await client.createTemplateBlob(body);
   const { acceptsUnbound, ...draft } = readServiceRequest(credentialRoutes.createTemplateBlob, { body });
   const template = templateOfDraft(draft, { didMethod: profile.didMethod, sha256 });
@@ -124,12 +127,14 @@ export async function registerTemplate(
 /** What is to be signed with BBS+: everything of an order but the keys. */
 export type BbsSigningTask = Pick<SignOrder, 'interface' | 'header' | 'messages'>;
 
+/** The issuer's BBS+ key: in the service's vault, or elsewhere with a function that signs. */
 export interface IssuerBbsKey {
   readonly publicKeyMultibase: string;
   /** Needed where the service does not keep the key: answers the 80-byte signature. */
   sign?(task: BbsSigningTask): Promise<Uint8Array>;
 }
 
+/** A credential that is issued: all of its contents, and the keys that sign it. */
 export interface IssuanceOrder extends CredentialOrder {
   readonly signer: Signer;
   readonly bbsKey: IssuerBbsKey;
@@ -233,6 +238,7 @@ function assertIssued(
   assertDoneAsOrdered(compared, whole as unknown as JsonObject, issued);
 }
 
+/** Which credential is suspended, reinstated or revoked, and by whom. */
 export interface StatusChangeOrder extends Pick<NetworkTerms, 'pins'> {
   readonly signer: Signer;
   readonly vcId: string;

@@ -83,6 +83,7 @@ export function createExactScheme(options: PayerOptions): ExactScheme {
   };
 }
 
+/** Signs a payment that answers a demand, within the limits that the payer gives. */
 export async function signPayment(demand: PaymentDemand, options: PayerOptions): Promise<SignedPayment> {
   assertPayer(options);
   assertGiven(options, ['signer'], 'options of a payer');

@@ -18,6 +18,7 @@ import { assertCallOptions } from '../transport/service-call.ts';
 import { assertLedger, requireCredential } from '../verification/verify-credential.ts';
 import { assertPayer, type PayerOptions, signPayment } from './payment-scheme.ts';
 
+/** What is bought, for whom, and for how much at most. */
 export interface PurchaseOrder extends NetworkTerms {
   /** Who gets the credential. */
   readonly signer: Signer;

@@ -27,6 +27,7 @@ import type { FactsSource } from '../verification/ledger-source.ts';
 
 type VerificationBody = Parameters<VerifierClient['verifyPresentation']>[0];
 
+/** A presentation, and what its verifier expects of it. */
 export interface PresentationQuestion
   extends Pick<
     VerificationBody,
@@ -47,12 +48,14 @@ const questionMembers: MembersOf<PresentationQuestion> = {
 
 type VerdictReply = Awaited<ReturnType<VerifierClient['verifyPresentation']>>;
 
+/** A check that failed, and why. */
 export interface FailedCheck {
   /** One of the six, or another name that a newer service uses. */
   readonly check: PresentationCheck | (string & {});
   readonly detail: string;
 }
 
+/** What a service says of a presentation: what was shown, or why it is refused. */
 export type ServiceVerdict =
   | {
       readonly verified: true;
@@ -99,6 +102,7 @@ function readFailure(text: string): FailedCheck {
     : { check: name ?? '', detail: rest.join(': ') };
 }
 
+/** About whom and what facts are collected. */
 export interface FactsOrder {
   readonly issuer: string;
   readonly vcIds: readonly string[];

@@ -12,6 +12,7 @@ import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { parseBase64Url } from '../arguments/foreign-texts.ts';
 import { SdkError } from '../errors/errors.ts';
 
+/** Whoever signs for an account: a key in this program, in a wallet, in hardware or in custody. */
 export interface Signer {
   readonly address: string;
   /** Encoded, as signatures carry it. */
@@ -20,6 +21,7 @@ export interface Signer {
   sign(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
+/** For whoever makes a signer. */
 export interface SignerOptions {
   /** The network whose address form is meant; the default profile if left out. */
   readonly profile?: NetworkProfile;
@@ -31,7 +33,7 @@ export const signerOptionMembers: MembersOf<SignerOptions> = { profile: true };
 type Subtle = typeof globalThis.crypto.subtle;
 
 const algorithm = 'Ed25519';
-const seedBytes = 32;
+export const keySeedBytes = 32;
 /** What precedes the seed of an Ed25519 key in PKCS#8 (RFC 8410). */
 const pkcs8Prefix = Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32);
 
@@ -47,8 +49,8 @@ export async function signerFromPrivateKey(text: string, options: SignerOptions 
 /** The signer of a raw 32-byte seed. */
 export async function signerFromSeed(seed: Uint8Array, options: SignerOptions = {}): Promise<Signer> {
   assertMembers(options, signerOptionMembers, 'options of a signer');
-  if (seed.length !== seedBytes)
-    throw invalidKey(`a seed has ${seedBytes} bytes, this one has ${seed.length}`);
+  if (seed.length !== keySeedBytes)
+    throw invalidKey(`a seed has ${keySeedBytes} bytes, this one has ${seed.length}`);
   const subtle = subtleCrypto();
   const pkcs8 = Uint8Array.from(concatBytes(pkcs8Prefix, seed));
   const { privateKey, publicKey } = await importKeyPair(subtle, pkcs8);

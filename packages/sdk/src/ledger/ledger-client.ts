@@ -13,6 +13,7 @@ import { queryText } from '../transport/http-exchange.ts';
 import type { Transport } from '../transport/transport.ts';
 
 type LedgerRoutes = typeof ledgerRoutes;
+/** Names of the ledger's routes, which are functions of its client. */
 export type LedgerRouteName = keyof LedgerRoutes;
 
 /** Parameters travel as text; numbers and truth values are written out. */
@@ -27,6 +28,7 @@ type ArgumentsOf<R extends LedgerRoute> = [BodyOf<R>] extends [never]
     : [query?: QueryOf<R>]
   : [body: InputOf<BodyOf<R>>];
 
+/** What a route of the ledger replies, by the name of the route. */
 export type LedgerReply<Name extends LedgerRouteName> = OutputOf<LedgerRoutes[Name]['reply']>;
 
 /** Every route as a function that resolves to the successful reply and rejects with `LedgerError` or `SdkError`. */
@@ -62,6 +64,7 @@ export function createLedgerClient(transport: Transport): LedgerClient {
   }) as LedgerClient;
 }
 
+/** A client whose replies keep their envelopes: refusals are answers, too. */
 export function createRawLedgerClient(transport: Transport): RawLedgerClient {
   return mapRoutes((name, route) => async (argument) => {
     const parameters = () => Object.entries(argument ?? {}).filter(([, value]) => value !== undefined);

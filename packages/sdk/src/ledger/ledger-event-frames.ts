@@ -60,6 +60,7 @@ export interface EventsMissed {
   readonly kind: 'gap';
 }
 
+/** What `watchLedger` tells. */
 export type LedgerEvent = BlockClosed | TransactionExecuted | SubmissionDecided | EventsMissed;
 
 export interface Frame {

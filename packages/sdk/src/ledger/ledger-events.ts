@@ -19,6 +19,7 @@ import {
   readEvent,
 } from './ledger-event-frames.ts';
 
+/** For whoever watches a ledger. */
 export interface LedgerWatchOptions {
   /** Transactions that concern one of these; every transaction, if left out. Blocks are always told. */
   readonly addresses?: readonly string[];

@@ -5,6 +5,7 @@
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { assertNames, notUnderstood } from '../arguments/exact-arguments.ts';
 
+/** What a caller knows of the network from elsewhere, and holds against what it is told. */
 export interface Pins {
   /** Of the ledger. */
   readonly chainId?: bigint;

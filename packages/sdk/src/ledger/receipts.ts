@@ -9,6 +9,7 @@ import { LedgerError, SdkError, unexpectedReply, unlessNotFound } from '../error
 import { clientLimits } from '../limits/client-limits.ts';
 import type { LedgerClient, LedgerReply } from './ledger-client.ts';
 
+/** What became of a transaction that was executed. */
 export interface Receipt {
   readonly hash: string;
   /** 0 when the transaction did what it says; any other code says why it did nothing but cost its fee. */
@@ -23,6 +24,7 @@ export interface Receipt {
 }
 
 type HistoryResult = NonNullable<LedgerReply<'getTransactionHistory'>['result']>;
+/** A transaction with its outcome, as `getTransactionHistory` replies it. */
 export type ExecutedTransaction = HistoryResult['transactions'][number];
 
 /** The transaction was executed and failed: its fee is spent, its nonce used. */
@@ -38,6 +40,7 @@ export class TransactionFailed extends LedgerError {
 /** Who is asked what became of a transaction. */
 export type ReceiptSource = Pick<LedgerClient, 'getTransactionHistory' | 'getTransactionCache'>;
 
+/** How long a receipt is waited for, and how often it is asked for. */
 export interface WaitOptions {
   readonly timeoutMs?: number;
   readonly pollIntervalMs?: number;

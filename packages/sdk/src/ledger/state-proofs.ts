@@ -20,6 +20,7 @@ import { wrongMembers } from '../arguments/member-paths.ts';
 import { SdkError, unexpectedReply } from '../errors/errors.ts';
 import type { LedgerReply } from './ledger-client.ts';
 
+/** What a proof of an entry of the ledger's state must show. */
 export interface ProofExpectation {
   /** The `account_tree_hash` of a ledger header that the caller trusts, in hex. */
   readonly trustedRoot: string;

@@ -82,7 +82,7 @@ const wireTemplate = () => ({
   credentialFormat: [
     { attribute: 'Name', key: 'name', format: 'string', type: 1, mandatory: true },
     { attribute: 'Points', key: 'points', format: 'integer', type: 3, mandatory: false },
-  ],
+  ] as const,
 });
 
 const orderOf = (changes: Partial<IssuanceOrder> = {}): IssuanceOrder => ({

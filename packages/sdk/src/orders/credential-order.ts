@@ -36,6 +36,7 @@ import {
   valuesBelow,
 } from './template-order.ts';
 
+/** The contents of a credential, all of them. */
 export interface CredentialOrder extends TemplateChoice {
   /** The application that becomes the credential, and its identifier. */
   readonly vcId: string;

@@ -17,6 +17,7 @@ import { assertDoneAsOrdered, notDoneAsOrdered } from '../comparison/order-compa
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
 import { valuesBelow } from './template-order.ts';
 
+/** What was ordered of a credential that was bought. */
 export interface BoughtTerms extends NetworkTerms {
   readonly vcId: string;
   readonly holder: string;

@@ -103,7 +103,7 @@ const template = {
   credentialFormat: [
     { attribute: 'Name', key: 'name', format: 'string', type: 1, mandatory: true },
     { attribute: 'Points', key: 'points', format: 'integer', type: 3, mandatory: false },
-  ],
+  ] as const,
 };
 
 const templateOf = (body: Partial<typeof template>) =>

@@ -4,8 +4,17 @@
  * can stand for it; which attributes it has is the word of whoever was asked.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { isComplaint, readTypeAndFormat } from '@symbolon/core/attributes/attribute-formats';
-import type { Template, TemplateAttribute } from '@symbolon/core/documents/model';
+import {
+  type AttributeFormat,
+  isComplaint,
+  readTypeAndFormat,
+} from '@symbolon/core/attributes/attribute-formats';
+import type {
+  AttributeType,
+  AttributeTypeCode,
+  Template,
+  TemplateAttribute,
+} from '@symbolon/core/documents/model';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { templateId } from '@symbolon/core/names/template-names';
 import { isJsonObject, parseJsonOrNothing } from '@symbolon/wire/json/json';
@@ -18,11 +27,27 @@ import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
 import { templateKey } from '../ledger/registries.ts';
 import type { CredentialClient } from '../service/credential-client.ts';
 
-type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
+/** One attribute of a template, as its issuer declares it. */
+export interface DeclaredAttribute {
+  /** The name that people read. */
+  readonly attribute: string;
+  /** The name that programs use: under it a credential has the value. */
+  readonly key: string;
+  readonly format: AttributeFormat;
+  /** Whether a credential must have it. */
+  readonly mandatory: boolean | 0 | 1;
+  /** By its name or by the interface's number, `attributeTypeCodes`; that of the format, if left out. */
+  readonly type?: AttributeType | AttributeTypeCode | null | undefined;
+}
 
 /** A template as `registerTemplate` takes it and `getTemplate` answers it. */
-export type GivenTemplate = Pick<TemplateBody, 'templateName' | 'version' | 'credentialFormat'>;
+export interface GivenTemplate {
+  readonly templateName: string;
+  readonly version: string;
+  readonly credentialFormat: readonly DeclaredAttribute[];
+}
 
+/** Which version of which template is meant, and who is asked for it. */
 export interface TemplateChoice extends NetworkTerms {
   readonly templateId: string;
   readonly templateVersion: string;
@@ -118,7 +143,7 @@ function templateOf(
 }
 
 function attributeOf(
-  { key, attribute: label, type, format, mandatory }: GivenTemplate['credentialFormat'][number],
+  { key, attribute: label, type, format, mandatory }: DeclaredAttribute,
   index: number,
 ): TemplateAttribute {
   const kind = readTypeAndFormat(type, format);

@@ -16,9 +16,34 @@ export interface DockLibrary {
 let loading: Promise<DockLibrary> | undefined;
 
 async function load(): Promise<DockLibrary> {
-  const dock = await import('@docknetwork/crypto-wasm');
-  await dock.initializeWasm();
+  // A package of CommonJS: to every bundler its default is the whole of it, its names are known to some only.
+  const { default: dock } = await import('@docknetwork/crypto-wasm');
+  await withBuffer(() => dock.initializeWasm());
   return { dock, isBroken: false };
+}
+
+/**
+ * The library keeps its WebAssembly as base64, which it decodes with Node's `Buffer` and nothing else. Where there is
+ * none it gets one that can do this, for as long as the decoding takes: it is done before `begin` returns, so that
+ * nothing else on a page ever meets it and takes the page for Node.
+ */
+function withBuffer<Result>(begin: () => Result): Result {
+  const host = globalThis as { Buffer?: unknown };
+  if (host.Buffer !== undefined) return begin();
+  host.Buffer = { from: bytesOfBase64 };
+  try {
+    return begin();
+  } finally {
+    delete host.Buffer;
+  }
+}
+
+function bytesOfBase64(text: string): Uint8Array {
+  const units = atob(text);
+  const bytes = new Uint8Array(units.length);
+  // Millions of bytes: a callback for each would take as long as all the rest of loading.
+  for (let index = 0; index < bytes.length; index++) bytes[index] = units.charCodeAt(index);
+  return bytes;
 }
 
 export function loadDockLibrary(): Promise<DockLibrary> {

@@ -15,13 +15,16 @@ import { httpServiceTransport, type ServiceTransport } from '../transport/servic
 
 export type { CallOptions } from '../transport/service-call.ts';
 
+/** Names of the service's routes, which are functions of its client. */
 export type CredentialRouteName = keyof AllRoutes;
 
 /** Every route as a function that resolves to its reply and rejects with `ServiceError` or `SdkError`. */
 export type CredentialClient = RouteClient<AllRoutes> & Audience;
 
+/** What a route of the service replies, by the name of the route. */
 export type CredentialReply<Name extends CredentialRouteName> = AllRoutes[Name]['reply']['_zod']['output'];
 
+/** For the client of a service. */
 export interface CredentialClientOptions extends HttpTransportOptions {
   readonly apiKey?: string;
   /** The origin that signed texts name as the service they are for; that of its address, if left out. */

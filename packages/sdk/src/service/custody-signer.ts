@@ -12,6 +12,7 @@ import { SdkError } from '../errors/errors.ts';
 import { type Signer, type SignerOptions, signerOptionMembers, verifyWithWebCrypto } from '../keys/signer.ts';
 import type { CredentialClient } from './credential-client.ts';
 
+/** An account whose key the service keeps. */
 export interface CustodyAccount {
   /** Encoded, as `createCustodyAccount` answers it (`publicKeyHex`). */
   readonly publicKey: string;

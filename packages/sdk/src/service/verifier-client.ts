@@ -9,8 +9,10 @@ import { type HttpTransportOptions, httpOptionMembers } from '../transport/http-
 import { createRouteClient, type RouteClient } from '../transport/route-client.ts';
 import { httpServiceTransport, type ServiceTransport } from '../transport/service-transport.ts';
 
+/** The client with the routes alone that a verifier needs. */
 export type VerifierClient = RouteClient<VerifierRoutes>;
 
+/** For the client of a verifier. */
 export interface VerifierClientOptions extends HttpTransportOptions {
   readonly apiKey?: string;
 }

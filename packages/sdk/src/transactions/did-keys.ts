@@ -49,11 +49,13 @@ import {
   usualChainId,
 } from './transactions.ts';
 
+/** For whoever builds a transaction that changes a DID document. */
 export interface DidOrderOptions extends TransactionPins {
   readonly profile?: NetworkProfile;
   /** A tenth above what the node evaluates, if left out. */
   readonly feeLimit?: bigint;
 }
+/** For whoever sends one, and waits for its receipt. */
 export interface DidSendOptions extends DidOrderOptions, WaitOptions {}
 
 const orderOptionMembers: MembersOf<DidOrderOptions> = {
@@ -78,15 +80,19 @@ function assertOrder<Order extends object>(
   assertMembers(options, sendOptionMembers, 'options of a change');
 }
 
+/** A key that is published in a DID document. */
 export type KeyOrder = Omit<KeyPublication, 'change' | 'number'>;
+/** A service that is published in a DID document. */
 export type ServiceOrder = Omit<ServicePublication, 'change'>;
 
 type Signed<Order> = { readonly signer: Signer } & Order;
 
+/** A DID whose document was changed, and the transaction that did it. */
 export interface DidChanged {
   readonly did: string;
   readonly receipt: Receipt;
 }
+/** The key as it stands in the DID document. */
 export interface KeyPublished extends DidChanged {
   readonly number: number;
   /** The DID URL of the key. */
@@ -98,6 +104,7 @@ export interface EndedKey {
   readonly number: number;
   readonly endedMultibase?: string;
 }
+/** A key that has ended. */
 export interface KeyEnded {
   /** The key that has ended. */
   readonly endedMultibase: string;
@@ -113,6 +120,7 @@ const publicationMembers: MembersOf<Signed<KeyOrder>> = {
   validUntil: true,
 };
 
+/** Publishes a key in the signer's DID document, under the next number. */
 export async function publishKey(
   client: LedgerClient,
   order: Signed<KeyOrder>,
@@ -138,6 +146,7 @@ export async function rotateKey(
   return { ...(await sendPublication(client, publication, options)), ...ended };
 }
 
+/** Ends a key of the signer's DID: nothing that it signs from then on counts. */
 export async function endKey(
   client: LedgerClient,
   ending: Signed<EndedKey & Omit<KeyEnd, 'change'>>,
@@ -170,6 +179,7 @@ function keyNamed({ entries }: DidHistory, { number, endedMultibase: named }: En
   throw new SdkError('notAsOrdered', `key ${number} is another key than the one that was named`, { hint });
 }
 
+/** Publishes a service in the signer's DID document. */
 export async function publishService(
   client: LedgerClient,
   order: Signed<ServiceOrder>,
@@ -180,6 +190,7 @@ export async function publishService(
   return sendChanges(client, { signer, changes: [{ change: 'publishService', ...service }] }, options);
 }
 
+/** Takes a service out of the signer's DID document. */
 export async function endService(
   client: LedgerClient,
   order: Signed<{ readonly id: string }>,
@@ -201,6 +212,7 @@ export async function publishName(
   return sendChanges(client, { signer, changes: [{ change: 'publishName', name }] }, options);
 }
 
+/** Takes the name away under which the signer's DID is known. */
 export async function endName(
   client: LedgerClient,
   order: { readonly signer: Signer },
@@ -281,6 +293,7 @@ function didOf({ publicKey }: Signer, { profile = zetrixProfile }: DidOrderOptio
 const ownHistoryOf = (client: LedgerClient, signer: Signer, options: DidOrderOptions): Promise<DidHistory> =>
   readOwnDidHistory(client, subjectOf(didOf(signer, options), options));
 
+/** Changes of a DID document. */
 export interface DidOrder {
   readonly did: string;
   readonly changes: readonly DidChange[];

@@ -69,6 +69,7 @@ const orderMembers: MembersOf<TransactionOrder> = {
 };
 const what = 'the transaction';
 
+/** Builds a transaction: what is left out of the order, the node is asked for. */
 export async function buildTransaction(client: LedgerClient, order: TransactionOrder): Promise<Transaction> {
   assertMembers(order, orderMembers, what);
   assertPinForms(order, what);
@@ -185,6 +186,7 @@ export async function settleTransaction(
   return receipt;
 }
 
+/** A transaction, and who signs it. */
 export interface SendOrder extends Omit<TransactionOrder, 'source' | 'signatureCount'> {
   readonly signers: readonly [Signer, ...Signer[]];
   /** The first signer's account, if left out. */

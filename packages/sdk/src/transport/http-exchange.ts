@@ -11,6 +11,7 @@ import { assertProtected, type OutgoingRequest } from './plain-http.ts';
 /** What of `fetch` is used here: the platform's own fits, and so does anything else that makes HTTP requests. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>;
 
+/** What `fetch` is called with. */
 export interface FetchRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,6 +20,7 @@ export interface FetchRequest {
   readonly signal: AbortSignal;
 }
 
+/** What the SDK uses of its answer. */
 export interface FetchResponse {
   readonly status: number;
   /** By their names in lower case. */
@@ -34,6 +36,7 @@ export interface BodyReader {
   cancel(): Promise<void>;
 }
 
+/** Bounds and ways of calls over HTTP. */
 export interface HttpTransportOptions {
   /** For one request, its repetition included. */
   readonly timeoutMs?: number;

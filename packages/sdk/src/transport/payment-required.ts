@@ -22,6 +22,7 @@ interface DemandContext {
   readonly route?: string;
 }
 
+/** The service asks for a payment before it does what was asked. */
 export class PaymentRequired extends ServiceError {
   /** What to pay, to whom; the first of the ways that the service accepts. */
   readonly demand: PaymentDemand;

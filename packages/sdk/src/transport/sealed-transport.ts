@@ -28,6 +28,7 @@ import type { ServiceAnswer, ServiceRequest, ServiceTransport } from './service-
 /** What a client must know of the service. */
 export type SealTarget = Pick<SealPublicKeys, 'kid' | 'rsaPublicKeyPem' | 'x25519PublicKey'>;
 
+/** For whoever seals requests to a service. */
 export interface SealedTransportOptions {
   /** Known keys of the service; asked for if absent. */
   readonly keys?: SealTarget;
@@ -37,6 +38,7 @@ export interface SealedTransportOptions {
 
 const optionMembers: MembersOf<SealedTransportOptions> = { keys: true, allowUnsealed: true };
 
+/** Seals what is confidential between this program and the service, over another transport. */
 export function sealedTransport(
   inner: ServiceTransport,
   options: SealedTransportOptions = {},

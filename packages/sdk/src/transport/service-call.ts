@@ -25,6 +25,7 @@ import {
   strangerHint,
 } from './service-transport.ts';
 
+/** For one call of a service. */
 export interface CallOptions {
   /** Repeating a call with the same key gives the first answer again instead of doing it twice. */
   readonly idempotencyKey?: string;

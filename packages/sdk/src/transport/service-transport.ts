@@ -42,6 +42,7 @@ export interface ServiceTransport {
 /** Said of an answer that no service gives. */
 export const strangerHint = 'Something else than a credential service seems to answer at this address.';
 
+/** Calls a service over HTTP. */
 export function httpServiceTransport(baseUrl: string, options: HttpTransportOptions = {}): ServiceTransport {
   assertMembers(options, httpOptionMembers, 'options of a transport');
   const exchange = createHttpExchange(baseUrl, 'service', options);

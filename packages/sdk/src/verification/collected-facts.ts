@@ -61,6 +61,7 @@ export interface FactsBasis {
   readonly blockHash?: string;
 }
 
+/** Keys and statuses by which presentations are verified without a service. */
 export interface CollectedFacts {
   readonly form: typeof factsForm;
   /** When they were collected. */
@@ -72,6 +73,7 @@ export interface CollectedFacts {
   readonly issuerNames: readonly KnownIssuerName[];
 }
 
+/** Who vouches for facts. */
 export interface FactsProof {
   /** DID of whoever collected them. */
   readonly collector: string;
@@ -79,6 +81,7 @@ export interface FactsProof {
   readonly signature: string;
 }
 
+/** Facts that somebody vouches for, for other verifiers. */
 export interface SignedFacts extends CollectedFacts {
   readonly proof: FactsProof;
 }

@@ -20,6 +20,7 @@ import { readSubject } from '../ledger/published-keys.ts';
 import { findTemplate, readEntry } from '../ledger/registries.ts';
 import type { VerifierClient } from '../service/verifier-client.ts';
 
+/** The node that tells facts, and what is known of its network. */
 export interface LedgerSourceOrder {
   readonly ledger: LedgerClient;
   /** With the registry of credentials: which one counts is not a node's to say. */
@@ -29,8 +30,10 @@ export interface LedgerSourceOrder {
   readonly profile?: NetworkProfile;
 }
 
+/** Whoever tells facts: a client of a service, or a ledger. */
 export type FactsSource = Pick<VerifierClient, 'resolveDid' | 'getCredentialStatus'>;
 
+/** A node as the source of facts, in the place of a service. */
 export function ledgerFactsSource(order: LedgerSourceOrder): FactsSource {
   assertMembers(order, { ledger: true, pins: true, now: true, profile: true }, 'the order');
   assertPins(order.pins);

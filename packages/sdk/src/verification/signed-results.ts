@@ -39,6 +39,7 @@ type ResultKey = ResultKeys['keys'][number];
 const isSameKey = (left: ResultKey, right: ResultKey): boolean =>
   (['kid', 'kty', 'crv', 'x'] as const).every((name) => left[name] === right[name]);
 
+/** The result of a verification session, whose signature was verified. */
 export interface OpenedResult {
   readonly presentationId: string;
   readonly verified: boolean;
@@ -52,6 +53,7 @@ export interface OpenedResult {
 /** As `vp/verify` says it, with `queryId`: the part of the query that it answers. */
 export type SignedCredential = (typeof signedCredentials)['_zod']['output'][number];
 
+/** Which session was asked, with which request, and whose signature counts. */
 export interface ResultExpectation {
   readonly keys: ResultKeys;
   /** The session that was asked: another one's result is no answer. */

@@ -58,8 +58,10 @@ const problemWords = {
   issuerKey: "is signed with a key that was not the issuer's to use",
   bbsSignature: "is not signed with the issuer's BBS+ key",
 } as const;
+/** Names of what may be wrong with a credential. */
 export type CredentialProblemName = keyof typeof problemWords;
 
+/** Why a credential is not genuine. */
 export interface CredentialProblem {
   readonly name: CredentialProblemName;
   /** In words that follow "the credential"; no value of it. */
@@ -102,6 +104,7 @@ const expectationMembers: MembersOf<CredentialExpectation> = {
   profile: true,
 };
 
+/** Whether a credential is genuine, and what the ledger says of it. */
 export interface CredentialVerdict {
   readonly isGenuine: boolean;
   /** The first that was found: what comes after it is not looked at. */

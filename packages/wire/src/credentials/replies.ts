@@ -3,7 +3,13 @@
  * exactly its fields, for the product's own routes what people need. The few replies whose spelling differs from the
  * inside are made here.
  */
-import { attributeTypeCodes, type Template, type TemplateAttribute } from '@symbolon/core/documents/model';
+import type { AttributeFormat } from '@symbolon/core/attributes/attribute-formats';
+import {
+  type AttributeTypeCode,
+  attributeTypeCodes,
+  type Template,
+  type TemplateAttribute,
+} from '@symbolon/core/documents/model';
 import * as z from 'zod';
 import { instant } from '../http/schema-parts.ts';
 import { applicationStatuses } from './schemas.ts';
@@ -25,10 +31,12 @@ export const registrationReply = z.object({ templateId: z.string(), txHash: z.st
 
 export const attributeReply = z.object({
   attribute: z.string(),
-  format: z.string(),
+  format: z.string() as unknown as z.ZodType<AttributeFormat>,
   key: z.string(),
   mandatory: z.boolean(),
-  type: z.number().describe('1 text, 2 image, 3 integer, 4 decimal, 5 date, 6 date and time, 7 boolean'),
+  type: (z.number() as unknown as z.ZodType<AttributeTypeCode>).describe(
+    '1 text, 2 image, 3 integer, 4 decimal, 5 date, 6 date and time, 7 boolean',
+  ),
 });
 export const templateReply = z.object({
   templateId: z.string(),
@@ -171,7 +179,7 @@ export const renderTemplate = (template: Template, txHash: string): TemplateRepl
 
 const renderAttribute = ({ key, label, type, format, mandatory }: TemplateAttribute) => ({
   attribute: label,
-  format,
+  format: format as AttributeFormat,
   key,
   mandatory,
   type: attributeTypeCodes[type],

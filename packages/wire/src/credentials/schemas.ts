@@ -3,6 +3,8 @@
  * shapes and bounds, each with a plain complaint; what a shape means is read in `requests.ts` and its neighbours. A
  * body is an order: a member that is not known is refused, but for those of `toleratedMembers`.
  */
+import type { AttributeFormat } from '@symbolon/core/attributes/attribute-formats';
+import type { AttributeType, AttributeTypeCode } from '@symbolon/core/documents/model';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
 import {
@@ -44,13 +46,18 @@ export const plainValue = z.union(
 
 // Templates
 
-/** `type`: the code of the interface, or the words of old clients that say who fills the value in. */
+/** Callers in TypeScript write formats and types as they are; older spellings of them are read, too. */
+const attributeFormat = name as unknown as z.ZodType<AttributeFormat, AttributeFormat>;
+/** The code of the interface, its name, or the words of old clients that say who fills the value in. */
+const attributeType = z.union([z.number(), name], {
+  error: 'must be the number of a type',
+}) as unknown as z.ZodType<AttributeType | AttributeTypeCode, AttributeType | AttributeTypeCode>;
 const attribute = strict({
   attribute: name,
-  format: name,
+  format: attributeFormat,
   key: name,
   mandatory: z.union([truth, z.literal(0), z.literal(1)], { error: missingOr('must be true or false') }),
-  type: maybe(z.union([z.number(), name], { error: 'must be the number of a type' })),
+  type: maybe(attributeType),
 });
 
 const issuerSpellings = {

@@ -10,8 +10,11 @@ export interface Route {
   readonly summary: string;
   /** Further spellings of its name or path. */
   readonly aliases?: readonly string[];
-  /** The body of a request, where it has one of its own. */
-  readonly body?: z.ZodType;
+  /**
+   * The body of a request, where it has one of its own. `undefined` is said, here and below, because tables of routes say it and
+   * a project with `exactOptionalPropertyTypes` would refuse them otherwise.
+   */
+  readonly body?: z.ZodType | undefined;
   /** Documents the reply and types the client; a server checks nothing against it. */
   readonly reply: z.ZodType;
   /** Turns what has arrived into the handler's request. */

@@ -67,9 +67,9 @@ export interface ServiceRoute extends Route {
   readonly isIdempotent?: true;
   /** Every call makes something new and none is remembered, so the header `Idempotency-Key` is refused. */
   readonly refusesIdempotencyKey?: true;
-  readonly params?: TextShape;
+  readonly params?: TextShape | undefined;
   /** Every parameter that may stand in the address; none of them is empty. */
-  readonly query?: TextShape;
+  readonly query?: TextShape | undefined;
   /** Headers of its own, for the document; those of keys, seals and idempotency are known. */
   readonly headers?: readonly HeaderShape[];
   /** Statuses beside 200 that are no faults, and when they come; with a reply of their own, where it is another. */
@@ -82,7 +82,7 @@ export interface ServiceRoute extends Route {
    */
   readonly replyTypes?: readonly string[];
   /** The answer is server-sent events, each of which is what `reply` says; one of this name is the last. */
-  readonly lastEvent?: string;
+  readonly lastEvent?: string | undefined;
   /** How answers are wrapped; bare replies and problem details, if left out. */
   readonly envelope?: ServiceEnvelope;
   /** Beside those that its shape, its access and its idempotency bring along: `faultsOf` has all of them. */

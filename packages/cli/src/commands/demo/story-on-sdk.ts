@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
+  type AttributeFormat,
   applyForCredential,
   askVerdict,
   createCredentialClient,
@@ -32,11 +33,10 @@ const verifierDesk = createCredentialClient(demo.service, { apiKey: demo.verifie
 const ledger = createLedgerClient(httpTransport(demo.ledger));
 
 // 1. The issuer registers a template on the ledger.
-const attribute = (key: string, format: string) => ({
+const attribute = (key: string, format: AttributeFormat) => ({
   key,
   attribute: key,
   format,
-  type: demo.attributeTypes[format],
   mandatory: true,
 });
 const { templateId, txHash } = await registerTemplate(issuerDesk, {

@@ -98,7 +98,7 @@ export async function* playStory(cast: Cast): AsyncGenerator<StoryStep> {
     signer,
     templateName: name,
     version,
-    credentialFormat: [...attributes],
+    credentialFormat: attributes,
   });
   yield { step: 'template', name, version, templateId, ...(await blockOf(txHash)) };
 
@@ -111,7 +111,7 @@ export async function* playStory(cast: Cast): AsyncGenerator<StoryStep> {
     holder: didOfSigner(holder.signer),
     templateId,
     templateVersion: version,
-    template: { templateName: name, version, credentialFormat: [...attributes] },
+    template: { templateName: name, version, credentialFormat: attributes },
     attributes: values,
   });
   yield { step: 'create', attributes: attributes.length, signatureBytes };

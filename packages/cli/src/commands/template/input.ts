@@ -2,7 +2,7 @@
  * A template as somebody writes it down: a file, in this program's words or the interface's, or options. What the
  * attributes may be is the service's rule; here only the form is read, so that a slip is told with its place.
  */
-import { attributeTypeOfFormat, decimalScale } from '@symbolon/core/attributes/attribute-formats';
+import { attributeTypeOfFormat, isAttributeFormat } from '@symbolon/core/attributes/attribute-formats';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import type { TemplateOrder } from '@symbolon/sdk/flows/issuer-flows';
 import { InvalidArgumentError } from 'commander';
@@ -38,15 +38,13 @@ const attributeSchema = z
     mandatory: z.union([z.boolean(), z.literal(0), z.literal(1)]).optional(),
     type: z.union([z.int(), name]).optional(),
   })
-  .transform(
-    ({ key, format, label, attribute, required, mandatory, type }): Attribute => ({
-      key,
-      format,
-      attribute: label ?? attribute ?? key,
-      mandatory: required ?? mandatory ?? false,
-      ...(type !== undefined && { type }),
-    }),
-  );
+  .transform(({ key, format, label, attribute, required, mandatory, type }) => ({
+    key,
+    format,
+    attribute: label ?? attribute ?? key,
+    mandatory: required ?? mandatory ?? false,
+    ...(type !== undefined && { type }),
+  }));
 
 const attributes = z.array(attributeSchema).min(1).max(limits.attributesMax);
 /** Members that a template has once it is registered are passed over, so that one can be made from another. */
@@ -104,7 +102,7 @@ export function parseTemplate(file: string, content: unknown): TemplateText {
   return {
     templateName: read.data.name ?? templateName ?? '',
     version,
-    credentialFormat: read.data.attributes ?? credentialFormat ?? [],
+    credentialFormat: (read.data.attributes ?? credentialFormat ?? []) as readonly Attribute[],
     ...(remark !== undefined && { remark }),
   };
 }
@@ -115,10 +113,7 @@ export function attributeWord(text: string, before: readonly Attribute[] = []): 
   const isGood = /^[A-Za-z]\w*$/.test(key) && format !== '' && others.length === 0;
   if (!isGood || !['required', 'optional', undefined].includes(required))
     throw new InvalidArgumentError('It must be like degree:string:required or since:date.');
-  if (!isFormat(format))
+  if (!isAttributeFormat(format))
     throw new InvalidArgumentError(`Formats are ${Object.keys(attributeTypeOfFormat).join(', ')}.`);
   return [...before, { key, attribute: key, format, mandatory: required === 'required' }];
 }
-
-const isFormat = (format: string): boolean =>
-  Object.hasOwn(attributeTypeOfFormat, format) || decimalScale(format) !== undefined;

@@ -224,6 +224,7 @@ export interface LedgerRefusal {
   readonly isDocument?: true;
 }
 
+/** The number of each code, by its name in this table: `success` is 0, `notFound` is 4. */
 export const codes = Object.fromEntries(Object.entries(table).map(([name, [code]]) => [name, code])) as {
   readonly [Name in CodeName]: (typeof table)[Name][0];
 };
