@@ -59,9 +59,9 @@ function shippedFiles(name) {
 
 /**
  * Compiles these packages into a folder below and answers it, a folder of each inside, with the files that are no code.
- * `base`: the settings of the compiler, `options` what is different.
+ * `base`: the settings of the compiler, `options` what is different. `without`: names, from `packages` on, of what nobody needs there.
  */
-export async function compilePackages(folder, names, { base, options = {} } = {}) {
+export async function compilePackages(folder, names, { base, options = {}, without = /(?!)/ } = {}) {
   const outDir = path.join(folder, 'out');
   const compilerOptions = {
     rewriteRelativeImportExtensions: true,
@@ -71,7 +71,8 @@ export async function compilePackages(folder, names, { base, options = {} } = {}
     outDir,
     ...options,
   };
-  const shipped = names.flatMap(shippedFiles);
+  const isNeeded = (file) => !without.test(path.relative(packages, file));
+  const shipped = names.flatMap(shippedFiles).filter(isNeeded);
   const files = shipped.filter((file) => file.endsWith('.ts'));
   const problem = await compileInto(folder, {
     node: { file: process.execPath },
