@@ -169,7 +169,8 @@ function buildSmallHouse(): SmallHouse {
     mkdirSync(path.dirname(at(file)), { recursive: true });
     writeFileSync(at(file), text);
   };
-  cpSync(path.join(projectRoot, 'scripts'), at('scripts'), { recursive: true });
+  for (const folder of ['scripts', 'packages/cli/launcher'])
+    cpSync(path.join(projectRoot, folder), at(folder), { recursive: true });
   cpSync(path.join(projectRoot, '.ci'), at('.ci'), { recursive: true });
   const executing = 'packages/ledger-node/package.json';
   write(executing, readFileSync(path.join(projectRoot, executing), 'utf8'));

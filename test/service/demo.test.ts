@@ -86,9 +86,9 @@ describe('the first start of the demo', () => {
     assert.deepEqual(contentsOf(demo), everywhere);
     assert.match(
       first.out(),
-      /✔ demo data +1 issuer, 2 holders, 1 verifier, 3 templates, 3 credentials, token EXC/,
+      /✔ demo data +4 people, 3 templates, 3 credentials, token EXC/,
     );
-    assert.match(first.out(), /holder +Mira Example +did:zid:\w{6}…\w{6} +1,000,000 Gas, 1,000 EXC\n/);
+    assert.match(first.out(), /holder +Mira Example +did:zid:\w{4}…\w{4} +1,000,000 Gas, 1,000 EXC\n/);
     const { string, integer, decimal, boolean } = demo.attributeTypes;
     assert.deepEqual([string, integer, decimal, boolean], [1, 3, 4, 7]);
     assert.deepEqual([demo.attributeTypes['image/png'], demo.attributeTypes['date-time']], [2, 6]);

@@ -3,6 +3,7 @@
  * names in capitals stand for what an earlier command has printed.
  */
 import type { Command } from 'commander';
+import { ownName } from './machine/own-name.ts';
 
 /** By the words that name the command. */
 export const helpExamples: Readonly<Record<string, readonly string[]>> = {
@@ -157,8 +158,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const closing = `
-In a checkout, type "npm run symbolon -- COMMAND" where this says "symbolon COMMAND".
+const closing = `${ownName === 'symbolon' ? '' : `\nType "${ownName} COMMAND" where this says "symbolon COMMAND".`}
 The first five minutes: symbolon demo, symbolon template list, symbolon vc held. More: docs/cli.md`;
 
 export function addHelpExamples(program: Command): void {

@@ -9,6 +9,6 @@ describe("the demo's key", () => {
     const file = new URL('../../core/vectors/ledger/keys.json', import.meta.url);
     const { keys } = JSON.parse(readFileSync(file, 'utf8'));
     assert.equal(encodeHex(demoGenesisSeed()), keys[0].raw_private_key_hex);
-    assert.match(demoWarning, /PUBLICLY KNOWN/);
+    assert.match(demoWarning[0], /PUBLICLY KNOWN/);
   });
 });

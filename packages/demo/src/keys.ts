@@ -7,5 +7,7 @@ export function demoGenesisSeed(): Uint8Array {
   return seed;
 }
 
-export const demoWarning =
-  'WARNING: all these private keys are PUBLICLY KNOWN. For this machine only; `symbolon node init` makes a chain of your own.';
+export const demoWarning = [
+  'WARNING: all these private keys are PUBLICLY KNOWN. For this machine only;',
+  '`symbolon node init` makes a chain of your own.',
+] as const;

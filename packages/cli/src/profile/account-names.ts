@@ -7,6 +7,7 @@ import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { profiles, zetrixProfile } from '@symbolon/core/keys/profile';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { plainText } from '@symbolon/sdk/arguments/foreign-texts';
+import { startName } from '../machine/own-name.ts';
 import { type CommandFailure, usageFailure } from '../terminal/failure.ts';
 import { shortened } from '../terminal/terminal.ts';
 import { keyFormat } from './key-format.ts';
@@ -53,7 +54,7 @@ function addressOfWord(word: string, profile: Profile): string {
     if (profile.file === undefined)
       throw notAnAccount(
         `${word} is no address, and there is no profile here that would know a person of this name.`,
-        'Go to the folder where the demo was started (npm start), or name a profile with --profile.',
+        `Go to the folder where the demo was started (${startName}), or name a profile with --profile.`,
       );
     throw notAnAccount(
       `The profile ${profile.name} has no person called ${word}, and it is no address.`,

@@ -7,6 +7,7 @@ import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledg
 import type { Pins } from '@symbolon/sdk/ledger/pins';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
+import { startName } from '../machine/own-name.ts';
 import { type CommandFailure, usageFailure } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { apiKeyFor, assertHome, type Environment } from './api-key.ts';
@@ -124,7 +125,7 @@ function assertMayBeMissing(as: string, { name, file }: Profile): void {
   );
 }
 
-const elsewhere = 'Go to the folder where the demo was started (npm start), or give --key <file>.';
+const elsewhere = `Go to the folder where the demo was started (${startName}), or give --key <file>.`;
 const someone = 'Give --as <person>, one of the profile, or --key <file>.';
 
 function nobodySigns({ as }: ConnectionWords, { name, file }: Profile): CommandFailure {

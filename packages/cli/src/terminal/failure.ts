@@ -18,6 +18,7 @@ import { StoreCorrupt, StoreError, StoreLocked } from '@symbolon/ledger-node/sto
 import { type HeldAgainst, LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { JsonObject } from '@symbolon/wire/json/json';
+import { startName } from '../machine/own-name.ts';
 import { ownerOfPort } from '../machine/ports.ts';
 import { printable } from './terminal.ts';
 
@@ -198,7 +199,7 @@ const somebodyElse = [
 const adviceOnServers: Readonly<Partial<Record<SdkError['code'], readonly string[]>>> = {
   unreachable: [
     'Nothing listens there, or it cannot be reached from here.',
-    'Start it (npm start starts node and service), or give the right address with --service or --ledger.',
+    `Start it (${startName} starts node and service), or give the right address with --service or --ledger.`,
   ],
   notProtected: [
     'Others on the way could read it: plain http is for this machine alone, and without a proxy.',

@@ -7,6 +7,7 @@ import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { DemoDocument } from '@symbolon/demo/file';
 import { demoWarning } from '@symbolon/demo/keys';
 import { type DemoRole, demoRoles } from '@symbolon/demo/people';
+import { ownName } from '../../machine/own-name.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { columns, type Terminal, toned } from '../../terminal/terminal.ts';
 
@@ -17,7 +18,7 @@ export function partLine(
   { facts, ms }: { facts: string; ms: number },
 ): string {
   const seconds = `${(ms / 1_000).toFixed(1)}s`;
-  return `  ${toned(terminal, 'good', '✔')} ${part.padEnd(19)} ${facts.padEnd(70)} ${seconds.padStart(6)}`;
+  return `  ${toned(terminal, 'good', '✔')} ${part.padEnd(19)} ${facts.padEnd(48)} ${seconds.padStart(6)}`;
 }
 
 export const counted = (count: number, one: string, many = `${one}s`): string =>
@@ -25,7 +26,7 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 
 export const demoFacts = ({ templates, credentials, token }: DemoDocument): string =>
   [
-    '1 issuer, 2 holders, 1 verifier',
+    counted(demoRoles.length, 'person', 'people'),
     counted(templates.length, 'template'),
     counted(credentials.length, 'credential'),
     ...(token ? [`token ${token.symbol}`] : []),
@@ -61,16 +62,17 @@ export function bannerLines(terminal: Terminal, facts: BannerFacts): readonly st
     '',
     `  Credentials     ${serviceUrl}`,
     '    browse it       /docs       OpenAPI 3.1  /openapi.json',
-    `  Ledger node     ${ledgerUrl}/v1/account/getGenesisAccount`,
+    '    health          /readyz     metrics      /metrics',
+    `  Ledger node     ${ledgerUrl}`,
     '    browse it       /docs       OpenAPI 3.1  /openapi.json',
+    '    health          /readyz     metrics      /metrics',
     `    WebSocket       ${socketUrl}`,
-    `  Health          ${serviceUrl}/readyz  ${ledgerUrl}/livez  ${ledgerUrl}/metrics`,
     '',
     `  Demo people     ${path.join(data, 'demo.json')} has their keys and API keys`,
     ...peopleLines(facts),
     `    genesis   ${genesisAddress}`,
     ...(demo.token ? [`    token     ${demo.token.address}  ${demo.token.name}`] : []),
-    `  ${toned(terminal, 'strong', demoWarning)}`,
+    ...demoWarning.map((line) => `  ${toned(terminal, 'strong', line)}`),
     '',
     ...nextLines(data),
   ];
@@ -85,15 +87,14 @@ export function nextLines(data: string): readonly string[] {
   const [, name] = /^\.symbolon\/([\w-]+)\/$/.exec(place) ?? [];
   const profile = isUsual ? '' : ` --profile ${name ?? shellWord(path.join(data, 'demo.json'))}`;
   const where = isUsual ? '' : ` --data ${shellWord(data)}`;
-  const command = 'npm run symbolon --';
   return [
-    `  Next   ${command} demo${profile}     the whole story in one command`,
-    `         ${command} tail${profile}     blocks, transactions and events as they happen`,
-    `         Ctrl-C stops; the data is kept. ${command} reset${where}   starts over.`,
+    `  Next   ${ownName} demo${profile}     the whole story in one command`,
+    `         ${ownName} tail${profile}     blocks and transactions as they happen`,
+    `         Ctrl-C stops and keeps the data; ${ownName} reset${where} begins anew.`,
   ];
 }
 
-const shortDid = (did: string): string => `${did.slice(0, 14)}…${did.slice(-6)}`;
+const shortDid = (did: string): string => `${did.slice(0, 12)}…${did.slice(-4)}`;
 
 function peopleLines({ demo, balances }: BannerFacts): readonly string[] {
   const { decimals } = zetrixProfile.nativeAsset;

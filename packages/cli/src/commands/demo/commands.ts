@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { type Command, Option } from 'commander';
+import { quietName, startName } from '../../machine/own-name.ts';
 import { isHome } from '../../profile/api-key.ts';
 import type { PartyWords } from '../../profile/connection.ts';
 import {
@@ -83,7 +84,7 @@ async function runDemo(words: DemoWords, terminal: Terminal): Promise<void> {
     throw isAway && steps.length === 0 ? notRunning(serviceUrl) : error;
   }
   if (words.json) terminal.print(stringifyJson({ steps: steps as unknown as JsonObject[] }));
-  else terminal.print('  As code: npm run symbolon -s -- demo --as curl > story.sh (or --as ts > story.ts)');
+  else terminal.print(`  As code: ${quietName} demo --as curl > story.sh (or --as ts > story.ts)`);
   judge(steps);
 }
 
@@ -125,7 +126,7 @@ async function castOf(words: DemoWords): Promise<{ cast: Cast; serviceUrl: strin
   return { cast, serviceUrl };
 }
 
-const howToStart = 'Start it in another terminal, in this folder, and leave it running: npm start';
+const howToStart = `Start it in another terminal, in this folder, and leave it running: ${startName}`;
 
 const notRunning = (url: string): CommandFailure =>
   new CommandFailure(
@@ -147,6 +148,6 @@ const nobody = ({ file }: Profile, role: string): CommandFailure =>
       )
     : new CommandFailure(
         `The story lacks somebody.\n${file} has no keys of ${role === 'issuer' ? 'an' : 'a'} ${role}.\n` +
-          'Use the profile of a demo: leave --profile out, or start one with npm start.',
+          `Use the profile of a demo: leave --profile out, or start one with ${startName}.`,
         exitCodes.config,
       );

@@ -13,6 +13,7 @@ import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node/node-fo
 import { StoreLocked } from '@symbolon/ledger-node/store/store-errors';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { Command } from 'commander';
+import { startWithOptions } from '../../machine/own-name.ts';
 import { freePortFrom, ownerOfPort } from '../../machine/ports.ts';
 import { portNumber } from '../../profile/options.ts';
 import { type StartedNode, startNode } from '../../servers/start-node.ts';
@@ -115,7 +116,7 @@ async function startDemoNode(
 const runsAlready = (data: string): CommandFailure =>
   new CommandFailure(
     `This demo runs already.\nAnother process has ${data} open.\n` +
-      'Use that one, or stop it; a second demo needs a folder of its own: npm start -- --data .symbolon/other',
+      `Use that one, or stop it; a second demo needs a folder of its own: ${startWithOptions} --data .symbolon/other`,
   );
 
 /** Whoever names a port wants that one; otherwise a busy default gives way to the next free one, and it is said. */

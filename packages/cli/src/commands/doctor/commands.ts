@@ -1,5 +1,6 @@
 /** `symbolon doctor`: looks at all that a node and a service need, one line each, and says what to do. */
 import type { Command } from 'commander';
+import { startName } from '../../machine/own-name.ts';
 import { connect, type PartyWords } from '../../profile/connection.ts';
 import { jsonOption, ledgerOption, profileOption, serviceOption } from '../../profile/options.ts';
 import { findFolders } from '../../servers/config-folders.ts';
@@ -68,7 +69,7 @@ async function* folderFindings(data: string): AsyncGenerator<Finding, Settings> 
   const ports: WantedPort[] = [];
   let nodeUrl: string | undefined;
   if (found.length === 0)
-    yield notice('data', `${data} holds no node and no service`, 'npm start makes both, with demo data.');
+    yield notice('data', `${data} holds no node and no service`, `${startName} makes both, with demo data.`);
   for (const folder of found) {
     const settings = folders.checkSettings(folder);
     yield settings;

@@ -11,10 +11,11 @@ import {
   isExecutionNode,
   thisHost,
 } from '@symbolon/ledger-node/chain/execution-host';
+import { ownName, startName } from '../../machine/own-name.ts';
 import { freePortFrom, ownerOfPort } from '../../machine/ports.ts';
 import { type Finding, fine, notice, wrong } from './finding.ts';
 
-const bringsNode = 'Start with "npm start" or "npm run symbolon": they bring the right Node along.';
+const bringsNode = `Start with "${startName}" or "${ownName} COMMAND": they bring the right Node along.`;
 
 /** Whether blocks can be executed by whatever runs this command. */
 export function checkHost(host: ExecutionHost = thisHost()): Finding {

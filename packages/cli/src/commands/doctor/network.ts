@@ -3,6 +3,7 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { clientLimits } from '@symbolon/sdk/limits/client-limits';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
+import { startName } from '../../machine/own-name.ts';
 import { hangingAdvice, hangingWords, isHanging } from '../../servers/readiness.ts';
 import { parseJsonObject } from '../../terminal/json-file.ts';
 import { type Finding, fine, wrong } from './finding.ts';
@@ -44,9 +45,8 @@ async function askPatiently(
 export type Peer = 'node' | 'service';
 
 const startAdvice: Readonly<Record<Peer, string>> = {
-  node: 'Start it: npm start, or symbolon node start --data <folder>. If it runs elsewhere: --ledger <address>.',
-  service:
-    'Start it: npm start, or symbolon service start --data <folder>. If it runs elsewhere: --service <address>.',
+  node: `Start it: ${startName}, or symbolon node start --data <folder>. If it runs elsewhere: --ledger <address>.`,
+  service: `Start it: ${startName}, or symbolon service start --data <folder>. If it runs elsewhere: --service <address>.`,
 };
 
 export interface PeerFinding {

@@ -2,6 +2,7 @@
 
 import { nearestSpelling } from '@symbolon/core/basics/known-names';
 import { given } from '@symbolon/core/basics/plain-values';
+import { startName } from '../../machine/own-name.ts';
 import { addressOfPerson } from '../../profile/account-names.ts';
 import {
   type ChosenProfile,
@@ -42,7 +43,7 @@ export async function showProfiles({ json }: JsonWords, terminal: Terminal): Pro
   if (profiles.length === 0) {
     terminal.remark([
       'There is no profile yet.',
-      'npm start writes one for the demo; make your own: symbolon profile add NAME --service ADDRESS --ledger ADDRESS',
+      `${startName} writes one for the demo; make your own: symbolon profile add NAME --service ADDRESS --ledger ADDRESS`,
     ]);
     return;
   }

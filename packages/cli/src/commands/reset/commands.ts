@@ -11,6 +11,7 @@ import { isNodeFolder, readGenesis, storePath } from '@symbolon/ledger-node/node
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import type { Command } from 'commander';
 import { exists } from '../../machine/files.ts';
+import { startName } from '../../machine/own-name.ts';
 import { keyFormat } from '../../profile/key-format.ts';
 import { jsonOption } from '../../profile/options.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
@@ -36,7 +37,7 @@ async function reset({ data, yes, json }: ResetWords, terminal: Terminal): Promi
   const folder = await realpath(data).catch(() => undefined);
   if (folder === undefined) {
     if (json) return printJson(terminal, { data, removed: false });
-    return terminal.print(`There is nothing in ${data}. Start with: npm start`);
+    return terminal.print(`There is nothing in ${data}. Start with: ${startName}`);
   }
   await assertDemoFolder(folder, data);
   if (!yes)
@@ -45,7 +46,7 @@ async function reset({ data, yes, json }: ResetWords, terminal: Terminal): Promi
     );
   await removeUnlessRunning(folder, data);
   if (json) return printJson(terminal, { data, removed: true });
-  terminal.print(`${data} is removed. The next start begins anew: npm start`);
+  terminal.print(`${data} is removed. The next start begins anew: ${startName}`);
 }
 
 /** What the demo writes; a first start that was cut short may leave unfinished files. */
