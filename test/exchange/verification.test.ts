@@ -105,8 +105,9 @@ describe('request, fetch, derive, submit', () => {
     const [signed] = (JSON.parse(signedText) as JsonObject).credentials as JsonObject[];
     assert.deepEqual(signed?.issuer, { id: world.service.issuer.did });
     assert.equal(signed?.issuerTrust, 'not asked');
+    const years = new Date(clock.nowMs()).getUTCFullYear() - 2005;
     assert.deepEqual(signed?.ranges, [
-      { attribute: 'birthDate', max: '2005-01-01', text: '<= 2005-01-01' },
+      { attribute: 'birthDate', max: '2005-01-01', text: `<= 2005-01-01, so ${years} or older` },
       { attribute: 'height', min: 160, text: '>= 160' },
     ]);
     const header = proofResponseOf(answer);
