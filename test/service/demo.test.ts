@@ -84,10 +84,7 @@ describe('the first start of the demo', () => {
       assert.ok(BigInt(at(account, 'result', 'balance') as number) > 0n, `${role} has money`);
     }
     assert.deepEqual(contentsOf(demo), everywhere);
-    assert.match(
-      first.out(),
-      /✔ demo data +4 people, 3 templates, 3 credentials, token EXC/,
-    );
+    assert.match(first.out(), /✔ demo data +4 people, 3 templates, 3 credentials, token EXC/);
     assert.match(first.out(), /holder +Mira Example +did:zid:\w{4}…\w{4} +1,000,000 Gas, 1,000 EXC\n/);
     const { string, integer, decimal, boolean } = demo.attributeTypes;
     assert.deepEqual([string, integer, decimal, boolean], [1, 3, 4, 7]);
