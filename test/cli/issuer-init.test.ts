@@ -101,4 +101,25 @@ describe('an issuer', () => {
     assert.doesNotMatch(again.out, /made|new|funded/);
     assert.match(again.err, /--profile own/, 'the one that was chosen before stays current');
   });
+
+  test('is not needed for a new service whose registrar is paid', async () => {
+    const places = ['--node', service.node.url, '--fund-from', 'rich.key'];
+    const made = await run(['service', 'init', '--data', 'alone', ...places]);
+    assert.equal(made.code, 0, made.err);
+    const [, registrar = ''] = /registrar +funded with .*: (ZTX3\w+)/.exec(made.out) ?? [];
+    assert.ok((await service.node.balance(registrar)) > 0n, made.out);
+    assert.doesNotMatch(made.out, /Fund this address/);
+    const nobody = await run([
+      'service',
+      'init',
+      '--data',
+      'poor',
+      '--node',
+      service.node.url,
+      '--fund-from',
+      'no.key',
+    ]);
+    assert.notEqual(nobody.code, 0);
+    assert.match(nobody.err, /symbolon tx pay ZTX3\w+ 1000gas/);
+  });
 });

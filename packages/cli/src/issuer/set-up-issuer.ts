@@ -10,10 +10,8 @@ import { didOfSigner, type Signer } from '@symbolon/sdk/keys/signer';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { readSubject } from '@symbolon/sdk/ledger/published-keys';
 import { publishKey } from '@symbolon/sdk/transactions/did-keys';
-import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { issuerKeysOf } from '@symbolon/sdk/verification/issuer-key-times';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { issuerLimits } from '../limits/command-limits.ts';
 import { makeFolder } from '../machine/durable-files.ts';
 import { exists } from '../machine/files.ts';
 import { makeKeyFile, readKeyFile } from '../profile/key-file.ts';
@@ -29,24 +27,16 @@ import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts'
 import { shellWord } from '../terminal/quoting.ts';
 import { chainMeant, withinCaps } from '../transactions/fee-caps.ts';
 import { explained } from '../transactions/refusals.ts';
-import { balanceOf, chainFacts, paymentOf, sendOperations } from '../transactions/sending.ts';
+import { type FundedAccount, type FundingOrder, fundAccounts } from './funding.ts';
 import { type IssuerDesk, issuerScopes } from './issuer-desk.ts';
 
-export interface IssuerOrder {
+export interface IssuerOrder extends FundingOrder {
   /** Of the profile, and of the key file if one is made. */
   readonly name: string;
   readonly desk: IssuerDesk;
   readonly serviceUrl: string;
-  readonly ledgerUrl: string;
-  readonly ledger: LedgerClient;
   /** The account's key, where there is one already. */
   readonly keyFile?: string;
-  /** Whose key pays for accounts that have nothing. */
-  readonly fundFrom?: string;
-  /** The command that goes on where this one stops. */
-  readonly again: string;
-  /** Told of every step: what it is about, and what became of it. */
-  readonly tell: (what: string, outcome: string) => void;
 }
 
 export interface SetUpIssuer {
@@ -131,37 +121,14 @@ async function apiKeyOf(
   return found.apiKey;
 }
 
-/** Accounts that have too little are paid for, or it is said how. */
+/** The issuer's account, and the one that pays for what the service records. */
 async function fund(order: IssuerOrder, signer: Signer): Promise<void> {
-  const { ledger, fundFrom, desk, tell } = order;
-  const { baseReserve } = await chainFacts(ledger);
-  const needed = baseReserve + issuerLimits.publishingUnits;
-  const accounts: [string, string][] = [['account', signer.address]];
+  const { fundFrom, desk } = order;
+  const accounts: FundedAccount[] = [{ what: 'account', address: signer.address }];
   // Its operator pays for it, and who has the folder and a key that pays is the operator.
-  if (desk.registrar !== undefined && fundFrom !== undefined) accounts.push(['registrar', desk.registrar]);
-  for (const [what, address] of accounts) {
-    const balance = await balanceOf(ledger, address);
-    const isEnough = balance !== undefined && balance >= needed;
-    if (isEnough) tell(what, `there, with ${coinText(balance)}: ${address}`);
-    else await pay(order, { what, address, needed });
-  }
-}
-
-async function pay(
-  { ledger, ledgerUrl, fundFrom, again, tell }: IssuerOrder,
-  { what, address, needed }: { readonly what: string; readonly address: string; readonly needed: bigint },
-): Promise<void> {
-  const amount = issuerLimits.fundsUnits;
-  if (fundFrom === undefined)
-    throw new CommandFailure(
-      `The account ${address} has too little to publish a key; it needs ${coinText(needed)}.\nHave it paid: symbolon tx pay ${address} ${amount} --ledger ${shellWord(ledgerUrl)} --key FILE-OF-WHO-PAYS\nThen go on: ${again}. On a chain of your own: ${again} --fund-from NODE-FOLDER/genesis-account.key`,
-      exitCodes.failed,
-      { code: 'fundsMissing' },
-    );
-  const funder = await readKeyFile(fundFrom);
-  const { operation } = await paymentOf(ledger, { destAddress: address, amount });
-  await sendOperations({ client: ledger, signer: funder, operations: [operation], spends: amount, pins: {} });
-  tell(what, `funded with ${coinText(amount)}: ${address}`);
+  if (desk.registrar !== undefined && fundFrom !== undefined)
+    accounts.push({ what: 'registrar', address: desk.registrar });
+  await fundAccounts(order, accounts);
 }
 
 interface BbsOrder {

@@ -43,7 +43,7 @@ export function addServiceCommands(program: Command): void {
     .requiredOption('--data <folder>', 'where the service lives; must be empty')
     .option('--node <url>', 'the ledger node that it records to', httpUrl)
     .option('--with-issuer <name>', 'make an issuer on it too; its node must be running', profileName)
-    .option('--fund-from <file>', 'with --with-issuer: whose key pays for issuer and registrar')
+    .option('--fund-from <file>', 'whose key pays for what begins here: the registrar, and the issuer')
     .addOption(jsonOption())
     .action(initService);
 
@@ -111,20 +111,21 @@ interface InitWords extends FolderWords {
 
 async function initService({ data, node, withIssuer: name, fundFrom, json }: InitWords): Promise<void> {
   const settings = node === undefined ? {} : { nodeUrl: node };
-  if (name === undefined && fundFrom !== undefined)
-    throw usageFailure('--fund-from pays for an issuer and its service.\nSay --with-issuer NAME too.');
   // Before anything is written: what is left of a refused start would be in the way of the next.
   const { nodeUrl } = assertServiceSettings(settings, { env: process.env });
-  if (name !== undefined) await askReadiness(new URL('/readyz', nodeUrl), 'node');
+  if (name !== undefined || fundFrom !== undefined) await askReadiness(new URL('/readyz', nodeUrl), 'node');
   await initServiceFolder(data, settings);
   if (!json) print(`A new service is in ${data}.`);
   const { registrar, issuer } = await withRecords(
     data,
-    async (records, config) => ({
-      registrar: records.registrarSigner.address,
-      issuer:
-        name === undefined ? undefined : await makeIssuer({ name, data, fundFrom, json }, records, config),
-    }),
+    async (records, config) => {
+      const registrar = records.registrarSigner.address;
+      if (name === undefined && fundFrom !== undefined)
+        await fundRegistrar(registrar, { ledgerUrl: config.nodeUrl, fundFrom, json });
+      const issuer =
+        name === undefined ? undefined : await makeIssuer({ name, data, fundFrom, json }, records, config);
+      return { registrar, issuer };
+    },
     { isNew: true },
   );
   if (json) return print(JSON.stringify({ data, registrar, ...given({ issuer }) }));
@@ -140,6 +141,30 @@ async function initService({ data, node, withIssuer: name, fundFrom, json }: Ini
 async function makeIssuer(words: IssuerWords, records: Records, config: ServiceConfig): Promise<ToldIssuer> {
   const { tellSetUp, placesOfFolder } = await import('../../issuer/issuer-words.ts');
   return tellSetUp(words, placesOfFolder(records, config), processTerminal);
+}
+
+interface RegistrarFunds {
+  readonly ledgerUrl: string;
+  readonly fundFrom: string;
+  readonly json: boolean | undefined;
+}
+
+/** A folder that is made stays, whatever becomes of the payment; then it is made by hand. */
+async function fundRegistrar(address: string, { ledgerUrl, fundFrom, json }: RegistrarFunds): Promise<void> {
+  const [{ fundAccounts }, { createLedgerClient }, { httpTransport }] = await Promise.all([
+    import('../../issuer/funding.ts'),
+    import('@symbolon/sdk/ledger/ledger-client'),
+    import('@symbolon/sdk/transport/transport'),
+  ]);
+  const tell = (what: string, outcome: string): void => {
+    if (!json) print(`  ${what}  ${outcome}`);
+  };
+  const again = `symbolon tx pay ${address} 1000gas --ledger ${shellWord(ledgerUrl)} --key ${shellWord(fundFrom)}`;
+  const order = { ledgerUrl, ledger: createLedgerClient(httpTransport(ledgerUrl)), fundFrom, again, tell };
+  await fundAccounts(order, [{ what: 'registrar', address }]).catch((error: unknown) => {
+    remark(`The service is made, but its registrar has nothing yet. Pay it: ${again}`);
+    throw error;
+  });
 }
 
 interface StartWords {
