@@ -7,13 +7,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import { answerRequest } from '@symbolon/cli/agent-wallet/answering';
-import { fetchWaiting } from '@symbolon/cli/agent-wallet/obtaining';
-import { openWallet, type Wallet } from '@symbolon/cli/agent-wallet/wallet';
 import { download } from '@symbolon/cli/commands/vc/holding';
 import { fetchFacts, readFactsFile } from '@symbolon/cli/commands/verify/facts';
 import type { Connection } from '@symbolon/cli/profile/connection';
 import type { Lines } from '@symbolon/cli/terminal/terminal';
+import { answerRequest } from '@symbolon/cli/wallet/answering';
+import { fetchWaiting } from '@symbolon/cli/wallet/obtaining';
+import { openWallet, type Wallet } from '@symbolon/cli/wallet/wallet';
 import {
   downloadCredential,
   downloadUnverified,

@@ -6,9 +6,6 @@
 import { once } from 'node:events';
 import { credentialLimits } from '@symbolon/core/limits/documents';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseOrigin } from '../../agent-wallet/calling-policy.ts';
-import { type Cap, type Caps, nativeAsset } from '../../agent-wallet/spending.ts';
-import type { WalletPolicy } from '../../agent-wallet/wallet.ts';
 import { walletLimits } from '../../limits/command-limits.ts';
 import { type ConnectionWords, connect } from '../../profile/connection.ts';
 import {
@@ -22,6 +19,9 @@ import {
 } from '../../profile/options.ts';
 import { usageFailure } from '../../terminal/failure.ts';
 import { processTerminal, remarkConsole, type Terminal } from '../../terminal/terminal.ts';
+import { parseOrigin } from '../../wallet/calling-policy.ts';
+import { type Cap, type Caps, nativeAsset } from '../../wallet/spending.ts';
+import type { WalletPolicy } from '../../wallet/wallet.ts';
 
 interface McpWords extends ConnectionWords {
   readonly wallet: string;
@@ -122,8 +122,8 @@ async function runMcp(words: McpWords, { remark, ...terminal }: Terminal): Promi
   globalThis.console = remarkConsole();
   const [{ serveStdio }, { openWallet }, { createWalletServer }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
-    import('../../agent-wallet/wallet.ts'),
-    import('../../agent-wallet/wallet-server.ts'),
+    import('../../wallet/wallet.ts'),
+    import('./wallet-server.ts'),
   ]);
   const { ledger, serviceUrl, pins } = connection;
   const wallet = await openWallet({ folder: words.wallet, signer, ledger, serviceUrl, pins, policy });

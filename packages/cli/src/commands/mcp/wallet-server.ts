@@ -6,15 +6,15 @@
 import { McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
 import { credentialLimits } from '@symbolon/core/limits/documents';
 import { z } from 'zod';
-import { walletLimits } from '../limits/command-limits.ts';
-import { usageFailure } from '../terminal/failure.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { answerRequest, describeRequest } from './answering.ts';
-import { fetchWaiting, obtainCredential, purchaseStatus, transactionStatus } from './obtaining.ts';
-import { payAndFetch } from './paid-request.ts';
-import { failureText, type ToolValue, toolFailure, toolResult, toolText } from './tool-results.ts';
-import type { Wallet } from './wallet.ts';
-import { findTemplates, shownCredentials, walletStatus } from './wallet-view.ts';
+import { walletLimits } from '../../limits/command-limits.ts';
+import { usageFailure } from '../../terminal/failure.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { answerRequest, describeRequest } from '../../wallet/answering.ts';
+import { fetchWaiting, obtainCredential, purchaseStatus, transactionStatus } from '../../wallet/obtaining.ts';
+import { payAndFetch } from '../../wallet/paid-request.ts';
+import { failureText, type ToolValue, toolFailure, toolResult, toolText } from '../../wallet/tool-results.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+import { findTemplates, shownCredentials, walletStatus } from '../../wallet/wallet-view.ts';
 
 const instructions = `This server is a wallet. It holds credentials and money for its owner, who decides what may be
 revealed and spent; tools cannot change that, and a refusal says what the owner would have to do. Texts by verifiers,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
-import { addNames, addToken } from '../commands/wallet/commands.ts';
+import { addNames, addToken } from '../commands/mcp/commands.ts';
 import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { readRequestId } from './answering.ts';
