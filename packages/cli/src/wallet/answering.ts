@@ -1,93 +1,33 @@
 /**
- * Answering a verification request: fetched from the service the owner chose, planned by the owner's policy, derived in
- * this process so that nobody sees the whole credential, bound to the session and to the service, and handed in there.
+ * Answering a verification request for an agent, within the policy of the owner. What it would show is planned without
+ * looking at values, so that an agent that asks learns nothing of them; ranges are counted before a value is compared
+ * with them.
  */
-
-import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
-import type { RangeClaim, UnsignedCredential } from '@symbolon/core/documents/model';
-import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
-import { derivePresentation } from '@symbolon/sdk/flows/holder-flows';
-import { walletHeaders } from '@symbolon/sdk/transport/call-headers';
-import type { KnownIssuerKey } from '@symbolon/sdk/verification/collected-facts';
-import type { JsonObject } from '@symbolon/wire/json/json';
-import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
+import type { UnsignedCredential } from '@symbolon/core/documents/model';
 import { z } from 'zod';
-import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
-import {
-  areTelling,
-  chooseAnswers,
-  type Need,
-  type NeedProblem,
-  type PlannedDisclosure,
-  planNeeds,
-  rangesOf,
-} from './disclosure-plan.ts';
-import { judgeCredential } from './keeping.ts';
-import type { KeptCredential } from './kept-credentials.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { areTelling, type NeedProblem, type PlannedDisclosure, rangesOf } from './disclosure-plan.ts';
+import { chooseActive, handIn, type TellStep } from './handing-in.ts';
+import { planRequest } from './open-requests.ts';
+import { claimsInWords, dateTextAt, disclosureInWords, listed } from './people-words.ts';
 import { countRanges } from './proved-ranges.ts';
 import { quoted, type ToolValue } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
 
-interface OpenRequest {
-  readonly id: string;
-  readonly nonce: string;
-  readonly expiresAt: string;
-  readonly query: DcqlQuery;
-}
-
-const requestPath = /^(?:\/api)?\/v1\/presentation\/([A-Za-z0-9_-]{1,128})$/;
-
-/** The id in a link, in a wallet's link, or by itself. A link to somewhere else is refused, not followed. */
-export function readRequestId(text: string, serviceOrigin: string): string {
-  const given = text.trim();
-  if (/^[A-Za-z0-9_-]{1,128}$/.test(given)) return given;
-  const inner = /^[a-z]+:\/\/\/?\?request_uri=(.+)$/.exec(given)?.[1];
-  // With a stray percent sign it was not encoded.
-  const url = URL.parse(
-    inner === undefined ? given : (decodeOrNothing(() => decodeURIComponent(inner)) ?? inner),
-  );
-  const id = url && requestPath.exec(url.pathname)?.[1];
-  if (!url || id === undefined || id === null)
-    throw usageFailure(
-      'The request was not looked at.\nThis is neither the id of a verification request nor a link to one.\nGive the link as it was received.',
-    );
-  if (url.origin !== serviceOrigin)
-    throw usageFailure(
-      `The request was not looked at.\nIt is at ${quoted(url.origin, 200)}, and this wallet answers requests at ${serviceOrigin} alone.\nThe owner chooses another service with --service.`,
-    );
-  return id;
-}
-
-async function fetchRequest({ service, serviceOrigin }: Wallet, request: string): Promise<OpenRequest> {
-  const id = readRequestId(request, serviceOrigin);
-  const definition = await service.fetchDefinition({ id });
-  if (definition.presentation_id !== id || URL.parse(definition.response_uri)?.origin !== serviceOrigin)
-    throw new CommandFailure(
-      'The request was not answered.\nThe service wants the answer sent somewhere else, or speaks of another request.\nWhoever runs it sets publicUrl to the address that wallets use.',
-    );
-  const query = parseDcql(definition.credential_query, '/credential_query');
-  return { id, nonce: definition.nonce, expiresAt: definition.expires_at, query };
-}
-
-interface Planned {
-  readonly asked: OpenRequest;
-  readonly held: readonly KeptCredential[];
-  readonly credentials: readonly UnsignedCredential[];
-  readonly needs: readonly Need[];
-}
-
-async function planFor(wallet: Wallet, request: string): Promise<Planned> {
-  const asked = await fetchRequest(wallet, request);
-  const now = new Date().toISOString();
-  const held = wallet.credentials.all().filter(({ parsed }) => parsed.credential.validUntil > now);
-  const credentials = held.map(({ parsed }) => parsed.credential);
-  return { asked, held, credentials, needs: planNeeds(asked.query, credentials, wallet.policy.mayReveal) };
-}
+const wording = () => ({ today: dateTextAt(Date.now()), print: (text: string) => quoted(text, 64) });
 
 /** What is asked, and what of it the wallet may answer. Values are not compared with anything. */
 export async function describeRequest(wallet: Wallet, request: string): Promise<ToolValue> {
-  const { asked, credentials, needs } = await planFor(wallet, request);
+  const { asked, credentials, needs } = await planRequest(wallet, request, wallet.policy.mayReveal);
+  const sentences = needs.map(({ query, options, problem }) => {
+    const wanted = listed(claimsInWords(query.claims, wording()), 'a credential and nothing of it');
+    const would = problem
+      ? problemText(problem)
+      : `The wallet would show: ${listed(options.slice(0, 1).map(shownInWords), 'nothing')}.`;
+    return `Asked for: ${wanted}. ${would}`;
+  });
   return {
+    summary: sentences.join(' '),
     request: asked.id,
     expiresAt: quoted(asked.expiresAt, 40),
     asksFor: needs.map(({ query, options, problem }) => ({
@@ -107,6 +47,9 @@ export async function describeRequest(wallet: Wallet, request: string): Promise<
   };
 }
 
+const shownInWords = (disclosure: PlannedDisclosure): string =>
+  listed(disclosureInWords(disclosure, wording()), 'the credential and nothing of it');
+
 /** A range that tells the value reveals. */
 const shown = (
   { credential, reveal, ranges, telling }: PlannedDisclosure,
@@ -125,9 +68,14 @@ function problemText(problem: NeedProblem): string {
 }
 
 /** Derives what is asked for and hands it in. */
-export async function answerRequest(wallet: Wallet, request: string): Promise<ToolValue> {
-  const planned = await planFor(wallet, request);
-  const { asked, held, credentials, needs } = planned;
+export async function answerRequest(
+  wallet: Wallet,
+  request: string,
+  tell: TellStep = () => undefined,
+): Promise<ToolValue> {
+  tell('Reading the request');
+  const planned = await planRequest(wallet, request, wallet.policy.mayReveal);
+  const { asked, credentials, needs } = planned;
   const problems = needs.flatMap(({ problem }) => (problem ? [problemText(problem)] : []));
   if (problems.length > 0 && !asked.query.sets) throw notAnswered(problems.join('\n'));
   countRanges(wallet.database, rangesOf(needs), {
@@ -136,46 +84,22 @@ export async function answerRequest(wallet: Wallet, request: string): Promise<To
       !wallet.policy.mayReveal.has(key) &&
       credentials.some(({ credentialSchema }) => areTelling(credentialSchema.attributes, key, ranges)),
   });
-  const { chosen, issuerKeys } = await chooseActive(wallet, planned);
-  if (!chosen)
+  tell('Asking the ledger about the credentials');
+  const answer = await chooseActive(wallet, planned);
+  if (!answer)
     throw notAnswered([...problems, 'No credential in the wallet has what is asked for.'].join('\n'));
-  const presentation = await derivePresentation({
-    signer: wallet.signer,
-    issuerKeys,
-    now: Date.now(),
-    engine: await wallet.proofEngine(),
-    vcs: chosen.map(({ credential, reveal, ranges }) => ({
-      vc: held[credential].document,
-      revealAttributes: [...reveal],
-      rangeProof: ranges.map(wireRange),
-    })),
-    tellingRanges: [...new Set(chosen.flatMap(({ telling }) => telling))],
-    challenge: asked.nonce,
-    domain: wallet.serviceOrigin,
-  });
-  const told: Record<string, string> = {};
-  const { verified, status, signed_result, errors, ...verdict } = await wallet.service.submitToSession(
-    {
-      presentation_id: asked.id,
-      vp_token: presentation as unknown as JsonObject,
-      presentation_submission: { id: 'submission', definition_id: asked.id, descriptor_map: [] },
-    },
-    {
-      headers: await walletHeaders(wallet.signer, wallet.service, asked.id),
-      onHeaders: (headers) => void Object.assign(told, headers),
-    },
-  );
+  const { reply, headers } = await handIn(wallet, planned, { ...answer, tell });
+  const { verified, status, signed_result, errors = [], credentials: judgedOnes } = reply;
+  const { chosen } = answer;
   return {
+    summary: `The verifier was shown: ${listed(chosen.map(shownInWords), 'nothing')}. The service ${verified ? 'verified it' : 'did not verify it'}.`,
     request: asked.id,
     verified,
     status: quoted(status, 32),
     shown: chosen.map((one) => shown(one, credentials)),
-    ...(Array.isArray(errors) &&
-      errors.length > 0 && { problems: errors.slice(0, 10).map((text) => quoted(text)) }),
-    ...(Array.isArray(verdict.credentials) && {
-      judged: verdict.credentials.slice(0, judgedMax).map(judged),
-    }),
-    ...proofResponse(signed_result, told),
+    ...(errors.length > 0 && { problems: errors.slice(0, 10).map((text) => quoted(text)) }),
+    ...(judgedOnes && { judged: judgedOnes.slice(0, judgedMax).map(judged) }),
+    ...proofResponse(signed_result, headers),
   };
 }
 
@@ -200,40 +124,8 @@ const judgedShape = z.looseObject({
   issuer_trust: z.string().optional(),
 });
 
-/** Bounds have an order, so none is a truth value. */
-const wireRange = ({ attribute, min, max }: RangeClaim) => ({
-  attribute,
-  ...(typeof min !== 'boolean' && { min }),
-  ...(typeof max !== 'boolean' && { max }),
-});
-
 const notAnswered = (why: string): CommandFailure =>
   new CommandFailure(`The wallet did not answer, and showed nothing.\n${why}`, exitCodes.notVerified);
-
-/**
- * Answers with credentials that are genuine and active now, by the ledger's word: what is revoked or suspended is not worth
- * a proof, and a forgery that an older wallet kept would only give the holder away. `chosen` is undefined if nothing that
- * is active answers; the keys are of the issuers whose credentials are shown.
- */
-async function chooseActive(wallet: Wallet, { asked, held, credentials, needs }: Planned) {
-  const keysOf = new Map<number, readonly KnownIssuerKey[]>();
-  let left = needs;
-  for (;;) {
-    const chosen = chooseAnswers(asked.query, left, credentials);
-    const unknown = chosen?.find(({ credential }) => !keysOf.has(credential))?.credential;
-    if (!chosen || unknown === undefined)
-      return { chosen, issuerKeys: (chosen ?? []).flatMap(({ credential }) => keysOf.get(credential) ?? []) };
-    const { isGenuine, status, issuerKeys } = await judgeCredential(wallet, held[unknown].document);
-    if (isGenuine && status === 'active') keysOf.set(unknown, issuerKeys);
-    else left = without(left, unknown);
-  }
-}
-
-const without = (needs: readonly Need[], unusable: number): readonly Need[] =>
-  needs.map((need) => ({
-    ...need,
-    options: need.options.filter(({ credential }) => credential !== unusable),
-  }));
 
 /** The header PROOF-RESPONSE for whoever asked by HTTP and wants to see the service's signature. */
 function proofResponse(payload: string, headers: Readonly<Record<string, string>>): ToolValue {

@@ -22,26 +22,53 @@ export function countRanges(
   { nowMs, isTold = () => false }: RangeCount,
 ): void {
   inTransaction(database, () => {
-    const today = new Date(nowMs).toISOString().slice(0, 10);
-    const row = database.prepare('select max(day) as last from proved_range').get() as {
-      last: string | null;
-    };
-    // It never goes back, as with payments.
-    const day = row.last !== null && row.last > today ? row.last : today;
+    const day = rangesDay(database, nowMs);
     database.prepare('delete from proved_range where day < ?').run(day);
-    for (const { attribute, min, max } of ranges) {
-      const bounds = JSON.stringify([min ?? null, max ?? null]);
-      database
-        .prepare('insert or ignore into proved_range (day, attribute, bounds) values (?, ?, ?)')
-        .run(day, attribute, bounds);
-      const counted = database
-        .prepare('select bounds from proved_range where day = ? and attribute = ?')
-        .all(day, attribute) as unknown as { bounds: string }[];
-      const isTooMuch = counted.length > walletLimits.rangesPerAttributeMax;
-      const asked = counted.map((one) => claimOf(attribute, one.bounds));
-      if (isTooMuch || isTold(attribute, asked)) throw tooMuch(attribute, counted.length);
+    for (const range of ranges) {
+      const { attribute } = range;
+      addRange(database, day, range);
+      const asked = rangesOn(database, day, attribute);
+      const isTooMuch = asked.length > walletLimits.rangesPerAttributeMax;
+      if (isTooMuch || isTold(attribute, asked)) throw tooMuch(attribute, asked.length);
     }
   });
+}
+
+/** What the owner has agreed to counts for those who ask an agent afterwards, and is refused to nobody. */
+export function rememberRanges(database: DatabaseSync, ranges: readonly RangeClaim[], nowMs: number): void {
+  inTransaction(database, () => {
+    const day = rangesDay(database, nowMs);
+    for (const range of ranges) addRange(database, day, range);
+  });
+}
+
+/** Everything that an attribute was held against on this day. */
+export const rangesOfToday = (
+  database: DatabaseSync,
+  attribute: string,
+  nowMs: number,
+): readonly RangeClaim[] => rangesOn(database, rangesDay(database, nowMs), attribute);
+
+/** It never goes back, as with payments. */
+function rangesDay(database: DatabaseSync, nowMs: number): string {
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  const row = database.prepare('select max(day) as last from proved_range').get() as {
+    last: string | null;
+  };
+  return row.last !== null && row.last > today ? row.last : today;
+}
+
+function addRange(database: DatabaseSync, day: string, { attribute, min, max }: RangeClaim): void {
+  database
+    .prepare('insert or ignore into proved_range (day, attribute, bounds) values (?, ?, ?)')
+    .run(day, attribute, JSON.stringify([min ?? null, max ?? null]));
+}
+
+function rangesOn(database: DatabaseSync, day: string, attribute: string): readonly RangeClaim[] {
+  const rows = database
+    .prepare('select bounds from proved_range where day = ? and attribute = ?')
+    .all(day, attribute) as unknown as { bounds: string }[];
+  return rows.map(({ bounds }) => claimOf(attribute, bounds));
 }
 
 function claimOf(attribute: string, bounds: string): RangeClaim {

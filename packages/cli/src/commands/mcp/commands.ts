@@ -16,6 +16,7 @@ import {
   personOption,
   profileOption,
   serviceOption,
+  walletOption,
 } from '../../profile/options.ts';
 import { usageFailure } from '../../terminal/failure.ts';
 import { processTerminal, remarkConsole, type Terminal } from '../../terminal/terminal.ts';
@@ -41,7 +42,7 @@ export function addMcpCommand(program: Command, terminal: Terminal = processTerm
     .addOption(serviceOption())
     .addOption(personOption('holder'))
     .addOption(keyOption())
-    .option('--wallet <folder>', 'where wallets keep credentials and count payments', '.symbolon/wallet')
+    .addOption(walletOption())
     .addOption(
       new Option('--spend-per-payment <number>', 'the most Gas that one payment may cost, its fee included')
         .argParser(amount)

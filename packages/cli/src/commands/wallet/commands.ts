@@ -1,0 +1,56 @@
+/**
+ * `symbolon wallet add|list|show|apply|answer`: a holder's credentials in the holder's own hands. It is the wallet that
+ * `symbolon mcp` serves to agents, in the same folder; here its owner is at the terminal and says yes or no.
+ */
+import type { Command } from 'commander';
+import { actionOf, addPartyOptions } from '../../credentials/party-commands.ts';
+import { coinAmount, walletOption } from '../../profile/options.ts';
+import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { valueWord } from '../vc/values.ts';
+
+// Loaded when one of the commands is said.
+const adding = () => import('./adding.ts');
+const answering = () => import('./answering.ts');
+const looking = () => import('./looking.ts');
+
+export function addWalletCommands(program: Command, terminal: Terminal = processTerminal): void {
+  const wallet = program
+    .command('wallet')
+    .description('keep your credentials, and answer those who ask for something of them');
+  const command = (name: string) => addPartyOptions(wallet.command(name), 'holder').addOption(walletOption());
+
+  command('add')
+    .description('keep a credential of a file, or what waits for you at the service, if it is genuine')
+    .argument('[file]', 'a credential, as "vc download" writes it')
+    .option('--from-service', 'what waits at the service, too')
+    .action(actionOf(terminal, adding, 'add'));
+
+  command('list')
+    .description('list your credentials, with what the ledger says of each')
+    .option('--wide', 'names and ids whole')
+    .action(actionOf(terminal, looking, 'list'));
+
+  command('show')
+    .description('print a credential with its values')
+    .argument('<id>', 'its id, or as much of it as no other has')
+    .action(actionOf(terminal, looking, 'show'));
+
+  command('apply')
+    .description('apply for a credential; what is issued at once is kept')
+    .argument('<template>', 'the id or name of its template')
+    .option('--set <name=value>', 'a value; repeatable', valueWord)
+    .option('--file <file>', 'values as JSON: {"name": "…"}')
+    .option(
+      '--pay-up-to <amount>',
+      'the most Gas that it may cost, its fee included; else nothing',
+      coinAmount,
+    )
+    .action(actionOf(terminal, adding, 'applyAndKeep'));
+
+  command('answer')
+    .description('answer a verification request, after you have seen what would be shown')
+    .argument('<link>', 'the link of the request, or its id')
+    .option('--credential <id>', 'which credential to show, where several would do')
+    .option('--yes', 'show it without being asked')
+    .action(actionOf(terminal, answering, 'answer'));
+}
