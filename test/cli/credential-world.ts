@@ -11,6 +11,7 @@ import { addTrustCommands } from '@symbolon/cli/commands/trust/commands';
 import { addVcCommands } from '@symbolon/cli/commands/vc/commands';
 import { addVerifyCommands } from '@symbolon/cli/commands/verify/commands';
 import { addVpCommands } from '@symbolon/cli/commands/vp/commands';
+import { addWalletCommands } from '@symbolon/cli/commands/wallet/commands';
 import { exitCodes, failureOf } from '@symbolon/cli/terminal/failure';
 import { createTerminal, type Terminal } from '@symbolon/cli/terminal/terminal';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
@@ -95,6 +96,7 @@ export function credentialProgram(terminal: Terminal): Command {
   addVcCommands(program, terminal);
   addVerifyCommands(program, terminal);
   addVpCommands(program, terminal);
+  addWalletCommands(program, terminal);
   return program;
 }
 

@@ -7,8 +7,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, describe, test } from 'node:test';
-import { othersNotice } from '@symbolon/cli/agent-wallet/tool-results';
 import { keyFormat } from '@symbolon/cli/profile/key-format';
+import { othersNotice } from '@symbolon/cli/wallet/tool-results';
 import { demoPerson } from '@symbolon/demo/people';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import {

@@ -31,7 +31,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
     request: async () => (await import('./commands/request/commands.ts')).addRequestCommands,
     trust: async () => (await import('./commands/trust/commands.ts')).addTrustCommands,
     listen: async () => (await import('./commands/listen/commands.ts')).addListenCommands,
-    mcp: async () => (await import('./commands/wallet/commands.ts')).addMcpCommand,
+    wallet: async () => (await import('./commands/wallet/commands.ts')).addWalletCommands,
+    mcp: async () => (await import('./commands/mcp/commands.ts')).addMcpCommand,
   },
   'Ledger:': {
     did: async () => (await import('./commands/did/commands.ts')).addDidCommands,

@@ -6,6 +6,7 @@
 import { assert } from '@symbolon/core/basics/assert';
 import { createIssuanceHandlers } from '@symbolon/credential-service/issuance/issuance-handlers';
 import { createPaymentHandlers } from '@symbolon/credential-service/payments/payment-handlers';
+import { findSalePrice } from '@symbolon/credential-service/payments/price-rows';
 import { createStatusHandlers } from '@symbolon/credential-service/status/status-handlers';
 import { createTemplateHandlers } from '@symbolon/credential-service/templates/template-handlers';
 import type { AllParts } from '@symbolon/credential-service/wiring/all-parts';
@@ -39,7 +40,7 @@ export function callServiceAs(
   { did, scopes }: { readonly did: string; readonly scopes: readonly ApiScope[] },
 ): OwnClient {
   const handlers = {
-    ...createTemplateHandlers(parts),
+    ...createTemplateHandlers(parts, findSalePrice),
     ...createIssuanceHandlers(parts),
     ...createStatusHandlers(parts),
     ...createPaymentHandlers(parts),

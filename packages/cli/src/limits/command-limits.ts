@@ -1,4 +1,4 @@
-/** Bounds of the programs that the command line runs: bulk issue and the wallet of an agent. */
+/** Bounds of the programs that the command line runs: bulk issue and the wallet. */
 
 /** Bounds of issuing many credentials from a table. */
 export const bulkLimits = {
@@ -29,8 +29,8 @@ export const bulkLimits = {
 } as const;
 
 /**
- * Bounds of the wallet that an agent holds (`docs/mcp.md`): what it keeps, how much it does in a day, and how much of
- * what others say reaches the agent.
+ * Bounds of the wallet: what it keeps, and, where an agent holds it (`docs/mcp.md`), how much it does in a day and how
+ * much of what others say reaches the agent.
  */
 export const walletLimits = {
   credentialsMax: 1_000,
@@ -52,6 +52,8 @@ export const walletLimits = {
   quotedCharsMax: 300,
   answerTimeoutMs: 60_000,
   templatesShownMax: 50,
+  /** Of how many credentials the ledger is asked at a time. */
+  statusesAtOnce: 16,
 } as const;
 
 /** What a command looks up of what a contract did. */

@@ -63,6 +63,12 @@ export const personOption = (role: string) =>
 export const keyOption = () =>
   new Option('--key <file>', "a key file, instead of the person's key in the profile");
 
+/** Of people and agents alike: one wallet for each address. */
+export const walletOption = () =>
+  new Option('--wallet <folder>', 'where wallets keep credentials and count payments').default(
+    '.symbolon/wallet',
+  );
+
 /** The options of a command that asks a node. */
 export const addLedgerOptions = (command: Command): Command =>
   command.addOption(profileOption()).addOption(ledgerOption()).addOption(jsonOption());

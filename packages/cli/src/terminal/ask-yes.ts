@@ -1,24 +1,11 @@
 /** A question to the person at the terminal of this process, if there is one: anything but a clear yes is a no. */
-import { createInterface } from 'node:readline';
-import { draw } from './terminal.ts';
+import { askLine, isSomebodyThere } from './ask-line.ts';
 
 /** Undefined where nobody is there to be asked. */
 export type AskYes = ((question: string) => Promise<boolean>) | undefined;
 
-export const askYesAtTerminal = (): AskYes =>
-  process.stdin.isTTY === true && process.stderr.isTTY === true ? askYes : undefined;
+export const askYesAtTerminal = (): AskYes => (isSomebodyThere() ? askYes : undefined);
 
-async function askYes(question: string): Promise<boolean> {
-  draw(`${question} [y/N] `);
-  const lines = createInterface({ input: process.stdin });
-  try {
-    const answer = await new Promise<string>((resolve) => {
-      lines.once('line', resolve);
-      // Whoever ends the input, or interrupts, has not said yes.
-      lines.once('close', () => resolve(''));
-    });
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    lines.close();
-  }
-}
+/** Whoever ends the input, or interrupts, has not said yes. */
+const askYes = async (question: string): Promise<boolean> =>
+  /^y(es)?$/i.test((await askLine(`${question} [y/N]`)).trim());

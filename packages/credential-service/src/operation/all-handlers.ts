@@ -5,6 +5,7 @@ import { createCustodyHandlers } from '../custody/custody-handlers.ts';
 import { createInboxHandlers } from '../issuance/inbox-handlers.ts';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
 import { createPaymentHandlers } from '../payments/payment-handlers.ts';
+import { findSalePrice } from '../payments/price-rows.ts';
 import { createExtendedHandlers } from '../presentations/extended-handlers.ts';
 import { createPresentationHandlers } from '../presentations/presentation-handlers.ts';
 import { createSessionHandlers } from '../sessions/session-handlers.ts';
@@ -15,7 +16,7 @@ import type { AllParts } from '../wiring/all-parts.ts';
 import { createServiceHandlers, type ServiceHandlerOptions } from './service-handlers.ts';
 
 export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions): AllHandlers => ({
-  ...createTemplateHandlers(parts),
+  ...createTemplateHandlers(parts, findSalePrice),
   ...createIssuanceHandlers(parts),
   ...createInboxHandlers(parts),
   ...createStatusHandlers(parts),

@@ -33,6 +33,7 @@ import {
 import {
   findAutoIssue,
   findPrice,
+  findSalePrice,
   findStoredIssuerKey,
   putAutoIssue,
   putIssuerKey,
@@ -295,8 +296,12 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
       allowReissue: 0,
       updatedAt: 1,
     };
+    const saleAt = async (now: number) => (await findSalePrice(kysely, { templateId, now }))?.amount;
+    assert.equal(await saleAt(start - 1), undefined, 'without a policy nothing is issued at once');
     await putAutoIssue(kysely, policy);
+    assert.deepEqual([await saleAt(start - 1), await saleAt(start)], ['6', undefined]);
     await putAutoIssue(kysely, { ...policy, isEnabled: 0, holders: 'a b' });
+    assert.equal(await saleAt(start - 1), undefined);
     assert.deepEqual(await findAutoIssue(kysely, templateId), { ...policy, isEnabled: 0, holders: 'a b' });
     await putIssuerKey(kysely, { issuer, secret: asEncrypted('one'), createdAt: 1 });
     await putIssuerKey(kysely, { issuer, secret: asEncrypted('two'), createdAt: 2 });

@@ -16,6 +16,15 @@ export const putAutoIssue = (queries: Queries, policy: AutoIssuePolicy): Promise
   putRow(queries, 'autoIssue', ['templateId'], policy);
 export const findAutoIssue = rowBy('autoIssue', 'templateId');
 
+/** What a credential costs that is issued at once; undefined where none is. */
+export async function findSalePrice(
+  queries: Queries,
+  { templateId, now }: { readonly templateId: string; readonly now: number },
+): Promise<Price | undefined> {
+  const policy = await findAutoIssue(queries, templateId);
+  return policy?.isEnabled && policy.until > now ? findPrice(queries, templateId) : undefined;
+}
+
 export const putIssuerKey = (queries: Queries, key: RowOf<'issuerKeys'>): Promise<void> =>
   putRow(queries, 'issuerKeys', ['issuer'], key);
 export const findStoredIssuerKey = rowBy('issuerKeys', 'issuer');

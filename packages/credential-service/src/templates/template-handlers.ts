@@ -14,7 +14,7 @@ import { submitLimits } from '@symbolon/core/limits/waiting';
 import { compareVersions, normalisedName } from '@symbolon/core/names/template-names';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { signerFromPrivateKey } from '@symbolon/sdk/index';
-import { renderTemplate } from '@symbolon/wire/credentials/replies';
+import { renderTemplate, type TemplateReply } from '@symbolon/wire/credentials/replies';
 import type { TemplateDraftRequest } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
@@ -24,6 +24,7 @@ import { offerBlob, openBlob } from '../blobs/blob-offers.ts';
 import { type BlobOffer, type BlobOutcomes, readEnd } from '../blobs/blob-outcomes.ts';
 import { forgetBlobOutcome, listUnansweredBlobs } from '../blobs/blob-rows.ts';
 import { submitBlob } from '../blobs/blob-submits.ts';
+import type { Queries } from '../database/schema.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { ownNameOf, releaseAndFindOthersNames } from './issuer-names.ts';
 import { claimName, keepName, type NameOfIssuer, releaseName } from './name-form-rows.ts';
@@ -107,8 +108,14 @@ async function followReplacements<Reply>(
   }
 }
 
-export function createTemplateHandlers(parts: ServiceParts) {
-  const { database, settings } = parts;
+/** Finds what a credential of a template costs where it is sold: prices are the business of `payments`. */
+export type FindSalePrice = (
+  queries: Queries,
+  asked: { readonly templateId: string; readonly now: number },
+) => Promise<TemplateReply['price']>;
+
+export function createTemplateHandlers(parts: ServiceParts, findSalePrice: FindSalePrice) {
+  const { database, settings, clock } = parts;
   const { kysely } = database;
 
   const offer = async ({ acceptsUnbound, ...draft }: TemplateDraftRequest, caller: Caller) => {
@@ -123,6 +130,14 @@ export function createTemplateHandlers(parts: ServiceParts) {
     const found = await findStoredTemplate(kysely, templateId, version);
     if (!found) throw new Fault('templateUnknown');
     return found;
+  };
+  const render = async (templateId: string, version?: string) => {
+    const { template, txHash } = await find(templateId, version);
+    return renderTemplate(
+      template,
+      txHash,
+      await findSalePrice(kysely, { templateId: template.id, now: clock.nowMs() }),
+    );
   };
 
   return {
@@ -165,18 +180,12 @@ export function createTemplateHandlers(parts: ServiceParts) {
       const text = search === undefined ? undefined : normalisedName(search);
       const page = await searchTemplates(kysely, { text, issuer, cursor, limit: itemsMax });
       const templates = await Promise.all(
-        page.items.map(async ({ id, latestVersion }) => {
-          const { template, txHash } = await find(id, latestVersion);
-          return renderTemplate(template, txHash);
-        }),
+        page.items.map(({ id, latestVersion }) => render(id, latestVersion)),
       );
       return { templates, ...(page.next !== undefined && { nextCursor: page.next }) };
     },
 
-    async getTemplate({ templateId, version }) {
-      const { template, txHash } = await find(templateId, version);
-      return renderTemplate(template, txHash);
-    },
+    getTemplate: ({ templateId, version }) => render(templateId, version),
 
     async getTemplateSchema({ templateId, version }) {
       return templateJsonSchema((await find(templateId, version)).template) as JsonObject;

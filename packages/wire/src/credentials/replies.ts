@@ -38,6 +38,15 @@ export const attributeReply = z.object({
     '1 text, 2 image, 3 integer, 4 decimal, 5 date, 6 date and time, 7 boolean',
   ),
 });
+/** What a credential costs. */
+export const priceReply = z.object({
+  amount: z.string(),
+  asset: z.string(),
+  symbol: z.string(),
+  decimals: z.int(),
+});
+type PriceReply = z.output<typeof priceReply>;
+
 export const templateReply = z.object({
   templateId: z.string(),
   templateName: z.string(),
@@ -46,6 +55,7 @@ export const templateReply = z.object({
   version: z.string(),
   remark: z.string().optional(),
   txHash: z.string(),
+  price: priceReply.optional(),
 });
 export type TemplateReply = z.output<typeof templateReply>;
 export const templateListReply = z.object({ templates: z.array(templateReply), ...page });
@@ -166,8 +176,8 @@ export const problemReply = z.object({
 });
 export type Problem = z.output<typeof problemReply>;
 
-/** A template as the interface spells it. */
-export const renderTemplate = (template: Template, txHash: string): TemplateReply => ({
+/** A template as the interface spells it; with a price where the service issues it at once. */
+export const renderTemplate = (template: Template, txHash: string, price?: PriceReply): TemplateReply => ({
   templateId: template.id,
   templateName: template.name,
   issuerDid: template.issuer,
@@ -175,6 +185,14 @@ export const renderTemplate = (template: Template, txHash: string): TemplateRepl
   version: template.version,
   ...(template.remark !== undefined && { remark: template.remark }),
   txHash,
+  ...(price && { price: renderPrice(price) }),
+});
+
+const renderPrice = ({ amount, asset, symbol, decimals }: PriceReply): PriceReply => ({
+  amount,
+  asset,
+  symbol,
+  decimals,
 });
 
 const renderAttribute = ({ key, label, type, format, mandatory }: TemplateAttribute) => ({

@@ -7,6 +7,7 @@ import { encodeBase64, encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes
 import { paymentLimits } from '@symbolon/core/limits/payments';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
+import { priceReply } from '../credentials/replies.ts';
 import { faultFacts } from '../http/family-words.ts';
 import { dataEnvelope, type ServiceEnvelope } from '../http/service-envelopes.ts';
 import type { TextReply } from '../http/service-route.ts';
@@ -140,13 +141,6 @@ export const paymentEnvelope: ServiceEnvelope = {
     return facts ? { ...answer, body: { ...body, data: { ...fault.facts, ...facts } } } : answer;
   },
 };
-
-export const priceReply = z.object({
-  amount: z.string(),
-  asset: z.string(),
-  symbol: z.string(),
-  decimals: z.int(),
-});
 
 export const quoteReply = z.object({
   paymentId: z.string(),

@@ -6,6 +6,7 @@
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
+import { priceReply } from '../credentials/replies.ts';
 import { extendedHeaderNames, signedHeaderShapes } from '../credentials/signed-headers.ts';
 import { dataEnvelope } from '../http/service-envelopes.ts';
 import { defineServiceRoute, ledgerFaults, type ServiceHandlers } from '../http/service-route.ts';
@@ -122,7 +123,7 @@ const issuerRoutes = {
     path: '/v1/issuer/prices',
     summary: 'The issuer says what a credential of its template costs',
     body: requests.priceOrder,
-    reply: z.object({ templateId: z.string(), price: replies.priceReply, payTo: z.string() }),
+    reply: z.object({ templateId: z.string(), price: priceReply, payTo: z.string() }),
     faults: ['issuerMismatch', 'templateUnknown', ...ledgerFaults],
     read: requests.readPrice,
   }),

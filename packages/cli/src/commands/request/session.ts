@@ -19,6 +19,7 @@ import {
   trustedResultKeys,
 } from '../../profile/pinned-result-keys.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { printable, printFields, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { askedNames, type QueryWords, queryOf } from './query.ts';
 
@@ -93,6 +94,10 @@ function tellSession(
     challenge: nonce,
     'valid until': expiresAt,
   });
+  terminal.remark([
+    'Answer it with your own wallet, in another terminal:',
+    `  symbolon wallet answer ${shellWord(presentationId)}`,
+  ]);
   if (!wait) terminal.remark('Add --wait to follow what becomes of it.');
 }
 

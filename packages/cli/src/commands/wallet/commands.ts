@@ -1,159 +1,56 @@
 /**
- * `symbolon mcp`: a wallet for an agent, over standard input and output (`docs/mcp.md`). What the agent may reveal,
- * spend and call is said here, by the owner, when it starts; by default it is nothing. Standard output belongs to the
- * protocol: whatever else there is to say goes to standard error.
+ * `symbolon wallet add|list|show|apply|answer`: a holder's credentials in the holder's own hands. It is the wallet that
+ * `symbolon mcp` serves to agents, in the same folder; here its owner is at the terminal and says yes or no.
  */
-import { once } from 'node:events';
-import { credentialLimits } from '@symbolon/core/limits/documents';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseOrigin } from '../../agent-wallet/calling-policy.ts';
-import { type Cap, type Caps, nativeAsset } from '../../agent-wallet/spending.ts';
-import type { WalletPolicy } from '../../agent-wallet/wallet.ts';
-import { walletLimits } from '../../limits/command-limits.ts';
-import { type ConnectionWords, connect } from '../../profile/connection.ts';
-import {
-  accountAddress,
-  amount,
-  keyOption,
-  ledgerOption,
-  personOption,
-  profileOption,
-  serviceOption,
-} from '../../profile/options.ts';
-import { usageFailure } from '../../terminal/failure.ts';
-import { processTerminal, remarkConsole, type Terminal } from '../../terminal/terminal.ts';
+import type { Command } from 'commander';
+import { actionOf, addPartyOptions } from '../../credentials/party-commands.ts';
+import { coinAmount, walletOption } from '../../profile/options.ts';
+import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { valueWord } from '../vc/values.ts';
 
-interface McpWords extends ConnectionWords {
-  readonly wallet: string;
-  readonly spendPerPayment: bigint;
-  readonly spendPerDay: bigint;
-  readonly token: Caps;
-  readonly mayReveal: ReadonlySet<string>;
-  readonly mayCall: readonly string[];
-}
+// Loaded when one of the commands is said.
+const adding = () => import('./adding.ts');
+const answering = () => import('./answering.ts');
+const looking = () => import('./looking.ts');
 
-export function addMcpCommand(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('mcp')
-    .description('serve a wallet to an agent over the Model Context Protocol, on standard input and output')
-    .addOption(profileOption())
-    .addOption(ledgerOption())
-    .addOption(serviceOption())
-    .addOption(personOption('holder'))
-    .addOption(keyOption())
-    .option('--wallet <folder>', 'where wallets keep credentials and count payments', '.symbolon/wallet')
-    .addOption(
-      new Option('--spend-per-payment <number>', 'the most Gas that one payment may cost, its fee included')
-        .argParser(amount)
-        .default(0n, '0: nothing'),
+export function addWalletCommands(program: Command, terminal: Terminal = processTerminal): void {
+  const wallet = program
+    .command('wallet')
+    .description('keep your credentials, and answer those who ask for something of them');
+  const command = (name: string) => addPartyOptions(wallet.command(name), 'holder').addOption(walletOption());
+
+  command('add')
+    .description('keep a credential of a file, or what waits for you at the service, if it is genuine')
+    .argument('[file]', 'a credential, as "vc download" writes it')
+    .option('--from-service', 'what waits at the service, too')
+    .action(actionOf(terminal, adding, 'add'));
+
+  command('list')
+    .description('list your credentials, with what the ledger says of each')
+    .option('--wide', 'names and ids whole')
+    .action(actionOf(terminal, looking, 'list'));
+
+  command('show')
+    .description('print a credential with its values')
+    .argument('<id>', 'its id, or as much of it as no other has')
+    .action(actionOf(terminal, looking, 'show'));
+
+  command('apply')
+    .description('apply for a credential; what is issued at once is kept')
+    .argument('<template>', 'the id or name of its template')
+    .option('--set <name=value>', 'a value; repeatable', valueWord)
+    .option('--file <file>', 'values as JSON: {"name": "…"}')
+    .option(
+      '--pay-up-to <amount>',
+      'the most Gas that it may cost, its fee included; else nothing',
+      coinAmount,
     )
-    .addOption(
-      new Option('--spend-per-day <number>', 'the most Gas that a day (UTC) may cost, fees included')
-        .argParser(amount)
-        .default(0n, '0: nothing'),
-    )
-    .addOption(
-      new Option(
-        '--token <address=number>',
-        'a token that may be spent: so much a day; address=number:number says a payment and a day; repeatable',
-      )
-        .argParser(addToken)
-        .default(new Map(), 'none'),
-    )
-    .addOption(
-      new Option(
-        '--may-reveal <names>',
-        'attributes that verifiers may be shown, with commas between; repeatable',
-      )
-        .argParser(addNames)
-        .default(new Set(), 'none: ranges are proved, values are not shown'),
-    )
-    .addOption(
-      new Option('--may-call <host>', 'a host beside the service that may be called and paid; repeatable')
-        .argParser(addOrigin)
-        .default([], 'none'),
-    )
-    .action((words: McpWords) => runMcp(words, terminal));
-}
+    .action(actionOf(terminal, adding, 'applyAndKeep'));
 
-const tooMany = (what: string) =>
-  new InvalidArgumentError(`There may be at most ${walletLimits.policyEntriesMax} ${what}.`);
-
-/** `ADDRESS=N`, or `ADDRESS=N:M` for a payment and a day. */
-export function addToken(text: string, before: Caps): Caps {
-  const [address = '', numbers = '', ...rest] = text.split('=');
-  const [first = '', second = first, ...more] = numbers.split(':');
-  if (rest.length > 0 || more.length > 0)
-    throw new InvalidArgumentError('It must be like <address>=100, or <address>=100:500.');
-  if (before.size >= walletLimits.policyEntriesMax) throw tooMany('tokens');
-  const cap: Cap = { perPayment: amount(first), perDay: amount(second) };
-  return new Map([...before, [accountAddress(address), cap]]);
-}
-
-export function addNames(text: string, before: ReadonlySet<string>): ReadonlySet<string> {
-  const names = text.split(',').map((name) => name.trim());
-  if (names.some((name) => name === '' || name.length > credentialLimits.attributeKeyCharsMax))
-    throw new InvalidArgumentError('It must be names of attributes with commas between.');
-  const all = new Set([...before, ...names]);
-  if (all.size > walletLimits.policyEntriesMax) throw tooMany('attributes');
-  return all;
-}
-
-function addOrigin(text: string, before: readonly string[]): readonly string[] {
-  if (before.length >= walletLimits.policyEntriesMax) throw tooMany('hosts');
-  return [...before, parseOrigin(text)];
-}
-
-function policyOf(words: McpWords): WalletPolicy {
-  const { spendPerPayment, spendPerDay, token, mayReveal, mayCall } = words;
-  if (spendPerPayment > spendPerDay)
-    throw usageFailure(
-      'The caps do not fit.\nOne payment may cost more than a whole day.\nRaise --spend-per-day.',
-    );
-  const native = { perPayment: spendPerPayment, perDay: spendPerDay };
-  return { caps: new Map([[nativeAsset, native], ...token]), mayReveal, mayCall };
-}
-
-async function runMcp(words: McpWords, { remark, ...terminal }: Terminal): Promise<void> {
-  const policy = policyOf(words);
-  const connection = await connect(words, { remark, ...terminal });
-  const signer = await connection.walletSigner();
-  // A library that prints something must not break the protocol.
-  globalThis.console = remarkConsole();
-  const [{ serveStdio }, { openWallet }, { createWalletServer }] = await Promise.all([
-    import('@modelcontextprotocol/server/stdio'),
-    import('../../agent-wallet/wallet.ts'),
-    import('../../agent-wallet/wallet-server.ts'),
-  ]);
-  const { ledger, serviceUrl, pins } = connection;
-  const wallet = await openWallet({ folder: words.wallet, signer, ledger, serviceUrl, pins, policy });
-  try {
-    const ended = endOfInput();
-    const handle = serveStdio(() => createWalletServer(wallet, remark), {
-      onerror: (error) => remark(`The agent's message was not understood: ${error.message}`),
-    });
-    remark(`The wallet ${signer.address} serves an agent. It ends with its input.`);
-    await ended;
-    await handle.close();
-  } finally {
-    // A payment that is under way is waited for: its outcome belongs into the wallet.
-    await wallet.close();
-  }
-}
-
-/** The agent has gone, or somebody stops the wallet. */
-async function endOfInput(): Promise<void> {
-  const gone = new AbortController();
-  const { signal } = gone;
-  try {
-    await Promise.race([
-      once(process.stdin, 'end', { signal }),
-      once(process.stdin, 'close', { signal }),
-      once(process, 'SIGTERM', { signal }),
-      once(process, 'SIGINT', { signal }),
-    ]);
-  } finally {
-    gone.abort();
-    process.stdin.pause();
-  }
+  command('answer')
+    .description('answer a verification request, after you have seen what would be shown')
+    .argument('<link>', 'the link of the request, or its id')
+    .option('--credential <id>', 'which credential to show, where several would do')
+    .option('--yes', 'show it without being asked')
+    .action(actionOf(terminal, answering, 'answer'));
 }

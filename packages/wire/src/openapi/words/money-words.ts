@@ -39,6 +39,8 @@ export const moneyWords: Words = {
   templateCode: 'Identifier of the template that is sold.',
   'extra.issuerAddress': 'Ledger address of the issuer.',
   price: 'What a credential costs.',
+  'listTemplates.price': 'What it costs to have one issued at once; absent where the issuer decides by hand.',
+  'getTemplate.price': 'What it costs to have one issued at once; absent where the issuer decides by hand.',
   amount: 'How much, as a whole number in the smallest unit of the asset, as text.',
   'setPrice.amount': 'Price in the smallest unit of the asset; 0 gives it away.',
   asset: 'ZTX for the native asset, else the address of a token contract.',

@@ -5,11 +5,14 @@
 
 import { parseAmount } from '@symbolon/core/basics/plain-values';
 import { LedgerError, unlessNotFound } from '@symbolon/sdk/errors/errors';
+import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { walletLimits } from '../limits/command-limits.ts';
 import type { KeptCredential } from './kept-credentials.ts';
+import { type KeptStatus, ownNamesOf, statusesOf } from './ledger-word.ts';
 import { learnOutcomes } from './payments.ts';
+import { listed, priceInWords } from './people-words.ts';
 import { countedOf, nativeAsset, paymentsOf } from './spending.ts';
 import { quoted, type ToolValue } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
@@ -25,20 +28,30 @@ export async function walletStatus(wallet: Wallet): Promise<ToolValue> {
     spending: spendingOf(wallet),
     mayReveal: [...policy.mayReveal],
     mayCall: [...origins.keys()],
-    ...shownCredentials(wallet),
+    ...(await shownCredentials(wallet)),
   };
 }
 
-export const shownCredentials = ({ credentials }: Wallet) => ({
-  credentials: credentials.all().map(shownCredential),
-});
+/** With the status of each by the ledger's word. */
+export async function shownCredentials(wallet: Wallet) {
+  const kept = wallet.credentials.all();
+  const statuses = await statusesOf(
+    wallet,
+    kept.map(({ parsed }) => parsed.credential),
+  );
+  const credentials = kept.map((one, place) => shownCredential(one, statuses[place]));
+  const titles = credentials.map(({ title, status }) => `"${title}" (${status})`);
+  const summary = `In the wallet: ${listed(titles, 'no credential')}.`;
+  return { summary, credentials };
+}
 
-function shownCredential({ parsed: { credential } }: KeptCredential) {
+function shownCredential({ parsed: { credential } }: KeptCredential, status: KeptStatus) {
   const { id, type, issuer, validFrom, validUntil, credentialSchema, credentialSubject } = credential;
   return {
     id,
     title: quoted(type[1]),
     issuer,
+    status,
     templateId: credentialSchema.id,
     validFrom,
     validUntil,
@@ -96,20 +109,51 @@ async function tokenBalance(ledger: Wallet['ledger'], token: string, address: st
   }
 }
 
-/** Templates that can be applied for. */
-export async function findTemplates({ service }: Wallet, text: string | undefined): Promise<ToolValue> {
+/** Templates that can be applied for, and what that costs. */
+export async function findTemplates(wallet: Wallet, text: string | undefined): Promise<ToolValue> {
   const limit = String(walletLimits.templatesShownMax);
-  const { templates } = await service.listTemplates({ limit, ...(text !== undefined && { q: text }) });
+  const found = await wallet.service.listTemplates({ limit, ...(text !== undefined && { q: text }) });
+  const templates = found.templates.slice(0, walletLimits.templatesShownMax);
+  const names = await ownNamesOf(
+    wallet,
+    templates.map(({ issuerDid }) => issuerDid),
+  );
+  const prices = templates.map(({ price }) => priceOf(price));
+  const offers = templates.map(
+    ({ templateName }, place) => `"${quoted(templateName)}": ${prices[place].inWords}`,
+  );
   return {
-    templates: templates.slice(0, walletLimits.templatesShownMax).map((template) => ({
+    summary: `To be had: ${listed(offers, 'nothing of this name')}.`,
+    templates: templates.map((template, place) => ({
       templateId: quoted(template.templateId, 128),
       name: quoted(template.templateName),
       issuer: quoted(template.issuerDid, 128),
+      ...nameOf(names.get(template.issuerDid)),
+      price: prices[place],
       attributes: template.credentialFormat.map(({ key, format, mandatory }) => ({
         name: quoted(key),
         format: quoted(format),
         mandatory,
       })),
     })),
+  };
+}
+
+/** A name is told with whose word it is. */
+const nameOf = (name: string | undefined) =>
+  name === undefined ? {} : { issuerName: quoted(name), issuerNameSource: 'issuer' };
+
+type ToldPrice = CredentialReply<'getTemplate'>['price'];
+
+/** In words and exact; by the service's word, which `obtain_credential` holds to the caps of the owner. */
+function priceOf(price: ToldPrice) {
+  if (!price) return { inWords: 'not sold: the issuer decides on each application' };
+  const { amount, asset, symbol, decimals } = price;
+  return {
+    inWords: priceInWords(price, (text) => quoted(text, 64)),
+    amount: quoted(amount, 32),
+    asset: quoted(asset, 128),
+    symbol: quoted(symbol, 64),
+    decimals,
   };
 }

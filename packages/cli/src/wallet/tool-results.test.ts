@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
-import { addNames, addToken } from '../commands/wallet/commands.ts';
+import { addNames, addToken } from '../commands/mcp/commands.ts';
 import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure } from '../terminal/failure.ts';
-import { readRequestId } from './answering.ts';
+import { readRequestId } from './open-requests.ts';
 import { failureText, othersNotice, quoted, toolResult } from './tool-results.ts';
 
 describe('texts by others', () => {

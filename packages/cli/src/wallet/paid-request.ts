@@ -9,12 +9,14 @@ import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { paymentLimits } from '@symbolon/core/limits/payments';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
+import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { PaymentDemand } from '@symbolon/sdk/transport/payment-required';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { parseJsonObject } from '../terminal/json-file.ts';
 import { callOut, type IncomingAnswer } from './calling-policy.ts';
+import type { TellStep } from './handing-in.ts';
 import { learnOutcomes, signWithinCaps } from './payments.ts';
 import { nativeAsset, type SpendingEntry } from './spending.ts';
 import { quoted, type ToolValue } from './tool-results.ts';
@@ -29,7 +31,7 @@ export interface PaidRequest {
 }
 
 /** What the agent is told of a payment. */
-export const shownPayment = ({ hash, asset, amount, fee, payee }: SpendingEntry): ToolValue => ({
+export const shownPayment = ({ hash, asset, amount, fee, payee }: SpendingEntry) => ({
   transactionHash: hash,
   asset,
   amount,
@@ -37,7 +39,15 @@ export const shownPayment = ({ hash, asset, amount, fee, payee }: SpendingEntry)
   payee,
 });
 
-export async function payAndFetch(wallet: Wallet, request: PaidRequest): Promise<ToolValue> {
+/** Without its fee, which is known when the transaction is executed. */
+export const paidInWords = ({ asset, amount }: ReturnType<typeof shownPayment>): string =>
+  `${asset === nativeAsset ? coinText(amount) : `${amount} of the token ${asset}`} and a fee were paid`;
+
+export async function payAndFetch(
+  wallet: Wallet,
+  request: PaidRequest,
+  tell: TellStep = () => undefined,
+): Promise<ToolValue> {
   const { url, method, body, amountMax } = request;
   const ask = (headers: Readonly<Record<string, string>>) =>
     callOut(wallet.origins, {
@@ -50,17 +60,22 @@ export async function payAndFetch(wallet: Wallet, request: PaidRequest): Promise
       },
       body,
     });
+  tell('Asking for it');
   const first = await ask({});
-  if (first.status !== 402) return { paid: null, ...shownAnswer(first) };
+  if (first.status !== 402)
+    return { summary: 'Nothing was asked for it, so nothing was paid.', paid: null, ...shownAnswer(first) };
   return wallet.inTurn(async () => {
     const demanded = readDemand(first, wallet);
+    tell('Signing the payment');
     const { payload, payment } = await signWithinCaps(wallet, demanded.demand, amountMax);
+    tell('Paying, and asking again');
     const answer = await ask(demanded.headersFor(payload)).catch((error: unknown) => {
       throw withPayment(error, payment);
     });
     await learnOutcomes(wallet).catch(() => undefined);
     if (answer.status < 200 || answer.status > 299) throw notServed(answer, payment);
-    return { paid: shownPayment(payment), ...shownAnswer(answer) };
+    const paid = shownPayment(payment);
+    return { summary: `${paidInWords(paid)} for it.`, paid, ...shownAnswer(answer) };
   });
 }
 

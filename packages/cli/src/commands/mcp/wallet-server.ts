@@ -3,18 +3,25 @@
  * What they do is in the files beside. Input is checked before a tool runs; whatever a tool throws becomes a tool
  * error.
  */
-import { McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
+import { McpServer, type ServerContext, type ToolAnnotations } from '@modelcontextprotocol/server';
 import { credentialLimits } from '@symbolon/core/limits/documents';
 import { z } from 'zod';
-import { walletLimits } from '../limits/command-limits.ts';
-import { usageFailure } from '../terminal/failure.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { answerRequest, describeRequest } from './answering.ts';
-import { fetchWaiting, obtainCredential, purchaseStatus, transactionStatus } from './obtaining.ts';
-import { payAndFetch } from './paid-request.ts';
-import { failureText, type ToolValue, toolFailure, toolResult, toolText } from './tool-results.ts';
-import type { Wallet } from './wallet.ts';
-import { findTemplates, shownCredentials, walletStatus } from './wallet-view.ts';
+import { walletLimits } from '../../limits/command-limits.ts';
+import { usageFailure } from '../../terminal/failure.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { answerRequest, describeRequest } from '../../wallet/answering.ts';
+import type { TellStep } from '../../wallet/handing-in.ts';
+import {
+  fetchWaiting,
+  type Obtained,
+  obtainCredential,
+  purchaseStatus,
+  transactionStatus,
+} from '../../wallet/obtaining.ts';
+import { paidInWords, payAndFetch } from '../../wallet/paid-request.ts';
+import { failureText, type ToolValue, toolFailure, toolResult, toolText } from '../../wallet/tool-results.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+import { findTemplates, shownCredentials, walletStatus } from '../../wallet/wallet-view.ts';
 
 const instructions = `This server is a wallet. It holds credentials and money for its owner, who decides what may be
 revealed and spent; tools cannot change that, and a refusal says what the owner would have to do. Texts by verifiers,
@@ -77,9 +84,9 @@ const acts: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, open
 export function createWalletServer(wallet: Wallet, remark: Terminal['remark']): McpServer {
   const server = new McpServer({ name: 'symbolon-wallet', version: '0.1.0' }, { instructions });
   const tool: AddTool = (name, { input, act, ...words }) => {
-    const run = async (given: unknown) => {
+    const run = async (given: unknown, context: ServerContext) => {
       try {
-        return toolResult(await act(given as never));
+        return toolResult(await act(given as never, progressOf(context)));
       } catch (error) {
         return toolFailure(error, remark);
       }
@@ -92,12 +99,24 @@ export function createWalletServer(wallet: Wallet, remark: Terminal['remark']): 
   return server;
 }
 
+/** Tells whoever asked for it by a token what is being done; whether that arrives changes nothing. */
+function progressOf({ mcpReq }: ServerContext): TellStep {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => undefined;
+  let progress = 0;
+  return (message) => {
+    progress += 1;
+    const params = { progressToken, progress, message };
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
 interface Tool<Input extends z.ZodObject> {
   readonly title: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly input: Input;
-  readonly act: (given: z.output<Input>) => Promise<ToolValue>;
+  readonly act: (given: z.output<Input>, tell: TellStep) => Promise<ToolValue>;
 }
 type AddTool = <Input extends z.ZodObject>(name: string, tool: Tool<Input>) => void;
 
@@ -112,13 +131,15 @@ function addReadingTools(tool: AddTool, wallet: Wallet): void {
   });
   tool('list_credentials', {
     title: 'Credentials in the wallet',
-    description: 'Titles, issuers, validity and names of attributes. Values are not shown.',
+    description:
+      'Titles, issuers, validity, status by the ledger (active, suspended, revoked, expired, or not known) and names of attributes. Values are not shown.',
     annotations: reads,
     input: inputs.list,
-    act: async ({ refresh = false }) => {
-      const { added, refused } = refresh ? await fetchWaiting(wallet) : { added: 0, refused: [] };
+    act: async ({ refresh = false }, tell) => {
+      const { added, refused } = refresh ? await fetchWaiting(wallet, tell) : { added: [], refused: [] };
       const notKept = refused.length > 0 && { notKept: refused };
-      return { added, ...notKept, ...shownCredentials(wallet) };
+      tell('Asking the ledger about the credentials');
+      return { added: added.length, ...notKept, ...(await shownCredentials(wallet)) };
     },
   });
   tool('request_info', {
@@ -130,7 +151,7 @@ function addReadingTools(tool: AddTool, wallet: Wallet): void {
   });
   tool('find_templates', {
     title: 'Credentials that can be obtained',
-    description: 'Templates of the service with their attributes, for obtain_credential.',
+    description: 'Templates of the service with issuer, price and attributes, for obtain_credential.',
     annotations: reads,
     input: inputs.templates,
     act: ({ text }) => findTemplates(wallet, text),
@@ -157,7 +178,7 @@ function addActingTools(tool: AddTool, wallet: Wallet): void {
       'Shows a verifier what it asks for: ranges are proved without the value, and a value is revealed only if the owner has allowed that attribute.',
     annotations: acts,
     input: inputs.request,
-    act: (given) => answerRequest(wallet, given.request),
+    act: (given, tell) => answerRequest(wallet, given.request, tell),
   });
   tool('pay', {
     title: 'Fetch something that costs money',
@@ -165,7 +186,8 @@ function addActingTools(tool: AddTool, wallet: Wallet): void {
       'Requests an address and, if it asks for payment (x402), pays within the caps of the owner and requests again.',
     annotations: acts,
     input: inputs.pay,
-    act: ({ amountMax: most, ...given }) => payAndFetch(wallet, { ...given, amountMax: amountOf(most) }),
+    act: ({ amountMax: most, ...given }, tell) =>
+      payAndFetch(wallet, { ...given, amountMax: amountOf(most) }, tell),
   });
   tool('obtain_credential', {
     title: 'Obtain a credential',
@@ -173,14 +195,27 @@ function addActingTools(tool: AddTool, wallet: Wallet): void {
       'Applies for a credential of a template. A free one is kept at once, a paid one is paid within the caps, and one that the issuer decides on waits.',
     annotations: acts,
     input: inputs.obtain,
-    act: ({ amountMax: most, ...given }) => obtainCredential(wallet, { ...given, amountMax: amountOf(most) }),
+    act: async ({ amountMax: most, ...given }, tell) =>
+      obtainedValue(await obtainCredential(wallet, { ...given, amountMax: amountOf(most) }, tell)),
   });
+}
+
+function obtainedValue(obtained: Obtained): ToolValue {
+  if (obtained.state === 'waiting')
+    return {
+      summary: 'The application is with the issuer, who decides.',
+      ...obtained,
+      whatToDo: 'The issuer decides. Ask for list_credentials with refresh later.',
+    };
+  const { paid } = obtained;
+  const cost = paid ? `${paidInWords(paid)}.` : 'Nothing was paid.';
+  return { summary: `The credential is in the wallet. ${cost}`, ...obtained };
 }
 
 function addResources(server: McpServer, wallet: Wallet, remark: Terminal['remark']): void {
   const resources: readonly [string, string, () => Promise<ToolValue>][] = [
     ['status', 'Status of the wallet', () => walletStatus(wallet)],
-    ['credentials', 'Credentials in the wallet', async () => shownCredentials(wallet)],
+    ['credentials', 'Credentials in the wallet', () => shownCredentials(wallet)],
   ];
   for (const [name, title, read] of resources)
     server.registerResource(

@@ -40,10 +40,13 @@ export type NeedProblem =
   | { readonly kind: 'noCredential' }
   | { readonly kind: 'attributeMissing' | 'notAllowed'; readonly attributes: readonly string[] };
 
+/** Which attributes may be shown: those that the owner has named, or whatever the owner is asked about first. */
+export type Revealable = Pick<ReadonlySet<string>, 'has'>;
+
 export function planNeeds(
   query: DcqlQuery,
   credentials: readonly UnsignedCredential[],
-  mayReveal: ReadonlySet<string>,
+  mayReveal: Revealable,
 ): readonly Need[] {
   return query.credentials.map((one) => {
     const tried = credentials.flatMap((credential, index) =>
@@ -69,7 +72,7 @@ export function planNeeds(
 
 interface Trial {
   readonly index: number;
-  readonly mayReveal: ReadonlySet<string>;
+  readonly mayReveal: Revealable;
   /** Whether the ranges that are asked of an attribute tell its value. */
   readonly isTold: (key: string) => boolean;
 }
@@ -191,25 +194,45 @@ export function chooseAnswers(
 
 function fitting(
   query: DcqlQuery,
-  { query: one, options }: Need,
+  need: Need,
   {
     credentials,
     taken,
   }: { readonly credentials: readonly UnsignedCredential[]; readonly taken: ReadonlySet<number> },
 ): PlannedDisclosure | undefined {
-  const required = new Set(one.claims.filter(({ isRequired }) => isRequired).map(({ key }) => key));
-  for (const option of options) {
-    if (taken.has(option.credential)) continue;
-    const onlyRequired = {
-      ...option,
-      reveal: option.reveal.filter((key) => required.has(key)),
-      ranges: option.ranges.filter(({ attribute }) => required.has(attribute)),
-      telling: option.telling.filter((key) => required.has(key)),
-    };
-    // What is wished for and does not fit is left out; what is required is not.
-    for (const tried of [option, onlyRequired]) if (fits(query, one, { tried, credentials })) return tried;
+  const free = need.options.filter(({ credential }) => !taken.has(credential));
+  for (const option of free) {
+    const found = fittingPart(query, need.query, { option, credentials });
+    if (found) return found;
   }
   return undefined;
+}
+
+/** Everything that would do for a need, by its values too. */
+export const fittingOptions = (
+  query: DcqlQuery,
+  { query: one, options }: Need,
+  credentials: readonly UnsignedCredential[],
+): readonly PlannedDisclosure[] =>
+  options.filter((option) => fittingPart(query, one, { option, credentials }) !== undefined);
+
+/** What is wished for and does not fit is left out; what is required is not. */
+function fittingPart(
+  query: DcqlQuery,
+  one: CredentialQuery,
+  {
+    option,
+    credentials,
+  }: { readonly option: PlannedDisclosure; readonly credentials: readonly UnsignedCredential[] },
+): PlannedDisclosure | undefined {
+  const required = new Set(one.claims.filter(({ isRequired }) => isRequired).map(({ key }) => key));
+  const onlyRequired = {
+    ...option,
+    reveal: option.reveal.filter((key) => required.has(key)),
+    ranges: option.ranges.filter(({ attribute }) => required.has(attribute)),
+    telling: option.telling.filter((key) => required.has(key)),
+  };
+  return [option, onlyRequired].find((tried) => fits(query, one, { tried, credentials }));
 }
 
 function fits(

@@ -14,6 +14,7 @@ import { PaymentRequired } from '@symbolon/sdk/transport/payment-required';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { walletLimits } from '../limits/command-limits.ts';
 import { usageFailure } from '../terminal/failure.ts';
+import type { TellStep } from './handing-in.ts';
 import { keepBought, keepGenuine, notKept, type WalletRefusal } from './keeping.ts';
 import { shownPayment, withPayment } from './paid-request.ts';
 import { learnOutcomes, signWithinCaps } from './payments.ts';
@@ -27,8 +28,13 @@ export interface WalletApplication {
   readonly amountMax?: bigint;
 }
 
-export async function obtainCredential(wallet: Wallet, application: WalletApplication): Promise<ToolValue> {
+export async function obtainCredential(
+  wallet: Wallet,
+  application: WalletApplication,
+  tell: TellStep = () => undefined,
+): Promise<Obtained> {
   const { signer, service } = wallet;
+  tell('Applying for the credential');
   const { templateId, attributes } = application;
   const data = stringifyJson([{ templateId, metadata: { ...attributes } }]);
   try {
@@ -38,24 +44,37 @@ export async function obtainCredential(wallet: Wallet, application: WalletApplic
     if (error instanceof ServiceError && error.code === 'autoIssueRefused')
       return applyAndWait(wallet, application);
     if (!(error instanceof PaymentRequired)) throw error;
-    return wallet.inTurn(() => payFor(wallet, { data, offer: error, application }));
+    return wallet.inTurn(() => payFor(wallet, { data, offer: error, application, tell }));
   }
 }
 
+/** What became of an application. */
+export type Obtained =
+  | {
+      readonly state: 'issued';
+      readonly credentialId: string;
+      readonly paymentId: string;
+      readonly paid: ReturnType<typeof shownPayment> | null;
+    }
+  | { readonly state: 'waiting'; readonly credentialId: string; readonly status: string };
+
 interface Purchase {
+  readonly tell: TellStep;
   readonly data: string;
   readonly offer: PaymentRequired;
   readonly application: WalletApplication;
 }
 
-async function payFor(wallet: Wallet, { data, offer, application }: Purchase): Promise<ToolValue> {
+async function payFor(wallet: Wallet, { data, offer, application, tell }: Purchase): Promise<Obtained> {
   const { demand } = offer;
   const heldBefore = new Set(wallet.credentials.all().map(({ document }) => document.id));
   const paymentId = readPaymentId(offer.paymentId);
+  tell('Signing the payment');
   const { payload, payment } = await signWithinCaps(wallet, demand, application.amountMax);
   const body = await signPaidApplication(wallet.signer, wallet.service, data);
   const order = { ...body, ...(paymentId !== undefined && { paymentId }) };
   const headers = paymentHeaders(demand, payload);
+  tell('Paying, and waiting for the credential');
   try {
     const issued = await wallet.service.applyForPaidCredential(order, { headers });
     await learnOutcomes(wallet).catch(() => undefined);
@@ -73,7 +92,7 @@ interface Delivery {
 }
 
 /** What was issued, if it is what was applied for. */
-async function keptFrom(wallet: Wallet, delivery: Delivery): Promise<ToolValue> {
+async function keptFrom(wallet: Wallet, delivery: Delivery): Promise<Obtained> {
   const { issued, application, payment, heldBefore = new Set() } = delivery;
   const { vcId, paymentId, verifiableCredential } = issued;
   const { templateId, attributes } = application;
@@ -89,35 +108,37 @@ async function keptFrom(wallet: Wallet, delivery: Delivery): Promise<ToolValue> 
 }
 
 /** The issuer gives nothing away and sells nothing, so a person decides. */
-async function applyAndWait({ service, signer }: Wallet, application: WalletApplication): Promise<ToolValue> {
+async function applyAndWait({ service, signer }: Wallet, application: WalletApplication): Promise<Obtained> {
   const { templateId, attributes } = application;
   const { vcId, status } = await applyForCredential(service, { signer, templateId, attributes });
   return {
     state: 'waiting',
     credentialId: quoted(vcId, 128),
     status: quoted(status, 32),
-    whatToDo: 'The issuer decides. Ask for list_credentials with refresh later.',
   };
 }
 
 export interface Fetched {
-  /** How many are new. */
-  readonly added: number;
+  /** Those that are new. */
+  readonly added: readonly JsonObject[];
   /** What was not kept, and why. */
   readonly refused: readonly WalletRefusal[];
 }
 
 /** Fetches what the service has for the holder. One that is not genuine does not keep the others away. */
-export async function fetchWaiting(wallet: Wallet): Promise<Fetched> {
+export async function fetchWaiting(wallet: Wallet, tell: TellStep = () => undefined): Promise<Fetched> {
   const { service, signer } = wallet;
+  tell('Fetching what waits at the service');
   const headers = await holderHeaders(signer, service, { purpose: 'download-all' });
   const { data } = await service.downloadExtended({ address: signer.address }, { headers });
-  let added = 0;
+  const added: JsonObject[] = [];
   const refused: WalletRefusal[] = [];
-  for (const { vc } of data.slice(0, walletLimits.credentialsMax)) {
+  const waiting = data.slice(0, walletLimits.credentialsMax);
+  for (const [place, { vc }] of waiting.entries()) {
+    tell(`Verifying credential ${place + 1} of ${waiting.length}`);
     const kept = await keepGenuine(wallet, vc);
     if ('refusal' in kept) refused.push(kept.refusal);
-    else if (kept.isNew) added++;
+    else if (kept.isNew) added.push(vc);
   }
   return { added, refused: refused.slice(0, refusedShownMax) };
 }
@@ -142,6 +163,7 @@ export async function purchaseStatus(wallet: Wallet, given: string): Promise<Too
   const kept =
     verifiableCredential && (await keepGenuine(wallet, verifiableCredential as JsonObject, { vcId }));
   return {
+    summary: `The service says of this payment: ${quoted(status, 32)}.`,
     paymentId,
     status,
     outcome,
@@ -157,9 +179,15 @@ export async function transactionStatus(wallet: Wallet, hash: string): Promise<T
   await learnOutcomes(wallet);
   const receipt = await findReceipt(wallet.ledger, hash);
   if (!receipt)
-    return { transactionHash: hash, state: 'notExecuted', whatToDo: 'Ask again: it may be executed later.' };
+    return {
+      summary: 'The ledger has not executed this payment.',
+      transactionHash: hash,
+      state: 'notExecuted',
+      whatToDo: 'Ask again: it may be executed later.',
+    };
   const { code, description, ledgerSeq, actualFee } = receipt;
   return {
+    summary: `The ledger ${code === 0 ? 'executed' : 'refused'} this payment in block ${ledgerSeq}.`,
     transactionHash: hash,
     state: code === 0 ? 'executed' : 'failed',
     block: ledgerSeq,

@@ -1,0 +1,172 @@
+/**
+ * `symbolon wallet answer`: somebody asks, the owner sees what that is and what would be shown, and says yes or no. Yes is
+ * said at a terminal, or beforehand with `--yes`; where neither is, nothing is shown to anybody.
+ */
+import { subjectValue } from '@symbolon/core/credential/credential-messages';
+import type { UnsignedCredential } from '@symbolon/core/documents/model';
+import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
+import { type Acting, shownValue } from '../../credentials/party-commands.ts';
+import { type AskLine, askLineAtTerminal } from '../../terminal/ask-line.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { printable, printJson, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
+import type { PlannedDisclosure } from '../../wallet/disclosure-plan.ts';
+import { type HandedIn, handIn } from '../../wallet/handing-in.ts';
+import { ownNamesOf } from '../../wallet/ledger-word.ts';
+import type { PlannedRequest } from '../../wallet/open-requests.ts';
+import { chooseForOwner, readForOwner } from '../../wallet/owner-answer.ts';
+import { claimsInWords, dateTextAt, disclosureInWords } from '../../wallet/people-words.ts';
+import { rememberRanges } from '../../wallet/proved-ranges.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+import { findKept, shortId, stepsFor, titleOf, type WalletWords, withWallet } from './owner-wallet.ts';
+
+interface AnswerWords extends WalletWords {
+  readonly credential?: string;
+  readonly yes?: boolean;
+}
+
+export async function answer(
+  acting: Acting<AnswerWords>,
+  link: string,
+  ask: AskLine = askLineAtTerminal(),
+): Promise<void> {
+  const { words, terminal } = acting;
+  if (!ask && !words.yes) throw nobodyConsents();
+  await withWallet(acting, async (wallet) => {
+    const ids =
+      words.credential === undefined ? [] : [findKept(wallet, words.credential).parsed.credential.id];
+    const planned = await readForOwner(wallet, link);
+    terminal.remark(askedLines(wallet, planned));
+    const choose = (offered: readonly UnsignedCredential[]) => chooseOne(offered, terminal, ask);
+    const answered = await chooseForOwner(wallet, planned, { ids, choose });
+    const { chosen } = answered;
+    terminal.remark(await shownLines(wallet, planned, chosen));
+    if (!words.yes && !(ask && isYes(await ask('Show this? [y/N]')))) throw declined();
+    // Before anything leaves the wallet: what is proved now counts for whoever asks later.
+    const ranges = chosen.flatMap((one) => one.ranges);
+    rememberRanges(wallet.database, ranges, Date.now());
+    const handed = await handIn(wallet, planned, { ...answered, tell: stepsFor(terminal, words.json) });
+    tellVerdict(acting, { handed, planned, chosen });
+  });
+}
+
+const isYes = (text: string): boolean => /^y(es)?$/i.test(text.trim());
+
+const nobodyConsents = (): CommandFailure =>
+  usageFailure(
+    'Nothing was shown.\nNobody is at a terminal to be asked.\nRun it at a terminal, or agree beforehand with --yes.',
+  );
+
+const declined = (): CommandFailure =>
+  new CommandFailure(
+    'Nothing was shown.\nYou did not say yes.\nThe request stays open until its time is over.',
+    exitCodes.failed,
+    { code: 'declined' },
+  );
+
+/** Names and bounds of others; what is more than a word stands in quotes, so that it is not read as ours. */
+const otherText = (text: string): string => (/^[\w.:-]{1,64}$/.test(text) ? text : `"${printable(text)}"`);
+const wording = () => ({ today: dateTextAt(Date.now()), print: otherText });
+
+/** Who asks is not known, and that is said: whoever sent the link is the one to think of. */
+function askedLines({ serviceOrigin }: Wallet, { asked: { query, expiresAt } }: PlannedRequest): string[] {
+  return [
+    `Somebody asks you to show something, through ${printable(serviceOrigin)}.`,
+    'Who it is, the request does not say: think of whoever gave you the link.',
+    `Asked for, until ${printable(expiresAt)}:`,
+    ...query.credentials.flatMap(({ claims, issuers = query.issuers }) => [
+      ...(claims.length === 0 ? ['a credential, and nothing of it'] : claimsInWords(claims, wording())).map(
+        (line) => `  ${line}`,
+      ),
+      ...(issuers ? [`  by an issuer that they trust (${issuers.length} named)`] : []),
+    ]),
+    ...choiceLines(query),
+  ];
+}
+
+const choiceLines = ({ sets }: DcqlQuery): readonly string[] =>
+  sets ? ['  (not all of it: there are alternatives)'] : [];
+
+const valueText =
+  ({ credentialSubject }: UnsignedCredential) =>
+  (key: string): string =>
+    shownValue(subjectValue(credentialSubject, key)).replace(/^"(.*)"$/s, '$1');
+
+/** What leaves the wallet if the owner says yes, all of it. */
+async function shownLines(
+  wallet: Wallet,
+  { credentials }: PlannedRequest,
+  chosen: readonly PlannedDisclosure[],
+): Promise<readonly string[]> {
+  const names = await ownNamesOf(
+    wallet,
+    chosen.map(({ credential }) => credentials[credential].issuer),
+  );
+  return [
+    'You would show:',
+    ...chosen.flatMap((one) => {
+      const credential = credentials[one.credential];
+      const { issuer } = credential;
+      const name = names.get(issuer);
+      const by = name === undefined ? shortened(issuer) : `"${printable(name)}", ${shortened(issuer)}`;
+      const phrases = disclosureInWords(one, { ...wording(), shownValueOf: valueText(credential) });
+      return [
+        ...(phrases.length === 0 ? ['nothing but the credential itself'] : phrases).map(
+          (line) => `  ${line}`,
+        ),
+        `    of "${titleOf(credential)}" ${shortId(credential.id)} by ${by}`,
+      ];
+    }),
+    "They also see your DID, and the credential's title, id, issuer and validity.",
+  ];
+}
+
+async function chooseOne(
+  offered: readonly UnsignedCredential[],
+  terminal: Terminal,
+  ask: AskLine,
+): Promise<UnsignedCredential> {
+  const lines = offered.map(
+    (one, place) =>
+      `  ${place + 1}  ${shortId(one.id)}  ${titleOf(one)}, until ${one.validUntil.slice(0, 10)}`,
+  );
+  if (ask) {
+    terminal.remark(['Several of your credentials would do:', ...lines]);
+    const said = await ask(`Which one? [1-${offered.length}]`);
+    const meant = /^[1-9][0-9]{0,3}$/.test(said.trim()) ? offered[Number(said) - 1] : undefined;
+    if (meant) return meant;
+  }
+  throw usageFailure(
+    [
+      'Nothing was shown.',
+      'Several of your credentials would do:',
+      ...lines,
+      'Say which: --credential ID',
+    ].join('\n'),
+  );
+}
+
+interface Verdict {
+  readonly handed: HandedIn;
+  readonly planned: PlannedRequest;
+  readonly chosen: readonly PlannedDisclosure[];
+}
+
+function tellVerdict({ words, terminal }: Acting<AnswerWords>, { handed, planned, chosen }: Verdict): void {
+  const { verified: isVerified, status, errors = [] } = handed.reply;
+  if (!isVerified) process.exitCode = exitCodes.notVerified;
+  const { asked, credentials } = planned;
+  if (words.json)
+    return printJson(terminal, {
+      request: asked.id,
+      verified: isVerified,
+      status,
+      errors: [...errors],
+      shown: chosen.map((one) => ({
+        credential: credentials[one.credential].id,
+        inWords: [...disclosureInWords(one, wording())],
+      })),
+    });
+  if (isVerified)
+    return terminal.print(`${toned(terminal, 'good', 'VERIFIED')}   They have seen it, and it is good.`);
+  terminal.print(`${toned(terminal, 'bad', 'NOT VERIFIED')}   ${errors.map(printable).join('; ')}`);
+}
