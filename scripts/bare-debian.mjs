@@ -1,7 +1,8 @@
 /**
  * `node scripts/bare-debian.mjs`: makes a Debian 12 with nothing but Node 20, puts this checkout into it and lets an
- * ordinary user run `npm start` there, cold and warm, and with `--test` the whole `npm test`. Prints the times; fails
- * when something fails or a warm start takes too long. Needs root; writes to .cache/bare-debian only.
+ * ordinary user run `npm start` there, cold and warm, and with `--test` the whole `npm test`; or, with `--guides`, install
+ * the packed command and follow the guides of the five persons. Prints the times; fails when something fails or a warm
+ * start takes too long. Needs root; writes to .cache/bare-debian only.
  */
 import { renameSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -15,6 +16,7 @@ import { Complaint, main, say, step } from './lib/say.mjs';
 
 const usage = `Usage: node scripts/bare-debian.mjs [options]
   --test    run npm test as well
+  --guides  install the packed command and follow the guides instead
   --keep    leave the system as it is at the end, to look at it`;
 
 const warmSecondsMax = 3;
@@ -22,7 +24,12 @@ const warmSecondsMax = 3;
 const loadMax = 2;
 
 function readArguments(args) {
-  const options = { test: { type: 'boolean' }, keep: { type: 'boolean' }, help: { type: 'boolean' } };
+  const options = {
+    test: { type: 'boolean' },
+    guides: { type: 'boolean' },
+    keep: { type: 'boolean' },
+    help: { type: 'boolean' },
+  };
   try {
     return parseArgs({ args, options }).values;
   } catch (error) {
@@ -73,6 +80,24 @@ function report(facts) {
   return { lines, isGood: !failure && !isSlow && warm.length > 0 };
 }
 
+/** The same of a visit that followed the guides. */
+function reportGuides(facts) {
+  const failures = facts.filter(({ kind }) => kind === 'failure');
+  const guides = facts.filter(({ kind }) => kind === 'guide');
+  const width = 16;
+  const lines = [
+    ...facts
+      .filter(({ kind }) => kind === 'step')
+      .map(({ title, seconds }) => `${title.padEnd(width)} ${inSeconds(seconds)}`),
+    ...guides.map(
+      ({ person, guide, seconds }) =>
+        `${person.padEnd(width)} docs/guides/${guide}.md in ${inSeconds(seconds)}`,
+    ),
+    ...failures.map(({ message }) => `Failed: ${message}.`),
+  ];
+  return { lines, isGood: failures.length === 0 && guides.length > 0 };
+}
+
 async function copySystem(base, place) {
   const { code, output } = await runCollecting('cp', ['-a', '--reflink=auto', systemIn(base), place]);
   if (code !== 0) throw new Complaint(output.trim());
@@ -85,7 +110,7 @@ function keepVisit(place) {
   say(`  Kept: ${systemIn(kept)}`);
 }
 
-async function visit(base, { test, keep }) {
+async function visit(base, { test, guides, keep }) {
   const place = newVisit();
   const system = systemIn(place);
   try {
@@ -93,9 +118,11 @@ async function visit(base, { test, keep }) {
     await step('copy of the project', () => copyProject(system));
     const env = { ...(await visitorEnvironment(system)), ...(test && { CI: 'true' }) };
     const { facts, onLine } = collectFacts();
-    const words = ['node', 'scripts/lib/debian-visit.mjs', ...(test ? ['test'] : [])];
+    const words = guides
+      ? ['node', 'scripts/lib/debian-guides.mjs']
+      : ['node', 'scripts/lib/debian-visit.mjs', ...(test ? ['test'] : [])];
     const code = await runInside(system, words, { env, onLine });
-    const { lines, isGood } = report(facts);
+    const { lines, isGood } = guides ? reportGuides(facts) : report(facts);
     say();
     for (const line of lines) process.stdout.write(`${line}\n`);
     process.stdout.write(`size           ${await sizeOf(place)} with everything installed\n`);

@@ -86,7 +86,8 @@ A ledger node and the verifiable-credential service that records to it, with the
 `;
 
 /** Programs of threads and processes are named by their address, which no compiler follows. */
-const withPrograms = (text) => text.replace(/(new URL\('\.[^']*)\.ts'(?=, import\.meta\.url)/g, "$1.js'");
+const withPrograms = (text) =>
+  text.replace(/(new URL\('\.[^']*)(?<!\.d)\.ts'(?=, import\.meta\.url)/g, "$1.js'");
 
 const isShipped = (file) => !file.endsWith('.test.ts');
 

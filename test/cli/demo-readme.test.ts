@@ -7,14 +7,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import {
-  openTerminal,
-  readersEnvironment,
-  replaceNpm,
-  root,
-  type Terminal,
-} from '../support/document-shell.ts';
+import { readersEnvironment, replaceNpm, root } from '../support/document-shell.ts';
 import { freePorts } from '../support/free-ports.ts';
+import { openTerminal, type Terminal } from '../support/page-shell.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { until } from '../support/until.ts';
 

@@ -3,63 +3,28 @@
  * third-party packages beside it, and run from a folder of its own.
  */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import { promisify } from 'node:util';
 import { ownerOfSuite } from '../support/owner.ts';
+import { type CliManifest, cliIn, launcherIn, packCli, unpackCli } from '../support/packed-cli.ts';
 import { startSymbolon } from '../support/symbolon-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-interface Manifest {
-  readonly version: string;
-  readonly bin: Readonly<Record<string, string>>;
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly optionalDependencies: Readonly<Record<string, string>>;
-  readonly bundleDependencies: readonly string[];
-}
-
 const root = path.resolve(import.meta.dirname, '../..');
-const run = promisify(execFile);
 const timeout = 180_000;
 const owner = ownerOfSuite();
 const project = tempFolder(owner);
 const home = tempFolder(owner);
-const modules = path.join(project, 'node_modules');
-const cli = path.join(modules, '@symbolon/cli');
-const program = path.join(cli, 'launcher/symbolon.mjs');
-const readManifest = (folder: string): Manifest =>
-  JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
-let manifest: Manifest;
-
-/** Where a package lies in the checkout, in exactly this version. */
-function placeOf(name: string, version: string): string {
-  const homes = ['.', ...readdirSync(path.join(root, 'packages')).map((one) => `packages/${one}`)];
-  const places = homes.map((one) => path.join(root, one, 'node_modules', name));
-  const isThere = (folder: string) =>
-    existsSync(path.join(folder, 'package.json')) && readManifest(folder).version === version;
-  const place = places.find(isThere);
-  assert.ok(place, `${name} ${version}`);
-  return place;
-}
+const cli = cliIn(project);
+const program = launcherIn(project);
+let manifest: CliManifest;
 
 before(
   async () => {
-    const out = path.join(project, 'packed here');
-    await run(process.execPath, [path.join(root, 'scripts/pack-cli.mjs'), '--out', out], { timeout });
-    const [tarball = '', ...others] = readdirSync(out);
-    assert.deepEqual(others, []);
-    mkdirSync(cli, { recursive: true });
-    await run('tar', ['-xzf', path.join(out, tarball), '-C', cli, '--strip-components=1']);
-    manifest = readManifest(cli);
-    assert.equal(tarball, `symbolon-cli-${manifest.version}.tgz`);
-    for (const [name, version] of Object.entries(manifest.dependencies)) {
-      if (manifest.bundleDependencies.includes(name)) continue;
-      const at = path.join(modules, name);
-      mkdirSync(path.dirname(at), { recursive: true });
-      symlinkSync(placeOf(name, version), at);
-    }
+    const tarball = await packCli(path.join(project, 'packed here'));
+    manifest = await unpackCli(project, tarball);
+    assert.equal(path.basename(tarball), `symbolon-cli-${manifest.version}.tgz`);
   },
   { timeout },
 );

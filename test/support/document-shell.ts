@@ -1,76 +1,18 @@
 /**
- * Documents that are run: what a reader would paste is taken from a page and given to a shell, in order, in a folder of
- * its own. Only `npm` is replaced, by one that starts this checkout's program on free ports. What a page may hold:
- *
- * - a block `sh`: pasted into the reader's terminal, whose variables stay. Every command in it must succeed, but for one
- *   that says `# exit code 3`. With `# leave it running` it gets a terminal of its own; `# after Ctrl-C` ends all those.
- * - a block `text`: lines that the block before it printed, in this order; `…` stands for what varies.
- * - any block after a line that ends with a file's name (`.symbolon/door.ts`:): what to save under that name.
- *
- * Other blocks are for reading. What is left running gets its Ctrl-C at the end.
+ * Documents of the checkout, run (`page-shell.ts`) in a folder that looks like one. Only `npm` is replaced, by one that
+ * starts this checkout's program on free ports.
  */
-import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { provideCurl } from './curl.ts';
 import type { Owner } from './owner.ts';
+import { type Environment, followPage, type Page } from './page-shell.ts';
 import { tempFolder } from './temp-folder.ts';
-import { until } from './until.ts';
 
 // Documents call it, and a bare machine lacks it.
 await provideCurl();
 
 export const root = path.resolve(import.meta.dirname, '../..');
-const patienceMs = 150_000;
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface Terminal {
-  readonly child: ChildProcess;
-  readonly printed: () => string;
-  readonly ended: Promise<number | null>;
-  /** Ctrl-C, as a terminal gives it: to everything that runs in it. */
-  interrupt(): Promise<number | null>;
-}
-
-/** A command in a terminal of its own. */
-export function openTerminal(
-  owner: Owner,
-  command: string,
-  { folder, env }: { readonly folder: string; readonly env: Environment },
-): Terminal {
-  const child = spawn('bash', ['-c', command], {
-    cwd: folder,
-    env,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-  const ended = once(child, 'close').then(([code]) => code as number | null);
-  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  const signal = (name: NodeJS.Signals): void => {
-    if (!isOver()) process.kill(-(child.pid as number), name);
-  };
-  owner.after(async () => {
-    signal('SIGKILL');
-    await ended;
-  });
-  return {
-    child,
-    ended,
-    printed: () => text,
-    async interrupt() {
-      signal('SIGINT');
-      return ended;
-    },
-  };
-}
 
 /** The environment of a reader who has no settings yet, with a folder of programs before all others. */
 export function readersEnvironment(programs: string): Environment {
@@ -95,103 +37,16 @@ exec node '${main}' "$@"
   writeFileSync(path.join(folder, 'npm'), script, { mode: 0o755 });
 }
 
-export interface DocumentStep {
-  readonly kind: 'paste' | 'leave' | 'save';
-  /** Of its block in the page. */
-  readonly line: number;
-  readonly text: string;
-  /** Where to save it. */
-  readonly file?: string;
-  /** What is to be seen, if the page says so. */
-  readonly seen?: string;
-}
-
-/** The steps of a page, in order. */
-export function readSteps(page: string): DocumentStep[] {
-  const steps: DocumentStep[] = [];
-  for (const found of page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
-    const [, language, text = ''] = found;
-    const before = page.slice(0, found.index);
-    const line = before.split('\n').length;
-    const last = steps.at(-1);
-    const file = /`([\w./-]+)`:\s*$/.exec(before)?.[1];
-    if (file !== undefined) steps.push({ kind: 'save', line, text, file });
-    else if (language === 'sh')
-      steps.push({ kind: /# .*leave it running/.test(text) ? 'leave' : 'paste', line, text });
-    else if (language === 'text' && last && last.kind !== 'save')
-      steps[steps.length - 1] = { ...last, seen: text };
-  }
-  return steps;
-}
-
-/** The first line of what is to be seen that is not there, in order; undefined if all are. */
-export function missingLine(seen: string, printed: string): string | undefined {
-  const lines = printed.split('\n').map((line) => line.trimEnd());
-  let at = 0;
-  for (const expected of seen.trimEnd().split('\n')) {
-    const parts = expected.trimEnd().split('…');
-    const pattern = new RegExp(`^${parts.map((part) => RegExp.escape(part)).join('.*')}$`);
-    const found = lines.slice(at).findIndex((line) => pattern.test(line));
-    if (found < 0) return expected;
-    at += found + 1;
-  }
-  return undefined;
-}
-
-/** The reader's own terminal: one shell for all that is pasted. */
-function openReader(owner: Owner, scratch: string, place: { folder: string; env: Environment }) {
-  const child = spawn('bash', ['--noprofile', '--norc'], {
-    cwd: place.folder,
-    env: place.env,
-    detached: true,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'close');
-  owner.after(async () => {
-    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid as number), 'SIGKILL');
-    await ended;
-  });
-  let acknowledged = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    acknowledged += chunk;
-  });
-  const failures = path.join(scratch, 'failures');
-  child.stdin.write(`set -Eo pipefail\ntrap 'echo "$?" >> "${failures}"' ERR\n`);
-  let count = 0;
-  /** What was printed, and the exit codes of what failed. */
-  return async (text: string): Promise<{ printed: string; codes: string }> => {
-    count += 1;
-    const [step, output] = [path.join(scratch, `${count}.sh`), path.join(scratch, `${count}.out`)];
-    writeFileSync(step, text);
-    writeFileSync(failures, '');
-    child.stdin.write(`. '${step}' > '${output}' 2>&1 < /dev/null\necho "done ${count}"\n`);
-    const deadline = performance.now() + patienceMs;
-    const isDone = () => acknowledged.includes(`done ${count}\n`);
-    while (!isDone() && performance.now() < deadline)
-      await until('the command', () => isDone() || child.exitCode !== null).catch(() => undefined);
-    const printed = existsSync(output) ? readFileSync(output, 'utf8') : '';
-    assert.ok(isDone(), `the shell does not come back from\n${text}\n${printed}`);
-    // A failure inside a function or a substitution is told by each level around it.
-    const codes = [...new Set(readFileSync(failures, 'utf8').trim().split('\n'))].join(' ');
-    return { printed, codes };
-  };
-}
-
-export interface DocumentOrder {
-  /** The page, and where it stands. */
-  readonly page: string;
-  readonly name: string;
+export interface DocumentOrder extends Page {
   readonly env?: Environment;
   /** Programs that a reader has installed: names, and where they are here. */
   readonly programs?: Readonly<Record<string, string>>;
-  /** Texts that cannot be the same here: usual ports, places of other people's libraries. */
-  readonly replace?: Readonly<Record<string, string>>;
 }
 
 /** Runs a page from top to bottom; answers the folder that a reader would have then. */
-export async function runDocument(owner: Owner, { page, name, ...order }: DocumentOrder): Promise<string> {
+export async function runDocument(owner: Owner, order: DocumentOrder): Promise<string> {
   const home = tempFolder(owner);
-  const [folder = '', programs = '', scratch = ''] = ['checkout', 'programs', 'scratch'].map((part) => {
+  const [folder = '', programs = ''] = ['checkout', 'programs'].map((part) => {
     mkdirSync(path.join(home, part));
     return path.join(home, part);
   });
@@ -200,46 +55,6 @@ export async function runDocument(owner: Owner, { page, name, ...order }: Docume
     symlinkSync(file, path.join(programs, program));
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
-  const env = { ...readersEnvironment(programs), ...order.env };
-  const paste = openReader(owner, scratch, { folder, env });
-  const left: Terminal[] = [];
-  const endLeft = async (): Promise<void> => {
-    for (const terminal of left.splice(0).reverse()) {
-      const code = await terminal.interrupt();
-      // A program that does not listen for it ends by the signal.
-      assert.ok(code === 0 || code === null || code === 130, `${code}\n${terminal.printed()}`);
-    }
-  };
-  for (const step of readSteps(replaced(page, order.replace))) {
-    const { kind, text, file = '', seen, line } = step;
-    const place = `${name}:${line}\n${text}`;
-    if (/# .*after Ctrl-C/.test(text)) await endLeft();
-    if (kind === 'save') writeFileSync(path.join(folder, file), text);
-    if (kind === 'leave') left.push(await leave(openTerminal(owner, text, { folder, env }), step, place));
-    if (kind !== 'paste') continue;
-    const { printed, codes } = await paste(text);
-    assert.equal(codes, /# .*exit code (\d+)/.exec(text)?.[1] ?? '', `${place}\n${printed}`);
-    const missing = seen === undefined ? undefined : missingLine(seen, printed);
-    assert.equal(missing, undefined, `${place}\nshould print, but does not:\n${missing}\n\n${printed}`);
-  }
-  await endLeft();
+  await followPage(owner, order, { folder, env: { ...readersEnvironment(programs), ...order.env } });
   return folder;
 }
-
-/** It is up when it has printed what the page shows; or else, as the demo does, how to end it. */
-async function leave(
-  terminal: Terminal,
-  { seen = '…Ctrl-C stops…' }: DocumentStep,
-  place: string,
-): Promise<Terminal> {
-  const deadline = performance.now() + patienceMs;
-  const isUp = () => missingLine(seen, terminal.printed()) === undefined;
-  const isOver = () => terminal.child.exitCode !== null;
-  while (!isUp() && !isOver() && performance.now() < deadline)
-    await until('it to be up', () => isUp() || isOver()).catch(() => undefined);
-  assert.ok(isUp(), `${place}\nis not up:\n${terminal.printed()}`);
-  return terminal;
-}
-
-const replaced = (page: string, texts: Readonly<Record<string, string>> = {}): string =>
-  Object.entries(texts).reduce((text, [from, to]) => text.replaceAll(from, to), page);
