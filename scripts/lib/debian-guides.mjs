@@ -50,7 +50,7 @@ try {
   await run('symbolon', login('symbolon --version'));
   const files = readdirSync(home).filter((name) => name.endsWith('.tgz'));
   const words = ['test/support/play-persons.ts', ...files.map((name) => path.join(home, name))];
-  const node = path.resolve('node_modules/.bin/node');
+  const node = path.resolve('node_modules', `node-${process.platform}-${process.arch}`, 'bin/node');
   // The persons have the system's Node; only who plays them has the checkout's.
   await run('a guide', login(`exec '${node}' ${words.map((word) => `'${word}'`).join(' ')}`), { stdout: 1 });
 } catch (error) {
