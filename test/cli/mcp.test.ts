@@ -6,11 +6,19 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
+import { revokeCredential, suspendCredential } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { type AgentWallet, startAgentWallet, startPaidSite, writeProfile } from '../support/mcp-world.ts';
+import { issueTo } from '../support/credential-fixtures.ts';
+import {
+  type AgentWallet,
+  startAgentWallet,
+  startPaidSite,
+  type WatchedAnswer,
+  writeProfile,
+} from '../support/mcp-world.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { customer, deployToken, giveTokens, sell } from '../support/payment-world.ts';
-import { keyFormat } from '../support/people.ts';
+import { keyFormat, person } from '../support/people.ts';
 import { shareProofs } from '../support/running-service.ts';
 import { fewValues } from '../support/service-steps.ts';
 import { worldOf } from '../support/service-world.ts';
@@ -160,6 +168,102 @@ describe('what the wallet tells', () => {
       assert.equal(code, 2, words.join(' '));
       assert.equal(out, '');
     }
+  });
+});
+
+/** That it was told more than once, each time further on, and in words. */
+function assertSteps(steps: WatchedAnswer['steps'], ...words: readonly RegExp[]): void {
+  assert.deepEqual(
+    steps.map(({ progress }) => progress),
+    steps.map((_step, place) => place + 1),
+  );
+  for (const word of words)
+    assert.ok(
+      steps.some(({ message = '' }) => word.test(message)),
+      `${word} in ${JSON.stringify(steps)}`,
+    );
+}
+
+describe("what is told in people's words, and while it is done", () => {
+  type Listed = { id: string; status: string }[];
+
+  test('a credential has the status that the ledger gives it, and none that nobody gives', async () => {
+    const holder = { did: world.otherHolder.did, signer: world.otherHolder.signer };
+    const [one, two] = [await issueTo(world, holder), await issueTo(world, holder)];
+    const folder = tempFolder(owner);
+    writeProfile(folder, world.service, keyFormat.encodePrivateKey(person('another holder').seed));
+    const wallet = await startAgentWallet(owner, folder);
+    const { value, steps } = await wallet.watch('list_credentials', { refresh: true });
+    assertSteps(steps, /^Fetching/, /^Verifying credential 2 of 2/, /ledger/);
+    assert.deepEqual(
+      (value.credentials as Listed).map(({ status }) => status),
+      ['active', 'active'],
+    );
+    assert.match(String(value.summary), /^In the wallet: "Residence permit" \(active\); /);
+    const { client, signer } = world.service.issuer;
+    await suspendCredential(client, { signer, vcId: String(one.id) });
+    await revokeCredential(client, { signer, vcId: String(two.id) });
+    const statuses = async (from: AgentWallet) => {
+      const { credentials } = await from.ask('list_credentials');
+      const byId = new Map((credentials as Listed).map(({ id, status }) => [id, status]));
+      return [byId.get(String(one.id)), byId.get(String(two.id))];
+    };
+    assert.deepEqual(await statuses(wallet), ['suspended', 'revoked']);
+    await wallet.close();
+    const alone = await startAgentWallet(owner, folder, ['--ledger', 'http://127.0.0.1:1']);
+    assert.deepEqual(await statuses(alone), ['not known', 'not known']);
+    await alone.close();
+  });
+
+  test('templates have a price in words and exact, and their issuer', async () => {
+    const wallet = await startAgentWallet(owner, holderFolder);
+    await sellTemplate('Priced card', { amount: '1500000' });
+    const found = async (text: string) => {
+      const { templates, summary } = await wallet.ask('find_templates', { text });
+      return { summary, template: (templates as { price: JsonObject; issuer: string }[])[0] };
+    };
+    const { template, summary } = await found('Priced card');
+    assert.deepEqual(template?.price, {
+      inWords: '1.5 Gas',
+      amount: '1500000',
+      asset: 'ZTX',
+      symbol: 'ZTX',
+      decimals: 6,
+    });
+    assert.equal(template?.issuer, world.service.issuer.did);
+    assert.equal(summary, 'To be had: "Priced card": 1.5 Gas.');
+    assert.match(String((await found('Residence permit')).template?.price.inWords), /^not sold/);
+    await wallet.close();
+  });
+
+  test('an answer is told as what was shown, a purchase as what it cost', async () => {
+    // Of its own: what is asked here counts for the day.
+    const wallet = await startAgentWallet(owner, holderFolder, ['--wallet', tempFolder(owner)]);
+    await wallet.ask('list_credentials', { refresh: true });
+    const day = new Date().toISOString().slice(5, 10);
+    const bound = `${new Date().getUTCFullYear() - 18}-${day}`;
+    const { presentationId } = await challenge(
+      world.server,
+      requirementsOf(world, [claim('birthDate', { maximum: bound })]),
+    );
+    const info = await wallet.ask('request_info', { request: presentationId });
+    assert.match(
+      String(info.summary),
+      /^Asked for: 18 or older\. The wallet would show: 18 or older, without/,
+    );
+    const { value, steps } = await wallet.watch('present', { request: presentationId });
+    const words = 'The verifier was shown: 18 or older, without the birth date. The service verified it.';
+    assert.equal(value.summary, words);
+    assertSteps(steps, /^Reading/, /^Making the proof/, /^Handing/);
+    await wallet.close();
+
+    const { folder } = await newcomer('watching agent');
+    const buyer = await startAgentWallet(owner, folder, gas(300_000));
+    const templateId = await sellTemplate('Watched card', { amount: '250000' });
+    const bought = await buyer.watch('obtain_credential', { templateId, attributes: { ...fewValues } });
+    assert.equal(bought.value.summary, 'The credential is in the wallet. 0.25 Gas and a fee were paid.');
+    assertSteps(bought.steps, /^Applying/, /^Signing the payment/, /^Paying/);
+    await buyer.close();
   });
 });
 
@@ -340,8 +444,10 @@ describe('paying', () => {
     const wallet = await startAgentWallet(owner, folder, [...gas(30_000, 200_000), ...calls]);
     const before = await balance(payTo);
     for (const { url } of [good, older]) {
-      const answer = await wallet.ask('pay', { url: `${url}/text` });
-      assert.equal(answer.body, 'the paid text');
+      const { value, steps } = await wallet.watch('pay', { url: `${url}/text` });
+      assert.equal(value.body, 'the paid text');
+      assert.equal(value.summary, '0.02 Gas and a fee were paid for it.');
+      assertSteps(steps, /^Asking/, /^Signing/, /^Paying/);
     }
     assert.equal((await balance(payTo)) - before, 40_000n);
     const usedBefore = BigInt((await spendingOf(wallet)).caps[0]!.usedToday);

@@ -1,7 +1,11 @@
 /** The examples of issuers and of the holders who apply to them: from a template to a revoked credential. */
+import { canonicalJson } from '@symbolon/core/basics/jcs';
+import { parseOfferLink } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   createSteps,
+  ok,
+  sha256Of,
   signedBlobBody,
   signText,
   submitBody,
@@ -81,6 +85,36 @@ async function playIssuance(play: PlayService, world: DemoWorld, templateId: str
   return { templateId, vcId, vc: submitted.vcObject as JsonObject };
 }
 
+/** One offer is accepted, another withdrawn. */
+async function playOffers(play: PlayService, world: DemoWorld, templateId: string): Promise<void> {
+  const { issuer, holder2, service } = world;
+  const { apiKey } = issuer;
+  const metadata = Object.entries({ ...values, name: 'Oren Example' }).map(([key, value]) => ({
+    key,
+    value,
+  }));
+  const order = { templateId, metadata, reference: 'oren@example.org', expiresInSeconds: 86_400 };
+  const made = await play('makeOffer', { body: { ...order, txCode: true }, apiKey });
+  const { code } = parseOfferLink(textOf(made, 'link'));
+  const bearer = { 'pre-authorized_code': code, tx_code: textOf(made, 'txCode') };
+  const shown = await play('previewOffer', { body: bearer });
+  const offerId = textOf(shown, 'offerId');
+  const offered = (shown.attributes as JsonObject[]).map(({ key, value }) => ({ key, value }));
+  const challenge = sha256Of(canonicalJson({ templateId, metadata: offered }));
+  const signedText = presence('offer-acceptance', offerId, { challenge });
+  const signData = signText(holder2, signedText);
+  await play('acceptOffer', {
+    body: { ...bearer, holderPublicKey: holder2.publicKey, signData, signedText },
+  });
+  await play('listOffers', { query: { state: 'accepted', templateId }, apiKey });
+  const answer = await plainPost(service.url)(
+    '/cred/v1/offers/create',
+    { ...order, reference: 'by mistake' },
+    { apiKey },
+  );
+  await play('withdrawOffer', { body: { offerId: textOf(ok(answer), 'offerId') }, apiKey });
+}
+
 /** One credential is suspended and reinstated, then revoked; others are revoked together. */
 async function playStatuses(play: PlayService, world: DemoWorld, { templateId }: Issued): Promise<string> {
   const { issuer, holder, holder2, service } = world;
@@ -108,6 +142,7 @@ export async function playIssuer(play: PlayService, world: DemoWorld): Promise<I
   const templateId = await playTemplates(play, world);
   const issued = await playIssuance(play, world, templateId);
   await playStatuses(play, world, issued);
+  await playOffers(play, world, templateId);
   const seed = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
   const key = await play('createBbsKey', { body: { seed }, apiKey: issuer.apiKey });
   const { publicKeyMultibase } = key;

@@ -14,6 +14,7 @@ import { registerStoreConformance } from '@symbolon/credential-service/database/
 import { type MakeRecords, openRecords } from '@symbolon/credential-service/database/testing/records';
 import { renewWorker } from '@symbolon/credential-service/database/workers';
 import { registerOwnChainConformance } from '@symbolon/credential-service/ledger/own-chain-rows.conformance';
+import { registerOfferConformance } from '@symbolon/credential-service/offers/offers.conformance';
 import { registerPaymentsConformance } from '@symbolon/credential-service/payments/payment-rows.conformance';
 import { registerSessionConformance } from '@symbolon/credential-service/sessions/sessions.conformance';
 import { registerTrustConformance } from '@symbolon/credential-service/trust/trust.conformance';
@@ -49,6 +50,7 @@ for (const [name, make] of [
   registerOwnChainConformance(name, make);
   registerSessionConformance(name, make);
   registerPaymentsConformance(name, make);
+  registerOfferConformance(name, make);
   registerTrustConformance(name, make);
   registerVaultConformance(name, make);
   registerAccessConformance(name, make);

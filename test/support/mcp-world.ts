@@ -27,9 +27,16 @@ export interface ToolAnswer {
   readonly value: Record<string, unknown>;
 }
 
+export interface WatchedAnswer {
+  readonly value: Record<string, unknown>;
+  readonly steps: readonly { readonly progress: number; readonly message?: string }[];
+}
+
 export interface AgentWallet {
   readonly client: Client;
   readonly call: (name: string, given?: JsonObject) => Promise<ToolAnswer>;
+  /** What must succeed, and the progress that was told on the way. */
+  readonly watch: (name: string, given?: JsonObject) => Promise<WatchedAnswer>;
   /** What must succeed. */
   readonly ask: (name: string, given?: JsonObject) => Promise<Record<string, unknown>>;
   /** What must fail, and its words. */
@@ -70,17 +77,27 @@ export async function startAgentWallet(
   await client.connect(transport).catch((error: unknown) => {
     throw new Error(`the wallet does not start: ${printed}`, { cause: error });
   });
-  const call = async (name: string, given: JsonObject = {}): Promise<ToolAnswer> => {
+  const call = async (
+    name: string,
+    given: JsonObject = {},
+    options: { readonly onprogress?: (step: WatchedAnswer['steps'][number]) => void } = {},
+  ): Promise<ToolAnswer> => {
     const { isError = false, content } = await client.callTool(
       { name, arguments: given },
-      { timeout: callTimeoutMs },
+      { timeout: callTimeoutMs, ...options },
     );
     const [first] = content as [{ type: string; text: string }];
     return { isError, text: first.text, value: isError ? {} : JSON.parse(first.text) };
   };
   return {
     client,
-    call,
+    call: (name, given) => call(name, given),
+    async watch(name, given) {
+      const steps: WatchedAnswer['steps'][number][] = [];
+      const answer = await call(name, given, { onprogress: (step) => void steps.push(step) });
+      assert.equal(answer.isError, false, answer.text);
+      return { value: answer.value, steps };
+    },
     async ask(name, given) {
       const answer = await call(name, given);
       assert.equal(answer.isError, false, answer.text);

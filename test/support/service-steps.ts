@@ -175,7 +175,7 @@ export interface SignedFor {
   readonly nowMs: () => number;
 }
 
-const sha256Of = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+export const sha256Of = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** What a holder signs about an application, with its moment. */
 export const applicationText = ({ templateId, metadata }: JsonObject, order: PresenceOrder): string =>

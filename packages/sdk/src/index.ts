@@ -34,6 +34,17 @@ export {
   type TemplateOrder,
 } from './flows/issuer-flows.ts';
 export {
+  type AcceptanceOrder,
+  type AcceptedOffer,
+  acceptOffer,
+  type OfferChoice,
+  type OfferPreview,
+  offerLink,
+  type ParsedOffer,
+  parseOfferLink,
+  previewOffer,
+} from './flows/offer-flows.ts';
+export {
   createExactScheme,
   type ExactScheme,
   type PayerOptions,

@@ -6,6 +6,7 @@ export type AskYes = ((question: string) => Promise<boolean>) | undefined;
 
 export const askYesAtTerminal = (): AskYes => (isSomebodyThere() ? askYes : undefined);
 
+export const isYes = (text: string): boolean => /^y(es)?$/i.test(text.trim());
+
 /** Whoever ends the input, or interrupts, has not said yes. */
-const askYes = async (question: string): Promise<boolean> =>
-  /^y(es)?$/i.test((await askLine(`${question} [y/N]`)).trim());
+const askYes = async (question: string): Promise<boolean> => isYes(await askLine(`${question} [y/N]`));

@@ -36,6 +36,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   walletNotAuthenticated:
     'The headers that show whose wallet this is are missing, signed by another key, or of another wallet or session.',
   passwordWrong: 'Address and password do not belong together. Which of them is wrong is not told.',
+  txCodeWrong:
+    'The offer can be accepted only with a code that its maker tells on another way than the link.',
   signerMismatch: 'The signature is good, but by somebody else than who has to sign.',
   presenceRefused:
     'The text is for another purpose, service or thing than this request, or was created more than five minutes ago or ahead.',
@@ -62,6 +64,7 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
     "Transactions of an account are numbered, and another one of the issuer's has used this number.",
   templateUnknown: 'No template with this id is registered here.',
   applicationUnknown: 'There is no application with this id for this caller.',
+  offerUnknown: 'No offer has this code or id, or it is forgotten since its time is over.',
   credentialUnknown: 'No credential with this id is registered here, or not for this caller.',
   didUnknown: 'The ledger has no account at the address of the DID.',
   keyUnknown: 'The vault keeps no such key for this caller.',
@@ -75,6 +78,10 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
     'Letters that look alike, accents, case, width and punctuation make no difference to who reads a name.',
   trustListFull: 'An API key has so many lists, and a list so many issuers.',
   applicationExists: 'This holder has an application for this template that is not decided.',
+  offerExists: 'An issuer has one open offer of a template for each reference, so that nobody is sent two.',
+  offerClosed:
+    'It was accepted, withdrawn or locked, or its time is over; whoever accepted it gets the same answer again.',
+  templatePriced: 'An accepted offer is not paid for, so one of a template with a price gives it away.',
   signatureUsed:
     'A signed text stands for one application, one without a moment for none after a rejection, and under the old signing rule a signature for one text, the first it came with.',
   credentialExists: 'The holder has such a credential that holds, or a payment for one is under way.',

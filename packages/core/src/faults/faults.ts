@@ -102,6 +102,11 @@ export const faults = {
     'There is no such account, or the password is wrong',
     'Check address and password; after a few wrong ones the account is locked for a while.',
   ],
+  txCodeWrong: [
+    401,
+    'The transaction code of the offer is missing or wrong',
+    'Ask whoever made the offer for the code; after a few wrong ones the offer is locked.',
+  ],
   signerMismatch: [
     401,
     'The signature is not by the expected key',
@@ -185,6 +190,11 @@ export const faults = {
     'There is no such application',
     'Check the id of the application, and the API key that asks for it.',
   ],
+  offerUnknown: [
+    404,
+    'There is no such offer',
+    'Take the whole link as it was sent, or ask whoever made the offer for a new one.',
+  ],
   credentialUnknown: [
     404,
     'There is no such credential',
@@ -224,6 +234,17 @@ export const faults = {
     409,
     'An application is pending already',
     'Wait until the issuer has decided about it.',
+  ],
+  offerExists: [
+    409,
+    'An open offer has this reference already',
+    'Repeat with `renew: true` for a new code, which ends the one before, or withdraw the offer.',
+  ],
+  offerClosed: [409, 'The offer is not open', 'Ask whoever made the offer for a new one.'],
+  templatePriced: [
+    409,
+    'The template has a price',
+    'Say `waivePrice: true` to give the credential away, or have the holder buy it.',
   ],
   signatureUsed: [
     409,

@@ -39,6 +39,23 @@ export const sessionLimits = {
   savedPresentationSecondsMax: 86_400,
 } as const;
 
+/** Bounds of offers of credentials. */
+export const offerLimits = {
+  secondsDefault: 7 * 86_400,
+  secondsMin: 60,
+  secondsMax: 30 * 86_400,
+  referenceCharsMax: 256,
+  /** Of the code that the holder is told on another way than the link. */
+  txCodeDigits: 6,
+  /** So many wrong ones end the offer. */
+  txCodeTriesMax: 5,
+  /** Random bytes of the code in the link. */
+  codeBytes: 32,
+  linkCharsMax: 4_096,
+  /** How long an offer that has ended is remembered, without what it offered. */
+  endedKeptMs: 30 * 86_400_000,
+} as const;
+
 /**
  * Bounds of submits to the ledger: how long somebody waits for one, how soon a stalled one is asked for again, and what a
  * process that has died leaves to others.

@@ -22,6 +22,8 @@ export const presencePurposes = [
   'download',
   /** Subject: `contentSubject` of the canonical text of what is applied with. */
   'application',
+  /** Subject: the id of the offer; the challenge is `contentSubject` of the canonical text of what it offers. */
+  'offer-acceptance',
   /** Subject: `contentSubject` of the text `data`. */
   'paid-application',
   /** Subject: the id of the payment. */
@@ -108,7 +110,7 @@ const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[
 const originPattern = /^(https?):\/\/(\[[0-9a-f:.]+\]|[^/:@?#]+)(:[0-9]+)?$/;
 
 /** The names of this machine for itself are one: whoever answers at one of them answers at all. */
-function isSameOrigin(left: string, right: string): boolean {
+export function isSameOrigin(left: string, right: string): boolean {
   if (left === right) return true;
   const [one, other] = [originPattern.exec(left), originPattern.exec(right)];
   if (!one || !other) return false;

@@ -413,6 +413,35 @@ const chainTables: Statements = ({ text, integer, strict }) => [
   `alter table "credentials" add column "owedChange" ${text}`,
 ];
 
+/** What issuers offer to whoever has a code, of which only the hash is kept. */
+const offerTables: Statements = ({ text, integer, bytes, strict }) => [
+  `create table "offers" (
+    "id" ${text} primary key,
+    "codeHash" ${text} not null unique,
+    "issuer" ${text} not null,
+    "templateId" ${text} not null,
+    "templateVersion" ${text} not null,
+    "state" ${text} not null
+      check ("state" in ('open', 'accepted', 'issued', 'withdrawn', 'expired', 'locked')),
+    "attributes" ${bytes},
+    "reference" ${bytes},
+    "referenceMark" ${text},
+    "txCodeMark" ${text},
+    "wrongTxCodes" ${integer} not null,
+    "holder" ${text},
+    "vcId" ${text} unique,
+    "createdAt" ${integer} not null,
+    "updatedAt" ${integer} not null,
+    "expiresAt" ${integer} not null) ${strict}`,
+  `create unique index "offersOpenOnce" on "offers" ("issuer", "templateId", "referenceMark")
+    where "state" = 'open'`,
+  `create index "offersByIssuer" on "offers" ("issuer", "createdAt", "id")`,
+  `create index "offersOpen" on "offers" ("expiresAt") where "state" = 'open'`,
+  `create index "offersEnded" on "offers" ("updatedAt")
+    where "state" in ('issued', 'withdrawn', 'expired', 'locked')`,
+  `alter table "applications" add column "offerId" ${text}`,
+];
+
 export const serviceMigrations: readonly Migration[] = [
   {
     name: '0001-first-tables',
@@ -433,4 +462,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0011-sponsor-holders', statements: sponsorHolders },
   { name: '0012-told-settlements', statements: toldSettlements },
   { name: '0013-owed-records', statements: owedRecords },
+  { name: '0014-offers', statements: offerTables },
 ];

@@ -283,6 +283,8 @@ function registerSweeps(name: string, make: MakeRecords): void {
       payments: 0,
       sessions: 0,
       deliveries: 0,
+      lapsedOffers: 0,
+      offers: 0,
       savedPresentations: 0,
       oldRuleSignatures: 0,
     };

@@ -11,6 +11,7 @@ import type {
 } from '@symbolon/core/credential/application-states';
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { OfferTable } from './offer-table.ts';
 
 declare const encryptedBrand: unique symbol;
 
@@ -88,6 +89,8 @@ export interface ServiceSchema {
     /** By these a repeated application or submission is known (`repeated-requests.ts`). */
     applyMark: string | null;
     submitMark: string | null;
+    /** The offer that the holder accepted, where it came from one. */
+    offerId: string | null;
     /** The process that records it. */
     worker: string | null;
     /** When the submitter was told. */
@@ -95,6 +98,8 @@ export interface ServiceSchema {
     createdAt: number;
     updatedAt: number;
   };
+  /** What an issuer offers to whoever has its code, from the making of it to the credential. */
+  offers: OfferTable;
   credentials: {
     vcId: string;
     templateId: string;

@@ -17,6 +17,7 @@ type SettingName =
   | 'proofs.rangeParameters'
   | 'results.signingKey'
   | 'payments.sponsor'
+  | 'offers.markKey'
   | 'names.forms.2'
   | 'vault.check';
 

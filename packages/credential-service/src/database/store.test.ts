@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import fc from 'fast-check';
 import { registerOwnChainConformance } from '../ledger/own-chain-rows.conformance.ts';
+import { registerOfferConformance } from '../offers/offers.conformance.ts';
 import { registerPaymentsConformance } from '../payments/payment-rows.conformance.ts';
 import { registerSessionConformance } from '../sessions/sessions.conformance.ts';
 import { versionKeyOf } from '../templates/template-rows.ts';
@@ -16,6 +17,7 @@ registerRecordsConformance('sqlite', sqliteRecords);
 registerOwnChainConformance('sqlite', sqliteRecords);
 registerSessionConformance('sqlite', sqliteRecords);
 registerPaymentsConformance('sqlite', sqliteRecords);
+registerOfferConformance('sqlite', sqliteRecords);
 registerTrustConformance('sqlite', sqliteRecords);
 
 test('texts of versions sort as versions do', () => {

@@ -24,6 +24,7 @@ type ApplicationTerms = Pick<ApplicationRow, 'vcId' | 'templateId' | 'templateVe
 export type NewApplication = ApplicationTerms &
   Pick<ApplicationRow, 'signatureHash' | 'applyMark'> & {
     readonly attributes: Encrypted;
+    readonly offerId?: string;
     readonly now: number;
   };
 
@@ -83,6 +84,7 @@ const summaryColumns = [
   'holder',
   'state',
   'draftExpiresAt',
+  'offerId',
   'createdAt',
   'updatedAt',
 ] as const;
@@ -207,6 +209,16 @@ export const abandonSubmission = (
 /** Submitting → issued. `addCredential` comes first: a crash between the two is mended by doing both again. */
 export const finishSubmission = (queries: Queries, vcId: string, now: number): Promise<boolean> =>
   hasRow(move(queries, vcId, 'recordIssued').set({ ...emptied, submission: null, updatedAt: now }));
+
+/** The offer that the application came from: accepted → issued. */
+export async function markOfferIssued(queries: Queries, vcId: string, now: number): Promise<void> {
+  await queries
+    .updateTable('offers')
+    .set({ state: 'issued', updatedAt: now })
+    .where('vcId', '=', vcId)
+    .where('state', '=', 'accepted')
+    .execute();
+}
 
 /** Submissions of processes that are gone and of this one, oldest first. */
 export async function listLeftSubmissions(

@@ -29,6 +29,7 @@ import {
   findApplication,
   finishSubmission,
   listLeftSubmissions,
+  markOfferIssued,
   markSubmitAnswered,
 } from './application-rows.ts';
 import {
@@ -261,6 +262,7 @@ async function finish(
     });
     // Somebody else may have been faster; then it is in the audit log already.
     if (!(await finishSubmission(queries, vcId, now))) return;
+    if (application.offerId !== null) await markOfferIssued(queries, vcId, now);
     const act = { action: 'credential.issue', subject: vcId, details: { txHash } } as const;
     await audit.record({ actor, ...act }, queries);
   });

@@ -90,6 +90,7 @@ async function render(
     templateId,
     templateVersion,
     holder,
+    ...('offerId' in item && item.offerId !== null && { offerId: item.offerId }),
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
   };

@@ -4,6 +4,8 @@ import { createBbsHandlers } from '../bbs/bbs-handlers.ts';
 import { createCustodyHandlers } from '../custody/custody-handlers.ts';
 import { createInboxHandlers } from '../issuance/inbox-handlers.ts';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
+import { createOfferBearerHandlers } from '../offers/offer-bearers.ts';
+import { createOfferHandlers } from '../offers/offer-handlers.ts';
 import { createPaymentHandlers } from '../payments/payment-handlers.ts';
 import { findSalePrice } from '../payments/price-rows.ts';
 import { createExtendedHandlers } from '../presentations/extended-handlers.ts';
@@ -19,6 +21,8 @@ export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions):
   ...createTemplateHandlers(parts, findSalePrice),
   ...createIssuanceHandlers(parts),
   ...createInboxHandlers(parts),
+  ...createOfferHandlers(parts),
+  ...createOfferBearerHandlers(parts),
   ...createStatusHandlers(parts),
   ...createBbsHandlers(parts),
   ...createPresentationHandlers(parts),

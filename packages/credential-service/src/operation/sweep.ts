@@ -7,6 +7,7 @@ import { sweepBlobs } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
 import { sweepDownloads } from '../issuance/credential-rows.ts';
 import { recordLimits } from '../limits/service-limits.ts';
+import { expireOffers, sweepOffers } from '../offers/offer-rows.ts';
 import { sweepOldRuleSignatures, sweepPayments } from '../payments/payment-rows.ts';
 import { sweepSavedPresentations } from '../presentations/saved-presentation-rows.ts';
 import { sweepDeliveries } from '../sessions/outbox-rows.ts';
@@ -23,6 +24,8 @@ const sweeps = {
   payments: sweepPayments,
   sessions: sweepSessions,
   deliveries: sweepDeliveries,
+  lapsedOffers: expireOffers,
+  offers: sweepOffers,
   savedPresentations: sweepSavedPresentations,
   oldRuleSignatures: sweepOldRuleSignatures,
 };

@@ -32,6 +32,9 @@ export const contexts = {
   delivery: context('outbox', 'content'),
   /** By the id it is kept under. */
   savedPresentation: context('savedPresentations', 'presentation'),
+  /** By the id of the offer. */
+  offerAttributes: context('offers', 'attributes'),
+  offerReference: context('offers', 'reference'),
   /** By blob id. */
   blobPayload: context('blobs', 'payload'),
   /** By vcId, up to the remark. */

@@ -45,6 +45,7 @@ const demand = {
 } as sdk.PaymentDemand;
 const purchase = { signer, templateId: did, attributes: {}, payer: { client: ledger, amountsMax: {} } };
 const bought = { vcId: did, holder: did, templateId: did, attributes: {} };
+const offer = { service: 'https://a.example', templateIds: [did], code: 'c' };
 const result = { text: '{}', timestamp: '1', signature: 'x' };
 const expected = { keys: { keys: [] }, presentationId: 'p', request: {} };
 
@@ -70,6 +71,9 @@ const orders: Readonly<Record<string, readonly [Call, string, string]>> = {
     'attribute',
     'attributes',
   ],
+  previewOffer: [(it) => sdk.previewOffer(service, { offer, ...it }), 'txcode', 'txCode'],
+  acceptOffer: [(it) => sdk.acceptOffer(service, { offer, signer, ...it }), 'previews', 'preview'],
+  offerLink: [async (it) => sdk.offerLink({ ...offer, ...it }), 'templateId', 'templateIds'],
   downloadCredential: [
     (it) => sdk.downloadCredential(service, { signer, vcId: did, ledger, ...it }),
     'isIsuer',

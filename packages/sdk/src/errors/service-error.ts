@@ -68,7 +68,7 @@ export function readRefusal(body: JsonObject, { status, requestId }: RefusalCont
   const known = Object.hasOwn(faults, code) ? faults[code as FaultName] : undefined;
   const inside = [body.object, body.data].find(isJsonObject);
   const errors = errorsOf(body.errors, inside?.errorList);
-  const facts = inside && inside.errorList === undefined ? { facts: inside } : replacementOf(body);
+  const facts = inside && inside.errorList === undefined ? { facts: inside } : furtherFacts(body);
   return {
     code,
     // Wallets of the family read nothing but 200; what it is about says the table.
@@ -82,9 +82,11 @@ export function readRefusal(body: JsonObject, { status, requestId }: RefusalCont
 }
 
 /** Problem details have what a caller needs to go on as members of their own. */
-function replacementOf({ blobId, blob }: JsonObject): Pick<Refusal, 'facts'> {
-  return typeof blobId === 'string' && typeof blob === 'string' ? { facts: { blobId, blob } } : {};
+function furtherFacts(body: JsonObject): Pick<Refusal, 'facts'> {
+  const facts = Object.entries(body).filter(([name]) => factNames.includes(name));
+  return facts.length === 0 ? {} : { facts: Object.fromEntries(facts) };
 }
+const factNames = ['blobId', 'blob', 'vcId', 'offerId', 'state', 'triesLeft'];
 
 const textOf = (value: JsonValue | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;

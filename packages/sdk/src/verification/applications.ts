@@ -57,10 +57,10 @@ export async function verifyApplication(
   shown: ApplicationReply,
   { audience }: { readonly audience?: string },
 ): Promise<ReadApplication> {
-  const { vcId, holder, templateId, templateVersion, signed } = shown;
+  const { vcId, holder, templateId, templateVersion, offerId, signed } = shown;
   if (!signed) throw unsigned();
   const { content, signData, signedText } = signed;
-  if (signedText !== undefined) assertAbout(signedText, content, audience);
+  if (signedText !== undefined) assertAbout(signedText, { content, audience, offerId });
   const publicKey = keyOfDid(holder);
   const signature = parseHex(signData);
   const message = encodeUtf8(signedText ?? content);
@@ -74,14 +74,24 @@ export async function verifyApplication(
   return { vcId, holder, templateId, templateVersion, attributes };
 }
 
+interface SignedAbout {
+  readonly content: string;
+  readonly audience: string | undefined;
+  /** Where the holder accepted an offer: the text names that, and the contents as its challenge. */
+  readonly offerId: string | undefined;
+}
+
 /** A text of presence is good for the application that it names, at the service that it names. */
-function assertAbout(text: string, content: string, audience: string | undefined): void {
+function assertAbout(text: string, { content, audience, offerId }: SignedAbout): void {
   const presence = parsePresenceText(text);
   if (!presence) throw otherThanSigned('signedText');
+  const about = contentSubject(content, sha256);
+  if (offerId !== undefined && presence.challenge === undefined) throw otherThanSigned('signedText');
   const problem = presenceProblem(presence, {
-    purpose: 'application',
+    ...(offerId === undefined
+      ? { purpose: 'application', subject: about }
+      : { purpose: 'offer-acceptance', subject: offerId, challenge: about }),
     audience: audience ?? presence.audience,
-    subject: contentSubject(content, sha256),
     // When it was signed is in the past by now; whether it was fresh then, the service has decided.
     now: unixMsOf(presence.created) ?? 0,
   });

@@ -15,7 +15,7 @@ import { instant } from '../http/schema-parts.ts';
 import { applicationStatuses } from './schemas.ts';
 import { credentialStatus, documentReply } from './verifier-replies.ts';
 
-const page = { nextCursor: z.string().optional().describe('Absent on the last page') };
+export const page = { nextCursor: z.string().optional().describe('Absent on the last page') };
 
 export const blobReply = z.object({
   blobId: z.string(),
@@ -65,7 +65,7 @@ export const templateHistoryReply = z.object({
 });
 export const jsonSchemaReply = documentReply;
 
-const applicationStatus = z.enum(applicationStatuses);
+export const applicationStatus = z.enum(applicationStatuses);
 export type ApplicationStatus = z.output<typeof applicationStatus>;
 export const applicationReply = z.object({ vcId: z.string(), status: applicationStatus });
 export const creationReply = z.object({
@@ -88,6 +88,7 @@ const applicationDetails = {
   templateId: z.string(),
   templateVersion: z.string(),
   holder: z.string(),
+  offerId: z.string().optional().describe('The offer that the holder accepted, where it came from one'),
   createdAt: instant,
   updatedAt: instant,
 };
@@ -173,6 +174,10 @@ export const problemReply = z.object({
   requestId: z.string().default('').describe('Absent where nothing was understood as a request'),
   blobId: z.string().optional().describe('With blobReplaced: what to submit instead'),
   blob: z.string().optional().describe('With blobReplaced: what to sign'),
+  vcId: z.string().optional().describe('With applicationExists: the application that waits'),
+  offerId: z.string().optional().describe('With offerExists: the open offer'),
+  state: z.string().optional().describe('With offerClosed: where the offer stands'),
+  triesLeft: z.number().optional().describe('With txCodeWrong: how many more codes may be tried'),
 });
 export type Problem = z.output<typeof problemReply>;
 

@@ -92,9 +92,12 @@ export const signedBlob = strict({
 // Issuance
 
 /** An array of keys with values, or an object; it is kept as sent, because the holder signs it so. */
-const metadata = z.custom<JsonValue[] | JsonObject>((value) => typeof value === 'object' && value !== null, {
-  error: missingOr('must be an array of {key, value}, or an object'),
-});
+export const metadata = z.custom<JsonValue[] | JsonObject>(
+  (value) => typeof value === 'object' && value !== null,
+  {
+    error: missingOr('must be an array of {key, value}, or an object'),
+  },
+);
 
 const applicationElement = z.custom<JsonObject>((value) => isJsonObject(value as JsonValue), {
   error: 'must be an object with templateId and metadata',
@@ -210,7 +213,7 @@ export const bbsSigningOrder = strict({
 export const templatePath = z.object({ templateId: name });
 export const applicationPath = z.object({ vcId: name });
 
-const paging = {
+export const paging = {
   cursor: textParameter(limits.cursorCharsMax).describe('Where the page before ended, as its answer said'),
   limit: z
     .string()

@@ -6,12 +6,14 @@ import { extendedRoutes } from '../credentials/extended-routes.ts';
 import { credentialRoutes } from '../credentials/routes.ts';
 import { custodyRoutes } from '../custody/routes.ts';
 import type { ServiceHandlers } from '../http/service-route.ts';
+import { offerRoutes } from '../offers/routes.ts';
 import { paymentRoutes } from '../payments/routes.ts';
 import { verificationRoutes } from '../sessions/routes.ts';
 import { trustRoutes } from '../trust/routes.ts';
 
 export const allRoutes = {
   ...credentialRoutes,
+  ...offerRoutes,
   ...verificationRoutes,
   ...extendedRoutes,
   ...trustRoutes,

@@ -27,10 +27,13 @@ export const ledgerTags: Readonly<Record<string, ApiTag>> = {
 export const serviceJobs: Readonly<Record<string, string>> = {
   'Issuer: templates': 'Say which attributes a kind of credential has, and register that on the ledger.',
   'Issuer: credentials': 'Read applications, approve or reject them, sign, and issue.',
+  'Issuer: offers':
+    'Send somebody a link or QR code to accept a credential with; no application comes first.',
   'Issuer: status': 'Revoke, suspend and reinstate credentials: prepare a blob, sign it, submit it.',
   'Issuer: BBS+ keys': 'The key that selective disclosure needs: make it, sign with it.',
   'Issuer: sale': 'Prices of credentials, and credentials that are issued at once.',
   'Holder: credentials': 'Apply for a credential, and download it.',
+  'Holder: offers': 'Look at what a link or QR code of an issuer offers, and accept it.',
   'Holder: presentations':
     'Show some attributes of a credential, or prove a range or an age, and nothing else.',
   'Holder: sessions': "What a wallet does with a verifier's link or QR code.",

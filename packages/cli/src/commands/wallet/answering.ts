@@ -7,6 +7,7 @@ import type { UnsignedCredential } from '@symbolon/core/documents/model';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import { type Acting, shownValue } from '../../credentials/party-commands.ts';
 import { type AskLine, askLineAtTerminal } from '../../terminal/ask-line.ts';
+import { isYes } from '../../terminal/ask-yes.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { printable, printJson, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
 import type { PlannedDisclosure } from '../../wallet/disclosure-plan.ts';
@@ -48,8 +49,6 @@ export async function answer(
     tellVerdict(acting, { handed, planned, chosen });
   });
 }
-
-const isYes = (text: string): boolean => /^y(es)?$/i.test(text.trim());
 
 const nobodyConsents = (): CommandFailure =>
   usageFailure(

@@ -1,5 +1,5 @@
 /**
- * `symbolon wallet add|list|show|apply|answer`: a holder's credentials in the holder's own hands. It is the wallet that
+ * `symbolon wallet add|list|show|apply|answer|accept`: a holder's credentials in the holder's own hands. It is the wallet that
  * `symbolon mcp` serves to agents, in the same folder; here its owner is at the terminal and says yes or no.
  */
 import type { Command } from 'commander';
@@ -9,6 +9,7 @@ import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { valueWord } from '../vc/values.ts';
 
 // Loaded when one of the commands is said.
+const accepting = () => import('./accepting.ts');
 const adding = () => import('./adding.ts');
 const answering = () => import('./answering.ts');
 const looking = () => import('./looking.ts');
@@ -53,4 +54,11 @@ export function addWalletCommands(program: Command, terminal: Terminal = process
     .option('--credential <id>', 'which credential to show, where several would do')
     .option('--yes', 'show it without being asked')
     .action(actionOf(terminal, answering, 'answer'));
+
+  command('accept')
+    .description('accept a credential that an issuer offers you, after you have seen what it says')
+    .argument('<link>', 'the link of the offer')
+    .option('--pin-file <file>', 'where the PIN stands that the issuer told you; else you are asked')
+    .option('--yes', 'accept it without being asked')
+    .action(actionOf(terminal, accepting, 'accept'));
 }

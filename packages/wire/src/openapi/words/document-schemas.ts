@@ -188,6 +188,7 @@ export const documentMembers: Words = {
   credential_query: 'CredentialQuery',
   credentialQuery: 'CredentialQuery',
   'applyForCredential.metadata': 'AttributeValues',
+  'makeOffer.metadata': 'AttributeValues',
   'quotePaidCredential.metadata': 'AttributeValues',
   'data.metadata': 'AttributeValues',
   issuanceData: 'AttributeValues',

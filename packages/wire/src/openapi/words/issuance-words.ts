@@ -84,6 +84,11 @@ export const issuanceWords: Words = {
   registeredAt: 'When the ledger recorded the version, RFC 3339.',
   expiresAt: 'When it lapses, RFC 3339.',
 
+  // Offers
+  offerId: 'Identifier of the offer; of no use without its code.',
+  'makeOffer.metadata': 'Values of the attributes, by the keys of the template.',
+  offers: 'Offers of the issuer whose API key asks.',
+
   // Status
   issuerAddress: 'Ledger address of the issuer, who will sign.',
   vcIds: 'Identifiers of the credentials, each once.',

@@ -1,0 +1,122 @@
+/**
+ * `symbolon wallet accept`: an issuer offers a credential by a link; the holder sees what it says of them and by whom it
+ * is, and says yes or no. The further code, where an offer needs one, is typed hidden or read from a file.
+ */
+import { offerLimits } from '@symbolon/core/limits/waiting';
+import type { OfferPreview, ParsedOffer } from '@symbolon/sdk/flows/offer-flows';
+import { type Acting, shownValue } from '../../credentials/party-commands.ts';
+import { readSmallText } from '../../machine/files.ts';
+import { askHidden, endOfInputKey, interruptKey } from '../../terminal/ask-hidden.ts';
+import { type AskLine, askLineAtTerminal } from '../../terminal/ask-line.ts';
+import { isYes } from '../../terminal/ask-yes.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { columns, printable, printJson } from '../../terminal/terminal.ts';
+import { ownNamesOf } from '../../wallet/ledger-word.ts';
+import { acceptAndKeep, lookAtOffer, readOfferLink } from '../../wallet/offers.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+import { shortId, type WalletWords, withWallet } from './owner-wallet.ts';
+
+interface AcceptWords extends WalletWords {
+  readonly pinFile?: string;
+  readonly yes?: boolean;
+}
+
+export async function accept(
+  acting: Acting<AcceptWords>,
+  link: string,
+  ask: AskLine = askLineAtTerminal(),
+): Promise<void> {
+  const { words, terminal } = acting;
+  if (!ask && !words.yes) throw nobodyAccepts();
+  await withWallet(acting, async (wallet) => {
+    const offer = readOfferLink(wallet, link);
+    const { preview, ...given } = await readOffer(wallet, offer, acting, ask);
+    terminal.remark(await offeredLines(wallet, preview));
+    if (!words.yes && !(ask && isYes(await ask('Accept this? [y/N]')))) throw notAccepted();
+    const accepted = await acceptAndKeep(wallet, { offer, ...given }, preview);
+    if (words.json) return printJson(terminal, { ...accepted });
+    const title = `"${printable(preview.templateName)}", ${shortId(accepted.credentialId)}`;
+    if (accepted.isKept) {
+      terminal.print(`Kept: ${title}.`);
+      terminal.remark(`See it: symbolon wallet show ${shortId(accepted.credentialId)}`);
+      return;
+    }
+    terminal.print(`Accepted: ${title}. The issuer signs it next.`);
+    terminal.remark('Fetch it when it is issued: symbolon wallet add');
+  });
+}
+
+/** First without the further code, so that whoever types it knows for what. */
+async function readOffer(
+  wallet: Wallet,
+  offer: ParsedOffer,
+  { words, terminal }: Acting<AcceptWords>,
+  ask: AskLine,
+): Promise<{ readonly preview: OfferPreview; readonly txCode?: string }> {
+  const preview = await lookAtOffer(wallet, { offer });
+  if (!preview.tx_code || preview.state !== 'open') return { preview };
+  if (words.pinFile === undefined && !ask)
+    throw usageFailure(
+      'The offer was not accepted.\nIt needs the PIN that the issuer gave you apart from the link.\nRun it at a terminal, or give --pin-file FILE.',
+    );
+  if (words.pinFile === undefined)
+    terminal.remark(
+      `"${printable(preview.templateName)}" is offered to you; it needs a PIN from its issuer.`,
+    );
+  const txCode = words.pinFile === undefined ? await askPin() : await readPin(words.pinFile);
+  return { preview: await lookAtOffer(wallet, { offer, txCode }), txCode };
+}
+
+const pinCharsMax = 32;
+
+const askPin = (): Promise<string> =>
+  askHidden({
+    question: 'PIN: ',
+    charactersMax: pinCharsMax,
+    stopKeys: [interruptKey, endOfInputKey],
+    stopped: notAccepted,
+  }).then(checkedPin);
+
+const readPin = async (file: string): Promise<string> =>
+  checkedPin((await readSmallText(file, pinCharsMax)) ?? '');
+
+/** A wrong one counts at the service; what can be none does not go there. */
+function checkedPin(text: string): string {
+  const pin = text.trim();
+  if (new RegExp(`^[0-9]{${offerLimits.txCodeDigits}}$`).test(pin)) return pin;
+  throw usageFailure(
+    `The offer was not accepted.\nA PIN has ${offerLimits.txCodeDigits} digits.\nGive the one that the issuer told you.`,
+  );
+}
+
+async function offeredLines(wallet: Wallet, preview: OfferPreview): Promise<readonly string[]> {
+  const { issuer, templateName, attributes, expiresAt, state } = preview;
+  const name = (await ownNamesOf(wallet, [issuer])).get(issuer);
+  const rows = attributes.map(({ key, value }) => [
+    `  ${printable(key)}`,
+    value === undefined ? '(not shown)' : shownValue(value),
+  ]);
+  return [
+    `"${printable(templateName)}" is offered to you, through ${printable(wallet.serviceOrigin)}, by`,
+    `  ${name === undefined ? 'somebody without a name of its own' : `"${printable(name)}" (its own word)`}`,
+    `  ${printable(issuer)}`,
+    ...(state === 'open'
+      ? [`It says of you, until ${printable(expiresAt)}:`]
+      : ['It was accepted before; the same application is told again. It has:']),
+    ...columns(rows),
+    'The issuer learns your DID, to which the credential belongs:',
+    `  ${wallet.did}`,
+  ];
+}
+
+const nobodyAccepts = (): CommandFailure =>
+  usageFailure(
+    'Nothing was accepted.\nNobody is at a terminal to be asked.\nRun it at a terminal, or agree beforehand with --yes.',
+  );
+
+const notAccepted = (): CommandFailure =>
+  new CommandFailure(
+    'Nothing was accepted.\nYou did not say yes.\nThe offer stays open until its time is over.',
+    exitCodes.failed,
+    { code: 'declined' },
+  );

@@ -1,0 +1,57 @@
+/**
+ * The secrets of offers. The code in a link has so many random bits that a plain hash of it can be kept. References and
+ * the short codes that are told on another way can be guessed, so of these only a mark is kept that nobody can make
+ * without a key of the vault.
+ */
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import { assert } from '@symbolon/core/basics/assert';
+import { offerLimits } from '@symbolon/core/limits/waiting';
+import { remembered } from '@symbolon/host/work/remembered';
+import { sha256Hex } from '@symbolon/host/work/sha256';
+import { settingOnce } from '../database/settings.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { contexts } from '../vault/encryption-contexts.ts';
+
+const idBytes = 16;
+const keyBytes = 32;
+
+export const makeOfferId = (): string => `offer_${randomBytes(idBytes).toString('hex')}`;
+export const makeOfferCode = (): string => randomBytes(offerLimits.codeBytes).toString('base64url');
+export const offerCodeHash = (code: string): string => sha256Hex(code);
+
+export const makeTxCode = (): string =>
+  String(randomInt(10 ** offerLimits.txCodeDigits)).padStart(offerLimits.txCodeDigits, '0');
+
+/** Marks of texts that belong to a place: equal for equal texts of the same place alone. */
+export interface OfferMarks {
+  reference(issuer: string, templateId: string, reference: string): Promise<string>;
+  txCode(offerId: string, txCode: string): Promise<string>;
+}
+
+const settingName = 'offers.markKey';
+const keyContext = contexts.setting(settingName);
+
+export function createOfferMarks({
+  database,
+  vault,
+  clock,
+}: Pick<ServiceParts, 'database' | 'vault' | 'clock'>): OfferMarks {
+  /** Made when it is first needed; of two replicas that make one, both use the one that was stored. */
+  const key = remembered(async () => {
+    const { secret } = await settingOnce(database.kysely, {
+      name: settingName,
+      now: clock.nowMs(),
+      make: async () => ({ secret: await vault.encrypt(randomBytes(keyBytes), keyContext) }),
+    });
+    assert(secret, 'a key that was stored is there');
+    return vault.decrypt(secret, keyContext);
+  });
+  const mark = async (parts: readonly string[]): Promise<string> =>
+    createHmac('sha256', await key())
+      .update(JSON.stringify(parts))
+      .digest('hex');
+  return {
+    reference: (issuer, templateId, reference) => mark(['reference', issuer, templateId, reference]),
+    txCode: (offerId, txCode) => mark(['txCode', offerId, txCode]),
+  };
+}
