@@ -79,6 +79,7 @@ const documents = path.join(root, 'scripts', 'lib', 'documents.mjs');
 const packCli = path.join(root, 'scripts', 'pack-cli.mjs');
 const examples = path.join(root, 'test', 'examples', 'record.ts');
 const packSdk = path.join(root, 'scripts', 'pack-sdk.mjs');
+const captures = path.join(root, 'scripts', 'captures.mjs');
 
 const commands = {
   check,
@@ -92,6 +93,7 @@ const commands = {
   'sdk-reference': sdkReference,
   'pack-cli': (args) => withNode({ development: true }, [packCli, ...args]),
   'pack-sdk': (args) => withNode({ development: true }, [packSdk, ...args]),
+  captures: () => withNode({ development: true }, [captures]),
   'check-lock': checkLockFile,
   sbom,
 };

@@ -31,7 +31,11 @@ const shots = [
     typed: 'symbolon dev',
     says: 'A node, a service and four people on this machine, in seconds.',
   },
-  { name: 'status', typed: 'symbolon node status', says: 'What a node says of itself.' },
+  {
+    name: 'status',
+    typed: 'symbolon node status && symbolon service status',
+    says: 'Whether both are there, and ready.',
+  },
   {
     name: 'template-create',
     typed:
@@ -185,10 +189,14 @@ const calledByName = (text) =>
     .replaceAll('npm run symbolon', 'symbolon')
     .replaceAll('npm start', 'symbolon dev');
 
+/** A line of a log, which servers write when a machine is busy, is nothing that a command shows. */
+const isLog = (line) => line.startsWith('{"level"');
+
 const linesOf = (text) =>
   text
     .trimEnd()
     .split('\n')
+    .filter((line) => !isLog(line))
     .map((line) => line.trimEnd());
 
 /** Every command, in order: [{ name, says, typed, lines }], lines with their tones. */

@@ -26,7 +26,7 @@ function createIds(steady) {
 }
 
 /** Where a word may begin: not inside another, but right after what begins a tone. */
-const edge = String.raw`(?<=^|[^0-9A-Za-z]|\u001b\[\d{1,2}m)`;
+const edge = String.raw`(?<=^|[^0-9A-Za-z_]|\u001b\[\d{1,2}m)`;
 const word = (pattern) => new RegExp(`${edge}${pattern}(?![0-9A-Za-z])`, 'gm');
 
 const patterns = {
@@ -35,8 +35,9 @@ const patterns = {
   beginOfId: word(String.raw`(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{8}`),
   challenge: word('[0-9a-f]{32}'),
   session: word(String.raw`pres_\d+_[0-9a-f]{32}`),
-  resultKey: word('[A-Za-z0-9_-]{43}'),
+  resultKey: /(?<=keys )[A-Za-z0-9_-]{43}/g,
   height: word(String.raw`((?:block|ledger) +)(\d+)`),
+  count: word(String.raw`(transactions +)\d+`),
   moment: word(String.raw`20[23]\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`),
   bound: /(\.\.|<= ?)\d{4}-\d\d-\d\d/g,
   time: word(String.raw`\d\d:\d\d:\d\d`),
@@ -52,6 +53,7 @@ export function createSteadier({ steady, places }) {
   const ids = createIds(steady);
   const heights = [];
   const height = (found) => {
+    if (found === '1') return found;
     if (!heights.includes(found)) heights.push(found);
     return String(heightFirst + heights.indexOf(found));
   };
@@ -67,6 +69,7 @@ export function createSteadier({ steady, places }) {
       .replaceAll(patterns.shortId, (_, begin, end) => ids.ofParts(begin, end).join('…'))
       .replaceAll(patterns.beginOfId, (begin) => ids.ofParts(begin, '')[0])
       .replaceAll(patterns.height, (_, name, found) => `${name}${height(found)}`)
+      .replaceAll(patterns.count, (_, name) => `${name}14`)
       .replaceAll(patterns.moment, (_, part = '') => `2026-01-15T10:00:00${part.replaceAll(/\d/g, '0')}Z`)
       .replaceAll(patterns.bound, (_, sign) => `${sign}2008-01-15`)
       .replaceAll(patterns.time, () => '10:00:00')
@@ -75,4 +78,4 @@ export function createSteadier({ steady, places }) {
 }
 
 /** Above what the demo itself has laid down. */
-const heightFirst = 1;
+const heightFirst = 14;

@@ -105,6 +105,13 @@ describe('a mistake', () => {
     await refused([...policy, '--bbs-key', 'x'], 2, /add --leave-key/);
     await refused(['template', 'price', degree.name, '--amount', '1.5'], 2, /whole number/);
     await refused(['template', 'price', degree.name, '--amount', '5', '--as', 'verifier'], 1, /--as/);
+    const free = await world.here(...policy, '--leave-key');
+    assert.match(
+      free.err,
+      /before it has a price; 0 is free: symbolon template price did:zid:\w+ --amount 0/,
+    );
+    await world.json('template', 'price', degree.name, '--amount', '0');
+    assert.doesNotMatch((await world.here(...policy)).err, /price/);
     const off = await world.json(...policy, '--leave-key').then(() => world.json(...policy, '--off'));
     assert.equal(off.isEnabled, false);
   });

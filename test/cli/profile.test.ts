@@ -7,6 +7,7 @@ import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { type Ended, startSymbolon } from '../support/symbolon-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { until } from '../support/until.ts';
 
 describe('profiles', () => {
   const owner = ownerOfSuite();
@@ -69,7 +70,8 @@ describe('profiles', () => {
   test('are chosen once, from any folder; a folder may choose for itself', async () => {
     const unknown = await run(['profile', 'use', 'chior']);
     assert.match(unknown.err, /Did you mean choir\?/);
-    await done(['profile', 'use', 'choir']);
+    await done(['profile', 'add', 'own', '--service', service, '--ledger', ledger]);
+    await done(['profile', 'use', 'own']);
     assert.match(await done(['profile', 'list'], {}, elsewhere), /\* +choir +you/);
     await done(['profile', 'add', 'here', '--here', '--service', 'http://127.0.0.1:11']);
     await done(['profile', 'use', 'here']);
@@ -106,5 +108,17 @@ describe('profiles', () => {
     const { code, err } = await run(['node', 'status']);
     assert.equal(code, 78);
     assert.match(err, /The profile choir is gone[\s\S]*symbolon profile use/);
+  });
+
+  test('are meant beside a demo, too, and the demo says so', { timeout: 60_000 }, async () => {
+    await done(['profile', 'add', 'own', '--service', service, '--ledger', ledger]);
+    await done(['profile', 'use', 'own']);
+    const words = ['dev', '--ledger-port', '0', '--service-port', '0'];
+    const cwd = tempFolder(owner);
+    const demo = startSymbolon(owner, words, env, { cwd });
+    await demo.printed(/Ctrl-C (stops)/);
+    await until('the remark', () => /profile use dev --here/.test(demo.err()) || undefined);
+    assert.match(demo.err(), /mean your profile own, not this demo/);
+    await demo.stop();
   });
 });

@@ -16,6 +16,7 @@ import type { Command } from 'commander';
 import { startWithOptions } from '../../machine/own-name.ts';
 import { freePortFrom, ownerOfPort } from '../../machine/ports.ts';
 import { portNumber } from '../../profile/options.ts';
+import { chosenProfile, demoProfile } from '../../profile/places.ts';
 import { type StartedNode, startNode } from '../../servers/start-node.ts';
 import { CommandFailure } from '../../terminal/failure.ts';
 import { processTerminal, shortened, type Terminal } from '../../terminal/terminal.ts';
@@ -93,7 +94,18 @@ async function runDev({ data, ledgerPort, servicePort }: DevWords, terminal: Ter
   };
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   terminal.print([`  Symbolon is up (${seconds} s).`, ...banner.bannerLines(terminal, facts)]);
+  await tellOtherProfile(terminal);
   await node.ended;
+}
+
+/** Who has chosen a profile means that one, and not the demo, in the next command. */
+async function tellOtherProfile({ remark }: Terminal): Promise<void> {
+  const { name } = await chosenProfile().catch(() => ({ name: demoProfile }));
+  if (name === demoProfile) return;
+  remark([
+    `  Commands mean your profile ${name}, not this demo.`,
+    `  To mean the demo in this folder: symbolon profile use ${demoProfile} --here`,
+  ]);
 }
 
 async function startDemoNode(

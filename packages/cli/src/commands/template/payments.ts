@@ -72,6 +72,12 @@ export async function setAutoIssue(
     until,
     'valid for': `${validSeconds / daySeconds} days`,
   });
+  if (!policy.isEnabled) return;
+  const { price } = await connection.service.getTemplate({ templateId });
+  if (price === undefined)
+    terminal.remark(
+      `Nobody gets one before it has a price; 0 is free: symbolon template price ${templateId} --amount 0`,
+    );
 }
 
 /** Who ends it need not say until when it went on. */
