@@ -249,7 +249,7 @@ describe('symbolon contract test', () => {
       import { test, describe } from 'node:test';
       import { createTestChain } from '@symbolon/contract-kit/test-chain';
       describe('suite', () => {
-        test('good', () => { createTestChain(); });
+        test('good', () => { createTestChain(); console.log('said by a test'); });
         test('bad', () => { createTestChain().deploy('x'); });
         test('later', { skip: true }, () => {});
       });`;
@@ -258,8 +258,12 @@ describe('symbolon contract test', () => {
     const args = ['contract', 'test', folder];
     const [json, text] = await Promise.all([symbolon(context, [...args, '--json']), symbolon(context, args)]);
     assert.equal(json.code, exitCodes.failed);
-    const { passed, failed, skipped, tests } = JSON.parse(json.out);
+    const { passed, failed, skipped, tests, output } = JSON.parse(json.out);
     assert.deepEqual({ passed, failed, skipped }, { passed: 1, failed: 2, skipped: 1 });
+    assert.deepEqual(
+      output.map(({ text }: { text: string }) => text),
+      ['said by a test\n'],
+    );
     const errorOf = (name: string) =>
       tests.find((it: { name: string }) => it.name.endsWith(name))?.error as string;
     assert.match(errorOf('suite › bad'), /ContractFailure: ERRCODE_CONTRACT_SYNTAX_ERROR \(152\)/);
@@ -362,7 +366,7 @@ describe('symbolon contract deploy and call', () => {
       exitCodes.failed,
       new RegExp(`The transaction failed\\.[\\s\\S]*cost ${tooLow} \\(0\\.0+${tooLow} Gas\\);`),
     );
-    assert.equal(JSON.parse(failed.out).error.code, 111);
+    assert.equal(JSON.parse(failed.out).error.ledgerCode, 111);
     assert.equal(await node.balance(richest.address), before - BigInt(tooLow));
     assert.deepEqual(await json('call', address as string, '--query', '--input', '{"method":"count"}'), {
       result: '{"count":"1"}',

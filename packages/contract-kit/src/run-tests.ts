@@ -55,10 +55,13 @@ async function testFilesUnder(folder: string): Promise<string[]> {
   return files.sort();
 }
 
-/** Runs test files; `print` gets what a person wants to read meanwhile. */
+/** Runs test files; `print` gets what a person wants to read meanwhile, `onOutput` what the tests of a file print. */
 export async function runTestFiles(
   files: readonly string[],
-  { print }: { print?: (text: string) => void } = {},
+  {
+    print,
+    onOutput,
+  }: { print?: (text: string) => void; onOutput?: (file: string, text: string) => void } = {},
 ): Promise<TestOutcome[]> {
   // Node takes a process that a test started for a part of that test, and would run nothing.
   delete process.env.NODE_TEST_CONTEXT;
@@ -70,6 +73,7 @@ export async function runTestFiles(
   events.on('test:stderr', ({ file, message }) => {
     complaints.set(file, `${complaints.get(file) ?? ''}${message}`.slice(0, complaintCharsMax));
   });
+  events.on('test:stdout', ({ file, message }) => onOutput?.(file, message));
   events.on('test:start', ({ name, nesting }) => {
     names[nesting] = name;
   });

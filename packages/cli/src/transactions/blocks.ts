@@ -5,11 +5,15 @@ import { findReceipt, waitForReceipt } from '@symbolon/sdk/ledger/receipts';
 import type { Connection } from '../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 
-/** For whoever wants to look it up there; undefined where the node does not know it or cannot be asked. */
-export async function blockOf({ ledger }: Connection, txHash: string | null): Promise<bigint | undefined> {
+/** For whoever wants to look it up there; undefined where it failed, or the node does not know it or cannot be asked. */
+export async function blockOf(
+  { ledger }: Pick<Connection, 'ledger'>,
+  txHash: string | null,
+): Promise<bigint | undefined> {
   if (txHash === null) return undefined;
   const receipt = await findReceipt(ledger, txHash.toLowerCase()).catch(() => undefined);
-  return receipt?.ledgerSeq;
+  // What failed is in a block as well, and nothing is recorded by it.
+  return receipt?.code === codes.success ? receipt.ledgerSeq : undefined;
 }
 
 /** A node that the service does not use may be a block behind. */

@@ -179,6 +179,12 @@ describe('mistakes', () => {
     ]);
   });
 
+  test('a name that is cut short is no group', () => {
+    assert.deepEqual(told({ env: { SYMBOLON_LEDGER_BLOCK_INTERVAL: '5' } }), [
+      'SYMBOLON_LEDGER_BLOCK_INTERVAL: is not a setting; did you mean SYMBOLON_LEDGER_BLOCK_INTERVAL_MS?',
+    ]);
+  });
+
   test('nothing near is suggested for a name that is like no other', () => {
     assert.deepEqual(told({ env: { SYMBOLON_ZZZZZZZZZZZZZ: '1' } }), [
       'SYMBOLON_ZZZZZZZZZZZZZ: is not a setting',

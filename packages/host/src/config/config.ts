@@ -10,6 +10,7 @@ import { nearestSpelling } from '@symbolon/core/basics/known-names';
 import { SetupError } from '@symbolon/core/faults/operator-errors';
 import type { z } from 'zod';
 import {
+  envNameOf,
   listSettings,
   readJsonValue,
   readSettingText,
@@ -146,9 +147,13 @@ function gatherFile(into: Gathered, schema: Schema, file: string): void {
   } else gatherTree(into, schema, read.tree, { path: [], inside: `in ${file}` });
 }
 
+/** Whether a name of the environment stands for a group that a setting is in, and not merely for a part of its name. */
+const isGroupOf = (name: string, path: readonly string[], prefix: string): boolean =>
+  path.some((_part, index) => index > 0 && envNameOf(prefix, path.slice(0, index)) === name);
+
 function unknownEnv(into: Gathered, name: string, prefix: string): ConfigProblem {
   const names = into.settings.map(({ env }) => env);
-  const inside = names.filter((known) => known.startsWith(`${name}_`));
+  const inside = into.settings.filter(({ path }) => isGroupOf(name, path, prefix)).map(({ env }) => env);
   if (inside.length > 0) return { place: name, problem: `is a group; set ${inside.slice(0, 3).join(', ')}` };
   const bare = names.map((known) => known.slice(prefix.length));
   const meant = nearestSpelling(name.slice(prefix.length), bare);

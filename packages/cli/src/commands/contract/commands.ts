@@ -162,17 +162,26 @@ async function readCode(file: string): Promise<string> {
   }
 }
 
+/** Of what the tests of one file print, contracts' `console.log` included. */
+const outputCharsMax = 65_536;
+
 async function testPlaces(places: readonly string[], words: { json?: boolean }): Promise<void> {
   const files = await findTestFiles(places).catch((error) => {
     if (!(error instanceof NoTests)) throw error;
     throw usageFailure(`${error.message}\nGive test files, or a folder that holds some.`);
   });
-  const outcomes = await runTestFiles(files, words.json ? {} : { print: passOn });
+  const output = new Map<string, string>();
+  const onOutput = (file: string, text: string): void => {
+    output.set(file, `${output.get(file) ?? ''}${text}`.slice(0, outputCharsMax));
+  };
+  const outcomes = await runTestFiles(files, words.json ? { onOutput } : { print: passOn });
   const count = (outcome: string): number => outcomes.filter((it) => it.outcome === outcome).length;
   const failed = count('failed');
   if (words.json) {
     const tests = outcomes.map((it) => ({ ...it, file: path.relative(process.cwd(), it.file) }));
-    print(JSON.stringify({ passed: count('passed'), failed, skipped: count('skipped'), tests }));
+    const said = [...output].map(([file, text]) => ({ file: path.relative(process.cwd(), file), text }));
+    const counts = { passed: count('passed'), failed, skipped: count('skipped') };
+    print(JSON.stringify({ ...counts, tests, output: said }));
   }
   if (failed > 0) process.exitCode = exitCodes.failed;
   else if (outcomes.length === 0)

@@ -2,8 +2,9 @@
 import path from 'node:path';
 import { isContractName, writeNewContract } from '@symbolon/contract-kit/new-contract';
 import { usageFailure } from '../../terminal/failure.ts';
+import { printFields } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { printFields, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { printJson, type Terminal } from '../../terminal/terminal.ts';
 
 export async function makeContract(
   place: string,
