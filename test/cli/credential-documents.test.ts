@@ -60,6 +60,7 @@ test('every command of the document does what stands there', async (context) => 
     assert.ok(code === expected || (isListening && /^Ready\. /.test(out)), `${line}\n${code}\n${out}${err}`);
     assertPlain(out + err);
     id = /You applied for [\s\S]*?(did:zid:[0-9a-f]{64})/.exec(out)?.[1] ?? id;
+    if (line.includes('symbolon wallet answer')) assert.match(out, /^VERIFIED/m);
     if (line.includes('symbolon verify presentation.json'))
       assert.match(
         out,

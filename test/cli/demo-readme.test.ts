@@ -23,6 +23,14 @@ function documentedCommands(section: RegExp): string[] {
     .map((line) => line.trim());
 }
 
+/** With the link that a command before has printed. Nobody is at a terminal here to say yes. */
+function filled(command: string, outputs: ReadonlyMap<string, string>): string {
+  if (!command.includes("'LINK'")) return command;
+  const link = /^ *link +(\S+)$/m.exec([...outputs.values()].join('\n'))?.[1];
+  assert.ok(link, 'a link was printed');
+  return command.replace("'LINK'", `'${link}' --yes`);
+}
+
 test('the first five minutes of the README work command by command', async (context) => {
   const folder = path.join(tempFolder(context), 'checkout');
   mkdirSync(folder);
@@ -40,7 +48,7 @@ test('the first five minutes of the README work command by command', async (cont
   const outputs = new Map<string, string>();
   for (const [index, command] of commands.entries()) {
     if (command.includes('after Ctrl-C')) await endRunning();
-    const started = openTerminal(context, command, { folder, env });
+    const started = openTerminal(context, filled(command, outputs), { folder, env });
     if (command.includes('leave it running')) {
       running.push(started);
       await until(`${command} to be up`, () => /Ctrl-C (stops|ends)/.test(started.printed()));
@@ -52,6 +60,8 @@ test('the first five minutes of the README work command by command', async (cont
   assert.equal(running.length, 0, 'the last command starts over');
   assert.match(outputs.get('npm run symbolon -- demo') ?? '', /NOT VERIFIED +status: credential revoked/);
   assert.match(outputs.get('npm run symbolon -- vc held') ?? '', /University degree/);
+  const answered = outputs.get("npm run symbolon -- wallet answer 'LINK'") ?? '';
+  assert.match(answered, /You would show:\n {2}degree: BSc Mathematics\n[\s\S]*^VERIFIED/m);
   assert.match(outputs.get('bash .symbolon/story.sh') ?? '', /"verified":false.*revoked in ledger/);
   assert.ok(!existsSync(path.join(folder, '.symbolon/dev')), 'reset leaves nothing');
 });

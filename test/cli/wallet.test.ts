@@ -119,6 +119,11 @@ describe('what comes into the wallet', () => {
     const { added, notKept } = await world.json('wallet', 'add', ...words);
     assert.ok((added as string[]).includes(degreeId));
     assert.deepEqual(notKept, []);
+    const id = await issueDegree(world, world.file('gone.json'));
+    await world.json('vc', 'revoke', id);
+    const again = await world.run('wallet', 'add', ...words);
+    assert.equal(again.code, 0, 'one that was revoked is no forgery');
+    assert.match(again.err, new RegExp(`Left out: ${hexOf(id).slice(0, 8)} is revoked`));
   });
 
   test('what is applied for: at once where it is free or paid for, else when it is issued', async () => {
@@ -293,9 +298,11 @@ describe('an answer', () => {
     const first = String((await askFor('--ask', 'degree')).presentationId);
     const unsaid = await world.here('wallet', 'answer', first, '--yes', ...wallet);
     assert.equal(unsaid.code, 2);
-    assert.match(unsaid.err, /Several of your credentials would do:\n.*\n.*\nSay which/);
+    assert.match(unsaid.err, /Several would do:\n {2}1 .*\n {2}2 .*\nSay which/);
+    assertHelpful(unsaid);
     const chosen = await atTerminal(answer, first, { typed: ['2', 'y'], wallet });
     assert.equal(chosen.failure, undefined);
+    assert.match(chosen.err, / {2}2 {2}[0-9a-f]{8} .*\n {7}degree: BSc Mathematics\n/);
     assert.deepEqual(chosen.questions, ['Which one? [1-2]', 'Show this? [y/N]']);
     assert.match(chosen.err, new RegExp(`of "University degree" ${hexOf(ids[1]).slice(0, 8)}`));
     const second = String((await askFor('--ask', 'degree')).presentationId);

@@ -26,14 +26,14 @@ const everything = { has: () => true };
 export const readForOwner = (wallet: Wallet, request: string): Promise<PlannedRequest> =>
   planRequest(wallet, request, everything);
 
-/** Which of several credentials is shown; the answer is one of them. */
-export type ChooseCredential = (offered: readonly UnsignedCredential[]) => Promise<UnsignedCredential>;
+/** Which of several is shown; the answer is one of them. */
+export type ChooseDisclosure = (offered: readonly PlannedDisclosure[]) => Promise<PlannedDisclosure>;
 
 /** Of the credentials that are genuine and active; only these `ids`, where some are named. */
 export async function chooseForOwner(
   wallet: Wallet,
   planned: PlannedRequest,
-  { ids, choose }: { readonly ids: readonly string[]; readonly choose: ChooseCredential },
+  { ids, choose }: { readonly ids: readonly string[]; readonly choose: ChooseDisclosure },
 ): Promise<ChosenAnswer> {
   const { asked, credentials } = planned;
   const problems = planned.needs.flatMap(({ problem }) => (problem ? [problemWords(problem)] : []));
@@ -54,12 +54,8 @@ export async function chooseForOwner(
       const issuerKeys = chosen.flatMap(({ credential }) => keysOf.get(credential) ?? []);
       return { chosen: chosen.map((one) => withTold(wallet, one, credentials)), issuerKeys };
     }
-    const meant = await choose(several.options.map(({ credential }) => credentials[credential]));
-    needs = needs.map((need) =>
-      need.query.id === several.query.id
-        ? { ...need, options: several.options.filter(({ credential }) => credentials[credential] === meant) }
-        : need,
-    );
+    const meant = await choose(several.options);
+    needs = needs.map((need) => (need.query.id === several.query.id ? { ...need, options: [meant] } : need));
   }
 }
 

@@ -36,9 +36,12 @@ export async function add(acting: Acting<AddWords>, file: string | undefined): P
       printJson(terminal, { added: ids, total, notKept: refused.map((one) => ({ ...one })) });
     } else tellAdded(acting, { added, refused }, total);
     // What was kept is kept; that a service hands over what is not genuine is not to be missed.
-    if (refused.length > 0) process.exitCode = exitCodes.notVerified;
+    if (refused.some(isForged)) process.exitCode = exitCodes.notVerified;
   });
 }
+
+/** One that its issuer has revoked since is no forgery; it is of no use any more. */
+const isForged = ({ name }: WalletRefusal): boolean => name !== 'revoked';
 
 const nothing: Fetched = { added: [], refused: [] };
 
@@ -67,8 +70,15 @@ function tellAdded({ terminal }: Acting<AddWords>, { added, refused }: Fetched, 
     const title = titleOf({ type: Array.isArray(type) ? type.map(String) : [] } as never);
     terminal.print(`Kept: "${title}", ${shortId(String(id))}`);
   }
-  for (const { credential, detail } of refused)
-    terminal.remark(`NOT KEPT: ${shortId(printable(credential))} ${printable(detail)}.`);
+  for (const refusal of refused) {
+    const { credential, detail } = refusal;
+    const what = `${shortId(printable(credential))} ${printable(detail)}.`;
+    terminal.remark(
+      isForged(refusal)
+        ? [`NOT KEPT: ${what}`, 'Do not use this service before you know why.']
+        : `Left out: ${what}`,
+    );
+  }
   if (added.length > 0) terminal.remark(`${have} See them: symbolon wallet list`);
 }
 

@@ -37,7 +37,7 @@ export async function answer(
       words.credential === undefined ? [] : [findKept(wallet, words.credential).parsed.credential.id];
     const planned = await readForOwner(wallet, link);
     terminal.remark(askedLines(wallet, planned));
-    const choose = (offered: readonly UnsignedCredential[]) => chooseOne(offered, terminal, ask);
+    const choose = (offered: readonly PlannedDisclosure[]) => chooseOne(offered, planned, { terminal, ask });
     const answered = await chooseForOwner(wallet, planned, { ids, choose });
     const { chosen } = answered;
     terminal.remark(await shownLines(wallet, planned, chosen));
@@ -119,28 +119,31 @@ async function shownLines(
   ];
 }
 
+/** Asked with what each would show: by titles alone nobody tells two degrees apart. */
 async function chooseOne(
-  offered: readonly UnsignedCredential[],
-  terminal: Terminal,
-  ask: AskLine,
-): Promise<UnsignedCredential> {
-  const lines = offered.map(
-    (one, place) =>
-      `  ${place + 1}  ${shortId(one.id)}  ${titleOf(one)}, until ${one.validUntil.slice(0, 10)}`,
-  );
+  offered: readonly PlannedDisclosure[],
+  { credentials }: PlannedRequest,
+  { terminal, ask }: { readonly terminal: Terminal; readonly ask: AskLine },
+): Promise<PlannedDisclosure> {
+  const named = offered.map((one, place) => {
+    const credential = credentials[one.credential];
+    const until = credential.validUntil.slice(0, 'YYYY-MM-DD'.length);
+    const phrases = disclosureInWords(one, { ...wording(), shownValueOf: valueText(credential) });
+    return {
+      name: `  ${place + 1}  ${shortId(credential.id)}  ${titleOf(credential)}, until ${until}`,
+      shows: phrases.map((line) => `       ${line}`),
+    };
+  });
   if (ask) {
+    const lines = named.flatMap(({ name, shows }) => [name, ...shows]);
     terminal.remark(['Several of your credentials would do:', ...lines]);
     const said = await ask(`Which one? [1-${offered.length}]`);
     const meant = /^[1-9][0-9]{0,3}$/.test(said.trim()) ? offered[Number(said) - 1] : undefined;
     if (meant) return meant;
   }
+  const lines = named.map(({ name }) => name);
   throw usageFailure(
-    [
-      'Nothing was shown.',
-      'Several of your credentials would do:',
-      ...lines,
-      'Say which: --credential ID',
-    ].join('\n'),
+    ['Nothing was shown.', 'Several would do:', ...lines, 'Say which: --credential ID'].join('\n'),
   );
 }
 
