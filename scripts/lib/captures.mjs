@@ -175,11 +175,13 @@ function sceneOf(place) {
   };
 }
 
-const steadierOf = ({ folder }) => {
+/** Of the demo that runs: its document, and what of it is the same in every run. */
+const demoFacts = ({ folder }) => {
   const demo = JSON.parse(readFileSync(path.join(folder, '.symbolon/dev/demo.json'), 'utf8'));
   const text = JSON.stringify([demo.templates, ...Object.values(demo).map((one) => one?.did ?? '')]);
   const steady = text.match(/[0-9a-f]{64}/g) ?? [];
-  return { demo, steady };
+  const accounts = JSON.stringify(demo).match(/ZTX3\w{33}/g) ?? [];
+  return { demo, steady, accounts };
 };
 
 /** In a checkout the command is called through npm; readers of documents have it installed. */
@@ -211,14 +213,15 @@ export async function takeCaptures() {
   try {
     const demoTerminal = open('symbolon dev --ledger-port 0 --service-port 0');
     await demoTerminal.shows(/Ctrl-C stops/);
-    const { demo, steady } = steadierOf(place);
+    const { demo, steady, accounts } = demoFacts(place);
     const [, socket] = /ws:\/\/127\.0\.0\.1:(\d+)/.exec(demoTerminal.printed()) ?? [];
+    const [genesis = ''] = /ZTX3\w{33}/.exec(demoTerminal.printed().split('genesis')[1] ?? '') ?? [];
     const places = {
       [new URL(demo.ledger).port]: '36002',
       [new URL(demo.service).port]: '8080',
       [socket]: '36003',
     };
-    const steadied = createSteadier({ steady, places });
+    const steadied = createSteadier({ steady, accounts: [...accounts, genesis], places });
     const scene = sceneOf(place);
     const taken = [];
     for (const shot of shots) {

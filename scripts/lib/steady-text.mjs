@@ -32,6 +32,8 @@ const word = (pattern) => new RegExp(`${edge}${pattern}(?![0-9A-Za-z])`, 'gm');
 const patterns = {
   wholeId: word('[0-9a-f]{64}'),
   shortId: word('([0-9a-f]{4,12})…([0-9a-f]{4,12})'),
+  cutId: /(?<=did:zid:)[0-9a-f]{1,3}(?=…)/g,
+  shortAddress: /ZTX3\w{4}…\w{6}/g,
   beginOfId: word(String.raw`(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{8}`),
   challenge: word('[0-9a-f]{32}'),
   session: word(String.raw`pres_\d+_[0-9a-f]{32}`),
@@ -46,16 +48,21 @@ const patterns = {
 };
 
 /**
- * Makes texts steady, one after the other. `steady`: whole ids that are the same in every run; `places`: ports of this run,
- * and what to show instead.
+ * Makes texts steady, one after the other. `steady`: whole ids that are the same in every run; `accounts`: addresses that
+ * are; `places`: ports of this run, and what to show instead.
  */
-export function createSteadier({ steady, places }) {
+export function createSteadier({ steady, accounts, places }) {
   const ids = createIds(steady);
   const heights = [];
   const height = (found) => {
     if (found === '1') return found;
     if (!heights.includes(found)) heights.push(found);
     return String(heightFirst + heights.indexOf(found));
+  };
+  const address = (found) => {
+    const [begin, end] = found.split('…');
+    const isKnown = accounts.some((one) => one.startsWith(begin) && one.endsWith(end));
+    return isKnown ? found : registryAddress;
   };
   const ports = (text) =>
     Object.entries(places).reduce((read, [from, to]) => read.replaceAll(`:${from}`, `:${to}`), text);
@@ -67,6 +74,8 @@ export function createSteadier({ steady, places }) {
       .replaceAll(patterns.challenge, () => steadyHex('challenge', 32))
       .replaceAll(patterns.resultKey, () => 'EdVTh87JeKWjIV5nqsPWRYWhlk8fTdc24JRDB_M2KR8')
       .replaceAll(patterns.shortId, (_, begin, end) => ids.ofParts(begin, end).join('…'))
+      .replaceAll(patterns.cutId, () => '3')
+      .replaceAll(patterns.shortAddress, address)
       .replaceAll(patterns.beginOfId, (begin) => ids.ofParts(begin, '')[0])
       .replaceAll(patterns.height, (_, name, found) => `${name}${height(found)}`)
       .replaceAll(patterns.count, (_, name) => `${name}14`)
@@ -79,3 +88,6 @@ export function createSteadier({ steady, places }) {
 
 /** Above what the demo itself has laid down. */
 const heightFirst = 14;
+
+/** The contracts of a service have other addresses each time. */
+const registryAddress = 'ZTX3NahX…f6rgqL';

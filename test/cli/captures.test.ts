@@ -28,6 +28,7 @@ const { pictureOf, wordsOf } = await scriptOf<{
 const { createSteadier } = await scriptOf<{
   createSteadier: (facts: {
     steady: readonly string[];
+    accounts: readonly string[];
     places: Readonly<Record<string, string>>;
   }) => (text: string) => string;
 }>('steady-text.mjs');
@@ -62,7 +63,7 @@ describe('captures of commands', () => {
 
   test('have the same id for the same id, whole and shortened, and another for another', () => {
     const known = 'ab'.repeat(32);
-    const steadied = createSteadier({ steady: [known], places: { '4711': '8080' } });
+    const steadied = createSteadier({ steady: [known], accounts: [], places: { '4711': '8080' } });
     const [id, other] = ['12'.repeat(31).concat('ff'), '34'.repeat(31).concat('ee')];
     const text = steadied(`${known} ${id} 121212…1212ff ${other} 3434…34ee http://127.0.0.1:4711/`);
     const [first, whole = '', short = '', second = '', shortOther = '', url] = text.split(' ');
