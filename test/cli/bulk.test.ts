@@ -97,8 +97,8 @@ describe('issuing many', () => {
       });
       const usual = { profile, as: 'issuer', csv, concurrency: 4, delimiter: ',' };
       const columns = { holderColumn: 'did', applicationColumn: 'applicationId' };
-      const isGood = await issueMany(templateId, { ...usual, ...columns, ...more }, terminal);
-      return { isGood, text: printed.join(''), remarks: remarks.join('') };
+      const outcome = await issueMany(templateId, { ...usual, ...columns, ...more }, terminal);
+      return { outcome, text: printed.join(''), remarks: remarks.join('') };
     };
     /** Who has got one, by DID, as often as it is. */
     const issued = async () => {
@@ -170,7 +170,7 @@ describe('issuing many', () => {
     await service.issuer.client.rejectApplication({ vcId: ids[0], reason: 'a test' });
     writeFileSync(csv, `applicationId\n${ids.join('\n')}\n`);
     const first = await call({ limit: 2 });
-    assert.equal(first.isGood, false);
+    assert.equal(first.outcome, 'failed');
     assert.match(first.remarks, /line 2, applicationId: the application is rejected already/);
     assert.match(first.text, /Still to do +2/);
     assert.equal((await issued()).length, 1);
@@ -191,8 +191,8 @@ describe('issuing many', () => {
       csv,
       `applicationId,did,fullName\n${ids.map((id) => `${id},${meant.did},Ana`).join('\n')}\n`,
     );
-    const { isGood, remarks } = await call({});
-    assert.equal(isGood, false);
+    const { outcome, remarks } = await call({});
+    assert.equal(outcome, 'failed');
     assert.match(remarks, /line 2, applicationId: the application is another holder's than the row says/);
     assert.equal((await issued()).length, 1);
     const { status } = await service.issuer.client.getApplication({ vcId: ids[0] as string });
@@ -300,7 +300,7 @@ describe('issuing many', () => {
     assert.ok(!existsSync(`${csv}.journal`));
     assert.deepEqual(await issued(), []);
     const stopped = await call({ stopOnError: true, holderKeys: folder, json: true });
-    assert.deepEqual([stopped.isGood, JSON.parse(stopped.text).issued], [false, 0]);
+    assert.deepEqual([stopped.outcome, JSON.parse(stopped.text).issued], ['failed', 0]);
     assert.deepEqual(await issued(), []);
   });
 

@@ -17,7 +17,7 @@ import { createTerminal, type Terminal } from '@symbolon/cli/terminal/terminal';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { Command, CommanderError } from 'commander';
 import type { Owner } from '../support/owner.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
+import { type RunningService, type ServiceOrder, startService } from '../support/running-service.ts';
 import { type Ended, type Environment, startSymbolon, symbolon } from '../support/symbolon-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -35,12 +35,16 @@ export interface CommandWorld {
   start(...args: string[]): ReturnType<typeof startSymbolon>;
 }
 
-export async function startCommandWorld(owner: Owner): Promise<CommandWorld> {
-  const service = await startService(owner, { config: { callbacks: { allowLoopback: true } } });
+export async function startCommandWorld(
+  owner: Owner,
+  settings: ServiceOrder['config'] = {},
+): Promise<CommandWorld> {
+  const service = await startService(owner, { config: { callbacks: { allowLoopback: true }, ...settings } });
   const folder = tempFolder(owner);
   const profile = path.join(service.folder, 'demo.json');
   const env = { SYMBOLON_PROFILE: profile };
-  const here = (...args: string[]) => runHere([...args, '--profile', profile]);
+  const here = (...args: string[]) =>
+    runHere(args.includes('--profile') ? args : [...args, '--profile', profile]);
   return {
     service,
     env,

@@ -39,6 +39,17 @@ describe('an issuer', () => {
     writeFileSync(path.join(folder, 'rich.key'), richest.privateKey, { mode: 0o600 });
   });
 
+  test('has a key under a password on request', async () => {
+    const init = ['issuer', 'init', 'guarded', '--service', service.url, '--ledger', service.node.url];
+    const password = { SYMBOLON_KEY_PASSWORD: 'a long enough password' };
+    await stopped([...init, '--encrypt'], /service key create/, password);
+    assert.doesNotMatch(readFileSync(file('keys/guarded.key'), 'utf8'), /priv\w{40}/);
+    const shown = await run(['keys', 'show', file('keys/guarded.key'), '--json'], password);
+    assert.equal(JSON.parse(shown.out).did, issuerOf('guarded').did);
+    const both = await run([...init, '--encrypt', '--key', 'rich.key']);
+    assert.equal(both.code, 2);
+  });
+
   test('on the service of somebody else is made in steps, each gone on with by the next run', async () => {
     const places = ['--service', service.url, '--ledger', service.node.url];
     const init = ['issuer', 'init', 'choir'];

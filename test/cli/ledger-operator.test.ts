@@ -124,11 +124,40 @@ describe('symbolon doctor', () => {
     assert.deepEqual(readdirSync(service), ['service.json'], 'no key and no database was made');
   });
 
-  test('says where to begin when nothing is there', async (context) => {
+  test('says where to begin when nothing is there, and finds nothing wrong with that', async (context) => {
     const run = runIn(tempFolder(context), context);
-    const ended = await run(['doctor', '--ledger', 'http://127.0.0.1:1', '--service', 'http://127.0.0.1:1']);
-    assertWords(ended, 1, /2 things are wrong/);
-    assert.match(ended.out, /✔ Node[\s\S]*! data[\s\S]*npm start[\s\S]*✖ node[\s\S]*✖ service/);
+    const { code, out, err } = await run(['doctor']);
+    assert.equal(code, 0, out + err);
+    assert.match(out, /✔ Node[\s\S]*! profile[\s\S]*npm start/);
+    assert.doesNotMatch(out, /✖/);
+  });
+
+  test('looks at what it is told to look at and nothing else', async (context) => {
+    const nobody = 'http://127.0.0.1:1';
+    const folder = await makeDemoFolder(context);
+    const run = runIn(folder, context);
+    const checks = async (...words: string[]) => {
+      const { out } = await run(['doctor', '--json', ...words]);
+      const found = JSON.parse(out).checks as readonly { readonly check: string }[];
+      return found
+        .map(({ check }) => check)
+        .filter((check) => !/^(Node|disk sync|free disk|port )/.test(check));
+    };
+    assert.deepEqual(await checks('--ledger', nobody), ['node']);
+    assert.deepEqual(await checks('--service', nobody), ['service']);
+    assert.deepEqual(await checks('--ledger', nobody, '--service', nobody), ['node', 'service']);
+    const mine = path.join(folder, 'mine.json');
+    writeFileSync(mine, JSON.stringify({ ledger: nobody, service: nobody }));
+    assert.deepEqual(await checks('--profile', mine), ['node', 'service']);
+    const service = path.join(folder, '.symbolon', 'dev', 'service');
+    const ofService = ['service settings', 'proof engine', 'database', 'master key', 'service'];
+    assert.deepEqual(await checks('--data', service), ofService);
+    const node = ['node settings', 'chain store', 'chain keys'];
+    assert.deepEqual(await checks('--data', path.join(folder, '.symbolon', 'dev', 'ledger')), [
+      ...node,
+      'node',
+    ]);
+    assert.deepEqual(await checks(), [...node, ...ofService.slice(0, -1), 'node', 'service']);
   });
 });
 

@@ -165,7 +165,8 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
 };
 
 const closing = `${ownName === 'symbolon' ? '' : `\nType "${ownName} COMMAND" where this says "symbolon COMMAND".`}
-The first five minutes: symbolon demo, symbolon template list, symbolon vc held. More: docs/cli.md`;
+The first five minutes: symbolon demo, symbolon template list, symbolon vc held.
+More: docs/cli.md`;
 
 export function addHelpExamples(program: Command): void {
   program.addHelpText('after', closing);

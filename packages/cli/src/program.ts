@@ -5,7 +5,7 @@
 import type { EventEmitter } from 'node:events';
 import { Command, type Option } from 'commander';
 import { addHelpExamples } from './help-examples.ts';
-import { processTerminal } from './terminal/terminal.ts';
+import { processTerminal, widen } from './terminal/terminal.ts';
 
 type AddCommands = (program: Command) => unknown;
 
@@ -69,6 +69,7 @@ export async function createProgram(words: readonly string[] = []): Promise<Comm
     .version('0.1.0')
     // Commands may have an option of the same name as one of the program, such as --version.
     .enablePositionalOptions()
+    .configureHelp({ minWidthToWrap: 20 })
     .showHelpAfterError('Run with --help to see what there is.')
     .commandsGroup('Begin:')
     .configureOutput({
@@ -88,8 +89,16 @@ export async function createProgram(words: readonly string[] = []): Promise<Comm
       program.commands.find((command) => command.name() === name)?.helpGroup(group);
     }
   addHelpExamples(program);
+  addWideOption(program);
   refuseRepetition(program);
   return program;
+}
+
+/** Whatever prints a result prints it whole on request. */
+function addWideOption(command: Command): void {
+  if (command.options.some(({ long }) => long === '--json'))
+    command.option('--wide', 'shorten nothing to fit the screen').on('option:wide', widen);
+  for (const child of command.commands) addWideOption(child);
 }
 
 /** Of two values that an option takes one of, nobody can say which was meant; what adds up says so in its help. */

@@ -1,15 +1,16 @@
 /** One run of the `symbolon` command: the words parsed, the command called, a failure told in words and an exit code. */
-import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
+import { stringifyJson } from '@symbolon/wire/json/json';
 import { CommanderError } from 'commander';
 import { createProgram, withoutValues } from './program.ts';
-import { exitCodes, failureOf } from './terminal/failure.ts';
+import { errorJson, exitCodes, type Failure, failureOf } from './terminal/failure.ts';
+import { endOnInterrupt } from './terminal/interruption.ts';
 import { processTerminal } from './terminal/terminal.ts';
 
-const { print, remark } = processTerminal;
+const { print, remark, isWatched } = processTerminal;
 
 /** Whoever reads JSON reads standard output, and needs more than words. */
-function tellPrograms(words: readonly string[], message: string, facts: JsonObject = {}): void {
-  if (words.includes('--json')) print(stringifyJson({ error: { message, ...facts } }));
+function tellPrograms(words: readonly string[], failure: Failure): void {
+  if (words.includes('--json')) print(stringifyJson({ error: errorJson(failure) }));
 }
 
 /** A group of commands that is named alone has printed its help already. */
@@ -20,13 +21,27 @@ const usageWords = ({ code, message }: CommanderError): string =>
 export function tellFailure(error: unknown, words: readonly string[]): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
-    tellPrograms(words, usageWords(error), { code: 'usage' });
+    tellPrograms(words, { message: usageWords(error), exitCode: exitCodes.usage });
     return exitCodes.usage;
   }
-  const { message, exitCode, facts } = failureOf(error);
-  remark(message.split('\n'));
-  tellPrograms(words, message, facts);
-  return exitCode;
+  const failure = failureOf(error);
+  remark(failure.message.split('\n'));
+  tellPrograms(words, failure);
+  return failure.exitCode;
+}
+
+/** Ctrl-C ends a command in words too. */
+export function listenForInterrupt(words: readonly string[]): void {
+  endOnInterrupt({
+    tell: (lines) => {
+      // The terminal has written ^C where the cursor was.
+      remark(isWatched ? ['', ...lines] : lines);
+      // A command that ends by itself tells its own result.
+      if (process.listenerCount('SIGINT') === 1)
+        tellPrograms(words, { message: lines.join('\n'), exitCode: exitCodes.interrupted });
+    },
+    end: () => process.exit(exitCodes.interrupted),
+  });
 }
 
 /** The words are those after the program's name. */

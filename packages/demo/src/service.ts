@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { given } from '@symbolon/core/basics/plain-values';
 import { type ServedService, serveService } from '@symbolon/credential-service/operation/serve-service';
 import {
   initServiceFolder,
@@ -31,6 +32,8 @@ export interface DemoNode {
 export interface DemoOptions {
   readonly port: number;
   readonly logLevel: string;
+  /** Where its log goes, if not to standard error. */
+  readonly logStream?: { readonly write: (line: string) => void };
   /** The service has what it needs, and the demo's data come next; told once. */
   readonly onOpened: (database: 'SQLite' | 'PostgreSQL') => void;
 }
@@ -67,7 +70,7 @@ const tokenContract = new URL('../assets/token.js', import.meta.url);
 export async function startDemoService(
   data: string,
   node: DemoNode,
-  { onOpened, ...overrides }: DemoOptions,
+  { onOpened, logStream: stream, ...overrides }: DemoOptions,
 ): Promise<DemoService> {
   const folder = join(data, 'service');
   if (!(await isServiceFolder(folder))) await initServiceFolder(folder, demoSettings);
@@ -88,7 +91,7 @@ export async function startDemoService(
   };
   const served = await serveService(folder, {
     config,
-    log: createLog({ level: config.logLevel, name: 'service' }),
+    log: createLog({ level: config.logLevel, name: 'service', ...given({ stream }) }),
     metrics: createMetrics(),
     client,
     // The first start signs credentials of its own; threads that warm up meanwhile would keep it waiting.

@@ -5,6 +5,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { backUpService, readServiceSecrets } from '@symbolon/credential-service/backup/service-backup';
@@ -25,6 +26,7 @@ import {
 } from '../machine/durable-files.ts';
 import { exists } from '../machine/files.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
+import { ifInterrupted, removeIfInterrupted } from '../terminal/interruption.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type BackupParts, findParts, withProgress } from './backup-parts.ts';
 import { findSigner } from './backup-signer.ts';
@@ -62,7 +64,12 @@ export async function makeBackup(order: BackupOrder): Promise<BackupManifest> {
   const passphrase = await order.passphrase?.();
   const env = environmentOfServices(order.env);
   const config = parts.service === undefined ? undefined : await loadServiceConfig(parts.service, { env });
+  ifInterrupted([
+    'Interrupted. There is no backup; what was begun of it is removed.',
+    'Give the same command again.',
+  ]);
   await claimFolder(out);
+  const whole = removeIfInterrupted(out);
   try {
     const service = parts.service && config && (await copyService(parts.service, out, { terminal, config }));
     const copy = path.join(out, 'service');
@@ -91,6 +98,7 @@ export async function makeBackup(order: BackupOrder): Promise<BackupManifest> {
     await syncFolders(out);
     await writeManifest(out, manifest, signer);
     await rm(path.join(out, unfinishedName));
+    whole();
     return manifest;
   } catch (error) {
     // What was begun here is of no use, and would be in the way of another try.
@@ -108,9 +116,12 @@ async function claimFolder(out: string): Promise<void> {
   await makeFolder(out);
   const mark = path.join(out, unfinishedName);
   const text = 'This backup is being made, or was interrupted.\n';
+  const notOurs = removeIfInterrupted(mark);
   try {
-    await writeFile(mark, text, { mode: 0o600, flag: 'wx' });
+    // At once, so that it is there or not when Ctrl-C comes.
+    writeFileSync(mark, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
+    notOurs();
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw await notFree(out);
     throw error;
   }

@@ -5,7 +5,8 @@
  */
 import type { AskYes } from '../terminal/ask-yes.ts';
 import { CommandFailure, usageFailure } from '../terminal/failure.ts';
-import { fieldLines, type Terminal } from '../terminal/terminal.ts';
+import { fieldLines } from '../terminal/layout.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { assertMadeBy, makerWords } from './maker.ts';
 import type { BackupManifest } from './manifest.ts';
 
@@ -62,7 +63,7 @@ export async function assertConsent(
 ): Promise<void> {
   const { maker, createdAt } = manifest;
   const isMakerKnown = madeBy !== undefined || anyMaker === true || isUnsigned === true || isOpened;
-  const facts = fieldLines({ 'made by': makerWords(maker), made: createdAt });
+  const facts = fieldLines(terminal, { 'made by': makerWords(maker), made: createdAt });
   terminal.remark([`The backup ${from}`, ...facts, ...contents]);
   if (isMakerKnown && isConfirmed) return;
   if (ask) {

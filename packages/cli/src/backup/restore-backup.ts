@@ -20,6 +20,7 @@ import { syncFolder } from '@symbolon/host/work/sync-folder';
 import { openLedger } from '@symbolon/ledger-node/operation/backup-ledger';
 import { hashFile, isFree, makeFolder, syncFolders } from '../machine/durable-files.ts';
 import { CommandFailure, usageFailure } from '../terminal/failure.ts';
+import { ifInterrupted, removeIfInterrupted } from '../terminal/interruption.ts';
 import { damagedBackup, fileProblem, readListed } from './backup-damage.ts';
 import { type BackupParts, partsOf, pathOf, withProgress } from './backup-parts.ts';
 import { assertConsent, assertMaker, type ConsentOrder } from './consent.ts';
@@ -58,6 +59,11 @@ export async function restoreBackup(order: RestoreOrder): Promise<BackupManifest
   await makeFolder(path.dirname(data));
   const building = await mkdtemp(`${data}.restoring-`);
   const parts = partsOf(building, manifest.kind);
+  const whole = removeIfInterrupted(building);
+  ifInterrupted([
+    `Interrupted. Nothing was restored: ${order.data} is as it was, and what was begun is removed.`,
+    'Give the same command again.',
+  ]);
   try {
     await copyFiles(order, { manifest, building, parts });
     await checkParts(order, { manifest, parts });
@@ -65,6 +71,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<BackupManifest
     if (database !== undefined) await fillDatabase(order, { manifest, parts, database });
     await syncFolders(building);
     await takePlace(building, data);
+    whole();
   } catch (error) {
     await rm(building, { recursive: true, force: true });
     throw error;

@@ -19,7 +19,9 @@ import { bulkLimits } from '../limits/command-limits.ts';
 import { type Connection, connect, type PartyWords } from '../profile/connection.ts';
 import { issuingKeyOf } from '../profile/issuing-key.ts';
 import { CommandFailure, usageFailure } from '../terminal/failure.ts';
-import { fieldLines, printJson, type Terminal, toned } from '../terminal/terminal.ts';
+import { ifInterrupted } from '../terminal/interruption.ts';
+import { fieldLines } from '../terminal/layout.ts';
+import { printJson, type Terminal, toned } from '../terminal/terminal.ts';
 import { surveyRows } from './checked-rows.ts';
 import { type Mapping, mapColumns, readMap } from './column-mapping.ts';
 import { type CsvFile, openCsv } from './csv-rows.ts';
@@ -56,8 +58,15 @@ interface Opened {
   readonly mapping: Mapping;
 }
 
-/** Whether every row is good, or issued. The template is named by its id or name. */
-export async function issueMany(name: string, words: IssueManyWords, terminal: Terminal): Promise<boolean> {
+/** Whether every row is good or issued, or how far it came. */
+export type ManyOutcome = 'done' | 'failed' | 'interrupted';
+
+/** The template is named by its id or name. */
+export async function issueMany(
+  name: string,
+  words: IssueManyWords,
+  terminal: Terminal,
+): Promise<ManyOutcome> {
   const map = await readMap(words.map ?? [], words.mapFile);
   const connection = await connect(words, terminal);
   const csv = await openCsv(words.csv, { delimiter: words.delimiter });
@@ -89,7 +98,7 @@ async function checkOnly(
   { csv, mapping }: Opened,
   words: IssueManyWords,
   terminal: Terminal,
-): Promise<boolean> {
+): Promise<ManyOutcome> {
   const listed: RowProblem[] = [];
   let count = 0;
   const onProblem = (problem: RowProblem): void => {
@@ -105,12 +114,12 @@ async function checkOnly(
       bad === 0 ? toned(terminal, 'good', 'All rows are good.') : `${bad} of ${rows} rows are not good.`;
     terminal.print(`${verdict} Checked: ${rows}. Nothing was issued.`);
   }
-  return bad === 0;
+  return bad === 0 ? 'done' : 'failed';
 }
 
 const problemJson = ({ line, column, reason }: RowProblem) => given({ line, column, reason });
 
-async function issueAll(opened: Opened, words: IssueManyWords, terminal: Terminal): Promise<boolean> {
+async function issueAll(opened: Opened, words: IssueManyWords, terminal: Terminal): Promise<ManyOutcome> {
   const { connection, template } = opened;
   const signer = await issuerOf(connection, template);
   const journal = await openJournal({
@@ -121,6 +130,10 @@ async function issueAll(opened: Opened, words: IssueManyWords, terminal: Termina
     validUntilDefault: inOneYear(),
   });
   const interruption = new AbortController();
+  ifInterrupted([
+    'Rows that were begun are finished; Ctrl-C again ends at once.',
+    `${journal.file} knows what is issued: the same command goes on with the rest.`,
+  ]);
   // Those begun are finished; whoever cannot wait interrupts again.
   const interrupt = () => interruption.abort();
   process.once('SIGINT', interrupt);
@@ -136,8 +149,8 @@ async function issueAll(opened: Opened, words: IssueManyWords, terminal: Termina
     failedFile = await failed.finish();
   }
   tell({ summary, failed, failedFile, journalFile: journal.file }, words, terminal);
-  const isCutShort = interruption.signal.aborted && summary.left > 0;
-  return summary.failed === 0 && !isCutShort;
+  if (interruption.signal.aborted && summary.left > 0) return 'interrupted';
+  return summary.failed === 0 ? 'done' : 'failed';
 }
 
 async function issuerOf(connection: Connection, { issuerDid }: FoundTemplate): Promise<Signer> {
@@ -176,7 +189,7 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
   const engine = await createProofEngine();
   const parts = {
     client,
-    holderClient: createCredentialClient(connection.serviceUrl),
+    holderClient: createCredentialClient(connection.serviceUrl, { sealed: connection.isSealed }),
     signer,
     issuer,
     bbsKey: { publicKeyMultibase },
@@ -255,7 +268,7 @@ function tell(
   if (problems.length > shown.length) terminal.remark(`… all of them in ${failedFile}`);
   const failedText = summary.failed === 0 ? '0' : toned(terminal, 'bad', String(summary.failed));
   terminal.print(
-    fieldLines({
+    fieldLines(terminal, {
       Rows: rows,
       Issued: toned(terminal, 'good', String(issued)),
       Failed: failedText,

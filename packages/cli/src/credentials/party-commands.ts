@@ -8,6 +8,7 @@ import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Connection, PartyWords } from '../profile/connection.ts';
 import {
+  addSealedOptions,
   jsonOption,
   keyOption,
   ledgerOption,
@@ -20,13 +21,14 @@ import { printable, type Terminal } from '../terminal/terminal.ts';
 
 /** The options of a command that acts in somebody's name. */
 export const addPartyOptions = (command: Command, role: string): Command =>
-  command
-    .addOption(personOption(role))
-    .addOption(keyOption())
-    .addOption(profileOption())
-    .addOption(serviceOption())
-    .addOption(ledgerOption())
-    .addOption(jsonOption());
+  addSealedOptions(
+    command
+      .addOption(personOption(role))
+      .addOption(keyOption())
+      .addOption(profileOption())
+      .addOption(serviceOption())
+      .addOption(ledgerOption()),
+  ).addOption(jsonOption());
 
 export interface PagingWords {
   readonly limit?: string;
@@ -130,7 +132,10 @@ const localAdvice: AdviceByCode = {
 /** An identifier of a template or credential, as the service writes it. */
 export function identifierOption(text: string): string {
   if (/^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be did:, a method, a colon and 64 hex digits.');
+  const isShortened = /…|\.{3}/.test(text);
+  throw new InvalidArgumentError(
+    `It must be did:, a method, a colon and 64 hex digits.${isShortened ? ' Lists show it whole with --wide.' : ''}`,
+  );
 }
 
 /** Collects an option that may stand several times. */

@@ -14,7 +14,8 @@ import type {
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { columns, printable } from '../terminal/terminal.ts';
+import { columns } from '../terminal/layout.ts';
+import { printable, type Terminal } from '../terminal/terminal.ts';
 import { shownValue } from './party-commands.ts';
 
 export interface ShownCredential {
@@ -68,14 +69,10 @@ export const toldBy = (
 /** As in `18..150`, with an open side left out. */
 export const rangeText = ({ min, max }: RangeClaim): string => `${min ?? ''}..${max ?? ''}`;
 
-export function contentLines({
-  name,
-  shared,
-  proved,
-  told,
-  hidden,
-  ...frame
-}: ShownCredential): readonly string[] {
+export function contentLines(
+  terminal: Terminal,
+  { name, shared, proved, told, hidden, ...frame }: ShownCredential,
+): readonly string[] {
   const rows = [
     ['credential', printable(name)],
     ['issuer', frame.issuer],
@@ -88,7 +85,10 @@ export function contentLines({
     ]),
     ['hidden', hidden.length === 0 ? 'nothing' : hidden.join(', ')],
   ];
-  return columns(rows.map(([what = '', text = '']) => [`  ${what}`, text]));
+  return columns(
+    terminal,
+    rows.map(([what = '', text = '']) => [`  ${what}`, text]),
+  );
 }
 
 /** For programs: the same members; `told` only where there is one. */

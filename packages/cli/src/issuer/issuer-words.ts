@@ -3,6 +3,7 @@ import type { ServiceConfig } from '@symbolon/credential-service/parts/service-c
 import type { Records } from '@symbolon/credential-service/wiring/open-records';
 import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
+import { ifInterrupted } from '../terminal/interruption.ts';
 import { shellWord } from '../terminal/quoting.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addressOfService, folderDesk, type IssuerDesk } from './issuer-desk.ts';
@@ -13,6 +14,8 @@ export interface IssuerWords {
   /** The folder of the service, where it is here. */
   readonly data?: string | undefined;
   readonly key?: string | undefined;
+  /** Puts a password on a key that is made. */
+  readonly encrypt?: boolean | undefined;
   readonly fundFrom?: string | undefined;
   readonly json?: boolean | undefined;
 }
@@ -43,7 +46,7 @@ export interface ToldIssuer extends SetUpIssuer {
 
 /** Makes the issuer and tells every step, in words that people can read while they wait. */
 export async function tellSetUp(
-  { name, data, key, fundFrom, json }: IssuerWords,
+  { name, data, key, encrypt, fundFrom, json }: IssuerWords,
   places: IssuerPlaces,
   terminal: Terminal,
 ): Promise<ToldIssuer> {
@@ -54,6 +57,7 @@ export async function tellSetUp(
     ...places,
     ledger: createLedgerClient(httpTransport(places.ledgerUrl)),
     ...(key !== undefined && { keyFile: key }),
+    ...(encrypt && { isEncrypted: true }),
     ...(fundFrom !== undefined && { fundFrom }),
     again: `symbolon issuer init ${name}${folder}`,
     tell: (step, outcome) => {
@@ -61,6 +65,10 @@ export async function tellSetUp(
       if (!json) terminal.print(`  ${step.padEnd(stepWidth)}  ${outcome}`);
     },
   };
+  ifInterrupted([
+    'Interrupted. The steps that were told are done, and stay.',
+    `The same command does what is missing: ${order.again}`,
+  ]);
   if (!json) terminal.print(`The issuer ${name}`);
   return { profile: name, ...(await setUpIssuer(order)), steps };
 }

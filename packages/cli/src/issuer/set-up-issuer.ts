@@ -16,6 +16,7 @@ import { makeFolder } from '../machine/durable-files.ts';
 import { exists } from '../machine/files.ts';
 import { makeKeyFile, readKeyFile } from '../profile/key-file.ts';
 import { keyFormat } from '../profile/key-format.ts';
+import { askNewPassword } from '../profile/keys-password.ts';
 import { chooseProfile, chosenProfile, demoProfile, profilePlace, userPlace } from '../profile/places.ts';
 import {
   readOwnProfile,
@@ -37,6 +38,8 @@ export interface IssuerOrder extends FundingOrder {
   readonly serviceUrl: string;
   /** The account's key, where there is one already. */
   readonly keyFile?: string;
+  /** Puts a password on a key that is made. */
+  readonly isEncrypted?: boolean;
 }
 
 export interface SetUpIssuer {
@@ -88,7 +91,7 @@ function assertSamePlaces(
 }
 
 async function accountKey(
-  { name, keyFile: given, tell }: IssuerOrder,
+  { name, keyFile: given, isEncrypted = false, tell }: IssuerOrder,
   known: WrittenPerson | undefined,
   profileFolder: string,
 ): Promise<{ readonly signer: Signer; readonly keyFile: string }> {
@@ -96,7 +99,9 @@ async function accountKey(
   const keyFile = path.resolve(given ?? remembered ?? path.join(userPlace(), 'keys', `${name}.key`));
   const isThere = given !== undefined || (await exists(keyFile));
   await makeFolder(path.dirname(keyFile));
-  const signer = isThere ? await readKeyFile(keyFile) : await makeKeyFile(keyFile);
+  const newKey = async () =>
+    isEncrypted ? ({ form: 'own', password: await askNewPassword() } as const) : ({ form: 'bare' } as const);
+  const signer = isThere ? await readKeyFile(keyFile) : await makeKeyFile(keyFile, await newKey());
   if (known?.did !== undefined && known.did !== didOfSigner(signer))
     throw usageFailure(
       `The profile ${name} is somebody else's.\nIts issuer is ${known.did}, and ${keyFile} is another key.\nTake another name, or the key of the profile.`,

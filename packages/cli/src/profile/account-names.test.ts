@@ -19,6 +19,7 @@ const profile: Profile = {
   file: 'x.json',
   service: undefined,
   ledger: undefined,
+  isSealed: false,
   pins: {},
   people: () => [],
   person: (name) =>

@@ -9,7 +9,7 @@ import { sha256 } from '@symbolon/host/work/sha256';
 import { plainText } from '@symbolon/sdk/arguments/foreign-texts';
 import { startName } from '../machine/own-name.ts';
 import { type CommandFailure, usageFailure } from '../terminal/failure.ts';
-import { shortened } from '../terminal/terminal.ts';
+import { shortened } from '../terminal/layout.ts';
 import { keyFormat } from './key-format.ts';
 import { type Profile, type ProfilePerson, readProfile } from './profile.ts';
 

@@ -2,6 +2,7 @@
  * How a command reaches node and service, and in whose name: from its words, the environment and the profile, in this
  * order. Nothing is contacted here.
  */
+import { given } from '@symbolon/core/basics/plain-values';
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/keys/signer';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
@@ -26,6 +27,8 @@ export interface ConnectionWords {
   /** Who of the profile acts. */
   readonly as?: string;
   readonly key?: string;
+  /** Whether what is confidential is sealed on its way to the service; as the profile says, if left out. */
+  readonly sealed?: boolean;
 }
 
 /** Of commands that print a result. */
@@ -45,6 +48,8 @@ export interface Connection {
   /** As the person who acts, when that one has an API key. */
   readonly service: CredentialClient;
   readonly apiKey: string | undefined;
+  /** What is confidential goes to the service sealed, or not at all. */
+  readonly isSealed: boolean;
   /** Refuses what may go to the service of the profile alone, such as a private key. */
   readonly assertHome: (what: string) => void;
   /** What the profile knows of the network. */
@@ -87,6 +92,7 @@ export async function connect(
       : named;
   const ledgerUrl = words.url ?? words.ledger ?? profile.ledger ?? defaultNodeUrl;
   const serviceUrl = words.service ?? profile.service ?? defaultServiceUrl;
+  const isSealed = words.sealed ?? profile.isSealed;
   const destination = { serviceUrl, profileService: profile.service };
   const apiKey = apiKeyFor(destination, { personKey: person?.apiKey, env, remark });
   const signer = async (): Promise<Signer> => {
@@ -101,8 +107,9 @@ export async function connect(
     ledgerUrl,
     serviceUrl,
     ledger: createLedgerClient(httpTransport(ledgerUrl)),
-    service: createCredentialClient(serviceUrl, apiKey === undefined ? {} : { apiKey }),
+    service: createCredentialClient(serviceUrl, { ...given({ apiKey }), sealed: isSealed }),
     apiKey,
+    isSealed,
     assertHome: (what) => assertHome(destination, what),
     pins: profile.pins,
     person,

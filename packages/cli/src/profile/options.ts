@@ -58,6 +58,11 @@ export const serviceOption = () =>
   new Option('--service <address>', 'where the service listens, instead of where the profile says').env(
     'SYMBOLON_SERVICE_URL',
   );
+/** The second takes back what the profile says. */
+export const addSealedOptions = (command: Command): Command =>
+  command
+    .option('--sealed', 'encrypt what is confidential for the service alone; refuses what cannot be')
+    .addOption(new Option('--no-sealed').hideHelp());
 export const personOption = (role: string) =>
   new Option('--as <person>', 'who of the profile acts').default(role);
 export const keyOption = () =>

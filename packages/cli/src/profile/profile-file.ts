@@ -30,12 +30,18 @@ const writtenPerson = z.strictObject({
 export type WrittenPerson = z.infer<typeof writtenPerson>;
 
 const address = z.url({ protocol: /^https?$/ });
-const ownMembers = { service: address.optional(), ledger: address.optional(), pins: pinsSchema.optional() };
+const ownMembers = {
+  service: address.optional(),
+  ledger: address.optional(),
+  sealed: z.boolean().optional(),
+  pins: pinsSchema.optional(),
+};
 
 /** Addresses, pins, and people under their names. */
 export interface WrittenProfile {
   readonly service?: string;
   readonly ledger?: string;
+  readonly sealed?: boolean;
   readonly pins?: JsonObject;
   readonly people: Readonly<Record<string, WrittenPerson>>;
 }
@@ -52,10 +58,11 @@ export function checkProfile(content: unknown, from: string): WrittenProfile {
   }
   const own = Object.fromEntries(Object.entries(whole.data).filter(([name]) => !(name in people)));
   checked(z.strictObject(ownMembers), own, { from, under: '' });
-  const { service, ledger, pins } = own as Omit<WrittenProfile, 'people'>;
+  const { service, ledger, sealed, pins } = own as Omit<WrittenProfile, 'people'>;
   return {
     ...(service !== undefined && { service }),
     ...(ledger !== undefined && { ledger }),
+    ...(sealed !== undefined && { sealed }),
     ...(pins !== undefined && { pins }),
     people,
   };

@@ -39,6 +39,7 @@ export const pinsSchema = z.strictObject({
 const profileSchema = z.looseObject({
   service: z.string().optional(),
   ledger: z.string().optional(),
+  sealed: z.boolean().default(false),
   pins: pinsSchema.default({}),
 });
 
@@ -48,6 +49,8 @@ export interface Profile {
   readonly file: string | undefined;
   readonly service: string | undefined;
   readonly ledger: string | undefined;
+  /** What is confidential is sealed on its way to the service. */
+  readonly isSealed: boolean;
   readonly pins: Pins;
   readonly person: (name: string) => ProfilePerson | undefined;
   /** Everybody in it, in the order of the file. */
@@ -81,6 +84,7 @@ export async function readProfile(word?: string): Promise<Profile> {
         file,
         service: undefined,
         ledger: undefined,
+        isSealed: false,
         pins: {},
         person: () => undefined,
         people: () => [],
@@ -91,7 +95,7 @@ export async function readProfile(word?: string): Promise<Profile> {
   if (facts.size > profileLimits.fileBytesMax) throw notAProfile(file);
   const content = await readContent(file);
   if (Object.values(content).some(holdsKey)) assertOwn(file, facts.mode);
-  const { service, ledger, pins } = content;
+  const { service, ledger, sealed: isSealed, pins } = content;
   const personOf = (name: string): ProfilePerson | undefined => {
     const person = personSchema.safeParse(Object.hasOwn(content, name) ? content[name] : undefined);
     return person.success ? person.data : undefined;
@@ -101,6 +105,7 @@ export async function readProfile(word?: string): Promise<Profile> {
     file,
     service,
     ledger,
+    isSealed,
     pins,
     person: personOf,
     people: () =>

@@ -1,5 +1,6 @@
 /** A node in this process, with its settings gathered and its end arranged: a signal, or the chain itself. */
 
+import { given } from '@symbolon/core/basics/plain-values';
 import { loadConfig } from '@symbolon/host/config/config';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
@@ -15,6 +16,7 @@ import { bindRoutes } from '@symbolon/wire/http/ledger-route';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { CommandFailure, exitCodes, failureOf } from '../terminal/failure.ts';
 import { controlDevelopment } from './development-control.ts';
+import { logStreamOf } from './server-log.ts';
 
 export interface StartedNode {
   readonly httpUrl: string;
@@ -36,13 +38,15 @@ interface StartOptions {
   readonly port?: number | undefined;
   readonly socketPort?: number | undefined;
   readonly logLevel?: string | undefined;
+  /** Where its log goes, if not to standard error. */
+  readonly logFile?: string | undefined;
   /** Begins the chain of a folder again that has lost it. */
   readonly beginAgain?: boolean | undefined;
 }
 
 export async function startNode(
   path: string,
-  { beginAgain, ...overrides }: StartOptions,
+  { beginAgain, logFile, ...overrides }: StartOptions,
 ): Promise<StartedNode> {
   const folder = await openNodeFolder(path);
   const config = loadConfig(nodeConfigSchema, {
@@ -51,7 +55,8 @@ export async function startNode(
     prefix: 'SYMBOLON_LEDGER_',
     overrides,
   });
-  const log = createLog({ level: config.logLevel, name: 'ledger' });
+  const stream = logStreamOf({ file: logFile, level: config.logLevel });
+  const log = createLog({ level: config.logLevel, name: 'ledger', ...given({ stream }) });
   const listed: Record<string, string> = {};
   const clock = isDevelopmentChain(folder.rules) ? await MovedClock.open(path) : undefined;
   const failed = Promise.withResolvers<unknown>();

@@ -1,13 +1,17 @@
 /** A credential service in this process, with its settings gathered, on the node that they name. */
+import { given } from '@symbolon/core/basics/plain-values';
 import { createNodeClient } from '@symbolon/credential-service/ledger/node-client';
 import { type ServedService, serveService } from '@symbolon/credential-service/operation/serve-service';
 import { loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
+import { logStreamOf } from './server-log.ts';
 
 interface StartOptions {
   readonly port?: number | undefined;
   readonly nodeUrl?: string | undefined;
+  /** Where its log goes, if not to standard error. */
+  readonly logFile?: string | undefined;
   /** The database of the folder is gone, and is to be begun again. */
   readonly beginAgain?: boolean | undefined;
 }
@@ -15,13 +19,14 @@ interface StartOptions {
 /** The service of a folder, on the node that its settings name. */
 export async function startService(
   folder: string,
-  { beginAgain, ...overrides }: StartOptions,
+  { beginAgain, logFile, ...overrides }: StartOptions,
 ): Promise<ServedService> {
   const config = await loadServiceConfig(folder, { env: process.env, overrides });
+  const stream = logStreamOf({ file: logFile, level: config.logLevel });
   return serveService(folder, {
     config,
     beginAgain,
-    log: createLog({ level: config.logLevel, name: 'service' }),
+    log: createLog({ level: config.logLevel, name: 'service', ...given({ stream }) }),
     metrics: createMetrics(),
     client: createNodeClient(config.nodeUrl),
   });

@@ -19,7 +19,7 @@ import {
 } from '@symbolon/ledger-node/store/store-errors';
 import { type HeldAgainst, LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
-import { CommandFailure, exitCodes, failureOf } from './failure.ts';
+import { CommandFailure, errorJson, exitCodes, failureOf } from './failure.ts';
 
 const hasStack = (text: string) => /\n\s+at /.test(text);
 
@@ -115,7 +115,7 @@ describe('anything else', () => {
     const { message, exitCode } = failureOf(new TypeError('unexpected'));
     assert.equal(exitCode, exitCodes.failed);
     assert.ok(message.startsWith('TypeError: unexpected') && hasStack(message));
-    assert.deepEqual(failureOf('text'), { message: 'text', exitCode: exitCodes.failed });
+    assert.deepEqual(errorJson(failureOf('text')), { message: 'text', code: 'internalError' });
     assert.equal(failureOf(undefined).exitCode, exitCodes.failed);
     assert.equal(failureOf(null).exitCode, exitCodes.failed);
   });

@@ -30,7 +30,21 @@ export const exitCodes = {
   damaged: 65,
   unreachable: 69,
   config: 78,
+  /** What a shell says of a program that Ctrl-C has ended: 128 and the number of SIGINT. */
+  interrupted: 130,
 } as const;
+
+/** The word for a program where a failure has none of its own. */
+const codeOfExit: Readonly<Record<number, string>> = {
+  [exitCodes.failed]: 'failed',
+  [exitCodes.usage]: 'usage',
+  [exitCodes.notVerified]: 'notVerified',
+  [exitCodes.notFound]: 'notFound',
+  [exitCodes.damaged]: 'damaged',
+  [exitCodes.unreachable]: 'unreachable',
+  [exitCodes.config]: 'settingsWrong',
+  [exitCodes.interrupted]: 'interrupted',
+};
 
 /** A failure with its own words and exit code. */
 export class CommandFailure extends Error {
@@ -69,17 +83,28 @@ export interface Failure {
   readonly facts?: JsonObject;
 }
 
+/** What a program is told of a failure: a code that never changes its meaning, and what else is known. */
+export const errorJson = ({ message, exitCode, facts = {} }: Failure): JsonObject => ({
+  message,
+  code: codeOfExit[exitCode] ?? 'failed',
+  ...facts,
+});
+
 /** What helps, by the code of a refusal, in place of what the refusal itself advises. */
 export type AdviceByCode = Readonly<Record<string, string>>;
 
 export function failureOf(error: unknown, adviceByCode: AdviceByCode = {}): Failure {
   if (error instanceof CommandFailure) return error;
   const [, exitCode] = expected.find(([type]) => error instanceof type) ?? [];
-  if (exitCode !== undefined) return { message: wordsOf(error as Error), exitCode };
+  if (exitCode !== undefined) {
+    const isInUse = error instanceof StoreLocked || error instanceof DatabaseInUse;
+    return { message: wordsOf(error as Error), exitCode, ...(isInUse && { facts: { code: 'inUse' } }) };
+  }
   if (error instanceof DatabaseError && error.kind === 'failed')
     return {
       message: `The database does not work: ${printable(error.message)}\n${databaseAdvice}`,
       exitCode: exitCodes.failed,
+      facts: { code: 'databaseFailed' },
     };
   if (error instanceof ServiceError) return serviceFailure(error, adviceByCode);
   if (error instanceof LedgerError) return ledgerFailure(error);
@@ -88,6 +113,7 @@ export function failureOf(error: unknown, adviceByCode: AdviceByCode = {}): Fail
     return {
       message: linesOf(printable(error.message), placesOf(error), ownValue(adviceByCode, error.code)),
       exitCode: exitCodes.failed,
+      facts: { code: error.code },
     };
   const refusedBySystem = systemRefusal(error);
   if (refusedBySystem)
@@ -96,7 +122,7 @@ export function failureOf(error: unknown, adviceByCode: AdviceByCode = {}): Fail
       exitCode: exitCodes.failed,
       facts: { code: (error as NodeJS.ErrnoException).code ?? 'system' },
     };
-  return { message: defectText(error), exitCode: exitCodes.failed };
+  return { message: defectText(error), exitCode: exitCodes.failed, facts: { code: 'internalError' } };
 }
 
 const databaseAdvice =
@@ -153,14 +179,18 @@ function ledgerFailure({ code, name, description, hint, route }: LedgerError): F
   return {
     message: linesOf(sentence(description), codeReason(code), printable(hint), printable(lookUp)),
     exitCode: code === codes.notFound ? exitCodes.notFound : exitCodes.failed,
-    facts: { code, name },
+    facts: { code: name, ledgerCode: code },
   };
 }
 
 /** Which call it was matters to programmers; to a person at the terminal, where nobody is. */
-function sdkFailure({ code, message, hint, against, address }: SdkError): Failure {
+function sdkFailure({ code, message, reason, hint, against, address }: SdkError): Failure {
   const what = address === undefined ? sentence(message) : `No connection with ${printable(address)}.`;
-  const advice = against ? againstWords(against) : (adviceOnServers[code] ?? printable(hint));
+  const advice = against
+    ? againstWords(against)
+    : /not served sealed$/.test(reason)
+      ? cannotBeSealed
+      : (adviceOnServers[code] ?? printable(hint));
   return {
     message: linesOf(what, advice, `(${code}; docs/errors.md#sdk-${code.toLowerCase()})`),
     exitCode: sdkExitCodes[code] ?? exitCodes.failed,
@@ -194,6 +224,10 @@ function againstWords({ name, expected, offered }: HeldAgainst): readonly string
 const somebodyElse = [
   'Something else seems to answer at this address.',
   'Look which port is whose, and give the right address with --service or --ledger.',
+];
+const cannotBeSealed = [
+  'Nothing was sent. Sealed requests are for what is posted; this is read, and only TLS protects it.',
+  'Leave --sealed out over https, or say --no-sealed where the profile has it.',
 ];
 /** What to do in words of this program, where the SDK's are for programmers. */
 const adviceOnServers: Readonly<Partial<Record<SdkError['code'], readonly string[]>>> = {

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  columns,
-  createTerminal,
-  fieldLines,
-  printJson,
-  shortened,
-  type Terminal,
-  toned,
-} from './terminal.ts';
+import { columns, fieldLines, shortened } from './layout.ts';
+import { createTerminal, printJson, type Terminal, toned } from './terminal.ts';
 
 function recorded(hasColours: boolean, say: (terminal: Terminal) => void): { out: string; err: string } {
   const told = { out: '', err: '' };
@@ -58,8 +51,8 @@ describe('a terminal', () => {
   test('ends what is too long and says how long it is; JSON is whole', () => {
     const long = 'x'.repeat(100_000);
     const { out, err } = recorded(false, (terminal) => {
-      terminal.print(fieldLines({ name: long }));
-      terminal.print(columns([['a', long]]));
+      terminal.print(fieldLines(terminal, { name: long }));
+      terminal.print(columns(terminal, [['a', long]]));
       terminal.remark(long);
     });
     for (const line of [...out.split('\n').slice(0, 2), ...err.split('\n').slice(0, 1)]) {

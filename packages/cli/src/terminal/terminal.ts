@@ -23,10 +23,12 @@ export interface Terminal {
   readonly isWatched: boolean;
   /** Whether the result is: then it may have colours. */
   readonly hasColours: boolean;
+  /** How many characters of the result fit on a line; without it nothing has to fit, as in a pipe. */
+  readonly width?: number | undefined;
 }
 
 /** Where the characters go. */
-export interface Screen extends Pick<Terminal, 'isWatched' | 'hasColours'> {
+export interface Screen extends Pick<Terminal, 'isWatched' | 'hasColours' | 'width'> {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
@@ -34,25 +36,45 @@ export interface Screen extends Pick<Terminal, 'isWatched' | 'hasColours'> {
 /** A person reads no more of a remark; results are bounded value by value, because programs read them whole. */
 const remarkCharsMax = 4_000;
 
-export const createTerminal = ({ out, err, isWatched, hasColours }: Screen): Terminal => ({
-  print: (lines) => out(`${linesOf(lines).map(shown).join('\n')}\n`),
+export const createTerminal = (screen: Screen): Terminal => ({
+  print: (lines) => screen.out(`${linesOf(lines).map(shown).join('\n')}\n`),
   remark: (lines) =>
-    err(
+    screen.err(
       `${linesOf(lines)
         .map((line) => shown(bounded(line, remarkCharsMax)))
         .join('\n')}\n`,
     ),
-  isWatched,
-  hasColours,
+  isWatched: screen.isWatched,
+  hasColours: screen.hasColours,
+  get width() {
+    return screen.width;
+  },
 });
 
 const linesOf = (lines: Lines): readonly string[] => (typeof lines === 'string' ? [lines] : lines);
+
+let isWide = false;
+
+/** From here on nothing is shortened to fit: `--wide`. */
+export const widen = (): void => {
+  isWide = true;
+};
+
+/** Whoever sets COLUMNS, as `watch` does, says how wide the screen is that a pipe leads to. */
+function screenWidth(): number | undefined {
+  if (isWide) return undefined;
+  const told = /^[1-9][0-9]{0,3}$/.test(process.env.COLUMNS ?? '') ? Number(process.env.COLUMNS) : undefined;
+  return told ?? (process.stdout.isTTY ? process.stdout.columns : undefined);
+}
 
 const processScreen: Screen = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   isWatched: process.stderr.isTTY === true,
   hasColours: process.stdout.isTTY === true && (process.stdout.hasColors?.() ?? false),
+  get width() {
+    return screenWidth();
+  },
 };
 
 export const processTerminal: Terminal = createTerminal(processScreen);
@@ -107,6 +129,23 @@ export const toned = ({ hasColours }: Terminal, tone: Tone, text: string): strin
   return hasColours ? `${mark}${begin}${markEnd}${text}${mark}${end}${markEnd}` : text;
 };
 
+/** How many characters of a text are seen. */
+export const seenLength = (text: string): number =>
+  text.split(marks).reduce((sum, part, index) => sum + (index % 2 === 0 ? part.length : 0), 0);
+
+/** The beginning of a text of which not so much fits; what it is toned in ends where it does. */
+export function cut(text: string, most: number): string {
+  if (seenLength(text) <= most) return text;
+  let room = Math.max(1, most - 1);
+  const parts = text.split(marks).map((part, index) => {
+    if (index % 2 === 1) return `${mark}${part}${markEnd}`;
+    const kept = part.slice(0, room);
+    room -= kept.length;
+    return kept;
+  });
+  return `${parts.join('').trimEnd()}…`;
+}
+
 /** A line as it goes to the screen: texts escaped, our own marks as what they stand for. */
 const shown = (line: string): string =>
   line
@@ -118,43 +157,8 @@ const shown = (line: string): string =>
 export const printJson = ({ print }: Terminal, value: object): void =>
   print(stringifyJson(value as JsonObject));
 
-const valueCharsMax = 2_000;
+/** A person reads no more of a value. */
+export const valueCharsMax = 2_000;
 
 /** A text of somebody else's for one line, as much of it as a person reads. */
 export const printable = (text: string): string => escapeUnsafe(bounded(text, valueCharsMax));
-
-/** Names and values, the values under each other. */
-export function fieldLines(fields: Readonly<Record<string, unknown>>): readonly string[] {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const width = Math.max(0, ...given.map(([name]) => name.length));
-  return given.map(([name, value]) => `  ${name.padEnd(width)}  ${bounded(String(value), valueCharsMax)}`);
-}
-
-/** What was done, in a sentence, and the names and values that belong to it. */
-export function printFields(
-  { print }: Terminal,
-  title: string,
-  fields: Readonly<Record<string, unknown>>,
-): void {
-  print(title);
-  print(fieldLines(fields));
-}
-
-/** Rows under each other in columns as wide as they need to be. */
-export function columns(rows: readonly (readonly string[])[]): readonly string[] {
-  const cells = rows.map((row) => row.map((cell) => bounded(cell, valueCharsMax)));
-  const widths = cells.reduce<number[]>(
-    (widest, row) => row.map((cell, index) => Math.max(widest[index] ?? 0, cell.length)),
-    [],
-  );
-  return cells.map((row) =>
-    row
-      .map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index])))
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
-/** A hash or identifier, short enough to be recognised at a glance. */
-export const shortened = (text: string): string =>
-  text.length <= 16 ? text : `${text.slice(0, 8)}…${text.slice(-6)}`;

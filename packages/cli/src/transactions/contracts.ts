@@ -12,18 +12,19 @@ import {
   LedgerError,
   type OperationOrder,
   type Receipt,
-  settleTransaction,
   signTransaction,
 } from '@symbolon/sdk/index';
 import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { readAccountNames } from '../profile/account-names.ts';
 import { connect, type SigningWords } from '../profile/connection.ts';
 import { CommandFailure, usageFailure } from '../terminal/failure.ts';
-import { fieldLines, printable, processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { ifInterrupted } from '../terminal/interruption.ts';
+import { fieldLines } from '../terminal/layout.ts';
+import { printable, processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { type Consequences, consequenceFields, findConsequences } from './contract-consequences.ts';
 import { buildWithinCaps } from './fee-caps.ts';
 import { explained } from './refusals.ts';
-import { receiptFields } from './sending.ts';
+import { receiptFields, settleNoted } from './sending.ts';
 
 interface SendingWords extends SigningWords {
   readonly print: Terminal['print'];
@@ -59,7 +60,7 @@ export async function deployContract(code: string, words: DeployWords): Promise<
   if (json) return print(stringifyJson({ address, ...outcomeToJson(sent) }));
   const upgrades = owner === '' ? 'by nobody: it was deployed without --owner' : `by ${owner}`;
   const fields = { address, upgrades, ...(await outcomeFields({ ...sent, returned: undefined }, words)) };
-  print(['The contract is on the chain.', ...fieldLines(fields)]);
+  print(['The contract is on the chain.', ...fieldLines(processTerminal, fields)]);
 }
 
 /** New code under the same address: what is stored stays, and `init` does not run again. */
@@ -72,7 +73,7 @@ export async function sendUpgrade(address: string, code: string, words: UpgradeW
   const fields = { address, owner, ...(await outcomeFields(sent, words)) };
   print([
     'The contract has its new code. What it had stored is there; init was not run.',
-    ...fieldLines(fields),
+    ...fieldLines(processTerminal, fields),
   ]);
 }
 
@@ -92,7 +93,7 @@ export async function sendCall(address: string, words: CallWords): Promise<void>
   const payCoin = { destAddress: address, amount: coin, input };
   const sent = await send({ payCoin }, words, (client) => contractAt(client, address));
   if (json) return print(stringifyJson(outcomeToJson(sent)));
-  print(['The call was executed.', ...fieldLines(await outcomeFields(sent, words))]);
+  print(['The call was executed.', ...fieldLines(processTerminal, await outcomeFields(sent, words))]);
 }
 
 async function askContract(address: string, { input, json, print, ...words }: CallWords): Promise<void> {
@@ -124,13 +125,14 @@ async function send(
 ): Promise<Sent> {
   const { ledger: client, pins, ...connection } = await connect(words, processTerminal);
   const signer = await connection.signer();
+  ifInterrupted('Interrupted. Nothing was signed and nothing was sent.');
   return explained('The ledger refuses this; nothing has changed.', async () => {
     await assertFit?.(client, signer.address);
     const order = { source: signer.address, operations: [operation] };
     const transaction = await buildWithinCaps(client, order, { pins, words });
     const returned = await tryOut(client, transaction);
     const signed = await signTransaction(transaction, [signer]);
-    const receipt = await settleTransaction(client, signed);
+    const receipt = await settleNoted(client, signed);
     const consequences = await findConsequences(client, receipt.record);
     return { transaction, receipt, returned, consequences };
   });

@@ -45,8 +45,8 @@ const failureToJson = (
   { code, name, description, reply }: LedgerError,
   { contract, exception, line }: FailureDescription,
 ): JsonObject => ({
-  code,
-  name,
+  code: name,
+  ledgerCode: code,
   description,
   ...given({ contract, exception, line, trace: readTrace(reply).length === 0 ? undefined : reply.trace }),
 });

@@ -2,6 +2,8 @@
  * Sending from the command line: the node is asked for nonce, fee and chain id, the balance is looked at before
  * anything is signed (a transaction that fails costs its whole fee limit), and what became of it is told in words.
  */
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import {
@@ -16,6 +18,7 @@ import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { accountCreationOrder } from '@symbolon/sdk/transactions/transactions';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../terminal/failure.ts';
+import { ifInterrupted } from '../terminal/interruption.ts';
 import { buildWithinCaps, type Paying } from './fee-caps.ts';
 import { explained } from './refusals.ts';
 
@@ -74,14 +77,25 @@ export interface SendingOrder extends Paying {
 
 export async function sendOperations(order: SendingOrder): Promise<Receipt> {
   const { client, signer, operations } = order;
+  ifInterrupted('Interrupted. Nothing was signed and nothing was sent.');
   return explained('The ledger refuses this; nothing has changed.', async () => {
     const { baseReserve } = await chainFacts(client);
     const balance = await balanceOf(client, signer.address);
     if (balance === undefined) throw noAccount(signer.address);
     const transaction = await buildWithinCaps(client, { source: signer.address, operations }, order);
     assertFunds(balance, { ...order, baseReserve, transaction });
-    return settleTransaction(client, await signTransaction(transaction, [signer]));
+    return settleNoted(client, await signTransaction(transaction, [signer]));
   });
+}
+
+/** Hands a transaction in and waits; whoever does not want to wait is told where it can be found. */
+export function settleNoted(client: LedgerClient, signed: SignedTransaction): Promise<Receipt> {
+  const hash = encodeHex(signed.hash);
+  ifInterrupted([
+    'Interrupted. The transaction was signed; it may have been handed in, and is executed then.',
+    `See what became of it: symbolon tx wait ${hash}`,
+  ]);
+  return settleTransaction(client, signed);
 }
 
 function assertFunds(

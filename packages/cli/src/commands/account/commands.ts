@@ -22,14 +22,8 @@ import {
   personOption,
 } from '../../profile/options.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
-import {
-  columns,
-  fieldLines,
-  printFields,
-  printJson,
-  processTerminal,
-  type Terminal,
-} from '../../terminal/terminal.ts';
+import { fieldLines, printFields, printTable } from '../../terminal/layout.ts';
+import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import {
   bothUnits,
   chainFacts,
@@ -108,7 +102,7 @@ async function showAccount(word: string, words: PartyWords, terminal: Terminal):
   const signers = (priv?.signers ?? []).map((it) => `${it?.address} (weight ${it?.weight ?? 0})`);
   const kind = contract?.payload ? `contract, ${utf8Length(contract.payload)} bytes of code` : 'account';
   terminal.print(
-    fieldLines({
+    fieldLines(terminal, {
       address,
       kind,
       balance: bothUnits(BigInt(account.balance ?? 0)),
@@ -125,7 +119,7 @@ async function showAccount(word: string, words: PartyWords, terminal: Terminal):
     plainText(key?.code ?? ''),
     `of ${key?.issuer ?? ''}`,
   ]);
-  if (holdings.length > 0) terminal.print(columns(holdings));
+  if (holdings.length > 0) printTable(terminal, holdings);
 }
 
 async function showBalance(word: string, words: PartyWords, terminal: Terminal): Promise<void> {
@@ -153,10 +147,9 @@ async function showMetadata(word: string, words: MetadataWords, terminal: Termin
   // One value whole, as it is for a pipe, harmless for a screen; of several the beginnings.
   const value = entries[0]?.value ?? '';
   if (key !== undefined) return terminal.print(value);
-  terminal.print(
-    columns(
-      entries.map((it) => [plainText(it.key ?? ''), `version ${it.version ?? 0}`, plainText(it.value ?? '')]),
-    ),
+  printTable(
+    terminal,
+    entries.map((it) => [plainText(it.key ?? ''), `version ${it.version ?? 0}`, plainText(it.value ?? '')]),
   );
 }
 

@@ -10,8 +10,9 @@ import { readPages } from '@symbolon/sdk/service/pages';
 import { describeTransaction, transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';
 import { type AccountNames, readAccountNames } from '../../profile/account-names.ts';
 import { connect, type PartyWords } from '../../profile/connection.ts';
+import { columns, sentenceLines, shortened } from '../../terminal/layout.ts';
 import { showProgress } from '../../terminal/progress.ts';
-import { columns, printJson, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
+import { printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { chainFacts, timeOfMicros } from '../../transactions/sending.ts';
 
 interface HistoryWords extends PartyWords {
@@ -33,16 +34,35 @@ export async function showHistory(word: string, words: HistoryWords, terminal: T
     const listed = entries.map(({ hash, ...entry }) => ({ transaction: hash, ...entry }));
     return printJson(terminal, { address, transactions: listed, searched: { from: oldest, to: newest } });
   }
-  const rows = entries.map(({ hash, block, time, code, sentence }) => [
-    shortened(hash),
-    `block ${block}`,
-    time,
-    code === 0 ? sentence : `${toned(terminal, 'bad', `FAILED (${code})`)} ${sentence}`,
-  ]);
-  if (rows.length > 0) terminal.print(columns(rows));
+  tellEntries(entries, terminal);
   const found = entries.length === 1 ? '1 transaction' : `${entries.length} transactions`;
   const more = oldest > 1n ? ' --blocks <number> looks further back.' : '';
-  terminal.remark(`${found} in blocks ${oldest} to ${newest}.${more}`);
+  const whole = terminal.width === undefined || entries.length === 0 ? '' : ' --wide shows hashes whole.';
+  terminal.remark(`${found} in blocks ${oldest} to ${newest}.${more}${whole}`);
+}
+
+/** One line each for programs; on a screen the sentence stands below, where it has room. */
+function tellEntries(entries: readonly ReturnType<typeof entryOf>[], terminal: Terminal): void {
+  const sentences = entries.map(({ code, sentence }) =>
+    code === 0 ? sentence : `${toned(terminal, 'bad', `FAILED (${code})`)} ${sentence}`,
+  );
+  const places = entries.map(({ hash, block, time }) => [hash, `block ${block}`, time]);
+  if (terminal.width === undefined) {
+    if (entries.length > 0)
+      terminal.print(
+        columns(
+          terminal,
+          places.map((place, index) => [...place, sentences[index] ?? '']),
+        ),
+      );
+    return;
+  }
+  const heads = columns(
+    terminal,
+    places.map(([hash = '', ...place]) => [shortened(hash), ...place]),
+  );
+  for (const [index, head] of heads.entries())
+    terminal.print([head, ...sentenceLines(terminal, `    ${sentences[index]}`)]);
 }
 
 interface Search extends HistoryWords {

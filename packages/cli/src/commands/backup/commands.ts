@@ -10,8 +10,9 @@ import { askAtTerminal, readPassphrase } from '../../backup/passphrase.ts';
 import { readKeyFile } from '../../profile/key-file.ts';
 import { jsonOption, madeByOption } from '../../profile/options.ts';
 import { askYesAtTerminal } from '../../terminal/ask-yes.ts';
+import { fieldLines } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 
 export function addBackupCommand(program: Command, terminal: Terminal = processTerminal): void {
   program
@@ -69,7 +70,7 @@ async function backUp(
   });
   // What this program has just signed, it knows.
   if (json) return printJson(terminal, { backup: out, ...summaryOf(manifest, true) });
-  terminal.print([`The backup is in ${out}.`, ...describeBackup(manifest, true)]);
+  terminal.print([`The backup is in ${out}.`, ...describeBackup(terminal, manifest, true)]);
   const { isIncluded, names, elsewhere } = manifest.secrets;
   const missing = [...(isIncluded ? [] : names), ...elsewhere];
   if (missing.length > 0)
@@ -81,7 +82,7 @@ async function backUp(
     ]);
   const { maker } = manifest;
   const expecting = maker === undefined ? '' : ` --made-by ${makerAddress(maker)}`;
-  terminal.print(['', `Check it with: symbolon verify ${shellWord(out)}${expecting}`]);
+  terminal.print(['', 'Check it with:', `  symbolon verify ${shellWord(out)}${expecting}`]);
 }
 
 interface RestoreWords {
@@ -103,7 +104,10 @@ async function restore(words: RestoreWords, terminal: Terminal): Promise<void> {
   const manifest = await restoreBackup({ from, data, passphrase, terminal, env: process.env, ...consent });
   const isNamed = await isNamedByChain(manifest.maker, partsOf(data, manifest.kind).ledger);
   if (json) return printJson(terminal, { data, ...summaryOf(manifest, isNamed) });
-  terminal.print([`${data} is as it was at ${manifest.createdAt}.`, ...describeBackup(manifest, isNamed)]);
+  terminal.print([
+    `${data} is as it was at ${manifest.createdAt}.`,
+    ...describeBackup(terminal, manifest, isNamed),
+  ]);
   const steps = stepsBeforeStart(manifest, data);
   if (steps.length > 0) terminal.print(['', 'Before the first start:', ...steps.map((step) => `  ${step}`)]);
   terminal.print(['', `Start it with: ${startOf(manifest, data)}`]);
@@ -133,10 +137,14 @@ function stepsBeforeStart({ secrets, service, kind }: BackupManifest, data: stri
 }
 
 /** What a backup holds, for people. */
-function describeBackup(manifest: BackupManifest, isConfirmed: boolean): readonly string[] {
+function describeBackup(
+  terminal: Terminal,
+  manifest: BackupManifest,
+  isConfirmed: boolean,
+): readonly string[] {
   const { createdAt, kind, maker, ledger, service, secrets, files } = manifest;
   const rows = service && Object.values(service.rows).reduce((sum, count) => sum + count, 0);
-  return fieldLines({
+  return fieldLines(terminal, {
     made: createdAt,
     'made by': makerWords(maker, isConfirmed),
     holds: { demo: 'the demo: ledger and service', node: 'a ledger node', service: 'a service' }[kind],

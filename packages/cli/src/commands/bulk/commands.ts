@@ -40,8 +40,8 @@ export function addBulkCommands(vc: Command, terminal: Terminal = processTermina
     .option('--limit <number>', 'so many rows at most, this time', rowCount)
     .action(async (template: string, words: IssueManyWords) => {
       const { issueMany } = await import('../../bulk/issue-many.ts');
-      const isGood = await withAdvice(() => issueMany(template, words, terminal));
-      if (!isGood) process.exitCode = exitCodes.failed;
+      const outcome = await withAdvice(() => issueMany(template, words, terminal));
+      if (outcome !== 'done') process.exitCode = exitCodes[outcome];
     });
 }
 

@@ -7,8 +7,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { readKeyFile } from '../../profile/key-file.ts';
 import { addressOrDid, coinAmount, jsonOption } from '../../profile/options.ts';
 import { orderDevelopment } from '../../servers/development-control.ts';
+import { printFields } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { printFields, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { paymentOf, receiptFacts, receiptFields, sendOperations } from '../../transactions/sending.ts';
 
 interface ChainWords {

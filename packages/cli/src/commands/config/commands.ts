@@ -7,8 +7,10 @@ import type { JsonValue } from '@symbolon/wire/json/json';
 import type { Command } from 'commander';
 import { jsonOption } from '../../profile/options.ts';
 import { type FoundFolder, findFolders, inspectFolder } from '../../servers/config-folders.ts';
+import type { ChosenEngine } from '../../servers/proof-engine.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { columns, printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
+import { columns } from '../../terminal/layout.ts';
+import { printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
 
 interface ConfigWords {
   readonly data: string;
@@ -28,10 +30,24 @@ export function addConfigCommands(program: Command, terminal: Terminal = process
 
   command('check', 'say everything that is wrong with the settings').action(async (words: ConfigWords) => {
     const inspected = await inspect(words);
-    if (words.json) printJson(terminal, { folders: inspected.map(withoutSettings) });
+    const checked = await Promise.all(
+      inspected.map(async (it) => ({
+        ...it,
+        engine: it.kind === 'service' ? await engineOf(it) : undefined,
+      })),
+    );
+    if (words.json)
+      printJson(terminal, {
+        folders: checked.map(({ engine, ...it }) => ({
+          ...withoutSettings(it),
+          ...(engine && { proofEngine: { ...engine } }),
+        })),
+      });
     else
-      for (const { kind, folder, problems } of inspected)
+      for (const { kind, folder, problems, engine } of checked) {
         if (problems.length === 0) terminal.print(`${folder}: the settings of this ${kind} are fine`);
+        if (engine) terminal.print(`${folder}: proof engine ${engineText(engine)}`);
+      }
     conclude(inspected, words, terminal);
   });
 
@@ -58,6 +74,17 @@ Name one with --data <folder>, or make one: symbolon node init, symbolon service
     exitCodes.config,
   );
 }
+
+/** Loaded by whom it serves. Of settings that cannot be read no engine is known. */
+async function engineOf({ settings }: Inspected): Promise<ChosenEngine | undefined> {
+  const { proofEngineOf } = await import('../../servers/proof-engine.ts');
+  const found = settings.find(({ path }) => path === 'proofEngine')?.value;
+  const setting = (['auto', 'native', 'webassembly'] as const).find((one) => one === found);
+  return setting && proofEngineOf(setting);
+}
+
+const engineText = ({ engine, reason, problem }: ChosenEngine): string =>
+  [engine === 'native' ? 'native' : 'WebAssembly', problem ?? reason].filter(Boolean).join(': ');
 
 /** All mistakes of all folders; a program has read them already. */
 function conclude(inspected: readonly Inspected[], { json }: ConfigWords, { remark }: Terminal): void {
@@ -90,11 +117,21 @@ const settingToJson = ({ path, env, value, isSecret, isSet, place }: SettingRepo
 
 function describe({ kind, folder, settings }: Inspected, terminal: Terminal): readonly string[] {
   const rows = settings.map((setting) => {
-    const row = [`  ${setting.path}`, shownValue(setting), originOf(setting), setting.env];
-    return setting.place === 'default' || !setting.isSet ? row : row.with(0, `* ${setting.path}`);
+    const isOwn = setting.place !== 'default' && setting.isSet;
+    return [`${isOwn ? '*' : ' '} ${setting.path}`, shownValue(setting), originOf(setting), setting.env];
   });
   const title = toned(terminal, 'strong', `${kind} in ${folder}  (* is not the default)`);
-  return [title, ...columns([['  setting', 'value', 'from', 'environment'], ...rows])];
+  const table = [['  setting', 'value', 'from', 'environment'], ...rows];
+  const { width = Number.POSITIVE_INFINITY } = terminal;
+  const whole = columns({ ...terminal, width: undefined }, table);
+  if (whole.every((line) => line.length <= width)) return [title, ...whole];
+  terminal.remark('--wide shows which variable of the environment sets each, and which file.');
+  const short = table.map(([setting = '', value = '', from = '']) => [
+    setting,
+    value,
+    from.replace(/^file .*/, 'file'),
+  ]);
+  return [title, ...columns(terminal, short)];
 }
 
 const shownCharactersMax = 60;

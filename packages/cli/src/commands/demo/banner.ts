@@ -8,8 +8,9 @@ import type { DemoDocument } from '@symbolon/demo/file';
 import { demoWarning } from '@symbolon/demo/keys';
 import { type DemoRole, demoRoles } from '@symbolon/demo/people';
 import { ownName } from '../../machine/own-name.ts';
+import { columns, shortened } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, type Terminal, toned } from '../../terminal/terminal.ts';
+import { type Terminal, toned } from '../../terminal/terminal.ts';
 
 /** A line about a part that is up. */
 export function partLine(
@@ -69,7 +70,7 @@ export function bannerLines(terminal: Terminal, facts: BannerFacts): readonly st
     `    WebSocket       ${socketUrl}`,
     '',
     `  Demo people     ${path.join(data, 'demo.json')} has their keys and API keys`,
-    ...peopleLines(facts),
+    ...peopleLines(terminal, facts),
     `    genesis   ${genesisAddress}`,
     ...(demo.token ? [`    token     ${demo.token.address}  ${demo.token.name}`] : []),
     ...demoWarning.map((line) => `  ${toned(terminal, 'strong', line)}`),
@@ -94,16 +95,14 @@ export function nextLines(data: string): readonly string[] {
   ];
 }
 
-const shortDid = (did: string): string => `${did.slice(0, 12)}…${did.slice(-4)}`;
-
-function peopleLines({ demo, balances }: BannerFacts): readonly string[] {
+function peopleLines(terminal: Terminal, { demo, balances }: BannerFacts): readonly string[] {
   const { decimals } = zetrixProfile.nativeAsset;
   const rows = demoRoles.map((role) => {
     const { name, did } = demo[role];
     const { native, token } = balances[role];
     const held =
       demo.token && token > 0n ? `, ${coins(token, demo.token.decimals)} ${demo.token.symbol}` : '';
-    return [role.padEnd(8), name, shortDid(did), `${coins(native, decimals)} Gas${held}`];
+    return [role.padEnd(8), name, shortened(did), `${coins(native, decimals)} Gas${held}`];
   });
-  return columns(rows).map((line) => `    ${line}`);
+  return columns(terminal, rows).map((line) => `    ${line}`);
 }

@@ -84,7 +84,7 @@ async function runDemo(words: DemoWords, terminal: Terminal): Promise<void> {
     throw isAway && steps.length === 0 ? notRunning(serviceUrl) : error;
   }
   if (words.json) terminal.print(stringifyJson({ steps: steps as unknown as JsonObject[] }));
-  else terminal.print(`  As code: ${quietName} demo --as curl > story.sh (or --as ts > story.ts)`);
+  else terminal.print(`  As code: ${quietName} demo --as curl > story.sh (or --as ts)`);
   judge(steps);
 }
 

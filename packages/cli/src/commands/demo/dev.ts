@@ -4,6 +4,7 @@
  */
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { given } from '@symbolon/core/basics/plain-values';
 import type { DemoDocument } from '@symbolon/demo/file';
 import { demoGenesisSeed } from '@symbolon/demo/keys';
 import { demoLimits } from '@symbolon/demo/limits';
@@ -13,18 +14,22 @@ import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node/node-fo
 import { StoreLocked } from '@symbolon/ledger-node/store/store-errors';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { Command } from 'commander';
-import { startWithOptions } from '../../machine/own-name.ts';
+import { startName, startWithOptions } from '../../machine/own-name.ts';
 import { freePortFrom, ownerOfPort } from '../../machine/ports.ts';
 import { portNumber } from '../../profile/options.ts';
 import { chosenProfile, demoProfile } from '../../profile/places.ts';
+import { logOption, logStreamOf } from '../../servers/server-log.ts';
 import { type StartedNode, startNode } from '../../servers/start-node.ts';
 import { CommandFailure } from '../../terminal/failure.ts';
-import { processTerminal, shortened, type Terminal } from '../../terminal/terminal.ts';
+import { ifInterrupted } from '../../terminal/interruption.ts';
+import { shortened } from '../../terminal/layout.ts';
+import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 
 interface DevWords {
   data: string;
   ledgerPort?: number;
   servicePort?: number;
+  log?: string;
 }
 
 const defaultPorts = { ledger: 36_002, socket: 36_003, service: 8_080 };
@@ -36,11 +41,12 @@ export function addDevCommand(program: Command, terminal: Terminal = processTerm
     .option('--data <folder>', 'where the data lives', '.symbolon/dev')
     .option('--ledger-port <number>', 'port of the ledger node', portNumber)
     .option('--service-port <number>', 'port of the credential service', portNumber)
+    .addOption(logOption())
     .option('--no-open', 'open no browser (none is opened before there is a console)')
     .action((words: DevWords) => runDev(words, terminal));
 }
 
-async function runDev({ data, ledgerPort, servicePort }: DevWords, terminal: Terminal): Promise<void> {
+async function runDev({ data, ledgerPort, servicePort, log }: DevWords, terminal: Terminal): Promise<void> {
   const startedAt = performance.now();
   // Loaded by whom it serves: every other command starts sooner without it.
   const [{ startDemoService }, banner, { serviceVersion }] = await Promise.all([
@@ -50,6 +56,7 @@ async function runDev({ data, ledgerPort, servicePort }: DevWords, terminal: Ter
   ]);
   terminal.print(['', `  Symbolon ${serviceVersion}   Node ${process.versions.node}   data ${data}`]);
   const place = resolve(data);
+  ifInterrupted(`The demo stops. Its data stay in ${data}: ${startName} goes on with them.`);
   let laidDownAt = startedAt;
   const tellPart = (part: string, facts: string): void => {
     const now = performance.now();
@@ -57,7 +64,7 @@ async function runDev({ data, ledgerPort, servicePort }: DevWords, terminal: Ter
     laidDownAt = now;
   };
 
-  const node = await startDemoNode(join(place, 'ledger'), ledgerPort, terminal).catch((error) => {
+  const node = await startDemoNode(join(place, 'ledger'), { ledgerPort, log }, terminal).catch((error) => {
     throw error instanceof StoreLocked ? runsAlready(data) : error;
   });
   tellPart('ledger node', await chainFacts(node));
@@ -71,6 +78,7 @@ async function runDev({ data, ledgerPort, servicePort }: DevWords, terminal: Ter
   const service = await startDemoService(place, node, {
     port,
     logLevel: 'warn',
+    ...given({ logStream: logStreamOf({ file: log, level: 'warn' }, terminal) }),
     onOpened: (database) => tellPart('credential service', `${database}, registries on the ledger`),
   }).catch(async (error) => {
     isUp = true;
@@ -110,7 +118,7 @@ async function tellOtherProfile({ remark }: Terminal): Promise<void> {
 
 async function startDemoNode(
   folder: string,
-  ledgerPort: number | undefined,
+  { ledgerPort, log: logFile }: Pick<DevWords, 'ledgerPort' | 'log'>,
   terminal: Terminal,
 ): Promise<StartedNode> {
   if (!(await isNodeFolder(folder))) {
@@ -118,11 +126,11 @@ async function startDemoNode(
   }
   const { ledger, socket } = defaultPorts;
   if (ledgerPort !== undefined)
-    return startNode(folder, { port: ledgerPort, socketPort: 0, logLevel: 'warn' });
+    return startNode(folder, { port: ledgerPort, socketPort: 0, logLevel: 'warn', logFile });
   const port = await freeOrNext(terminal, 'ledger node', ledger);
   // The neighbour of the other one, so that each of them has its own.
   const socketPort = await freePortFrom(Math.max(socket, port + 1));
-  return startNode(folder, { port, socketPort, logLevel: 'warn' });
+  return startNode(folder, { port, socketPort, logLevel: 'warn', logFile });
 }
 
 const runsAlready = (data: string): CommandFailure =>

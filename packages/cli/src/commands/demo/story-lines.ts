@@ -1,6 +1,7 @@
 /** The story as lines for people: numbered, with where it stands on the ledger, and the six checks as ticks. */
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
-import { shortened, type Terminal, toned } from '../../terminal/terminal.ts';
+import { sentenceLines, shortened } from '../../terminal/layout.ts';
+import { type Terminal, toned } from '../../terminal/terminal.ts';
 import type { Checked, LedgerBlock, StoryStep } from './story.ts';
 
 const checkWords: Readonly<Record<PresentationCheck, string>> = {
@@ -13,50 +14,61 @@ const checkWords: Readonly<Record<PresentationCheck, string>> = {
 };
 
 const whatWidth = 56;
-const ticksPerLine = 3;
+/** Each with its name; so many fit on a usual line. */
+const tickWidth = 29;
 
-const numbered = (number: number, what: string, facts = ''): string =>
-  `  ${number}  ${facts === '' ? what : `${what.padEnd(whatWidth)}  ${facts}`}`;
+/** Facts stand beside what happened, or below it where there is no room. */
+function numbered(
+  { width = Number.POSITIVE_INFINITY }: Terminal,
+  number: number,
+  { what, facts = '' }: { readonly what: string; readonly facts?: string | undefined },
+): readonly string[] {
+  const line = `  ${number}  ${facts === '' ? what : `${what.padEnd(whatWidth)}  ${facts}`}`;
+  return line.length <= width || facts === '' ? [line] : [`  ${number}  ${what}`, `     ${facts}`];
+}
 
 const placed = ({ txHash, block }: LedgerBlock): string => `tx ${shortened(txHash)}  block ${block}`;
 
 /** The lines of one step. */
-export function storyLines(terminal: Terminal, number: number, step: StoryStep): readonly string[] {
+export const storyLines = (terminal: Terminal, number: number, step: StoryStep): readonly string[] =>
+  linesOf(terminal, number, step).flatMap((line) => sentenceLines(terminal, line, 5));
+
+function linesOf(terminal: Terminal, number: number, step: StoryStep): readonly string[] {
+  const told = (what: string, facts?: string) => numbered(terminal, number, { what, facts });
   switch (step.step) {
     case 'template':
-      return [numbered(number, `template "${step.name}" ${step.version} registered`, placed(step))];
+      return told(`template "${step.name}" ${step.version} registered`, placed(step));
     case 'apply':
-      return [numbered(number, `${step.by} applies`, `${shortId(step.vcId)}  ${step.status}`)];
-    case 'create': {
-      const what = `issuer creates: BBS+ over ${step.attributes} attributes`;
-      return [numbered(number, what, `signature ${step.signatureBytes} bytes`)];
-    }
+      return told(`${step.by} applies`, `${shortened(step.vcId)}  ${step.status}`);
+    case 'create':
+      return told(
+        `issuer creates: BBS+ over ${step.attributes} attributes`,
+        `signature ${step.signatureBytes} bytes`,
+      );
     case 'issue':
-      return [numbered(number, 'issuer signs and submits', `${placed(step)}  ${step.status}`)];
+      return told('issuer signs and submits', `${placed(step)}  ${step.status}`);
     case 'present': {
       const hides = `hides ${step.hidden} attributes`;
       const what = `${step.by} presents: reveals ${step.revealed.join(', ')}; proves an ${step.proved}; ${hides}`;
-      return [numbered(number, what), `     ${step.bytes.toLocaleString('en')} bytes`];
+      return [...told(what), `     ${step.bytes.toLocaleString('en')} bytes`];
     }
     case 'verify':
       return [
-        numbered(number, `${step.by} verifies`),
+        ...told(`${step.by} verifies`),
         ...ticks(terminal, step),
         verdict(terminal, step, `saw: ${sawWords(step.saw)}`),
       ];
     case 'revoke':
-      return [numbered(number, 'issuer revokes', `${placed(step)}  ${step.status}`)];
+      return told('issuer revokes', `${placed(step)}  ${step.status}`);
     case 'verifyAgain':
       return [
-        numbered(number, `${step.by} verifies the same presentation again`),
+        ...told(`${step.by} verifies the same presentation again`),
         ...ticks(terminal, step),
         verdict(terminal, step, 'although the credential is revoked'),
         `     ${placed(step.revocation)} is where it was revoked`,
       ];
   }
 }
-
-const shortId = (vcId: string): string => `${vcId.slice(0, 14)}…${vcId.slice(-6)}`;
 
 const sawWords = (saw: Readonly<Record<string, string>>): string =>
   Object.entries(saw)
@@ -70,7 +82,10 @@ function ticks(terminal: Terminal, { passed }: Checked): string[] {
     const words = checkWords[check].padEnd(26);
     return `${toned(terminal, isGood ? 'good' : 'bad', isGood ? '✔' : '✖')} ${words}`;
   });
-  const lines = [marks.slice(0, ticksPerLine), marks.slice(ticksPerLine)];
+  const perLine = (terminal.width ?? Number.POSITIVE_INFINITY) < 7 + 3 * tickWidth ? 2 : 3;
+  const lines = Array.from({ length: Math.ceil(marks.length / perLine) }, (_none, index) =>
+    marks.slice(index * perLine, (index + 1) * perLine),
+  );
   return lines.map((line) => `       ${line.join(' ').trimEnd()}`);
 }
 

@@ -33,7 +33,8 @@ import { connect, type PartyWords, type SigningWords } from '../../profile/conne
 import { keyFormat } from '../../profile/key-format.ts';
 import { addFeeOptions, addLedgerOptions, addSignerOptions, time, urlOption } from '../../profile/options.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
-import { fieldLines, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { fieldLines } from '../../terminal/layout.ts';
+import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
 import { explained } from '../../transactions/refusals.ts';
 
@@ -257,7 +258,14 @@ async function send(
     );
   print([
     done,
-    ...fieldLines({ identifier: did, key: verificationMethod, ended, transaction: hash, block, fee }),
+    ...fieldLines(processTerminal, {
+      identifier: did,
+      key: verificationMethod,
+      ended,
+      transaction: hash,
+      block,
+      fee,
+    }),
     ...remainsAs.map(
       (number) => `The same key still stands as number ${number}: symbolon did end-key ${number}`,
     ),

@@ -1,39 +1,39 @@
 /** `symbolon doctor`: looks at all that a node and a service need, one line each, and says what to do. */
 import type { Command } from 'commander';
 import { startName } from '../../machine/own-name.ts';
-import { connect, type PartyWords } from '../../profile/connection.ts';
 import { jsonOption, ledgerOption, profileOption, serviceOption } from '../../profile/options.ts';
 import { findFolders } from '../../servers/config-folders.ts';
 import { exitCodes } from '../../terminal/failure.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { type Finding, findingLines, findingToJson, notice, wrong } from './finding.ts';
 import * as folders from './folders.ts';
 import * as machine from './machine.ts';
 import * as network from './network.ts';
-
-interface DoctorWords extends PartyWords {
-  readonly data: string;
-}
+import { type DoctorWords, type ExaminedWorld, type PeerUrls, worldOf } from './world.ts';
 
 export function addDoctorCommand(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('doctor')
     .description('look at machine, folders, node and service, and say what is wrong')
-    .option('--data <folder>', 'folder of a node, of a service, or of the demo', '.symbolon/dev')
+    .option('--data <folder>', 'folder of a node, of a service, or of the demo')
     .addOption(profileOption())
     .addOption(ledgerOption())
     .addOption(serviceOption())
     .addOption(jsonOption())
-    .action((words: DoctorWords) => examine(words, terminal));
+    .action(async (words: DoctorWords, command: Command) => {
+      const world = await worldOf(words, (option) => command.getOptionValueSource(option) === 'cli');
+      await examine(world, words, terminal);
+    });
 }
 
-async function examine(words: DoctorWords, terminal: Terminal): Promise<void> {
+async function examine(world: ExaminedWorld, words: DoctorWords, terminal: Terminal): Promise<void> {
   const findings: Finding[] = [];
   const tell = (finding: Finding): void => {
     findings.push(finding);
     if (!words.json) terminal.print(findingLines(finding, terminal));
   };
-  for await (const finding of allFindings(words, terminal)) tell(finding);
+  for await (const finding of allFindings(world)) tell(finding);
   const count = findings.filter(({ verdict }) => verdict === 'wrong').length;
   if (words.json) printJson(terminal, { healthy: count === 0, checks: findings.map(findingToJson) });
   else if (count === 0) terminal.remark('Nothing is wrong.');
@@ -41,13 +41,27 @@ async function examine(words: DoctorWords, terminal: Terminal): Promise<void> {
   if (count > 0) process.exitCode = exitCodes.failed;
 }
 
-async function* allFindings(words: DoctorWords, terminal: Terminal): AsyncGenerator<Finding> {
-  const place = await machine.nearestFolder(words.data);
+async function* allFindings({ data, urls: told }: ExaminedWorld): AsyncGenerator<Finding> {
+  const place = await machine.nearestFolder(data ?? '.');
   yield machine.checkHost();
   yield machine.checkDiskSync(place);
   yield machine.checkFreeDisk(place);
-  const settings = yield* folderFindings(words.data);
-  yield* networkFindings(words, settings, terminal);
+  const settings = data === undefined ? nothingFound : yield* folderFindings(data);
+  const urls = { ...settings.urls, ...told };
+  if (data === undefined && Object.keys(urls).length === 0)
+    yield notice(
+      'profile',
+      'none is chosen, and no demo was started here',
+      `${startName} starts one. Others are named with --profile, --data, --ledger or --service.`,
+    );
+  yield* networkFindings(urls, settings);
+  const { idleNode } = settings;
+  if (urls.node === undefined && idleNode !== undefined)
+    yield notice(
+      'node',
+      `that of ${idleNode} does not run`,
+      `Start it: symbolon node start --data ${shellWord(idleNode)}`,
+    );
 }
 
 interface WantedPort {
@@ -60,14 +74,22 @@ interface WantedPort {
 
 interface Settings {
   readonly ports: readonly WantedPort[];
+  /** Where those of the folder listen, as their settings say. */
+  readonly urls: PeerUrls;
   /** The node that the service's settings name. */
   readonly nodeUrl: string | undefined;
+  /** The folder of a node that does not run. */
+  readonly idleNode: string | undefined;
 }
+
+const nothingFound: Settings = { ports: [], urls: {}, nodeUrl: undefined, idleNode: undefined };
 
 async function* folderFindings(data: string): AsyncGenerator<Finding, Settings> {
   const found = await findFolders(data);
   const ports: WantedPort[] = [];
+  const urls: Partial<Record<network.Peer, string>> = {};
   let nodeUrl: string | undefined;
+  let idleNode: string | undefined;
   if (found.length === 0)
     yield notice('data', `${data} holds no node and no service`, `${startName} makes both, with demo data.`);
   for (const folder of found) {
@@ -80,39 +102,40 @@ async function* folderFindings(data: string): AsyncGenerator<Finding, Settings> 
       const { port, socketPort } = config;
       ports.push({ peer: 'node', port, askedAt: port, option: '--port <number>' });
       ports.push({ peer: 'node', port: socketPort, askedAt: port, option: '--socket-port <number>' });
-      yield folders.checkChainStore(folder.folder);
+      const store = await folders.checkChainStore(folder.folder);
+      yield store;
+      // Whoever answers at the port of a node that does not run is another one.
+      if (store.detail === folders.storeInUse) urls.node = `http://127.0.0.1:${port}`;
+      else idleNode = folder.folder;
       yield folders.checkChainKeys(folder.folder, config);
     } else {
       const config = await folders.serviceConfigOf(folder.folder);
       ports.push({ peer: 'service', port: config.port, askedAt: config.port, option: '--port <number>' });
+      urls.service = `http://127.0.0.1:${config.port}`;
       nodeUrl = config.nodeUrl;
+      yield folders.checkProofEngine(config);
       yield folders.checkDatabase(folder.folder, config);
       yield folders.checkMasterKey(folder.folder, config);
       if (config.custody.hsm) yield folders.checkHsm('custody module', config.custody.hsm);
     }
   }
-  return { ports, nodeUrl };
+  return { ports, urls, nodeUrl, idleNode };
 }
 
-async function* networkFindings(
-  words: DoctorWords,
-  { ports, nodeUrl }: Settings,
-  terminal: Terminal,
-): AsyncGenerator<Finding> {
-  const { ledgerUrl, serviceUrl } = await connect(words, terminal);
-  const urls = { node: ledgerUrl, service: serviceUrl };
-  const node = await network.checkPeer('node', ledgerUrl);
-  const service = await network.checkPeer('service', serviceUrl);
-  const isThere = { node: node.isThere, service: service.isThere };
+async function* networkFindings(urls: PeerUrls, { ports, nodeUrl }: Settings): AsyncGenerator<Finding> {
+  const { node: ledgerUrl, service: serviceUrl } = urls;
+  const node = ledgerUrl === undefined ? undefined : await network.checkPeer('node', ledgerUrl);
+  const service = serviceUrl === undefined ? undefined : await network.checkPeer('service', serviceUrl);
+  const isThere = { node: node?.isThere === true, service: service?.isThere === true };
   for (const { peer, port, askedAt, option } of ports) {
-    const isOurs = isThere[peer] && URL.parse(urls[peer])?.port === String(askedAt);
+    const isOurs = isThere[peer] && URL.parse(urls[peer] ?? '')?.port === String(askedAt);
     yield machine.checkPort({ name: `the ${peer}`, port, isOurs, option });
   }
-  yield node.finding;
-  yield service.finding;
-  if (!node.isThere) return;
+  if (node) yield node.finding;
+  if (service) yield service.finding;
+  if (ledgerUrl === undefined || !isThere.node) return;
   yield await network.checkClock(ledgerUrl).catch(noAnswer('clock'));
-  if (!service.isThere) return;
+  if (serviceUrl === undefined || !isThere.service) return;
   yield await network
     .checkSameChain({ ledgerUrl, serviceUrl, settingsUrl: nodeUrl })
     .catch(noAnswer('chain'));

@@ -1,4 +1,5 @@
 /** What a check of `symbolon doctor` has found: fine, worth knowing, or wrong, and what to do about it. */
+import { sentenceLines } from '../../terminal/layout.ts';
 import { type Terminal, toned } from '../../terminal/terminal.ts';
 
 export type Grade = 'fine' | 'notice' | 'wrong';
@@ -27,7 +28,8 @@ export function findingLines(
   terminal: Terminal,
 ): readonly string[] {
   const line = `${toned(terminal, tones[verdict], marks[verdict])} ${name.padEnd(nameWidth)} ${detail}`;
-  return advice === undefined ? [line] : [line, `  ${' '.repeat(nameWidth)} → ${advice}`];
+  const todo = advice === undefined ? [] : [`  ${' '.repeat(nameWidth)} → ${advice}`];
+  return [line, ...todo].flatMap((one) => sentenceLines(terminal, one, nameWidth + 3));
 }
 
 export const findingToJson = ({ name, verdict, detail, advice }: Finding) => ({

@@ -19,6 +19,7 @@ import { type NodeConfig, nodeConfigSchema } from '@symbolon/ledger-node/node/no
 import { openNodeFolder, settingsPath, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { exists } from '../../machine/files.ts';
 import { type FoundFolder, inspectFolder } from '../../servers/config-folders.ts';
+import { engineWords, proofEngineOf } from '../../servers/proof-engine.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { type Finding, fine, notice, wrong } from './finding.ts';
 
@@ -42,6 +43,19 @@ export const nodeConfigOf = (folder: string): NodeConfig =>
 export const serviceConfigOf = (folder: string): Promise<ServiceConfig> =>
   loadServiceConfig(folder, { env: process.env });
 
+/** Which engine the service would compute proofs with, here and now. */
+export function checkProofEngine({ proofEngine }: Pick<ServiceConfig, 'proofEngine'>): Finding {
+  const name = 'proof engine';
+  const { engine, reason, problem } = proofEngineOf(proofEngine);
+  if (problem !== undefined)
+    return wrong(name, problem, 'Set proofEngine to auto, or run on a platform that has it.');
+  if (reason === undefined) return fine(name, engineWords[engine]);
+  return notice(name, `${engineWords[engine]}: ${reason}`, 'It works, and takes five to ten times as long.');
+}
+
+/** What is said of a store whose node runs. */
+export const storeInUse = 'in use by a running node';
+
 /** A store that is in use has been opened by its node, which checks the same. */
 export async function checkChainStore(folder: string): Promise<Finding> {
   const name = 'chain store';
@@ -58,7 +72,7 @@ export async function checkChainStore(folder: string): Promise<Finding> {
     await store.close();
     return fine(name, `opens; block ${head?.seq ?? 0n} was the last`);
   } catch (error) {
-    if (error instanceof StoreLocked) return fine(name, 'in use by a running node');
+    if (error instanceof StoreLocked) return fine(name, storeInUse);
     if (!(error instanceof StoreError)) throw error;
     const advice = /No space left/.test(error.message)
       ? 'Make room on the disk and start the node again: this is no damage, and a backup would lose blocks.'

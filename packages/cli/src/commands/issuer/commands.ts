@@ -3,7 +3,7 @@
  * repeated. What the steps are is `issuer/set-up-issuer.ts`.
  */
 import { given } from '@symbolon/core/basics/plain-values';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { withAdvice } from '../../credentials/party-commands.ts';
 import type { IssuerPlaces, IssuerWords } from '../../issuer/issuer-words.ts';
 import { exists } from '../../machine/files.ts';
@@ -29,6 +29,7 @@ export function addIssuerCommands(program: Command, terminal: Terminal = process
     )
     .argument('[name]', 'of its profile', profileName, 'issuer')
     .option('--key <file>', "the account's key; one is made, if left out")
+    .addOption(new Option('--encrypt', 'put a password on the key that is made').conflicts('key'))
     .option('--data <folder>', 'the folder of the service, where it is on this machine and yours')
     .option('--fund-from <file>', 'whose key pays, such as the genesis key of your own chain')
     .addOption(serviceOption())

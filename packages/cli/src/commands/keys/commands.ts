@@ -10,7 +10,8 @@ import { type KeyForm, makeKeyFile, openKey, saveKeyFile } from '../../profile/k
 import { keyFormat } from '../../profile/key-format.ts';
 import { askNewPassword, newPasswordVariable } from '../../profile/keys-password.ts';
 import { jsonOption } from '../../profile/options.ts';
-import { fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { fieldLines } from '../../terminal/layout.ts';
+import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 
 interface JsonWords {
   readonly json?: boolean;
@@ -68,7 +69,7 @@ async function makeKey(
   printKey({ ...signer, file: out, form: order.form }, { json, terminal });
   const advice = encrypt
     ? 'Keep the file and the password, apart: without either the key is lost.'
-    : 'Whoever has this file is you. Keep a copy in a safe place; --encrypt puts a password on it.';
+    : ['Whoever has this file is you: keep a copy in a safe place.', '--encrypt puts a password on it.'];
   terminal.remark(advice);
 }
 
@@ -104,7 +105,10 @@ function printKey(
   const did = didOfEncodedKey(publicKey) ?? '';
   const encrypted = form !== 'bare';
   if (json) printJson(terminal, { address, publicKey, did, file, encrypted, form });
-  else terminal.print(fieldLines({ address, 'public key': publicKey, DID: did, encrypted: formWords[form] }));
+  else
+    terminal.print(
+      fieldLines(terminal, { address, 'public key': publicKey, DID: did, encrypted: formWords[form] }),
+    );
 }
 
 /** What was given is not repeated: it may be the private one. */

@@ -7,6 +7,7 @@ import { addPartyOptions, withConnection } from '../../credentials/party-command
 import type { PartyWords } from '../../profile/connection.ts';
 import { httpUrl, portNumber } from '../../profile/options.ts';
 import { acceptNewKeysText } from '../../profile/pinned-result-keys.ts';
+import { ifInterrupted } from '../../terminal/interruption.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import type { ListenWords } from './forwarding.ts';
 
@@ -21,6 +22,9 @@ export function addListenCommands(program: Command, terminal: Terminal = process
       withConnection(words, terminal, async (connection) => {
         const { listen } = await import('./forwarding.ts');
         const stop = new AbortController();
+        ifInterrupted(
+          'Ended. Callbacks that the service still has to send find nobody here; it tries again.',
+        );
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
         await listen(connection, { words, terminal, signal: stop.signal });
       }),

@@ -16,8 +16,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ledgerAddress, type PartyWords } from '../../profile/connection.ts';
 import { jsonOption, ledgerOption, portNumber, profileOption, urlOption } from '../../profile/options.ts';
 import { askReadiness, unanswered } from '../../servers/readiness.ts';
+import { logOption } from '../../servers/server-log.ts';
 import { startNode } from '../../servers/start-node.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { ifInterrupted, removeIfInterrupted } from '../../terminal/interruption.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printAll, printable, processTerminal } from '../../terminal/terminal.ts';
 
@@ -48,8 +50,10 @@ export function addNodeCommands(program: Command): void {
       '--begin-again',
       'the chain of the folder is gone: begin it again, without anything that was on it',
     )
-    .action(async ({ data, port, socketPort, beginAgain }) => {
-      const running = await startNode(data, { port, socketPort, beginAgain });
+    .addOption(logOption())
+    .action(async ({ data, port, socketPort, beginAgain, log }) => {
+      ifInterrupted(`The node stops. Its chain stays in ${data}.`);
+      const running = await startNode(data, { port, socketPort, beginAgain, logFile: log });
       print([
         `Ledger node    ${running.httpUrl}`,
         `WebSocket      ${running.socketUrl}`,
@@ -165,8 +169,13 @@ async function exportNode({ data, from, to, out }: ExportWords): Promise<void> {
     for await (const line of lines) yield `${line}\n`;
   }
   try {
-    if (out) await pipeline(fileLines, createWriteStream(out));
-    else await printAll(lines);
+    if (out === undefined) await printAll(lines);
+    else {
+      const whole = removeIfInterrupted(out);
+      ifInterrupted('Interrupted. There is no export; what was begun of it is removed.');
+      await pipeline(fileLines, createWriteStream(out));
+      whole();
+    }
   } finally {
     await store.close();
   }

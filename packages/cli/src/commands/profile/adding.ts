@@ -16,7 +16,8 @@ import {
 import { askHidden, interruptKey } from '../../terminal/ask-hidden.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { parseFileText } from '../../terminal/json-file.ts';
-import { printFields, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { printFields } from '../../terminal/layout.ts';
+import { printJson, type Terminal } from '../../terminal/terminal.ts';
 
 interface AddWords {
   readonly service?: string;

@@ -14,7 +14,8 @@ import {
 } from '../../profile/places.ts';
 import { keyFileOf, type NamedPerson, type Profile, readProfile } from '../../profile/profile.ts';
 import { usageFailure } from '../../terminal/failure.ts';
-import { columns, fieldLines, printJson, shortened, type Terminal } from '../../terminal/terminal.ts';
+import { fieldLines, printTable, shortened } from '../../terminal/layout.ts';
+import { printJson, type Terminal } from '../../terminal/terminal.ts';
 
 interface JsonWords {
   readonly json?: boolean;
@@ -53,7 +54,7 @@ export async function showProfiles({ json }: JsonWords, terminal: Terminal): Pro
     ownerWords[profile.owner],
     profile.file,
   ]);
-  terminal.print(columns([['', 'NAME', 'OF', 'FILE'], ...rows]));
+  printTable(terminal, [['', 'NAME', 'OF', 'FILE'], ...rows]);
   const why = chosen.inEnvironment ? 'by SYMBOLON_PROFILE' : `by ${ownerWords[chosen.by]}`;
   terminal.remark(`* is current, ${why}. Choose another: symbolon profile use NAME`);
 }
@@ -105,10 +106,10 @@ export async function showProfile(
     return printJson(terminal, { ...given({ profile: profile.name, file, service, ledger }), pins, people });
   terminal.print([
     `The profile ${profile.name}`,
-    ...fieldLines({ file, service, ledger, ...pins }),
+    ...fieldLines(terminal, { file, service, ledger, ...pins }),
     ...people.flatMap(({ name: called, did, key, apiKey, bbsKey }) => [
       called,
-      ...fieldLines({ DID: did, key, 'API key': apiKey, 'BBS+ key': bbsKey && shortened(bbsKey) }),
+      ...fieldLines(terminal, { DID: did, key, 'API key': apiKey, 'BBS+ key': bbsKey && shortened(bbsKey) }),
     ]),
   ]);
 }

@@ -19,8 +19,10 @@ import {
   trustedResultKeys,
 } from '../../profile/pinned-result-keys.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { ifInterrupted } from '../../terminal/interruption.ts';
+import { printFields } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { printable, printFields, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
+import { printable, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { askedNames, type QueryWords, queryOf } from './query.ts';
 
 export interface RequestWords extends QueryWords, TrustWords, ResultKeyWords {
@@ -64,6 +66,10 @@ export async function request(
   tellSession(session, words, terminal);
   if (!words.wait) return 'open';
   const { presentationId } = session;
+  ifInterrupted([
+    `Interrupted. The request stays open until ${session.expiresAt}, and a wallet can still answer it.`,
+    'Its answer is not told here any more; ask again, or have it sent with --callback.',
+  ]);
   const event = await lastEvent(connection, presentationId, words, terminal);
   return tellResult({ keys, presentationId, request: asked as JsonObject, event }, words, terminal);
 }

@@ -23,7 +23,10 @@ import {
   urlOption,
 } from '../../profile/options.ts';
 import { askReadiness } from '../../servers/readiness.ts';
+import { logOption } from '../../servers/server-log.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { ifInterrupted } from '../../terminal/interruption.ts';
+import { printTable } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printable, processTerminal } from '../../terminal/terminal.ts';
 import { profileName } from '../profile/commands.ts';
@@ -54,6 +57,7 @@ export function addServiceCommands(program: Command): void {
     .option('--port <number>', 'port of the interface', portNumber)
     .option('--node <url>', 'the ledger node that it records to', httpUrl)
     .option('--begin-again', 'the database of the folder is gone: begin an empty one')
+    .addOption(logOption())
     .action(runService);
 
   service
@@ -114,6 +118,10 @@ async function initService({ data, node, withIssuer: name, fundFrom, json }: Ini
   // Before anything is written: what is left of a refused start would be in the way of the next.
   const { nodeUrl } = assertServiceSettings(settings, { env: process.env });
   if (name !== undefined || fundFrom !== undefined) await askReadiness(new URL('/readyz', nodeUrl), 'node');
+  ifInterrupted([
+    `Interrupted. The folder ${data} may have been begun, and holds nothing of value yet.`,
+    'Delete it, and give the same command again.',
+  ]);
   await initServiceFolder(data, settings);
   if (!json) print(`A new service is in ${data}.`);
   const { registrar, issuer } = await withRecords(
@@ -172,14 +180,16 @@ interface StartWords {
   readonly port?: number;
   readonly node?: string;
   readonly beginAgain?: boolean;
+  readonly log?: string;
 }
 
-async function runService({ data, port, node, beginAgain }: StartWords) {
+async function runService({ data, port, node, beginAgain, log }: StartWords) {
   const stopped = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
+  ifInterrupted(`The service stops. What it has recorded stays in ${data}.`);
   // Loaded by whom it serves: every other command starts sooner without it.
   const { startService } = await import('../../servers/start-service.ts');
-  const served = await startService(data, { port, nodeUrl: node, beginAgain });
+  const served = await startService(data, { port, nodeUrl: node, beginAgain, logFile: log });
   const problem = await served.notReady();
   print([`Credential service  ${served.url}`, `Registrar           ${served.registrarAddress}`]);
   if (problem !== undefined) print([`NOT READY: ${problem}`, 'The service tries again until it is.']);
@@ -249,10 +259,16 @@ async function createKey({ data, scope: scopes, did, label, expires, json }: Key
 async function listKeys({ data, json }: FolderWords): Promise<void> {
   const keys = await withRecords(data, ({ apiKeys }) => everyKey(apiKeys));
   if (json) return print(JSON.stringify(keys.map(rendered)));
-  for (const { id, label, scopes, did = '-', revokedAt } of keys)
-    print(
-      `${id}  ${revokedAt === undefined ? 'in force' : 'revoked '}  ${scopes.join(',')}  ${did}  ${label}`,
-    );
+  printTable(
+    processTerminal,
+    keys.map(({ id, label, scopes, did = '-', revokedAt }) => [
+      id,
+      revokedAt === undefined ? 'in force' : 'revoked',
+      label,
+      did,
+      scopes.join(','),
+    ]),
+  );
 }
 
 async function everyKey(apiKeys: Records['apiKeys']): Promise<ApiKeyFacts[]> {

@@ -12,7 +12,9 @@ import type { Command } from 'commander';
 import { type AccountNames, readAccountNames } from '../../profile/account-names.ts';
 import { connect, type PartyWords } from '../../profile/connection.ts';
 import { addLedgerOptions, countUpTo } from '../../profile/options.ts';
-import { printJson, processTerminal, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
+import { ifInterrupted } from '../../terminal/interruption.ts';
+import { shortened } from '../../terminal/layout.ts';
+import { cut, printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
 import { timeOfMicros } from '../../transactions/sending.ts';
 
 interface TailWords extends PartyWords {
@@ -40,6 +42,7 @@ async function tail(words: TailWords, terminal: Terminal): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   // A reader that has seen enough (`| head`) closes the pipe.
   process.stdout.once('error', stop);
+  ifInterrupted('Ended. What happened is on the ledger, watched or not: symbolon account history ACCOUNT');
   terminal.remark(`Watching ${socketUrl}. Ctrl-C ends.`);
   let shown = 0;
   try {
@@ -78,7 +81,7 @@ interface Viewing {
 function show(event: LedgerEvent, { names, json, terminal }: Viewing): boolean {
   if (event.kind === 'submission' && event.isAccepted) return false;
   if (json) printJson(terminal, eventToJson(event, names));
-  else terminal.print(eventText(event, names, terminal));
+  else terminal.print(cut(eventText(event, names, terminal), terminal.width ?? Number.POSITIVE_INFINITY));
   return true;
 }
 

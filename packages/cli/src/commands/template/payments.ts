@@ -11,7 +11,8 @@ import { lookUpTemplate } from '../../credentials/template-lookup.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
 import type { CoinsWord } from '../../profile/options.ts';
 import { usageFailure } from '../../terminal/failure.ts';
-import { printFields, printJson } from '../../terminal/terminal.ts';
+import { printFields } from '../../terminal/layout.ts';
+import { printJson } from '../../terminal/terminal.ts';
 import { readPrivateKeyText } from './keys.ts';
 
 interface PriceWords {

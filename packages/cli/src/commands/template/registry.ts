@@ -8,8 +8,10 @@ import type { Acting, PagingWords } from '../../credentials/party-commands.ts';
 import { lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { networkOf } from '../../profile/connection.ts';
 import type { FeeWords } from '../../profile/options.ts';
+import { ifInterrupted } from '../../terminal/interruption.ts';
+import { columns, printFields, printTable } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, printable, printFields, printJson } from '../../terminal/terminal.ts';
+import { printable, printJson } from '../../terminal/terminal.ts';
 import { requireBlock } from '../../transactions/blocks.ts';
 import { withinCaps } from '../../transactions/fee-caps.ts';
 import { readTemplateInput, type TemplateWords } from './input.ts';
@@ -21,6 +23,10 @@ export async function create(
   const template = await readTemplateInput(file, words);
   const signer = await connection.signer();
   const { pins, ...network } = networkOf(connection);
+  ifInterrupted([
+    'Interrupted. The template may have been handed in, and is registered then.',
+    'See whether it is there: symbolon template list. If not, give the same command again.',
+  ]);
   const { templateId, txHash } = await withinCaps({ pins, words, preparedBy: 'service' }, (caps) =>
     registerTemplate(connection.service, { signer, ...template, ...network, pins: { ...pins, ...caps } }),
   );
@@ -52,7 +58,7 @@ export async function list({ connection, words, terminal }: Acting<ListWords>): 
     credentialFormat.map(({ key }) => key).join(','),
     templateId,
   ]);
-  terminal.print(columns([['NAME', 'VERSION', 'ATTRIBUTES', 'ID'], ...rows]));
+  printTable(terminal, [['NAME', 'VERSION', 'ATTRIBUTES', 'ID'], ...rows]);
   if (page.nextCursor !== undefined)
     terminal.remark(`There are more: --cursor ${shellWord(page.nextCursor)}`);
 }
@@ -76,5 +82,5 @@ export async function show(
     mandatory ? 'required' : 'optional',
     attribute === key ? '' : printable(attribute),
   ]);
-  terminal.print(columns(rows));
+  terminal.print(columns(terminal, rows));
 }

@@ -10,8 +10,9 @@ import { addPartyOptions, collectWords, withConnection } from '../../credentials
 import { lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { didOption, listNameOption } from '../../credentials/trust-options.ts';
 import type { PartyWords } from '../../profile/connection.ts';
+import { columns, printTable } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, printable, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { printable, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 
 interface AddWords extends PartyWords {
   readonly name?: string;
@@ -70,7 +71,13 @@ export function addTrustCommands(program: Command, terminal: Terminal = processT
         if (words.json) return printJson(terminal, { lists });
         if (lists.length === 0)
           terminal.remark('There is no list. Make one: symbolon trust list add NAME DID');
-        else terminal.print(columns(lists.map((one) => [`  ${one.name}`, `${one.issuers} trusted`])));
+        else
+          terminal.print(
+            columns(
+              terminal,
+              lists.map((one) => [`  ${one.name}`, `${one.issuers} trusted`]),
+            ),
+          );
       }),
     );
 }
@@ -85,7 +92,7 @@ function tellList(terminal: Terminal, { json }: PartyWords, { name, issuers }: T
     issuer.templates ? `for ${issuer.templates.join(', ')}` : 'for every template',
   ]);
   terminal.print(`The list ${name}:`);
-  terminal.print(columns(rows));
+  printTable(terminal, rows);
   terminal.remark(`Use it: symbolon verify FILE --trust ${shellWord(`@${name}`)}`);
 }
 

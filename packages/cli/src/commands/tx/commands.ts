@@ -22,7 +22,9 @@ import {
   personOption,
 } from '../../profile/options.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { printFields, printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
+import { ifInterrupted } from '../../terminal/interruption.ts';
+import { printFields } from '../../terminal/layout.ts';
+import { printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
 import { paymentOf, receiptFacts, receiptFields, sendOperations } from '../../transactions/sending.ts';
 import { addOfflineCommands } from './offline.ts';
 import { executedLines, executedToJson, remarkOnContent, sentenceOf } from './rendering.ts';
@@ -139,6 +141,10 @@ async function wait(
   terminal: Terminal,
 ): Promise<void> {
   const { ledger } = await connect(words, terminal);
+  ifInterrupted([
+    'Interrupted. The transaction goes its way, waited for or not.',
+    `Wait again: symbolon tx wait ${hash}`,
+  ]);
   const receipt = await waitForReceipt(ledger, hash, { timeoutMs: words.timeout * 1_000 });
   await showReceipt(receipt, { words, ledger, terminal });
   if (receipt.code !== 0) process.exitCode = exitCodes.failed;

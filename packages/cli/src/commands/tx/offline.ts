@@ -15,12 +15,7 @@ import { sha256 } from '@symbolon/host/work/sha256';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
 import { assertWithinCaps } from '@symbolon/sdk/transactions/transaction-caps';
-import {
-  chainIdOf,
-  type OperationOrder,
-  settleTransaction,
-  submitTransaction,
-} from '@symbolon/sdk/transactions/transactions';
+import { chainIdOf, type OperationOrder, submitTransaction } from '@symbolon/sdk/transactions/transactions';
 import { isJsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromJson } from '@symbolon/wire/ledger/transaction-json';
@@ -41,11 +36,12 @@ import {
 } from '../../profile/options.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { parseFileText } from '../../terminal/json-file.ts';
+import { printFields } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { printFields, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { printJson, type Terminal } from '../../terminal/terminal.ts';
 import { buildWithinCaps, chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
 import { explained } from '../../transactions/refusals.ts';
-import { paymentOf, receiptFacts, receiptFields } from '../../transactions/sending.ts';
+import { paymentOf, receiptFacts, receiptFields, settleNoted } from '../../transactions/sending.ts';
 import {
   readTextFile,
   readTransactionWord,
@@ -249,7 +245,7 @@ async function submit(word: string, words: SubmitWords, terminal: Terminal): Pro
 It says chain ${meant}, and the node at ${ledgerUrl} is of chain ${chainId}.
 Name a node of that chain with --ledger <address>, or build it anew for this one.`,
       );
-    return words.wait ? settleTransaction(ledger, signed) : submitTransaction(ledger, signed);
+    return words.wait ? settleNoted(ledger, signed) : submitTransaction(ledger, signed);
   });
   if (typeof receipt === 'string') {
     if (words.json) return printJson(terminal, { transaction: receipt, status: 'waiting' });

@@ -13,7 +13,8 @@ import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { transactionToJson } from '@symbolon/wire/ledger/transaction-json';
 import type { AccountNames } from '../../profile/account-names.ts';
 import { keyFormat } from '../../profile/key-format.ts';
-import { fieldLines, type Terminal, toned } from '../../terminal/terminal.ts';
+import { fieldLines, sentenceLines } from '../../terminal/layout.ts';
+import { type Terminal, toned } from '../../terminal/terminal.ts';
 import { bothUnits, timeOfMicros } from '../../transactions/sending.ts';
 
 const reasonCharactersMax = 500;
@@ -72,8 +73,8 @@ export function executedLines(facts: ExecutedFacts, terminal: Terminal): readonl
   return [
     ...(hasFailed ? [toned(terminal, 'bad', `FAILED  ${plainText(summary, reasonCharactersMax)}`)] : []),
     ...(hasFailed ? ['It did nothing but cost its fee. This is what it was to do:'] : []),
-    toned(terminal, 'strong', sentenceOf(record, names)),
-    ...fieldLines({
+    ...sentenceLines(terminal, toned(terminal, 'strong', sentenceOf(record, names))),
+    ...fieldLines(terminal, {
       transaction: record.hash,
       block: record.ledger_seq,
       time: timeOfMicros(record.close_time),
@@ -109,8 +110,8 @@ export function signedLines(
   const { hash, transaction, signatures } = signed;
   const { feeLimit, chainId, ceilLedgerSeq } = transaction;
   return [
-    toned(terminal, 'strong', describeTransaction(transaction, names)),
-    ...fieldLines({
+    ...sentenceLines(terminal, toned(terminal, 'strong', describeTransaction(transaction, names))),
+    ...fieldLines(terminal, {
       transaction: encodeHex(hash),
       ...termFields(transaction),
       'fee limit': bothUnits(feeLimit),

@@ -4,8 +4,9 @@ import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
 import type { Acting } from '../../credentials/party-commands.ts';
 import { type FoundTemplate, lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { usageFailure } from '../../terminal/failure.ts';
+import { printFields } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { printable, printFields, printJson } from '../../terminal/terminal.ts';
+import { printable, printJson } from '../../terminal/terminal.ts';
 import { readValues, type ValueWords } from './values.ts';
 
 export async function apply(

@@ -10,6 +10,7 @@ import {
   addPartyOptions,
   identifierOption,
 } from '../../credentials/party-commands.ts';
+import { shownIdentifierOption } from '../../credentials/short-ids.ts';
 import { addCapOptions, time } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { addBulkCommands } from '../bulk/commands.ts';
@@ -43,7 +44,7 @@ function addHolderCommands(vc: Command, terminal: Terminal): void {
 
   addPartyOptions(vc.command('download'), 'holder')
     .description('fetch a credential that was issued, into a file for you alone')
-    .argument('<id>', 'the id that the application got', identifierOption)
+    .argument('<id>', 'the id that the application got, or what "vc held" shows of it', shownIdentifierOption)
     .option('--out <file>', 'where to write it', 'credential.json')
     .option('--force', 'write over a file that is there')
     .option('--issuer-copy', "the issuer's copy instead of the holder's; with --as issuer")
@@ -51,7 +52,7 @@ function addHolderCommands(vc: Command, terminal: Terminal): void {
 
   addPartyOptions(vc.command('status'), 'holder')
     .description('say what the ledger knows about a credential')
-    .argument('<id>', 'its id', identifierOption)
+    .argument('<id>', 'its id, or what a list shows of it', shownIdentifierOption)
     .option('--issuer <did>', 'who issued it, where the service does not know')
     .action(actionOf(terminal, holding, 'showStatus'));
 }
@@ -68,9 +69,10 @@ function addIssuerCommands(vc: Command, terminal: Terminal): void {
       .description(description)
       .argument('<id>', 'its id', identifierOption);
 
-  onOne('show', 'print an application with what the holder applied with').action(
-    actionOf(terminal, issuing, 'show'),
-  );
+  addPartyOptions(vc.command('show'), 'issuer')
+    .description('print an application with what the holder applied with')
+    .argument('<id>', 'its id, or what "vc list" shows of it', shownIdentifierOption)
+    .action(actionOf(terminal, issuing, 'show'));
   onOne('issue', 'approve an application, sign the credential and record it')
     .option('--valid-until <time>', 'when it expires; in a year, if left out', time)
     .option('--valid-from <time>', 'when it begins; now, if left out', time)

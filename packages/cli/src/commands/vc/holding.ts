@@ -9,10 +9,12 @@ import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/veri
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { writeDocumentFile } from '../../credentials/document-files.ts';
 import type { Acting } from '../../credentials/party-commands.ts';
-import type { Connection } from '../../profile/connection.ts';
+import { applicationIds, heldIds, wholeIdentifier } from '../../credentials/short-ids.ts';
+import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { printFields, printTable } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, printable, printFields, printJson } from '../../terminal/terminal.ts';
+import { printable, printJson } from '../../terminal/terminal.ts';
 import { blockOf } from '../../transactions/blocks.ts';
 
 /** Those that the service still stores for whoever signs. */
@@ -35,8 +37,12 @@ export async function listHeld({ connection, words, terminal }: Acting): Promise
     return;
   }
   const rows = held.map(({ vcId, name, status, validUntil }) => [printable(name), status, validUntil, vcId]);
-  terminal.print(columns([['NAME', 'STATUS', 'VALID UNTIL', 'ID'], ...rows]));
+  printTable(terminal, [['NAME', 'STATUS', 'VALID UNTIL', 'ID'], ...rows]);
 }
+
+/** What whoever acts has in a list of their own. */
+const listOf = (connection: Connection, { as }: PartyWords): Promise<readonly string[]> =>
+  as === 'issuer' ? applicationIds(connection) : heldIds(connection);
 
 /** The template's name stands beside what every credential is. */
 const nameOf = ({ type }: JsonObject): string => (Array.isArray(type) ? String(type[1] ?? '') : '');
@@ -49,9 +55,10 @@ interface DownloadWords {
 
 export async function download(
   { connection, words, terminal }: Acting<DownloadWords>,
-  vcId: string,
+  word: string,
 ): Promise<void> {
   const { out, force = false, issuerCopy = false } = words;
+  const vcId = await wholeIdentifier(word, () => listOf(connection, words));
   const signer = await connection.walletSigner();
   const credential = await downloadUnverified(connection.service, { signer, vcId, isIssuer: issuerCopy });
   const status = await requireGenuine(connection, credential, {
@@ -89,9 +96,10 @@ async function requireGenuine(
 
 export async function showStatus(
   { connection, words, terminal }: Acting<{ readonly issuer?: string }>,
-  vcId: string,
+  word: string,
 ): Promise<void> {
   const { issuer } = words;
+  const vcId = await wholeIdentifier(word, () => listOf(connection, words));
   const found = await connection.service.getCredentialStatus({ vcId, ...given({ issuer }) });
   // Asked for is this credential, whichever one the service speaks of.
   const asked = { vcId: vcId.trim().toLowerCase(), issuer: issuer ?? found.issuer };

@@ -20,20 +20,16 @@ import {
   verifyApplication,
 } from '@symbolon/sdk/verification/applications';
 import { type Acting, type PagingWords, shownValue } from '../../credentials/party-commands.ts';
+import { applicationIds, wholeIdentifier } from '../../credentials/short-ids.ts';
 import { lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { type Connection, networkOf } from '../../profile/connection.ts';
 import { issuingKeyOf } from '../../profile/issuing-key.ts';
 import type { FeeWords } from '../../profile/options.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { ifInterrupted } from '../../terminal/interruption.ts';
+import { columns, fieldLines, printFields, printTable } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import {
-  columns,
-  fieldLines,
-  printable,
-  printFields,
-  printJson,
-  type Terminal,
-} from '../../terminal/terminal.ts';
+import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { blockOf, requireBlock } from '../../transactions/blocks.ts';
 import { withinCaps } from '../../transactions/fee-caps.ts';
 
@@ -59,7 +55,7 @@ export async function list({ connection, words, terminal }: Acting<ListWords>): 
     one.updatedAt,
     one.vcId,
   ]);
-  terminal.print(columns([['STATE', 'TEMPLATE', 'SINCE', 'ID'], ...rows]));
+  printTable(terminal, [['STATE', 'TEMPLATE', 'SINCE', 'ID'], ...rows]);
   if (page.nextCursor !== undefined)
     terminal.remark(`There are more: --cursor ${shellWord(page.nextCursor)}`);
 }
@@ -74,12 +70,13 @@ async function namesOf({ service }: Connection, ids: ReadonlySet<string>): Promi
   return names;
 }
 
-export async function show({ connection, words, terminal }: Acting, vcId: string): Promise<void> {
+export async function show({ connection, words, terminal }: Acting, word: string): Promise<void> {
+  const vcId = await wholeIdentifier(word, () => applicationIds(connection));
   const found = await connection.service.getApplication({ vcId });
   if (words.json) return printJson(terminal, found);
   const { status, templateId, templateVersion, holder, createdAt, updatedAt, metadata = [], reason } = found;
   terminal.print(
-    fieldLines({
+    fieldLines(terminal, {
       credential: vcId,
       state: status,
       template: `${templateId} ${templateVersion}`,
@@ -91,7 +88,12 @@ export async function show({ connection, words, terminal }: Acting, vcId: string
     }),
   );
   if (metadata.length > 0)
-    terminal.print(columns(metadata.map(({ key, value }) => [`  ${printable(key)}`, shownValue(value)])));
+    terminal.print(
+      columns(
+        terminal,
+        metadata.map(({ key, value }) => [`  ${printable(key)}`, shownValue(value)]),
+      ),
+    );
 }
 
 /** Whether the holder has signed what the service shows. */
@@ -140,6 +142,7 @@ export async function issue(
   { connection, words, terminal }: Acting<IssueWords>,
   vcId: string,
 ): Promise<void> {
+  ifInterrupted('Interrupted. Nothing was signed; the application waits as before.');
   const signer = await connection.signer();
   const { validFrom, set } = words;
   const expiredDate = instantTextOfUnixMs(words.validUntil ?? Date.now() + yearMs);
@@ -162,6 +165,10 @@ export async function issue(
   const { holder } = order;
   if (!words.json) tellOrder({ ...order, templateName: template.templateName }, terminal);
   const bbsKey = { publicKeyMultibase };
+  ifInterrupted([
+    'Interrupted. The application may be approved, and the credential is not issued for certain.',
+    `The same command takes it up where it is: symbolon vc issue ${vcId}`,
+  ]);
   const { downloadExpiryDate } = await issueCredential(connection.service, {
     ...order,
     signer,
@@ -192,18 +199,22 @@ interface ToldOrder extends ReadApplication {
 }
 
 /** What is about to be signed: the credential itself is compared with this. */
-function tellOrder(order: ToldOrder, { remark }: Terminal): void {
+function tellOrder(order: ToldOrder, terminal: Terminal): void {
+  const { remark } = terminal;
   const { holder, templateName, templateVersion, attributes, validFrom = 'now', expiredDate } = order;
   remark('This is to be signed:');
   remark(
-    fieldLines({
+    fieldLines(terminal, {
       holder,
       template: `${printable(templateName)} ${templateVersion}`,
       valid: `from ${validFrom} until ${expiredDate}`,
     }),
   );
   remark(
-    columns(Object.entries(attributes).map(([key, value]) => [`  ${printable(key)}`, shownValue(value)])),
+    columns(
+      terminal,
+      Object.entries(attributes).map(([key, value]) => [`  ${printable(key)}`, shownValue(value)]),
+    ),
   );
 }
 
@@ -231,6 +242,10 @@ const statusChange =
     const { reason, remark = reason, registry } = words;
     const { pins, ...network } = networkOf(connection);
     const order = { signer, vcId, ...network, ...given({ remark, registry }) };
+    ifInterrupted([
+      'Interrupted. The change may have been handed in, and is on the ledger then.',
+      `See what the ledger says: symbolon vc status ${vcId}`,
+    ]);
     const { status, txHash } = await withinCaps({ pins, words, preparedBy: 'service' }, (caps) =>
       change(connection.service, { ...order, pins: { ...pins, ...caps } }),
     );

@@ -16,7 +16,8 @@ import { addTrustOptions, didOption } from '../../credentials/trust-options.ts';
 import type { PartyWords } from '../../profile/connection.ts';
 import { madeByOption } from '../../profile/options.ts';
 import { exitCodes, usageFailure } from '../../terminal/failure.ts';
-import { printFields, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { printFields } from '../../terminal/layout.ts';
+import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import type { FactsWords } from './facts.ts';
 import type { VerifyWords } from './presentation.ts';
 

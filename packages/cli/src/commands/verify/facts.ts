@@ -21,8 +21,9 @@ import { readDocumentFile, writeDocumentFile } from '../../credentials/document-
 import { presentedCredentials } from '../../credentials/presentation-contents.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { printFields } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { printable, printFields, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';
 
 const text = z.string().min(1).max(credentialRequestLimits.noteCharsMax);
 /** Strict: what somebody wrote into it by hand is a fact that counts, or none that is passed over. */

@@ -7,8 +7,9 @@ import type { FactsBasis } from '@symbolon/sdk/verification/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { contentJson, type ShownCredential } from '../../credentials/presentation-contents.ts';
 import { originLines, type SeenCredential, seenText } from '../../credentials/verdict-lines.ts';
+import { columns, sentenceLines } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, printable, type Terminal, toned } from '../../terminal/terminal.ts';
+import { printable, type Terminal, toned } from '../../terminal/terminal.ts';
 import { ageText, basisText } from './facts.ts';
 
 export interface CheckReport {
@@ -130,12 +131,12 @@ export function reportLines(terminal: Terminal, given: VerificationReport): read
     ];
   });
   const verdict = verified ? toned(terminal, 'good', 'VERIFIED') : toned(terminal, 'bad', 'NOT VERIFIED');
-  return [
-    ...columns(rows),
+  const below = [
     `${verdict}   ${verified ? `saw: ${seenText(report.presented)}` : reasonText(report)}`,
     ...(verified ? originLines(report.presented) : adviceLines(report)),
     ...(facts ? factsLines(facts) : []),
   ];
+  return [...columns(terminal, rows), ...below.flatMap((line) => sentenceLines(terminal, line, 4))];
 }
 
 /** Why a check that found nothing wrong had nothing to look for. */

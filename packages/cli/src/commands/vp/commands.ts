@@ -49,6 +49,8 @@ async function show(file: string, { json, terminal }: ShowOrder): Promise<void> 
   } = await import('../../credentials/presentation-contents.ts');
   const credentials = contentsOf(await readPresentationFile(file));
   if (json) return printJson(terminal, { credentials: credentials.map(contentJson) });
-  terminal.print(credentials.flatMap((one, index) => [...(index > 0 ? [''] : []), ...contentLines(one)]));
+  terminal.print(
+    credentials.flatMap((one, index) => [...(index > 0 ? [''] : []), ...contentLines(terminal, one)]),
+  );
   terminal.remark('This is what it says. Whether that holds: symbolon verify FILE');
 }

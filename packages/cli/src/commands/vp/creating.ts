@@ -62,7 +62,7 @@ export async function create(
   if (shown === undefined) return;
   if (words.json) return printJson(terminal, { file: out, ...contentJson(shown) });
   terminal.print(`The presentation is in ${out}.`);
-  terminal.print(contentLines(shown));
+  terminal.print(contentLines(terminal, shown));
 }
 
 /** Whoever mistypes a name is told which names there are; the rules of derivation do not tell. */

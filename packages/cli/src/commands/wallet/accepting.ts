@@ -10,7 +10,8 @@ import { askHidden, endOfInputKey, interruptKey } from '../../terminal/ask-hidde
 import { type AskLine, askLineAtTerminal } from '../../terminal/ask-line.ts';
 import { isYes } from '../../terminal/ask-yes.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
-import { columns, printable, printJson } from '../../terminal/terminal.ts';
+import { columns } from '../../terminal/layout.ts';
+import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { ownNamesOf } from '../../wallet/ledger-word.ts';
 import { acceptAndKeep, lookAtOffer, readOfferLink } from '../../wallet/offers.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
@@ -31,7 +32,7 @@ export async function accept(
   await withWallet(acting, async (wallet) => {
     const offer = readOfferLink(wallet, link);
     const { preview, ...given } = await readOffer(wallet, offer, acting, ask);
-    terminal.remark(await offeredLines(wallet, preview));
+    terminal.remark(await offeredLines(wallet, preview, terminal));
     if (!words.yes && !(ask && isYes(await ask('Accept this? [y/N]')))) throw notAccepted();
     const accepted = await acceptAndKeep(wallet, { offer, ...given }, preview);
     if (words.json) return printJson(terminal, { ...accepted });
@@ -89,7 +90,11 @@ function checkedPin(text: string): string {
   );
 }
 
-async function offeredLines(wallet: Wallet, preview: OfferPreview): Promise<readonly string[]> {
+async function offeredLines(
+  wallet: Wallet,
+  preview: OfferPreview,
+  terminal: Terminal,
+): Promise<readonly string[]> {
   const { issuer, templateName, attributes, expiresAt, state } = preview;
   const name = (await ownNamesOf(wallet, [issuer])).get(issuer);
   const rows = attributes.map(({ key, value }) => [
@@ -103,7 +108,7 @@ async function offeredLines(wallet: Wallet, preview: OfferPreview): Promise<read
     ...(state === 'open'
       ? [`It says of you, until ${printable(expiresAt)}:`]
       : ['It was accepted before; the same application is told again. It has:']),
-    ...columns(rows),
+    ...columns(terminal, rows),
     'The issuer learns your DID, to which the credential belongs:',
     `  ${wallet.did}`,
   ];

@@ -3,7 +3,8 @@ import { subjectValue } from '@symbolon/core/credential/credential-messages';
 import type { UnsignedCredential } from '@symbolon/core/documents/model';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Acting, shownValue } from '../../credentials/party-commands.ts';
-import { columns, printable, printJson, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
+import { columns, shortened } from '../../terminal/layout.ts';
+import { printable, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type KeptStatus, ownNamesOf, statusesOf } from '../../wallet/ledger-word.ts';
 import { findKept, shortId, titleOf, type WalletWords, withWallet } from './owner-wallet.ts';
 
@@ -40,7 +41,7 @@ export async function list(acting: Acting<ListWords>): Promise<void> {
   const rows = credentials.map((credential, place) =>
     rowOf(credential, { status: statuses[place], name: names.get(credential.issuer), isWide: words.wide }),
   );
-  terminal.print(columns([['ID', 'TITLE', 'ISSUER', 'STATUS', 'VALID UNTIL'], ...rows]));
+  terminal.print(columns(terminal, [['ID', 'TITLE', 'ISSUER', 'STATUS', 'VALID UNTIL'], ...rows]));
   if (statuses.includes('not known'))
     terminal.remark('Not known: the node does not answer, or its ledger has no entry of it.');
 }
@@ -114,7 +115,10 @@ export async function show(acting: Acting<WalletWords>, text: string): Promise<v
   const { id, issuer, validFrom, validUntil } = credential;
   terminal.print([
     `"${titleOf(credential)}", ${shortId(id)}`,
-    ...columns(values.map(([key, value]) => [`  ${printable(key)}`, shownValue(value)])),
+    ...columns(
+      terminal,
+      values.map(([key, value]) => [`  ${printable(key)}`, shownValue(value)]),
+    ),
     'Issued by',
     `  ${name === undefined ? 'somebody without a name of its own' : `"${printable(name)}" (its own word)`}`,
     `  ${issuer}`,
