@@ -57,7 +57,8 @@ describe('the first hour', () => {
     assert.equal(wrong.code, 2);
     assert.deepEqual(JSON.parse(wrong.out), {
       error: {
-        message: "'id' does not fit. It must be did:, a method, a colon and 64 hex digits.",
+        message:
+          "'id' does not fit. It must be did:, a method, a colon and 64 hex digits, or what a list shows of it.",
         code: 'usage',
       },
     });
