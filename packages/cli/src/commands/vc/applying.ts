@@ -24,7 +24,10 @@ export async function apply(
 }
 
 /** Names alone: what the values must be is the service's to say. */
-function assertFits({ templateName, credentialFormat }: FoundTemplate, attributes: AttributeValues): void {
+export function assertFits(
+  { templateName, credentialFormat }: FoundTemplate,
+  attributes: AttributeValues,
+): void {
   const keys = credentialFormat.map(({ key }) => key);
   const unknown = Object.keys(attributes).filter((name) => !keys.includes(name));
   const missing = credentialFormat
