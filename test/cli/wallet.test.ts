@@ -164,6 +164,7 @@ describe('what comes into the wallet', () => {
       ...words,
     );
     assert.equal(tooDear.code, 1, tooDear.out);
+    assert.match(tooDear.err, /--pay-up-to/);
     const bought = await world.here(
       'wallet',
       'apply',

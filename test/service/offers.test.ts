@@ -267,6 +267,17 @@ for (const [name, open] of [
       );
     });
 
+    test('of a template with a price are given away only where the issuer says so', async () => {
+      const priced = await registerCard(worldOf(service), 'Priced card');
+      const order = { templateId: priced, metadata };
+      await issuer.setPrice({ templateId: priced, amount: '5' });
+      await assert.rejects(issuer.makeOffer(order), refusal('templatePriced'));
+      const { link } = await issuer.makeOffer({ ...order, waivePrice: true });
+      assert.equal((await accept(link, await signerOf('given to'))).status, 'Pending');
+      await issuer.setPrice({ templateId: priced, amount: '0' });
+      assert.equal((await issuer.makeOffer(order)).state, 'open');
+    });
+
     test('leave a holder with one application that waits, and the offer open', async () => {
       const signer = await signerOf('applies twice');
       const { vcId } = await applyForCredential(service.stranger, { signer, templateId, attributes: values });

@@ -34,6 +34,13 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'template auto-issue': [
     'template auto-issue "University degree" --per-day 100 --valid-days 365 --leave-key',
   ],
+  'offer new': [
+    'offer new "University degree" --file values.json --reference mira@example.org --qr',
+    'offer new "University degree" --file values.json --pin --expires 3d',
+  ],
+  'offer many': ['offer many "University degree" graduates.csv --reference email --out links.csv --dry-run'],
+  'offer list': ['offer list --state accepted'],
+  'offer withdraw': ['offer withdraw ID'],
   'vc apply': ['vc apply "Transcript of records" --file values.json'],
   'vc held': ['vc held', 'vc held --as holder2 --json'],
   'vc download': ['vc download ID --out credential.json'],
@@ -45,7 +52,10 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'vc suspend': ['vc suspend ID --reason "under review"'],
   'vc reinstate': ['vc reinstate ID'],
   'vc revoke': ['vc revoke ID --reason "issued by mistake"'],
-  'vc issue-many': ['vc issue-many "University degree" --csv graduates.csv --dry-run'],
+  'vc issue-many': [
+    'vc issue-many "University degree" --csv graduates.csv --dry-run',
+    'vc issue-many "University degree" --csv graduates.csv --reference-column email',
+  ],
   'vp create': [
     'vp create credential.json --reveal degree --age birthDate:18.. --out presentation.json',
     'vp create credential.json --reveal degree,faculty --challenge TEXT --out presentation.json',

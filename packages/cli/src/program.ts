@@ -25,6 +25,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
   'Credentials:': {
     issuer: async () => (await import('./commands/issuer/commands.ts')).addIssuerCommands,
     template: async () => (await import('./commands/template/commands.ts')).addTemplateCommands,
+    offer: async () => (await import('./commands/offer/commands.ts')).addOfferCommands,
     vc: async () => (await import('./commands/vc/commands.ts')).addVcCommands,
     vp: async () => (await import('./commands/vp/commands.ts')).addVpCommands,
     verify: async () => (await import('./commands/verify/commands.ts')).addVerifyCommands,

@@ -12,9 +12,12 @@ import { type CommandFailure, usageFailure } from '../terminal/failure.ts';
 
 /**
  * How the credential of a row comes about: by an application that the row names, by the one that waits for the holder
- * the row names, or by one made with the holder's own key.
+ * the row names, by one made with the holder's own key, or by an offer with the reference that the row names.
  */
-export type BulkMode = 'application' | 'holder' | 'keys';
+export type BulkMode = 'application' | 'holder' | 'keys' | 'reference';
+
+/** Whether the table says all there is of a credential: then nothing of it is left to the holder. */
+export const saysEverything = (mode: BulkMode): boolean => mode === 'keys' || mode === 'reference';
 
 export interface MappingOrder {
   readonly header: readonly string[];
@@ -23,6 +26,8 @@ export interface MappingOrder {
   readonly map: ReadonlyMap<string, string>;
   readonly holderColumn: string;
   readonly applicationColumn: string;
+  /** Whom an offer is for, in the issuer's own words; it may be an attribute, too. */
+  readonly referenceColumn?: string;
   /** Whether there are holders' keys to apply with. */
   readonly hasHolderKeys: boolean;
   /** Whether an empty cell leaves what the holder applied with. */
@@ -62,7 +67,7 @@ export function mapColumns(order: MappingOrder): Mapping {
       complaints.push(`There is no column ${column} to map.`);
   const given = new Set(columns.map(({ attribute }) => attribute.key));
   // Where the holder applied already, what is not in the table is as the holder said.
-  if (subject?.mode === 'keys')
+  if (subject && saysEverything(subject.mode))
     for (const { key, mandatory } of attributes)
       if (mandatory && !given.has(key))
         complaints.push(`The attribute ${key} has no column, and is mandatory.`);
@@ -90,8 +95,14 @@ const holderIndex = ({ header, holderColumn }: MappingOrder, map: ReadonlyMap<st
   map.has(tidied(holderColumn)) ? -1 : header.findIndex((name) => tidied(name) === tidied(holderColumn));
 
 function findSubject(order: MappingOrder, complaints: string[]) {
-  const { header, hasHolderKeys, holderColumn, applicationColumn } = order;
+  const { header, hasHolderKeys, holderColumn, applicationColumn, referenceColumn } = order;
   const indexOf = (column: string) => header.findIndex((name) => tidied(name) === tidied(column));
+  if (referenceColumn !== undefined) {
+    const index = indexOf(referenceColumn);
+    if (index >= 0) return { mode: 'reference', index } as const;
+    complaints.push(`There is no column ${referenceColumn} with references.`);
+    return undefined;
+  }
   const application = indexOf(applicationColumn);
   const holder = indexOf(holderColumn);
   if (application >= 0 && hasHolderKeys)
@@ -111,11 +122,15 @@ interface Finding {
 }
 
 function findColumns(order: MappingOrder, { map, subject, complaints }: Finding): MappedColumn[] {
-  const { header, attributes, holderColumn } = order;
+  const { header, attributes, holderColumn, referenceColumn } = order;
   const taken = new Set<string>();
+  const isAttribute = (name: string) => attributes.some(({ key }) => tidied(key) === tidied(name));
   return header.flatMap((column, index) => {
+    const isReference = index === subject && referenceColumn !== undefined;
+    if (isReference && !isAttribute(map.get(tidied(column)) ?? column)) return [];
     // Beside applications the holder's column is held against them; it is no attribute.
-    if (index === subject || (tidied(column) === tidied(holderColumn) && !map.has(tidied(column)))) return [];
+    const isHolder = tidied(column) === tidied(holderColumn) && referenceColumn === undefined;
+    if ((index === subject && !isReference) || (isHolder && !map.has(tidied(column)))) return [];
     const wanted = map.get(tidied(column));
     if (wanted === '') return [];
     const name = tidied(wanted ?? column);

@@ -32,7 +32,7 @@ import { issueTable, type TableSummary } from './issue-table.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { createPatience, type Patient } from './retry.ts';
 import type { RowProblem } from './row-check.ts';
-import { listWaiting } from './waiting-applications.ts';
+import { listAcceptedOffers, listWaiting } from './waiting-applications.ts';
 
 export interface IssueManyWords extends PartyWords {
   readonly csv: string;
@@ -40,6 +40,7 @@ export interface IssueManyWords extends PartyWords {
   readonly mapFile?: string;
   readonly holderColumn: string;
   readonly applicationColumn: string;
+  readonly referenceColumn?: string;
   readonly holderKeys?: string;
   readonly keepApplied?: boolean;
   readonly delimiter: string;
@@ -77,6 +78,7 @@ export async function issueMany(
     map,
     holderColumn: words.holderColumn,
     applicationColumn: words.applicationColumn,
+    ...given({ referenceColumn: words.referenceColumn }),
     hasHolderKeys: words.holderKeys !== undefined,
     keepsApplied: words.keepApplied === true,
   });
@@ -84,7 +86,7 @@ export async function issueMany(
   return words.dryRun ? checkOnly(opened, words, terminal) : issueAll(opened, words, terminal);
 }
 
-function attributeOf(given: FoundTemplate['credentialFormat'][number]): TemplateAttribute {
+export function attributeOf(given: FoundTemplate['credentialFormat'][number]): TemplateAttribute {
   const { key, attribute: label, mandatory } = given;
   const kind = readTypeAndFormat(given.type, given.format);
   if (isComplaint(kind))
@@ -179,7 +181,12 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
   const publicKeyMultibase = await issuingKeyOf(connection, issuer, () =>
     patiently(() => client.resolveDid({ did: issuer })),
   );
-  const waiting = mapping.mode === 'holder' ? await listWaiting(client, templateId, patiently) : undefined;
+  const waiting =
+    mapping.mode === 'holder'
+      ? await listWaiting(client, templateId, patiently)
+      : mapping.mode === 'reference'
+        ? await listAcceptedOffers(client, templateId, patiently)
+        : undefined;
   const folder = words.holderKeys;
   if (mapping.mode === 'application' && !mapping.holder) terminal.remark(holderUnsaid(words));
   const { pins, ledger } = connection;

@@ -49,7 +49,7 @@ export interface IssuingParts {
   readonly journal: Journal;
   readonly patiently: Patient;
   readonly mode: BulkMode;
-  /** Of the mode `holder`. */
+  /** Of the modes `holder` and `reference`. */
   readonly waiting?: WaitingApplications;
   /** Of the mode `keys`. */
   readonly holderKey?: (holder: string) => Promise<Signer>;
@@ -134,6 +134,12 @@ function findApplication(parts: IssuingParts, row: CheckedRow, key: string): Pro
       const reason = 'no application of this holder waits for this template';
       throw new RowRefused(reason, { isAboutSubject: true });
     }
+    case 'reference': {
+      const vcId = parts.waiting?.get(row.subject);
+      if (vcId !== undefined) return requirePending(parts, vcId);
+      const reason = 'no offer with this reference waits to be issued: it is not accepted, or issued already';
+      throw new RowRefused(reason, { isAboutSubject: true });
+    }
     case 'keys':
       return apply(parts, row, key);
   }
@@ -179,15 +185,21 @@ async function orderOf(parts: IssuingParts, row: CheckedRow, { vcId, shown }: Ap
   const { templateId, template, mode, client } = parts;
   const templateVersion = shown?.templateVersion ?? template.version;
   const saysAll = template.credentialFormat.every(({ key }) => Object.hasOwn(row.values, key));
-  const holder = mode === 'application' ? row.holder : row.subject;
+  const holder = mode === 'application' || mode === 'reference' ? row.holder : row.subject;
   if (holder !== undefined && (mode === 'keys' || saysAll))
     return { vcId, holder, templateId, templateVersion, attributes: row.values };
   const application = await verifyApplication(shown ?? (await fetchApplication(parts, vcId)), client);
   const isTheRows = application.vcId === vcId && application.templateId === templateId;
   if (!isTheRows || (holder !== undefined && application.holder !== holder))
     throw new RowRefused('the application is another than the row says', { isAboutSubject: true });
+  // What was offered is what the table says: anything else came in between.
+  if (mode === 'reference' && !isSameValues(application.attributes, row.values))
+    throw new RowRefused('the holder accepted other values than the row says');
   return { ...application, attributes: { ...application.attributes, ...row.values } };
 }
+
+const isSameValues = (left: CheckedRow['values'], right: CheckedRow['values']): boolean =>
+  canonicalJson({ ...left }) === canonicalJson({ ...right });
 
 async function approve(parts: IssuingParts, row: CheckedRow, approval: Approval): Promise<void> {
   const { client, patiently, signer, bbsKey, journal, template, network } = parts;

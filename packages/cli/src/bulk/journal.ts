@@ -180,7 +180,7 @@ const damaged = (file: string, line: number): CommandFailure =>
   );
 
 /** Lines that arrive while others are being written wait, and then go to the disk together. */
-function createAppender(handle: FileHandle): (line: string) => Promise<void> {
+export function createAppender(handle: FileHandle): (line: string) => Promise<void> {
   let waiting: { line: string; written: () => void; failed: (error: unknown) => void }[] = [];
   let isWriting = false;
   // After a failure the last line may be half there: nothing may follow it.

@@ -7,14 +7,15 @@ import { readAttributeValue } from '@symbolon/core/attributes/attribute-values';
 import { parseLedgerDid } from '@symbolon/core/did/did';
 import type { AttributeValue, TemplateAttribute } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import type { Mapping } from './column-mapping.ts';
+import { offerLimits } from '@symbolon/core/limits/waiting';
+import { type Mapping, saysEverything } from './column-mapping.ts';
 import type { CsvRow } from './csv-rows.ts';
 
 /** A row that can be issued. */
 export interface CheckedRow {
   readonly row: number;
   readonly line: number;
-  /** The holder's DID, or the application's identifier. */
+  /** The holder's DID, the application's identifier, or the reference of an offer. */
   readonly subject: string;
   /** Whose the application must be, where the row says both. */
   readonly holder?: string;
@@ -38,7 +39,8 @@ export function checkRow({ row, line, cells }: CsvRow, mapping: Mapping): RowVer
   if (cells.length !== width)
     return { problems: [{ line, reason: `has ${cells.length} cells, and there are ${width} columns` }] };
   const problems: RowProblem[] = [];
-  const subject = cells[whose.index].trim().toLowerCase();
+  const cell = cells[whose.index].trim();
+  const subject = mapping.mode === 'reference' ? cell : cell.toLowerCase();
   const wanted = subjectProblem(subject, mapping);
   if (wanted !== undefined) problems.push({ line, column: whose.column, reason: wanted });
   const holder = mapping.holder && cells[mapping.holder.index].trim().toLowerCase();
@@ -65,12 +67,16 @@ function emptyProblem(
   { key, mandatory }: TemplateAttribute,
   { mode, keepsApplied }: Mapping,
 ): string | undefined {
-  if (mode === 'keys') return mandatory ? `${key} is missing` : undefined;
+  if (saysEverything(mode)) return mandatory ? `${key} is missing` : undefined;
   return keepsApplied ? undefined : `${key} is empty, and --keep-applied does not leave it to the holder`;
 }
 
 function subjectProblem(subject: string, { mode }: Pick<Mapping, 'mode'>): string | undefined {
   if (subject === '') return 'is missing';
+  if (mode === 'reference')
+    return subject.length <= offerLimits.referenceCharsMax
+      ? undefined
+      : `must have at most ${offerLimits.referenceCharsMax} characters`;
   // Identifiers of applications look like those of people.
   if (parseLedgerDid(subject, zetrixProfile)) return undefined;
   const what = mode === 'application' ? 'the identifier of an application' : "a holder's identifier";

@@ -1,6 +1,6 @@
 /**
- * The applications that wait for an issuer, by holder: what a table finds its rows by that names holders and not
- * applications. A holder has at most one that waits for a template.
+ * The applications that wait for an issuer, by holder, or by the reference of the offer that they came from: what a table
+ * finds its rows by that names no applications. A holder has at most one that waits for a template.
  */
 
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
@@ -27,10 +27,36 @@ export async function listWaiting(
   });
   for await (const { applications } of pages) {
     for (const { holder, vcId } of applications) waiting.set(holder, vcId);
-    if (waiting.size > bulkLimits.waitingApplicationsMax)
-      throw usageFailure(
-        `More than ${bulkLimits.waitingApplicationsMax} applications wait for this template.\nName each row's application in a column applicationId instead of its holder.`,
-      );
+    refuseTooMany(waiting);
+  }
+  return waiting;
+}
+
+function refuseTooMany({ size }: WaitingApplications): void {
+  if (size > bulkLimits.waitingApplicationsMax)
+    throw usageFailure(
+      `More than ${bulkLimits.waitingApplicationsMax} applications wait for this template.\nName each row's application in a column applicationId.`,
+    );
+}
+
+/** Those of offers that were accepted, by reference. */
+export async function listAcceptedOffers(
+  client: Pick<CredentialClient, 'listOffers'>,
+  templateId: string,
+  patiently: Patient,
+): Promise<WaitingApplications> {
+  const waiting = new Map<string, string>();
+  const limit = String(credentialRequestLimits.pageItemsMax);
+  const question = { templateId, state: 'accepted' as const, limit };
+  const pages = readPages({
+    ask: (cursor) =>
+      patiently(() => client.listOffers({ ...question, ...(cursor !== undefined && { cursor }) })),
+    next: ({ nextCursor }) => nextCursor,
+  });
+  for await (const { offers } of pages) {
+    for (const { reference, vcId } of offers)
+      if (reference !== undefined && vcId !== undefined) waiting.set(reference, vcId);
+    refuseTooMany(waiting);
   }
   return waiting;
 }

@@ -121,6 +121,15 @@ export const countUpTo =
     throw new InvalidArgumentError(`It must be a whole number${of} from 1 to ${most}.`);
   };
 
+const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+
+/** In seconds. */
+export function duration(text: string): number {
+  const [, count = '', unit = ''] = /^\+?([1-9][0-9]{0,5})([smhdw])$/.exec(text) ?? [];
+  if (count !== '') return Number(count) * (secondsOf[unit] ?? 0);
+  throw new InvalidArgumentError('It must be a duration such as 90s, 30m, 12h, 1d or 2w.');
+}
+
 /** In milliseconds since 1970. */
 export function time(text: string): number {
   const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(text);

@@ -14,6 +14,8 @@ import { inTransaction, walletDay } from './wallet-database.ts';
 export interface Cap {
   readonly perPayment: bigint;
   readonly perDay: bigint;
+  /** The option with which the owner raises it, where it is another than that of a wallet for agents. */
+  readonly raisedBy?: string;
 }
 
 /** By asset: the code of the native one, or the address of a token. What is not in it cannot be spent. */
@@ -135,10 +137,11 @@ interface Counted {
   readonly others: bigint;
 }
 
+const noCap: Cap = { perPayment: 0n, perDay: 0n };
+
 function assertWithinCap(asset: string, { own, today, others }: Counted, caps: Caps): void {
   if (own === 0n) return;
-  const { perPayment, perDay } = caps.get(asset) ?? { perPayment: 0n, perDay: 0n };
-  const words = optionsOf(asset);
+  const { perPayment, perDay, raisedBy: words = optionsOf(asset) } = caps.get(asset) ?? noCap;
   if (perPayment === 0n || perDay === 0n)
     throw refusal(
       `its owner has not allowed it to spend any ${asset}, and without that nothing can be spent.`,

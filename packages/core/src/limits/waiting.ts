@@ -50,7 +50,7 @@ export const offerLimits = {
   /** So many wrong ones end the offer. */
   txCodeTriesMax: 5,
   /** Random bytes of the code in the link. */
-  codeBytes: 32,
+  codeBytes: 24,
   linkCharsMax: 4_096,
   /** How long an offer that has ended is remembered, without what it offered. */
   endedKeptMs: 30 * 86_400_000,

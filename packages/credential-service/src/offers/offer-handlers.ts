@@ -129,7 +129,8 @@ async function offered(
   if (!found) throw new Fault('templateUnknown');
   const { template } = found;
   if (template.issuer !== issuer) throw new Fault('issuerMismatch');
-  if (!isPriceWaived && (await findPrice(database.kysely, templateId))) throw new Fault('templatePriced');
+  const price = await findPrice(database.kysely, templateId);
+  if (price && price.amount !== '0' && !isPriceWaived) throw new Fault('templatePriced');
   const values = readAttributeValues(template, arrivedValues(attributes, places), { pointer: places.whole });
   return { template, values };
 }

@@ -12,7 +12,8 @@ import { settingOnce } from '../database/settings.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
 
-const idBytes = 16;
+/** It is no secret: enough that no two are the same. */
+const idBytes = 10;
 const keyBytes = 32;
 
 export const makeOfferId = (): string => `offer_${randomBytes(idBytes).toString('hex')}`;

@@ -75,6 +75,7 @@ export interface OfferChoice {
   readonly txCode?: string;
 }
 
+/** What an offer is, as the service tells whoever has its link. */
 export type OfferPreview = CredentialReply<'previewOffer'>;
 
 /**

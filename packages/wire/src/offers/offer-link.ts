@@ -42,8 +42,12 @@ export function writeOfferLink({ service, templateIds, code, txCode }: OfferFact
       },
     },
   };
-  return `${offerScheme}://?credential_offer=${encodeURIComponent(JSON.stringify(offer))}`;
+  return `${offerScheme}://?credential_offer=${encodeParameter(JSON.stringify(offer))}`;
 }
+
+/** What a query may hold as it is stays so (RFC 3986): a shorter link makes a QR code that fits more screens. */
+const encodeParameter = (text: string): string =>
+  encodeURIComponent(text).replace(/%(3A|2F)/g, (encoded) => decodeURIComponent(encoded));
 
 /** The offer in the JSON of a link; undefined for whatever is none. */
 export function readLinkedOffer(json: unknown): OfferFacts | undefined {

@@ -24,6 +24,7 @@ export function addBulkCommands(vc: Command, terminal: Terminal = processTermina
     .option('--map-file <file>', 'the same as JSON')
     .option('--holder-column <name>', "the column with the holder's DID", 'did')
     .option('--application-column <name>', "the column with the application's identifier", 'applicationId')
+    .option('--reference-column <name>', 'rows are those of "offer many": the column with its references')
     .option('--holder-keys <folder>', "apply with holders' own keys, for tests and demonstrations")
     .option('--keep-applied', 'an empty cell leaves what the holder applied with; else it is an error')
     .option('--delimiter <sign>', 'what stands between columns', delimiterSign, ',')
@@ -45,7 +46,7 @@ export function addBulkCommands(vc: Command, terminal: Terminal = processTermina
     });
 }
 
-function delimiterSign(text: string): string {
+export function delimiterSign(text: string): string {
   const sign = text === '\\t' || text === 'tab' ? '\t' : text;
   if (/^[^\n\r"]$/u.test(sign)) return sign;
   throw new InvalidArgumentError('It must be one sign, such as ; or \\t.');
@@ -58,5 +59,5 @@ function countUpTo(text: string, most: number): number {
   if (count >= 1 && count <= most) return count;
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
 }
-const concurrency = (text: string): number => countUpTo(text, bulkLimits.concurrencyMax);
+export const concurrency = (text: string): number => countUpTo(text, bulkLimits.concurrencyMax);
 const rowCount = (text: string): number => countUpTo(text, bulkLimits.rowsMax);

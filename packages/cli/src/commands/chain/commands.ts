@@ -3,9 +3,9 @@ import path from 'node:path';
 import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { readKeyFile } from '../../profile/key-file.ts';
-import { addressOrDid, coinAmount, jsonOption } from '../../profile/options.ts';
+import { addressOrDid, coinAmount, duration, jsonOption } from '../../profile/options.ts';
 import { orderDevelopment } from '../../servers/development-control.ts';
 import { printFields } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
@@ -29,7 +29,7 @@ export function addChainCommands(program: Command, terminal: Terminal = processT
 
   add('time')
     .description('let time pass at once: closes a block that much later')
-    .argument('<duration>', 'how much: +90s, +30m, +12h, +1d or +2w', seconds)
+    .argument('<duration>', 'how much: +90s, +30m, +12h, +1d or +2w', duration)
     .action((duration: number, words: ChainWords) => moveTime(duration, words, terminal));
 
   add('snapshot')
@@ -86,12 +86,4 @@ async function pourOut(
   const receipt = await sendOperations({ client, signer, operations: [operation], spends: amount, pins: {} });
   if (json) return printJson(terminal, { to, amount, newAccount: isNew, ...receiptFacts(receipt) });
   printFields(terminal, `${coinText(amount)} for ${to}.`, receiptFields(receipt));
-}
-
-const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
-
-function seconds(text: string): number {
-  const [, count = '', unit = ''] = /^\+?([1-9][0-9]{0,5})([smhdw])$/.exec(text) ?? [];
-  if (count !== '') return Number(count) * (secondsOf[unit] ?? 0);
-  throw new InvalidArgumentError('It must be a duration such as +90s, +30m, +12h, +1d or +2w.');
 }

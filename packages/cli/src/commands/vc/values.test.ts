@@ -34,5 +34,5 @@ test('a file maps names to plain values, and words come first', async (context) 
       (error: Error) => usage(/name /)(error) && !error.message.includes('Ada'),
     );
   }
-  await assert.rejects(readValues({}), usage(/An application has values/));
+  await assert.rejects(readValues({}), usage(/There are no values/));
 });

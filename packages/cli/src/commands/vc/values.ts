@@ -27,7 +27,7 @@ export async function readValues({ set = {}, file }: ValueWords): Promise<Attrib
   };
   if (Object.keys(values).length > 0) return values;
   const advice = 'Give --set NAME=VALUE as often as needed, or --file values.json.';
-  throw usageFailure(`An application has values.\n${advice}`);
+  throw usageFailure(`There are no values.\n${advice}`);
 }
 
 function valuesIn(file: string, document: JsonObject): AttributeValues {

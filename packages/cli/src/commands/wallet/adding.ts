@@ -94,7 +94,9 @@ export async function applyAndKeep(acting: Acting<ApplyWords>, template: string)
   const { payUpTo = 0n } = words;
   assertPayable(found.price, payUpTo);
   // The owner says how much at the terminal; the day's count goes on, for an agent that shares the wallet.
-  const caps = new Map([[nativeAsset, { perPayment: payUpTo, perDay: payUpTo > 0n ? int64Max : 0n }]]);
+  const perDay = payUpTo > 0n ? int64Max : 0n;
+  const cap = { perPayment: payUpTo, perDay, raisedBy: '--pay-up-to <amount>' };
+  const caps = new Map([[nativeAsset, cap]]);
   const order = { templateId: found.templateId, attributes };
   const obtained = await withWallet(
     acting,
