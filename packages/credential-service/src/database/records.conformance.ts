@@ -283,6 +283,7 @@ function registerSweeps(name: string, make: MakeRecords): void {
       payments: 0,
       sessions: 0,
       deliveries: 0,
+      webhooks: 0,
       savedPresentations: 0,
       oldRuleSignatures: 0,
     };

@@ -5,6 +5,7 @@
 import { sweepIdempotency } from '../access/idempotency-rows.ts';
 import { sweepBlobs } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
+import { sweepWebhooks } from '../events/webhook-rows.ts';
 import { sweepDownloads } from '../issuance/credential-rows.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import { sweepOldRuleSignatures, sweepPayments } from '../payments/payment-rows.ts';
@@ -23,6 +24,7 @@ const sweeps = {
   payments: sweepPayments,
   sessions: sweepSessions,
   deliveries: sweepDeliveries,
+  webhooks: sweepWebhooks,
   savedPresentations: sweepSavedPresentations,
   oldRuleSignatures: sweepOldRuleSignatures,
 };

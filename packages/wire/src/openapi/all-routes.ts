@@ -5,6 +5,7 @@
 import { extendedRoutes } from '../credentials/extended-routes.ts';
 import { credentialRoutes } from '../credentials/routes.ts';
 import { custodyRoutes } from '../custody/routes.ts';
+import { eventRoutes } from '../events/routes.ts';
 import type { ServiceHandlers } from '../http/service-route.ts';
 import { paymentRoutes } from '../payments/routes.ts';
 import { verificationRoutes } from '../sessions/routes.ts';
@@ -17,6 +18,7 @@ export const allRoutes = {
   ...trustRoutes,
   ...paymentRoutes,
   ...custodyRoutes,
+  ...eventRoutes,
 };
 export type AllRoutes = typeof allRoutes;
 export type AllHandlers = ServiceHandlers<AllRoutes>;
