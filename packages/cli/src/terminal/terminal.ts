@@ -155,6 +155,9 @@ export function columns(rows: readonly (readonly string[])[]): readonly string[]
   );
 }
 
+/** The part of an id that tells it from others, short: what stands last in `did:zid:…` and `pres_…_…`. */
+export const shortenedId = (id: string): string => shortened(printable(id.slice(id.search(/[^:_]*$/))));
+
 /** A hash or identifier, short enough to be recognised at a glance. */
 export const shortened = (text: string): string =>
   text.length <= 16 ? text : `${text.slice(0, 8)}…${text.slice(-6)}`;

@@ -18,6 +18,7 @@ export const eventPlace = z.object(place);
 const { pageItemsMax, pageItemsDefault } = credentialRequestLimits;
 export const eventPage = z.object({
   after: place.after,
+  from: z.literal('end', { error: 'must be end' }).optional(),
   limit: z
     .string()
     .regex(/^[1-9][0-9]{0,2}$/, `must be a number from 1 to ${pageItemsMax}`)
@@ -29,8 +30,7 @@ export const lastEventIdHeader = 'last-event-id';
 
 /** Where a stream begins: behind an event, or with what comes. */
 export function readEventPlace({ after, from }: z.output<typeof eventPlace>): { readonly after?: number } {
-  if (after !== undefined && from !== undefined)
-    throw malformedAt('/query/from', 'must not be given beside after');
+  if (after !== undefined && from !== undefined) throw bothPlaces();
   if (from === 'start') return { after: 0 };
   return after === undefined ? {} : { after: Number(after) };
 }
@@ -42,10 +42,16 @@ export function readLastEventId(header: string | undefined): number | undefined 
   return Number(header);
 }
 
-export const readEventPage = ({ after = '0', limit }: z.output<typeof eventPage>) => ({
-  after: Number(after),
-  limit: limit === undefined ? pageItemsDefault : Number(limit),
-});
+/** Without a place a page begins with the first event; `from=end` has none and says where the end is. */
+export function readEventPage({ after, from, limit }: z.output<typeof eventPage>) {
+  if (after !== undefined && from !== undefined) throw bothPlaces();
+  return {
+    ...(from === undefined && { after: Number(after ?? '0') }),
+    limit: limit === undefined ? pageItemsDefault : Number(limit),
+  };
+}
+
+const bothPlaces = () => malformedAt('/query/from', 'must not be given beside after');
 
 const webhookName = text(eventLimits.webhookNameCharsMax).regex(
   /^[A-Za-z0-9][A-Za-z0-9._-]*$/,

@@ -16,6 +16,7 @@ export const eventWords: Words = {
   'watchEvents.after': 'Id of an event: only those behind it are told. Without it, what comes.',
   'watchEvents.from': 'start: everything from the first event on.',
   'listEvents.after': 'Id of an event: only those behind it are told. Without it, from the first on.',
+  'listEvents.from': 'end: no event, and as lastId where the end is.',
   'listEvents.limit': 'How many at most.',
   'listEvents.events': 'The events, oldest first.',
   'listEvents.lastId': 'Give this as after to go on; it stays the same where there was nothing.',
