@@ -151,6 +151,20 @@ describe('verification sessions by command', () => {
     assert.equal((await listening.stop('SIGINT')).code, 0);
   });
 
+  test('with --events the events of the service come too, and the webhook goes with the command', async () => {
+    const { client } = world.service.verifier;
+    const listening = world.start('listen', '--events');
+    await listening.printed(/Callback address: (\S+)/);
+    const [webhook] = (await client.listWebhooks()).webhooks;
+    const { presentationId } = await world.json('request', ...asked());
+    const line = await listening.printed(/(✔ signed for you {2}1 event of webhook .*)/);
+    assert.ok(line.includes(webhook?.name ?? ''), line);
+    const told = await listening.printed(/( {10}\d+ {2}verification\.requested {2}\S+)/);
+    assert.ok(told.endsWith(String(presentationId).slice(-6)), told);
+    assert.equal((await listening.stop('SIGINT')).code, 0);
+    assert.deepEqual((await client.listWebhooks()).webhooks, []);
+  });
+
   test('a receiver that is away makes the service try again', async () => {
     const listening = world.start('listen', '--forward-to', 'http://127.0.0.1:9/', '--json');
     const address = await listening.printed(/"listening":"([^"]+)"/);

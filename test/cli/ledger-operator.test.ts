@@ -40,7 +40,7 @@ describe('symbolon tail', () => {
     const [textEnd, jsonEnd] = await Promise.all([text.ended, json.ended]);
     assert.equal(textEnd.code, 0, textEnd.err);
     assert.equal(jsonEnd.code, 0, jsonEnd.err);
-    assert.match(textEnd.out, /block \d+ {2}[\s\S]*issuer \(\S+\) pays 3 Gas to holder \(\S+\)\./);
+    assert.match(textEnd.out, /block \d+ {2}[\s\S]*issuer \(\S+\) pays 3 Gas to holder\s+\(\S+\)\./);
     const events = jsonEnd.out
       .trimEnd()
       .split('\n')

@@ -1,4 +1,4 @@
-/** The examples of paid credentials, of the facilitator, of custody, and of who runs the service. */
+/** The examples of paid credentials, of the facilitator, of custody, of events, and of who runs the service. */
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { custodySteps } from '../support/custody-steps.ts';
 import { at } from '../support/http.ts';
@@ -90,6 +90,19 @@ export async function playMoney(play: PlayService, world: DemoWorld): Promise<vo
   await playFacilitator(play, world);
   await playCustody(play, world);
   await play('withdrawIssuerKey', { apiKey: world.issuer.apiKey });
+}
+
+/** Played last: by then something has happened. */
+export async function playEvents(play: PlayService, { issuer, verifier }: DemoWorld): Promise<void> {
+  await play('watchEvents', { query: { from: 'start' }, apiKey: issuer.apiKey });
+  await play('listEvents', { query: { after: '0', limit: '3' }, apiKey: verifier.apiKey });
+  const { apiKey } = issuer;
+  await play('setWebhook', {
+    body: { name: 'registry', callbackUrl: 'https://hooks.example/events' },
+    apiKey,
+  });
+  await play('listWebhooks', { apiKey });
+  await play('removeWebhook', { params: { name: 'registry' }, apiKey });
 }
 
 export async function playOperator(play: PlayService, { adminKey }: DemoWorld): Promise<void> {

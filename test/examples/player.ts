@@ -59,6 +59,24 @@ async function exchange({ url, method, path }: Place, sending: Sending) {
   return { status: answer.status, reply };
 }
 
+const eventsShown = 3;
+
+/** The beginning of a stream that never ends by itself. */
+async function streamed(url: string, apiKey: string | undefined) {
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } });
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of answer.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.split('\n\n').length > eventsShown) break;
+  }
+  const reply = text
+    .split('\n\n')
+    .slice(0, eventsShown)
+    .map((event) => `${event}\n\n`);
+  return { status: answer.status, reply: reply.join('') };
+}
+
 function record(
   played: Played,
   name: string,
@@ -93,7 +111,10 @@ export function servicePlayer(url: string, played: Played): PlayService {
     const path = route.path.replaceAll(/:(\w+)/g, (_, parameter: string) =>
       encodeURIComponent(sending.params?.[parameter] ?? assert.fail(`${name} has ${parameter}`)),
     );
-    const answer = await exchange({ url, method: route.method, path }, sending);
+    const answer =
+      route.lastEvent === false
+        ? await streamed(`${url}${path}${queryOf(sending.query)}`, sending.apiKey)
+        : await exchange({ url, method: route.method, path }, sending);
     const reply = answer.reply as JsonObject;
     const isRefused = (reply.errorCode ?? 0) !== 0;
     assert.ok(answer.status === 200 && !isRefused, `${name}: ${answer.status} ${stringifyJson(reply)}`);

@@ -3,7 +3,7 @@ import type { Owner } from '../support/owner.ts';
 import { startDemoWorld } from './demo-world.ts';
 import { playIssuer } from './issuer-plays.ts';
 import { playLedger } from './ledger-plays.ts';
-import { playMoney, playOperator } from './money-plays.ts';
+import { playEvents, playMoney, playOperator } from './money-plays.ts';
 import { ledgerPlayer, type Played, servicePlayer } from './player.ts';
 import { playVerifier } from './verifier-plays.ts';
 
@@ -15,6 +15,7 @@ export async function playAll(owner: Owner): Promise<{ readonly ledger: Played; 
   const issued = await playIssuer(play, world);
   await playVerifier(play, world, issued);
   await playMoney(play, world);
+  await playEvents(play, world);
   await playOperator(play, world);
   return { ledger, service };
 }

@@ -275,6 +275,18 @@ describe('paying', () => {
     }
     const status = ok(await getService(world.url, `/cred/v1/vc/status?vcId=${vcId}`));
     assert.equal(status.status, 'Active');
+    const { events } = await world.service.issuer.client.listEvents({ limit: '200' });
+    const told = events.filter(({ subject }) => subject === paymentId || subject === vcId);
+    assert.deepEqual(
+      told.map(({ event }) => event),
+      ['payment.settled', 'application.received', 'application.approved', 'credential.issued'],
+    );
+    const [paid] = told;
+    const issuer = world.service.issuer.did;
+    assert.deepEqual(
+      [paid?.vcId, paid?.txHash, paid?.issuer, paid?.templateId],
+      [vcId, txHash, issuer, world.templateId],
+    );
     assert.equal((await postService(world.url, payPaths.apply, body)).text, answer.text);
     // A quote needs no signature, so it tells nobody what the holder has.
     const order = { templateId: world.templateId, metadata: fewValues, publicKey: holder.publicKey };

@@ -41,14 +41,15 @@ const call = (route: ServiceRoute, apiKey?: string): Promise<ServiceAnswer> =>
     : postService(service.url, pathOf(route), {}, { ...(apiKey !== undefined && { apiKey }) });
 
 describe('API keys', () => {
-  test('are needed by every route that names a scope', async () => {
+  test('are needed by every route that is not open', async () => {
     assert.ok(keyed.length >= 10);
     for (const [name, route] of keyed)
       assert.equal(outcomeOf(await call(route)), '401 notAuthenticated', name);
   });
 
   test('open a route with its scope and no other', async () => {
-    for (const [name, route] of keyed) {
+    // Which of several scopes hears of what is in events.test.ts.
+    for (const [name, route] of keyed.filter(([, { scope }]) => scope !== undefined)) {
       const others = apiScopes.filter((scope) => scope !== route.scope);
       const without = await makeParty(world, 'somebody', others);
       assert.equal(outcomeOf(await call(route, without.apiKey)), '401 notAllowed', name);

@@ -162,7 +162,7 @@ export async function startHostileServer(owner: Owner): Promise<HostileServer> {
       return void answer.writeHead(node ? 200 : 400, { 'content-type': type }).end(stringifyJson(body));
     }
     if (service?.lastEvent !== undefined) {
-      const event = `event: ${service.lastEvent}\ndata: ${stringifyJson(hostileReply(service.reply))}\n\n`;
+      const event = `event: ${service.lastEvent || 'message'}\ndata: ${stringifyJson(hostileReply(service.reply))}\n\n`;
       return void answer.writeHead(200, { 'content-type': 'text/event-stream' }).end(event);
     }
     const route = service ?? node;

@@ -68,6 +68,16 @@ export const profileLimits = {
   apiKeyCharsMax: 256,
 } as const;
 
+/** Of `symbolon tail`. */
+export const tailLimits = {
+  /** People of a profile whose events are heard at once. */
+  peopleMax: 8,
+  /** Events that are remembered, so that none is shown twice. */
+  rememberedMax: 10_000,
+  /** How often a source that is away is tried again. */
+  againMs: 2_000,
+} as const;
+
 /** Of `symbolon issuer init`. */
 export const issuerLimits = {
   /** What an account is given: enough for years of templates and revocations. */

@@ -18,8 +18,9 @@ import { lookUpTemplate } from '../credentials/template-lookup.ts';
 import { bulkLimits } from '../limits/command-limits.ts';
 import { connect, type PartyWords } from '../profile/connection.ts';
 import { CommandFailure, exitCodes, failureOf } from '../terminal/failure.ts';
+import { fieldLines } from '../terminal/layout.ts';
 import { showProgress } from '../terminal/progress.ts';
-import { fieldLines, printJson, type Terminal, toned } from '../terminal/terminal.ts';
+import { printJson, type Terminal, toned } from '../terminal/terminal.ts';
 import { type LinksFile, openLinksFile } from './links-file.ts';
 import { type OfferTermWords, offerTerms } from './offer-terms.ts';
 
@@ -261,7 +262,7 @@ function tell(
   if (problems.length > problemsShown) terminal.remark(`… all of them in ${failedFile}`);
   const { rows, made, skipped, left } = summary;
   terminal.print(
-    fieldLines({
+    fieldLines(terminal, {
       Rows: rows,
       Offered: toned(terminal, 'good', String(made)),
       Failed: summary.failed === 0 ? '0' : toned(terminal, 'bad', String(summary.failed)),

@@ -49,7 +49,7 @@ describe('a table', () => {
   test('ends its colours where it cuts a text', () => {
     const { terminal, told } = screen(20, true);
     printTable(terminal, [[toned(terminal, 'bad', 'x'.repeat(25)), 'y']]);
-    assert.match(told.out, /\u001b\[31mx{16}\u001b\[39m… {2}y\n/);
+    assert.equal(told.out, `\u001b[31m${'x'.repeat(16)}\u001b[39m…  y\n`);
   });
 });
 

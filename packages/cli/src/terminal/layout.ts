@@ -4,7 +4,7 @@
  * everything is whole and one line each, for programs that read it.
  */
 import { bounded } from '@symbolon/core/basics/plain-text';
-import { cut, seenLength, type Terminal, valueCharsMax } from './terminal.ts';
+import { cut, printable, seenLength, type Terminal, valueCharsMax } from './terminal.ts';
 
 const gap = '  ';
 /** Less of a text says nothing. */
@@ -23,6 +23,9 @@ export function shortened(text: string): string {
     ? `${rest.slice(0, 8)}…${rest.slice(-6)}`
     : `${kind}${rest.slice(0, 4)}…${rest.slice(-4)}`;
 }
+
+/** The part of an id that tells it from others, short: what stands last in `did:zid:…` and `pres_…_…`. */
+export const shortenedId = (id: string): string => shortened(printable(id.slice(id.search(/[^:_]*$/))));
 
 const withShortIds = (text: string): string => text.replace(identifier, (found) => shortened(found));
 

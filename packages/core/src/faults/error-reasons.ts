@@ -70,6 +70,7 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   keyUnknown: 'The vault keeps no such key for this caller.',
   sessionUnknown: 'No session has this id, or it is forgotten since its time is over.',
   trustListUnknown: 'The API key has no list of this name, or every issuer was taken off it.',
+  webhookUnknown: 'The API key has no webhook of this name, or it was forgotten after a long pause.',
   presentationUnknown: 'No stored presentation has this id, or its time is over.',
   paymentUnknown: 'This service has taken no such payment.',
   mediaTypeUnsupported: 'The header Accept names only forms that this route does not answer in.',
@@ -77,6 +78,7 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   nameTaken:
     'Letters that look alike, accents, case, width and punctuation make no difference to who reads a name.',
   trustListFull: 'An API key has so many lists, and a list so many issuers.',
+  webhooksFull: 'An API key has so many webhooks, and the service so many in all.',
   applicationExists: 'This holder has an application for this template that is not decided.',
   offerExists: 'An issuer has one open offer of a template for each reference, so that nobody is sent two.',
   offerClosed:

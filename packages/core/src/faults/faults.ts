@@ -208,6 +208,11 @@ export const faults = {
     'There is no such trust list of the caller',
     'See which lists the API key has: GET /v1/trust/lists, or symbolon trust list show.',
   ],
+  webhookUnknown: [
+    404,
+    'There is no such webhook of the caller',
+    'See which webhooks the API key has: GET /v1/webhooks.',
+  ],
   presentationUnknown: [404, 'There is no such presentation', 'Submit the presentation again.'],
   paymentUnknown: [404, 'There is no such payment', 'Check the id or hash of the payment.'],
   mediaTypeUnsupported: [
@@ -229,6 +234,11 @@ export const faults = {
     409,
     'There is no room for more trust lists, or for more issuers in this one',
     'Take issuers off a list that are no longer trusted.',
+  ],
+  webhooksFull: [
+    409,
+    'There is no room for more webhooks',
+    'Take one away that nobody needs, or give its name another address.',
   ],
   applicationExists: [
     409,

@@ -56,6 +56,35 @@ export const offerLimits = {
   endedKeptMs: 30 * 86_400_000,
 } as const;
 
+/** Bounds of the service's events: of the streams that tell them, and of the webhooks that they are posted to. */
+export const eventLimits = {
+  /** Streams: of the whole service, and of one API key. */
+  streamsMax: 1_000,
+  streamsPerKeyMax: 20,
+  streamMsMax: 30 * 60_000,
+  heartbeatMs: 15_000,
+  /** How often one watcher looks for all streams of a process, also for what another replica did. */
+  watchMs: 500,
+  /** Events that are read at a time, and posted in one request. */
+  batchMax: 100,
+  /** So many that concern different parties are told apart at a time; beyond that all streams look. */
+  ownersToldMax: 100,
+  webhooksPerKeyMax: 5,
+  webhooksMax: 1_000,
+  webhookNameCharsMax: 64,
+  /** How often due webhooks are looked for, how many are under way at a time, and how many requests one gets in a row. */
+  postIntervalMs: 1_000,
+  postsMax: 64,
+  postsInRowMax: 10,
+  postLeaseMs: 60_000,
+  /** When a request that was not taken is sent again: at first, and at most. */
+  retryMs: 2_000,
+  retryMsMax: 60 * 60_000,
+  /** A webhook whose receiver takes nothing for so long is paused, and forgotten when nobody resumes it. */
+  failingMsMax: 3 * 86_400_000,
+  pausedKeptMs: 90 * 86_400_000,
+} as const;
+
 /**
  * Bounds of submits to the ledger: how long somebody waits for one, how soon a stalled one is asked for again, and what a
  * process that has died leaves to others.

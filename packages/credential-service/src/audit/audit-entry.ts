@@ -8,6 +8,7 @@ import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { RowOf } from '../database/schema.ts';
 import { recordLimits } from '../limits/service-limits.ts';
+import { ownerOf } from './event-owner.ts';
 
 const auditActions = [
   'template.register',
@@ -41,6 +42,9 @@ const auditActions = [
   'verification.read',
   'verification.deliver',
   'callbackSecret.make',
+  'webhook.set',
+  'webhook.remove',
+  'webhook.pause',
   'trustList.set',
   'trustList.remove',
   'custody.create',
@@ -62,8 +66,22 @@ const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** Names that details may have; each is a short text or a whole number. */
-const auditDetailNames = ['templateId', 'version', 'txHash', 'blobId', 'keyId', 'fault', 'count'] as const;
+/**
+ * Names that details may have; each is a short text or a whole number. Their order is that of the text that is hashed,
+ * so new ones come last.
+ */
+const auditDetailNames = [
+  'templateId',
+  'version',
+  'txHash',
+  'blobId',
+  'keyId',
+  'fault',
+  'count',
+  'issuer',
+  'verifier',
+  'vcId',
+] as const;
 type AuditDetails = Readonly<Partial<Record<(typeof auditDetailNames)[number], string | number>>>;
 
 /** Whoever does it; nobody in particular when the service itself completes what broke off. */
@@ -82,7 +100,7 @@ export interface AuditEvent {
 /** An event with its place in the chain. Texts are as stored: details as JSON text, absent ones null. */
 export type AuditEntry = Readonly<RowOf<'auditEntries'>>;
 
-export type UnchainedEntry = Omit<AuditEntry, 'sequence' | 'previous' | 'hash'>;
+export type UnchainedEntry = Omit<AuditEntry, 'sequence' | 'owner' | 'previous' | 'hash'>;
 
 export function unchained(event: AuditEvent, at: number): UnchainedEntry {
   const { actor = {}, action, subject = null, outcome = 'done', details = {} } = event;
@@ -115,7 +133,7 @@ const isShort = (text: unknown): boolean =>
   typeof text === 'string' && text.length <= recordLimits.auditTextCharsMax && text.isWellFormed();
 
 /** A list as JSON text has one form, so whoever has the rows can compute this again in any language. */
-export function hashOf(entry: Omit<AuditEntry, 'hash'>): string {
+export function hashOf(entry: Omit<AuditEntry, 'owner' | 'hash'>): string {
   const fields = [
     'symbolon audit v1',
     entry.sequence,
@@ -141,6 +159,6 @@ export function chain(entries: readonly UnchainedEntry[], head: AuditHead): Audi
     sequence += 1;
     const placed = { ...entry, sequence, previous: hash };
     hash = hashOf(placed);
-    return { ...placed, hash };
+    return { ...placed, hash, owner: ownerOf(placed) };
   });
 }

@@ -53,10 +53,16 @@ export interface AuditLog {
   recordAnchor(head: AuditHead, txHash: string): Promise<void>;
 }
 
+const countDigits = 12;
+
 export function createAuditLog(database: ServiceDatabase, clock: Clock): AuditLog {
   const { kysely } = database;
+  let recorded = 0;
   let moving: Promise<void> | undefined;
   let waiting: Promise<void> | undefined;
+
+  /** Sorts as entries of this process came, so that those of one millisecond keep their order. */
+  const nextId = (): string => `${String(recorded++).padStart(countDigits, '0')}-${randomUUID()}`;
 
   /** One move at a time in this process; all who ask during one share the next, which sees their entries. */
   function flush(): Promise<void> {
@@ -79,7 +85,7 @@ export function createAuditLog(database: ServiceDatabase, clock: Clock): AuditLo
   return {
     async record(event, queries = kysely) {
       const { at, ...entry } = unchained(event, clock.nowMs());
-      await addToAuditInbox(queries, { id: randomUUID(), at, entry: JSON.stringify(entry) });
+      await addToAuditInbox(queries, { id: nextId(), at, entry: JSON.stringify(entry) });
     },
     flush,
     async head() {

@@ -50,6 +50,26 @@ function registerAppending(name: string, make: MakeRecords): void {
     assert.deepEqual(await replicas[1].head(), verdict.head);
   });
 
+  test(`${name}: what came in one millisecond keeps its order, and has an owner where it is an event`, async (context) => {
+    const database = await make(context);
+    const log = createAuditLog(database, freshClock());
+    const subjects = Array.from({ length: 30 }, (_, index) => `subject-${index}`);
+    for (const subject of subjects) await log.record(event({ subject, details: { issuer: did('a') } }));
+    await log.record(event({ outcome: 'refused', details: { issuer: did('a') } }));
+    await log.record(event({ action: 'application.read', details: { issuer: did('a') } }));
+    await log.record(event({ action: 'verification.verified', details: { verifier: 'abcdefgh' } }));
+    const { items } = await log.list({ limit: 100 });
+    const inOrder = items.toReversed();
+    assert.deepEqual(
+      inOrder.slice(0, 30).map(({ subject, owner }) => [subject, owner]),
+      subjects.map((subject) => [subject, `issuer ${did('a')}`]),
+    );
+    assert.deepEqual(
+      inOrder.slice(30).map(({ owner }) => owner),
+      [null, null, 'verifier abcdefgh'],
+    );
+  });
+
   test(`${name}: an entry of a transaction that fails is not recorded`, async (context) => {
     const database = await make(context);
     const log = createAuditLog(database, freshClock());

@@ -442,6 +442,33 @@ const offerTables: Statements = ({ text, integer, bytes, strict }) => [
   `alter table "applications" add column "offerId" ${text}`,
 ];
 
+/** Whose event an entry of the audit log is, and where events are posted to. */
+const eventTables: Statements = ({ text, integer, bytes, strict }) => [
+  `alter table "auditEntries" add column "owner" ${text}`,
+  `create index "auditEventsByOwner" on "auditEntries" ("owner", "sequence") where "owner" is not null`,
+  `create index "auditEvents" on "auditEntries" ("sequence") where "owner" is not null`,
+  `create table "webhooks" (
+    "id" ${text} primary key,
+    "keyId" ${text} not null,
+    "name" ${text} not null,
+    "address" ${bytes} not null,
+    "issuerOwner" ${text},
+    "verifierOwner" ${text},
+    "isAll" ${integer} not null,
+    "cursor" ${integer} not null,
+    "state" ${text} not null check ("state" in ('active', 'paused')),
+    "attempts" ${integer} not null,
+    "nextAttemptAt" ${integer} not null,
+    "failingSince" ${integer},
+    "problem" ${text},
+    "deliveredAt" ${integer},
+    "createdAt" ${integer} not null,
+    "updatedAt" ${integer} not null,
+    unique ("keyId", "name")) ${strict}`,
+  `create index "webhooksActive" on "webhooks" ("nextAttemptAt") where "state" = 'active'`,
+  `create index "webhooksPaused" on "webhooks" ("updatedAt") where "state" = 'paused'`,
+];
+
 export const serviceMigrations: readonly Migration[] = [
   {
     name: '0001-first-tables',
@@ -463,4 +490,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0012-told-settlements', statements: toldSettlements },
   { name: '0013-owed-records', statements: owedRecords },
   { name: '0014-offers', statements: offerTables },
+  { name: '0015-events', statements: eventTables },
 ];

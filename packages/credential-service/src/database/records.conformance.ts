@@ -285,6 +285,7 @@ function registerSweeps(name: string, make: MakeRecords): void {
       deliveries: 0,
       lapsedOffers: 0,
       offers: 0,
+      webhooks: 0,
       savedPresentations: 0,
       oldRuleSignatures: 0,
     };

@@ -9,8 +9,8 @@ import type {
   CredentialAct,
   RecordedStatus,
 } from '@symbolon/core/credential/application-states';
-import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { ExchangeTables } from './exchange-tables.ts';
 import type { OfferTable } from './offer-table.ts';
 
 declare const encryptedBrand: unique symbol;
@@ -25,7 +25,7 @@ export type CustodyBackend = 'vault' | 'token';
 /** `none`: nobody pays for it. */
 export type ActivationState = 'none' | 'pending' | 'done';
 
-export interface ServiceSchema {
+export interface ServiceSchema extends ExchangeTables {
   /** A template, once for all its versions. Without a latest version its name is only reserved. */
   templates: {
     id: string;
@@ -242,6 +242,8 @@ export interface ServiceSchema {
     outcome: string;
     /** JSON text of a few short values. */
     details: string;
+    /** Whose event it is (`audit/event-owner.ts`); null for what is no event. Follows from the details. */
+    owner: string | null;
     /** The hash of the entry before; nothing for the first. */
     previous: string;
     hash: string;
@@ -258,52 +260,6 @@ export interface ServiceSchema {
     hash: string;
     txHash: string;
     at: number;
-  };
-  verificationSessions: {
-    id: string;
-    /** The API key that asked. */
-    keyId: string;
-    /** What the relying service knows the session by. */
-    stateId: string;
-    nonce: string;
-    state: VerificationState;
-    /** The query and the callback address. */
-    request: Encrypted;
-    /** How it ended. */
-    result: Encrypted | null;
-    /** Of the submission that is being decided. */
-    claim: string | null;
-    claimedAt: number | null;
-    createdAt: number;
-    updatedAt: number;
-    expiresAt: number;
-  };
-  /** The secret that results are signed with for an API key. */
-  callbackSecrets: {
-    keyId: string;
-    secret: Encrypted;
-    createdAt: number;
-  };
-  /** A callback that is to be delivered, written together with what it tells of. */
-  outbox: {
-    id: string;
-    sessionId: string;
-    keyId: string;
-    state: 'waiting' | 'delivered' | 'abandoned';
-    /** Address and body; emptied at the end. */
-    content: Encrypted | null;
-    attempts: number;
-    nextAttemptAt: number;
-    /** Why the last attempt failed, in a few words. */
-    problem: string | null;
-    createdAt: number;
-    updatedAt: number;
-  };
-  savedPresentations: {
-    id: string;
-    presentation: Encrypted;
-    createdAt: number;
-    expiresAt: number;
   };
   /** One issuer on one list of trusted issuers. A list is there while it has one. */
   trustedIssuers: {

@@ -263,7 +263,8 @@ async function finish(
     // Somebody else may have been faster; then it is in the audit log already.
     if (!(await finishSubmission(queries, vcId, now))) return;
     if (application.offerId !== null) await markOfferIssued(queries, vcId, now);
-    const act = { action: 'credential.issue', subject: vcId, details: { txHash } } as const;
+    const details = { templateId, txHash, issuer };
+    const act = { action: 'credential.issue', subject: vcId, details } as const;
     await audit.record({ actor, ...act }, queries);
   });
   crashPoint('submissionFinished');

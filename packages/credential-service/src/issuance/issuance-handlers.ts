@@ -87,7 +87,7 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       const attributes = await vault.encryptDocument(applied, contexts.applicationAttributes(vcId));
       const terms = { vcId, templateId, templateVersion, issuer, holder };
       const application = { ...terms, attributes, signatureHash, applyMark, now: clock.nowMs() };
-      const act = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
+      const act = { action: 'application.apply', subject: vcId, details: { templateId, issuer } } as const;
       const isAdded = await database.transaction(async (queries) => {
         if (!(await addApplication(queries, application))) return false;
         await audit.record({ actor: caller, ...act }, queries);
@@ -138,7 +138,8 @@ export function createIssuanceHandlers(parts: ServiceParts) {
           throw new Fault('stateForbids', { detail: 'The application was decided on by another request' });
         }
         const action = application.draft === null ? 'application.approve' : 'application.redraft';
-        await audit.record({ actor: caller, action, subject: vcId }, queries);
+        const details = { templateId, issuer: application.issuer };
+        await audit.record({ actor: caller, action, subject: vcId, details }, queries);
       });
       crashPoint('draftStored');
       return draftReply(parts, draft);
@@ -168,7 +169,9 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       await database.transaction(async (queries) => {
         const isRejected = await rejectApplication(queries, { vcId, reason: encrypted, now: clock.nowMs() });
         if (!isRejected) throw new Fault('stateForbids');
-        await audit.record({ actor: caller, action: 'application.reject', subject: vcId }, queries);
+        const { templateId, issuer } = application;
+        const act = { action: 'application.reject', subject: vcId, details: { templateId, issuer } } as const;
+        await audit.record({ actor: caller, ...act }, queries);
       });
       return { vcId, status: 'Rejected' };
     },

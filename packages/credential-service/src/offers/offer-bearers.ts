@@ -150,7 +150,7 @@ async function requireTxCode(
   marks: OfferMarks,
   { offer, txCode }: Shown,
 ): Promise<void> {
-  const { id, codeHash, txCodeMark } = offer;
+  const { id, codeHash, txCodeMark, templateId, issuer } = offer;
   if (txCode === undefined)
     throw new Fault('txCodeWrong', { detail: 'The offer needs a transaction code: tx_code is missing' });
   const isRight = equalTexts(await marks.txCode(id, txCode), txCodeMark ?? '');
@@ -164,7 +164,10 @@ async function requireTxCode(
     const left = offerLimits.txCodeTriesMax - tries;
     if (left > 0) return left;
     await lockOffer(queries, id, clock.nowMs());
-    await audit.record({ action: 'offer.lock', subject: id, details: { count: tries } }, queries);
+    await audit.record(
+      { action: 'offer.lock', subject: id, details: { templateId, count: tries, issuer } },
+      queries,
+    );
     return 0;
   });
   if (triesLeft === undefined) {
@@ -215,7 +218,7 @@ async function accept(
       const pending = await findPendingApplication(queries, { holder, templateId });
       throw new Fault('applicationExists', { ...(pending && { facts: { vcId: pending.vcId } }) });
     }
-    const details = { templateId };
+    const details = { templateId, issuer };
     await audit.record({ actor, action: 'offer.accept', subject: offerId, details }, queries);
     await audit.record({ actor, action: 'application.apply', subject: vcId, details }, queries);
     return true;

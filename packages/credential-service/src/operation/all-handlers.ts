@@ -2,6 +2,7 @@
 import type { AllHandlers } from '@symbolon/wire/openapi/all-routes';
 import { createBbsHandlers } from '../bbs/bbs-handlers.ts';
 import { createCustodyHandlers } from '../custody/custody-handlers.ts';
+import { createEventHandlers } from '../events/event-handlers.ts';
 import { createInboxHandlers } from '../issuance/inbox-handlers.ts';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
 import { createOfferBearerHandlers } from '../offers/offer-bearers.ts';
@@ -31,5 +32,6 @@ export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions):
   ...createTrustHandlers(parts),
   ...createPaymentHandlers(parts),
   ...createCustodyHandlers(parts),
+  ...createEventHandlers(parts),
   ...createServiceHandlers(parts, options),
 });

@@ -3,9 +3,10 @@
  * a day, settling what broke off, making the next keys of the sealed layer. Each chore runs alone, is bounded, and is
  * tried again at its next turn when it fails; a failure is logged and stops nothing.
  */
-import { sessionLimits } from '@symbolon/core/limits/waiting';
+import { eventLimits, sessionLimits } from '@symbolon/core/limits/waiting';
 import { healthLimits } from '@symbolon/host/limits/server-limits';
 import type { Log } from '@symbolon/host/telemetry/log';
+import { createWebhookDelivery } from '../events/webhook-delivery.ts';
 import { isLedgerTrouble } from '../ledger/ledger-faults.ts';
 import { serviceWorkLimits as limits, ownChainLimits } from '../limits/service-limits.ts';
 import { deliverCallbacks } from '../sessions/callback-delivery.ts';
@@ -96,6 +97,12 @@ export function serviceChores(order: ChoresOrder): readonly Chore[] {
       everyMs: sessionLimits.deliveryIntervalMs,
       isEager: true,
       work: () => deliverCallbacks(parts, log),
+    },
+    {
+      name: 'webhooks',
+      everyMs: eventLimits.postIntervalMs,
+      isEager: true,
+      work: createWebhookDelivery(parts, log),
     },
     onOwnChain({ name: 'blobs', everyMs: limits.recoveryIntervalMs, work: createBlobWatch(parts) }),
     onOwnChain({ name: 'recovery', everyMs: limits.recoveryIntervalMs, work: () => recoverService(parts) }),

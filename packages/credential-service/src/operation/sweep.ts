@@ -5,6 +5,7 @@
 import { sweepIdempotency } from '../access/idempotency-rows.ts';
 import { sweepBlobs } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
+import { sweepWebhooks } from '../events/webhook-rows.ts';
 import { sweepDownloads } from '../issuance/credential-rows.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import { expireOffers, sweepOffers } from '../offers/offer-rows.ts';
@@ -26,6 +27,7 @@ const sweeps = {
   deliveries: sweepDeliveries,
   lapsedOffers: expireOffers,
   offers: sweepOffers,
+  webhooks: sweepWebhooks,
   savedPresentations: sweepSavedPresentations,
   oldRuleSignatures: sweepOldRuleSignatures,
 };

@@ -161,10 +161,12 @@ export async function recordSettled(
   const now = clock.nowMs();
   if (!(await settlePaymentRow(queries, { paymentId, now }))) return;
   await addSubmittedApplication(queries, { ...application, now });
-  const { vcId, templateId, holder } = application;
+  const { vcId, templateId, holder, issuer } = application;
   const actor = { did: holder };
-  await audit.record({ actor, action: 'payment.settle', subject: paymentId }, queries);
-  const applied = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
-  await audit.record({ actor, ...applied }, queries);
-  await audit.record({ action: 'application.approve', subject: vcId }, queries);
+  const details = { templateId, issuer };
+  const txHash = (await findPayment(queries, paymentId))?.txHash;
+  const paid = { ...details, vcId, ...(txHash && { txHash }) };
+  await audit.record({ actor, action: 'payment.settle', subject: paymentId, details: paid }, queries);
+  await audit.record({ actor, action: 'application.apply', subject: vcId, details }, queries);
+  await audit.record({ action: 'application.approve', subject: vcId, details }, queries);
 }

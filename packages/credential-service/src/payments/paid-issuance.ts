@@ -17,6 +17,7 @@ import { issuedReply, paymentRequiredReply } from '@symbolon/wire/payments/repli
 import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
 import { paymentRoutes } from '@symbolon/wire/payments/routes';
 import { addressOfIssuer } from '../access/signatures.ts';
+import type { AuditEvent } from '../audit/audit-entry.ts';
 import { addSubmittedApplication, findApplication } from '../issuance/application-rows.ts';
 import { findCredential } from '../issuance/credential-rows.ts';
 import { issueSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
@@ -195,7 +196,7 @@ async function closeOffer(parts: PaymentParts, payment: PaymentRow, txHash: stri
   await database.transaction(async (queries) => {
     if (await findPaymentByHash(queries, txHash)) throw alreadyUsed({ ...payment, txHash });
     if (!(await closePayment(queries, { paymentId, txHash, failure, now: clock.nowMs() }))) return;
-    await audit.record({ action: 'payment.fail', subject: paymentId }, queries);
+    await audit.record(failureOf(payment), queries);
   });
 }
 
@@ -271,13 +272,19 @@ async function settle(parts: PaymentParts, payment: PaymentRow, signal: AbortSig
     if (isOurs && outcome.kind === 'failed') {
       const { failure } = outcome;
       if (await failPayment(queries, { paymentId, now, failure }))
-        await audit.record({ action: 'payment.fail', subject: paymentId }, queries);
+        await audit.record(failureOf(payment), queries);
     }
     return findPayment(queries, paymentId);
   });
   crashPoint('settlementRecorded');
   return ended ?? payment;
 }
+
+const failureOf = ({ paymentId: subject, templateId, issuer }: PaymentRow): AuditEvent => ({
+  action: 'payment.fail',
+  subject,
+  details: { templateId, issuer },
+});
 
 async function outcomeOfPayment(
   parts: PaymentParts,

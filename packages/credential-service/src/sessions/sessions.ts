@@ -26,7 +26,7 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
 import { checkCallbackUrl } from './callback-address.ts';
-import type { CallbackContent } from './callback-delivery.ts';
+import type { CallbackContent } from './callback-post.ts';
 import { addDelivery } from './outbox-rows.ts';
 import type { SessionParts } from './session-parts.ts';
 import {
@@ -46,6 +46,8 @@ export interface SessionRequest {
   readonly callbackUrl?: string;
   /** SHA-256 of the body that opened it, in hex; the result says it, so that whoever asked knows its own question. */
   readonly requestHash?: string;
+  /** Whose session it is: the DID of the API key, or the key; sessions of earlier versions do not say it. */
+  readonly verifier?: string;
   /** Whom the verifier trusts besides what the requirements say, with its list as it was when it asked. */
   readonly trust?: VerifierTrust;
 }
@@ -72,7 +74,9 @@ export async function openSession(
   const now = clock.nowMs();
   const id = sessionIdOf(now, randomBytes(idBytes).toString('hex'));
   const trust = await resolveTrust(parts, order.trust, caller);
+  const verifier = caller.did ?? keyId;
   const request: SessionRequest = {
+    verifier,
     // They name the trusted issuers that came with the request; those of its list are added here.
     requirements: withTrusted(order.requirements, trust),
     trust,
@@ -91,7 +95,8 @@ export async function openSession(
   };
   return database.transaction(async (queries) => {
     const added = await addSession(queries, session);
-    await audit.record({ actor: caller, action: 'verification.request', subject: id }, queries);
+    const act = { action: 'verification.request', subject: id, details: { verifier } } as const;
+    await audit.record({ actor: caller, ...act }, queries);
     return added;
   });
 }
@@ -167,7 +172,7 @@ export async function endSession(
   const { id, keyId, stateId } = session;
   const now = clock.nowMs();
   const { to: state } = verificationMove(end.act);
-  const { callbackUrl } = await request;
+  const { callbackUrl, verifier = keyId } = await request;
   const deliveryId = randomUUID();
   const ended: EndedSession = { id, stateId, state, ...('result' in end && { result: end.result }) };
   const content: CallbackContent | undefined =
@@ -179,7 +184,7 @@ export async function endSession(
       : end;
   const isFirst = await database.transaction(async (queries) => {
     if (!(await endSessionRow(queries, { id, now }, encryptedEnd))) return false;
-    await audit.record({ action: auditActions[end.act], subject: id }, queries);
+    await audit.record({ action: auditActions[end.act], subject: id, details: { verifier } }, queries);
     if (encrypted)
       await addDelivery(queries, { id: deliveryId, sessionId: id, keyId, content: encrypted, now });
     return true;

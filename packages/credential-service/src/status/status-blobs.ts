@@ -85,10 +85,15 @@ const statusBlobsOf = (kind: CredentialAct): BlobOutcomes<StatusTerms, StatusRep
     }
   },
   async executed(queries, { row, terms: { vcIds }, txHash, now }) {
-    const details = { txHash, blobId: row.id };
-    const changed = await finishStatusChanges(queries, { ...details, now });
+    const done = { txHash, blobId: row.id };
+    const changed = await finishStatusChanges(queries, { ...done, now });
     if (changed.length === 0) return [];
-    return vcIds.map((subject) => ({ action: `credential.${kind}`, subject, details }));
+    const known = new Map((await findCredentials(queries, vcIds)).map((one) => [one.vcId, one.templateId]));
+    return vcIds.map((subject) => {
+      const templateId = known.get(subject);
+      const details = { ...(templateId !== undefined && { templateId }), ...done, issuer: row.owner };
+      return { action: `credential.${kind}`, subject, details };
+    });
   },
   reply({ terms: { vcIds } }) {
     const [vcId] = vcIds as [string, ...string[]];

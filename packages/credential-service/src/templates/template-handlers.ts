@@ -69,8 +69,8 @@ export const templateBlobs: BlobOutcomes<TemplateTerms, RegistrationReply> = {
   async executed(queries, { terms: { template }, txHash, now }) {
     const isNew = await registerTemplateVersion(queries, { template, txHash, now });
     for (const named of namesIn({ template })) await keepName(queries, named);
-    const { id: subject, version } = template;
-    return isNew ? [{ action: 'template.register', subject, details: { version, txHash } }] : [];
+    const { id: subject, version, issuer } = template;
+    return isNew ? [{ action: 'template.register', subject, details: { version, txHash, issuer } }] : [];
   },
   reply: ({ terms, txHash }) => ({ templateId: terms.template.id, txHash }),
   async dropped(queries, { terms: { template } }) {

@@ -30,6 +30,8 @@ export const contexts = {
   callbackSecret: context('callbackSecrets', 'secret'),
   /** By the id of the delivery. */
   delivery: context('outbox', 'content'),
+  /** By the id of the webhook. */
+  webhookAddress: context('webhooks', 'address'),
   /** By the id it is kept under. */
   savedPresentation: context('savedPresentations', 'presentation'),
   /** By the id of the offer. */

@@ -12,6 +12,7 @@ import type { Log } from '@symbolon/host/telemetry/log';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
 import type { Queries } from '../database/schema.ts';
 import { putSettingOnce, readSetting, settingOnce } from '../database/settings.ts';
+import { createEventFeed } from '../events/event-feed.ts';
 import { createResolver } from '../identity/resolver.ts';
 import { lapseDrafts } from '../issuance/application-rows.ts';
 import { findLedgerAccount, readChainTerms } from '../ledger/chain-terms.ts';
@@ -92,6 +93,11 @@ export async function openParts(
     worker,
     resultSigner: createResultSigner({ database, vault, clock }),
     sessionEvents: createSessionEvents(),
+    eventFeed: createEventFeed({
+      audit,
+      queries: database.kysely,
+      onFailure: (err) => options.log.warn({ err }, 'events could not be looked for'),
+    }),
     callbackReach: reachOf(config),
     custody: openCustody({
       ...shared,

@@ -1,9 +1,10 @@
 /**
  * Server-sent events of a route as something to iterate over: one value an event, checked like any reply. A broken
  * connection is opened again, told which event was the last that arrived; the iteration ends with the event that the
- * row names as the last, and with the reader who stops.
+ * row names as the last, where there is one, and with the reader who stops.
  */
 
+import { openingEvent } from '@symbolon/wire/events/service-events';
 import { type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { clientLimits as limits } from '../limits/client-limits.ts';
@@ -42,11 +43,13 @@ export async function* streamRoute(
     try {
       for await (const event of eventsOf(stream, request, place)) {
         place.failures = 0;
+        // It says where the stream is, which the reader keeps.
+        if (event.name === openingEvent) continue;
         // Opened again, a stream begins with what is, which may have been told already.
         if (event.data === place.lastData) continue;
         place.lastData = event.data;
         place.events += 1;
-        if (place.events > limits.streamEventsMax) throw endless(name);
+        if (route.lastEvent !== false && place.events > limits.streamEventsMax) throw endless(name);
         yield checkedReply(name, route.reply, parseJsonOrNothing(event.data));
         if (event.name === route.lastEvent) return;
       }

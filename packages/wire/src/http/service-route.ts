@@ -54,7 +54,7 @@ export interface ServiceRoute extends Route {
   readonly access: 'open' | 'optionalKey' | 'key';
   /** Whatever web page may read it: it needs no key, changes nothing, and is about nobody in particular. */
   readonly isPublic?: true;
-  /** Given where access is `key`. */
+  /** Given where access is `key`, unless several will do: then the handler decides. */
   readonly scope?: ApiScope;
   /** The key may also stand in the body, as member `authorization`. */
   readonly isKeyInBody?: true;
@@ -81,8 +81,11 @@ export interface ServiceRoute extends Route {
    * alone.
    */
   readonly replyTypes?: readonly string[];
-  /** The answer is server-sent events, each of which is what `reply` says; one of this name is the last. */
-  readonly lastEvent?: string | undefined;
+  /**
+   * The answer is server-sent events, each of which is what `reply` says; one of this name is the last, and none where it
+   * is false.
+   */
+  readonly lastEvent?: string | false | undefined;
   /** How answers are wrapped; bare replies and problem details, if left out. */
   readonly envelope?: ServiceEnvelope;
   /** Beside those that its shape, its access and its idempotency bring along: `faultsOf` has all of them. */
@@ -144,7 +147,7 @@ export function defineServiceRoute<
   Params extends TextShape | undefined = undefined,
   Query extends TextShape | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
-  LastEvent extends string | undefined = undefined,
+  LastEvent extends string | false | undefined = undefined,
 >(
   route: Omit<ServiceRoute, 'params' | 'query' | 'body' | 'reply' | 'read' | 'lastEvent'> & {
     readonly params?: Params;

@@ -5,6 +5,7 @@
 import { extendedRoutes } from '../credentials/extended-routes.ts';
 import { credentialRoutes } from '../credentials/routes.ts';
 import { custodyRoutes } from '../custody/routes.ts';
+import { eventRoutes } from '../events/routes.ts';
 import type { ServiceHandlers } from '../http/service-route.ts';
 import { offerRoutes } from '../offers/routes.ts';
 import { paymentRoutes } from '../payments/routes.ts';
@@ -19,6 +20,7 @@ export const allRoutes = {
   ...trustRoutes,
   ...paymentRoutes,
   ...custodyRoutes,
+  ...eventRoutes,
 };
 export type AllRoutes = typeof allRoutes;
 export type AllHandlers = ServiceHandlers<AllRoutes>;

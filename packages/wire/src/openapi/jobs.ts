@@ -44,6 +44,8 @@ export const serviceJobs: Readonly<Record<string, string>> = {
     'Lists of issuers that a verifier trusts, to be named where a verdict is asked for.',
   'Payments: facilitator': 'Verify and settle signed payments on the ledger, as x402 has it.',
   'Custody: accounts': 'Accounts whose keys the service holds, for people who hold none.',
+  'Events: stream': 'Hear what happens to your templates, credentials and requests, as it happens.',
+  'Events: webhooks': 'Have the same events posted to an address of your own.',
   'Everybody: sealed requests': 'The keys to which confidential requests are sealed.',
   'Operator: audit': 'What was done here, by whom, in a log that cannot be changed unnoticed.',
 };

@@ -90,7 +90,7 @@ export function nextLines(data: string): readonly string[] {
   const where = isUsual ? '' : ` --data ${shellWord(data)}`;
   return [
     `  Next   ${ownName} demo${profile}     the whole story in one command`,
-    `         ${ownName} tail${profile}     blocks and transactions as they happen`,
+    `         ${ownName} tail${profile}     what happens, as it happens`,
     `         Ctrl-C stops and keeps the data; ${ownName} reset${where} begins anew.`,
   ];
 }

@@ -14,6 +14,7 @@ import type { ListenWords } from './forwarding.ts';
 export function addListenCommands(program: Command, terminal: Terminal = processTerminal): void {
   addPartyOptions(program.command('listen'), 'verifier')
     .description('receive callbacks on this machine, check them and hand them on')
+    .option('--events', "have the service's events posted here too, as long as this listens")
     .option('--forward-to <url>', 'where to hand them on; its answer is what the service hears', httpUrl)
     .option('--port <number>', 'the port to listen at; a free one, if left out', portNumber, 0)
     .option('--secret-file <file>', 'a file with the shared secret, to check that signature too')

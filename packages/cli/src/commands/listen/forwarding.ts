@@ -1,5 +1,9 @@
-/** What `symbolon listen` does with callbacks: tells of them, and hands the good ones on as they came. */
+/**
+ * What `symbolon listen` does with callbacks and with posts of events: tells of them, and hands the good ones on as they
+ * came.
+ */
 
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { sessionLimits } from '@symbolon/core/limits/waiting';
 import type { ResultKeys } from '@symbolon/sdk/verification/signed-results';
@@ -9,9 +13,11 @@ import type { Connection, PartyWords } from '../../profile/connection.ts';
 import { type ResultKeyWords, trustedResultKeys } from '../../profile/pinned-result-keys.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { printable, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
-import { type CaughtCallback, startCatcher } from './catcher.ts';
+import { type Catcher, type CaughtCallback, startCatcher } from './catcher.ts';
+import { eventText, postedEvents } from './posted-events.ts';
 
 export interface ListenWords extends ResultKeyWords {
+  readonly events?: boolean;
   readonly forwardTo?: string;
   readonly port: number;
   readonly secretFile?: string;
@@ -25,6 +31,7 @@ interface ListenOrder {
 }
 
 const secretBytesMax = 1_024;
+const webhookNameBytes = 12;
 /** Answered before the service gives up. */
 const forwardMsMax = sessionLimits.deliveryTimeoutMs - 1_000;
 /** A callback may come twice; so many are remembered to say so. */
@@ -37,28 +44,51 @@ export async function listen(
   const { port, forwardTo, secretFile, json } = words;
   const secret = secretFile === undefined ? undefined : await readSecret(secretFile);
   const seen = new Set<string>();
+  // Nobody else knows the name, so what is posted under it is one's own.
+  const webhookName = words.events ? `listen-${randomBytes(webhookNameBytes).toString('hex')}` : undefined;
   const catcher = await startCatcher({
     port,
     secret,
     fetchKeys: keySource(connection, words, terminal),
     onCallback: async (caught) => {
       const forwarded = caught.problem === undefined ? await forward(caught, forwardTo) : undefined;
-      tell({ caught, forwarded, isRepeat: isRepeat(seen, caught) }, words, terminal);
+      const isOwn =
+        secret !== undefined || (webhookName !== undefined && caught.content.webhook === webhookName);
+      tell({ caught, forwarded, isOwn, isRepeat: isRepeat(seen, caught) }, words, terminal);
       return caught.problem === undefined ? (forwarded?.status ?? 200) : 400;
     },
   });
+  const webhook = webhookName === undefined ? undefined : await watchEvents(connection, catcher, webhookName);
   try {
     if (json) printJson(terminal, { listening: catcher.url, forwardTo: forwardTo ?? null });
     else {
       terminal.print(`Ready. Callback address: ${catcher.url}`);
       terminal.remark(`Ask with it: symbolon request --ask NAME --callback ${catcher.url}`);
+      if (webhook) terminal.remark('Events of the service are posted here, too.');
       if (forwardTo !== undefined) terminal.remark(`Callbacks are handed on to ${forwardTo}`);
       terminal.remark('Ctrl-C stops.');
     }
     if (!signal.aborted) await once(signal, 'abort');
   } finally {
+    await webhook?.end();
     await catcher.close();
   }
+}
+
+/** A webhook of its own, which goes when the command does: a killed one leaves it, and the service pauses it in time. */
+async function watchEvents(
+  { service }: Connection,
+  catcher: Catcher,
+  name: string,
+): Promise<{ end(): Promise<void> }> {
+  try {
+    await service.setWebhook({ name, callbackUrl: catcher.url });
+  } catch (error) {
+    await catcher.close();
+    throw error;
+  }
+  // The service may be gone before.
+  return { end: async () => void (await service.removeWebhook({ name }).catch(() => undefined)) };
 }
 
 /** The first time a change ends the command; later it is shown, and nothing that other keys sign is taken. */
@@ -114,9 +144,10 @@ async function forward(
   }
 }
 
-/** The outcome may change between two of one session, but its id does not. */
+/** The outcome may change between two of one session, but its id does not; a post of events ends with the same one. */
 function isRepeat(seen: Set<string>, { content, problem }: CaughtCallback): boolean {
-  const { presentation_id: id } = content;
+  const last = postedEvents(content)?.events.at(-1);
+  const id = last ? `event ${last.id}` : content.presentation_id;
   if (typeof id !== 'string' || problem !== undefined) return false;
   if (seen.has(id)) return true;
   if (seen.size >= rememberedMax) seen.delete(seen.values().next().value as string);
@@ -128,29 +159,41 @@ interface Told {
   readonly caught: CaughtCallback;
   readonly forwarded: Forwarded | undefined;
   readonly isRepeat: boolean;
+  /** Whether it is known to be for whoever listens. */
+  readonly isOwn: boolean;
 }
 
 function tell(
-  { caught, forwarded, isRepeat }: Told,
+  { caught, forwarded, isRepeat, isOwn }: Told,
   words: PartyWords & ListenWords,
   terminal: Terminal,
 ): void {
   const { content, problem } = caught;
   const time = new Date().toISOString();
-  if (words.json) return printJson(terminal, { time, ...jsonOf({ caught, forwarded, isRepeat }) });
+  if (words.json) return printJson(terminal, { time, ...jsonOf({ caught, forwarded, isRepeat, isOwn }) });
   const clock = toned(terminal, 'quiet', time.slice(11, 19));
   if (problem !== undefined) {
     terminal.print(`${clock}  ${toned(terminal, 'bad', '✖ refused')}  ${problem} Nothing was handed on.`);
     return;
   }
+  const again = isRepeat ? ' (again)' : '';
+  // The service's own signature is on everybody's results; the shared secret is the verifier's alone.
+  const signed = isOwn ? 'signed for you' : 'signed, not known to be yours';
+  const handedOn = forwarded ? `  → ${forwardedText(forwarded)}` : '';
+  const posted = postedEvents(content);
+  if (posted) {
+    const many = `${posted.events.length} event${posted.events.length === 1 ? '' : 's'}`;
+    terminal.print([
+      `${clock}  ✔ ${signed}  ${many} of webhook ${printable(posted.webhook)}${again}${handedOn}`,
+      ...posted.events.map((event) => `          ${eventText(event)}`),
+    ]);
+    return;
+  }
   const { status, presentation_id: id, state_id: state } = content;
   const isVerified = content.verified === true;
   const outcome = toned(terminal, isVerified ? 'good' : 'bad', printable(String(status)));
-  const again = isRepeat ? ' (again)' : '';
-  // The service's own signature is on everybody's results; the shared secret is the verifier's alone.
-  const signed = words.secretFile === undefined ? 'signed, not known to be yours' : 'signed for you';
   const told = `${clock}  ✔ ${signed}  ${outcome}  session ${printable(String(id))}${again}  state ${printable(String(state))}`;
-  terminal.print(forwarded ? `${told}  → ${forwardedText(forwarded)}` : told);
+  terminal.print(`${told}${handedOn}`);
 }
 
 const forwardedText = ({ status, ms, problem }: Forwarded): string =>

@@ -5,8 +5,9 @@ import encodeQR from 'qr';
 import type { Acting, PagingWords } from '../../credentials/party-commands.ts';
 import { lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { type OfferTermWords, offerTerms } from '../../offers/offer-terms.ts';
+import { printFields, printTable } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
-import { columns, printable, printFields, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { assertFits } from '../vc/applying.ts';
 import { readValues, type ValueWords } from '../vc/values.ts';
 
@@ -58,14 +59,6 @@ interface ListWords extends PagingWords {
   readonly template?: string;
 }
 
-const referenceCharsShown = 24;
-
-/** Enough to know it by; whole with `--json`. */
-const shownReference = (reference = ''): string =>
-  printable(
-    reference.length <= referenceCharsShown ? reference : `${reference.slice(0, referenceCharsShown - 1)}…`,
-  );
-
 export async function list({ connection, words, terminal }: Acting<ListWords>): Promise<void> {
   const { state, template, limit, cursor } = words;
   const templateId =
@@ -78,11 +71,11 @@ export async function list({ connection, words, terminal }: Acting<ListWords>): 
   }
   const rows = page.offers.map((one) => [
     one.state,
-    shownReference(one.reference),
+    printable(one.reference ?? ''),
     one.expiresAt.slice(0, 'YYYY-MM-DD'.length),
     one.offerId,
   ]);
-  terminal.print(columns([['STATE', 'REFERENCE', 'UNTIL', 'OFFER'], ...rows]));
+  printTable(terminal, [['STATE', 'REFERENCE', 'UNTIL', 'OFFER'], ...rows]);
   const waiting = page.offers.filter((one) => one.state === 'accepted').map(({ vcId }) => vcId);
   const [first] = waiting;
   if (first !== undefined)

@@ -1,5 +1,6 @@
 /** The vocabulary of each document. */
 import { documentMembers } from './document-schemas.ts';
+import { eventWords } from './event-words.ts';
 import { issuanceWords } from './issuance-words.ts';
 import { ledgerWords } from './ledger-words.ts';
 import { moneyWords } from './money-words.ts';
@@ -9,6 +10,6 @@ import type { Vocabulary } from './vocabulary.ts';
 export const ledgerVocabulary: Vocabulary = { words: ledgerWords, documents: {} };
 
 export const serviceVocabulary: Vocabulary = {
-  words: { ...issuanceWords, ...presentationWords, ...moneyWords },
+  words: { ...issuanceWords, ...presentationWords, ...moneyWords, ...eventWords },
   documents: documentMembers,
 };

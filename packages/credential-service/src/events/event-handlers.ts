@@ -1,0 +1,71 @@
+/** Events over HTTP (`docs/events.md`): the stream, pages of the same, and webhooks. */
+import { Fault } from '@symbolon/core/faults/faults';
+import { readLastEventId } from '@symbolon/wire/events/requests';
+import type { EventHandlers } from '@symbolon/wire/events/routes';
+import { malformedAt } from '@symbolon/wire/http/service-route';
+import { keyIdOf } from '../sessions/sessions.ts';
+import type { EventParts } from './event-parts.ts';
+import { readEvents } from './event-rows.ts';
+import { eventStream } from './event-stream.ts';
+import { viewOf } from './event-view.ts';
+import { toldEvent } from './told-event.ts';
+import { findWebhooks, removeWebhook } from './webhook-rows.ts';
+import { renderWebhook, setWebhook } from './webhooks.ts';
+
+export function createEventHandlers(parts: EventParts): EventHandlers {
+  const { database, audit, eventFeed } = parts;
+  const { kysely } = database;
+
+  /** What an older copy of this service has not seen yet would be passed over when it comes. */
+  async function placeOf(after: number | undefined): Promise<number> {
+    const { sequence } = await audit.head();
+    if (after !== undefined && after > sequence)
+      throw malformedAt(
+        '/query/after',
+        'is ahead of every event: this service was restored, or is another one',
+      );
+    return after ?? sequence;
+  }
+
+  return {
+    async watchEvents({ after }, { caller, signal, header }) {
+      const [keyId, view] = [keyIdOf(caller), viewOf(caller)];
+      const place = await placeOf(readLastEventId(header('last-event-id')) ?? after);
+      const leave = eventFeed.enter(keyId);
+      // A reader who is gone before the first word never ends the stream itself.
+      signal?.addEventListener('abort', leave, { once: true });
+      return {
+        contentType: 'text/event-stream; charset=utf-8',
+        chunks: eventStream(parts, { keyId, view, after: place, signal, leave }),
+        headers: { 'x-accel-buffering': 'no' },
+      };
+    },
+
+    async listEvents({ after, limit }, { caller }) {
+      const view = viewOf(caller);
+      const place = await placeOf(after);
+      const entries = await readEvents(kysely, view, { after: place, limit });
+      return { events: entries.map(toldEvent), lastId: String(entries.at(-1)?.sequence ?? place) };
+    },
+
+    async listWebhooks(_request, { caller }) {
+      const found = await findWebhooks(kysely, keyIdOf(caller));
+      return { webhooks: await Promise.all(found.map((row) => renderWebhook(parts, row))) };
+    },
+
+    async setWebhook(order, { caller }) {
+      const [keyId, view] = [keyIdOf(caller), viewOf(caller)];
+      const after = order.after === undefined ? undefined : await placeOf(order.after);
+      return setWebhook(parts, { ...order, after, keyId, view, actor: caller });
+    },
+
+    async removeWebhook({ name }, { caller }) {
+      const keyId = keyIdOf(caller);
+      await database.transaction(async (queries) => {
+        if (!(await removeWebhook(queries, { keyId, name }))) throw new Fault('webhookUnknown');
+        await audit.record({ actor: caller, action: 'webhook.remove', subject: name }, queries);
+      });
+      return { name };
+    },
+  };
+}

@@ -1,0 +1,7 @@
+/** What events and webhooks work with, beside the parts of verification sessions. */
+import type { SessionParts } from '../sessions/session-parts.ts';
+import type { EventFeed } from './event-feed.ts';
+
+export interface EventParts extends SessionParts {
+  readonly eventFeed: EventFeed;
+}

@@ -1,0 +1,75 @@
+/**
+ * Posts a signed text to a receiver that somebody else named: to an address that was checked, following no redirect, and
+ * bounded in time and size.
+ */
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
+import { CallbackProblem, type CallbackReach, type PinnedAddress, pinAddress } from './callback-address.ts';
+
+/** Where to, and what. */
+export interface CallbackContent {
+  readonly url: string;
+  /** The very text that is sent and signed. */
+  readonly body: string;
+}
+
+/** Undefined if it was taken, else why not. */
+export async function postCallback(
+  { url: text, body }: CallbackContent,
+  headers: Readonly<Record<string, string>>,
+  reach: CallbackReach,
+): Promise<string | undefined> {
+  try {
+    const url = new URL(text);
+    const pinned = await pinAddress(url, reach);
+    const status = await send(url, pinned, { body, headers });
+    return status >= 200 && status < 300 ? undefined : `the receiver answered ${status}`;
+  } catch (error) {
+    if (error instanceof CallbackProblem) return error.message;
+    // An error of the network: only its code is worth telling.
+    const { code } = error as { readonly code?: unknown };
+    return typeof code === 'string'
+      ? `the receiver cannot be reached: ${code}`
+      : 'the receiver cannot be reached';
+  }
+}
+
+interface Sending {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function send(url: URL, { address, family }: PinnedAddress, { body, headers }: Sending): Promise<number> {
+  const isSecure = url.protocol === 'https:';
+  return new Promise((resolve, reject) => {
+    const sent: ClientRequest = (isSecure ? httpsRequest : httpRequest)(url, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        ...headers,
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(Buffer.byteLength(body)),
+        connection: 'close',
+      },
+      // The name was looked up and checked before; nobody asks for it again.
+      lookup: (_host, options, done) =>
+        options.all ? done(null, [{ address, family }]) : done(null, address, family),
+      signal: AbortSignal.timeout(limits.deliveryTimeoutMs),
+    });
+    sent.on('error', reject);
+    sent.on('response', (answer) => readToEnd(answer, () => resolve(answer.statusCode ?? 0)));
+    sent.end(body);
+  });
+}
+
+/** What the receiver says is of no interest, as long as it ends. */
+function readToEnd(answer: IncomingMessage, done: () => void): void {
+  let bytes = 0;
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > limits.callbackAnswerBytesMax) answer.destroy();
+  });
+  answer.on('error', () => undefined);
+  answer.on('close', done);
+}
