@@ -313,17 +313,24 @@ for (const [name, open] of [
     test('are nowhere in clear, and lose their values at their end', async () => {
       const kept = await make({ reference: 'clear@example.org', txCode: true });
       const { code } = parseOfferLink(kept.link);
-      const rows = JSON.stringify(
-        await service.served.parts.database.kysely.selectFrom('offers').selectAll().execute(),
-        (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value),
+      const row = await service.served.parts.database.kysely
+        .selectFrom('offers')
+        .selectAll()
+        .where('id', '=', kept.offerId)
+        .executeTakeFirstOrThrow();
+      const stored = Object.values(row).map((value) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value),
       );
-      const bytes = JSON.stringify(rows);
-      for (const secret of ['Zanele', 'clear@example.org', code, kept.txCode as string])
-        assert.ok(!bytes.includes(secret), 'a secret is in the database');
+      for (const secret of ['Zanele', 'clear@example.org', code])
+        assert.ok(!stored.some((text) => text.includes(secret)), 'a secret is in the database');
+      // Six digits may stand in a time or a hash by chance.
+      const pin = new RegExp(`(?<![\\w.])${kept.txCode}(?![\\w.])`);
+      assert.ok(!stored.some((text) => pin.test(text)), 'the transaction code is in the database');
       await previewOffer(service.stranger, { offer: kept.link, txCode: kept.txCode as string });
       await assert.rejects(previewOffer(service.stranger, { offer: kept.link, txCode: '000000' }));
-      for (const secret of ['Zanele', 'clear@example.org', code, kept.txCode as string])
+      for (const secret of ['Zanele', 'clear@example.org', code])
         assert.ok(!service.logged().includes(secret), 'a secret is in the log');
+      assert.doesNotMatch(service.logged(), pin);
       const attributesOf = (id: string) =>
         service.served.parts.database.kysely
           .selectFrom('offers')

@@ -47,6 +47,26 @@ describe('columns', () => {
     );
   });
 
+  test('of references are whatever they are called, and may be an attribute, too', () => {
+    const referenceColumn = 'E-Mail';
+    const found = mapColumns(order(['e-mail', 'fullName'], { referenceColumn }));
+    assert.deepEqual([found.mode, found.subject.index], ['reference', 0]);
+    assert.deepEqual(
+      found.columns.map(({ attribute }) => attribute.key),
+      ['fullName'],
+    );
+    const both = mapColumns(order(['fullName', 'points'], { referenceColumn: 'fullName' }));
+    assert.deepEqual(
+      both.columns.map(({ attribute }) => attribute.key),
+      ['fullName', 'points'],
+    );
+    assert.throws(() => mapColumns(order(['fullName'], { referenceColumn })), /no column E-Mail/);
+    assert.throws(
+      () => mapColumns(order(['e-mail', 'points'], { referenceColumn })),
+      /fullName has no column/,
+    );
+  });
+
   test('say how credentials come about', () => {
     assert.equal(mapColumns(order(['applicationid', 'did'])).mode, 'application');
     assert.equal(mapColumns(order(['did', 'fullName'], { hasHolderKeys: true })).mode, 'keys');

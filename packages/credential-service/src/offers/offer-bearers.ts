@@ -171,8 +171,8 @@ async function requireTxCode(
     return 0;
   });
   if (triesLeft === undefined) {
-    const current = await findOfferById(database.kysely, id);
-    throw offerClosed(current ? offerStateAt(current, clock.nowMs()) : 'expired');
+    const current = await requireCurrent({ database }, offer);
+    throw offerClosed(offerStateAt(current, clock.nowMs()));
   }
   if (isRight) return;
   if (triesLeft === 0) throw offerClosed('locked');
@@ -223,15 +223,24 @@ async function accept(
     await audit.record({ actor, action: 'application.apply', subject: vcId, details }, queries);
     return true;
   });
-  if (!isAccepted) return notAccepted(parts, offerId, holder);
+  if (!isAccepted) return notAccepted(parts, offer, holder);
   crashPoint('offerAccepted');
   return { offerId, vcId, templateId, status: shownState.pending };
 }
 
+/** The offer as it is now; one that was renewed meanwhile has another code, and this one is unknown. */
+async function requireCurrent(
+  { database }: Pick<ServiceParts, 'database'>,
+  { id, codeHash }: OfferRow,
+): Promise<OfferRow> {
+  const current = await findOfferById(database.kysely, id);
+  if (!current || current.codeHash !== codeHash) throw new Fault('offerUnknown');
+  return current;
+}
+
 /** Another request was faster: one of the same holder, which has the answer, or one that has ended the offer. */
-async function notAccepted(parts: Pick<ServiceParts, 'database' | 'clock'>, offerId: string, holder: string) {
-  const current = await findOfferById(parts.database.kysely, offerId);
-  if (!current) throw new Fault('offerUnknown');
+async function notAccepted(parts: Pick<ServiceParts, 'database' | 'clock'>, offer: OfferRow, holder: string) {
+  const current = await requireCurrent(parts, offer);
   const again = await acceptedBefore(parts, current, holder);
   if (again) return again;
   throw offerClosed(offerStateAt(current, parts.clock.nowMs()));

@@ -10,7 +10,7 @@ const closedWords: Readonly<Record<Exclude<OfferState, 'open'>, string>> = {
   locked: 'The offer is locked after too many wrong transaction codes',
 };
 
-/** One that is open again, since it was renewed in this very moment, is closed for the code that was shown. */
+/** Of one that was open again in the moment in which it was looked at, nothing more is said. */
 export const offerClosed = (state: OfferState): Fault =>
   new Fault('offerClosed', {
     ...(state !== 'open' && { detail: closedWords[state] }),
