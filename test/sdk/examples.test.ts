@@ -60,6 +60,7 @@ describe('the examples of the document', () => {
       /^the city is Wellington$/m,
       /^a new account: \S+ did:zid:\S+$/m,
       /^the same account: true$/m,
+      /^accepted with Nelson$/m,
       /^without the service: true$/m,
       /^City library says: 18 or older$/m,
       /^the session is CREATED$/m,

@@ -341,6 +341,29 @@ for (const [name, open] of [
     });
   });
 
+test('offers whose answers are lost are made and accepted once', async () => {
+  const lost = new Set(['offerStored', 'offerAccepted']);
+  const crashPoint = (point: string) => {
+    if (lost.delete(point)) throw new Error('the answer is lost');
+  };
+  const service = await startService(owner, { proofs, crashPoint });
+  const templateId = await registerCard(worldOf(service), 'Lost card');
+  const issuer = service.issuer.client;
+  const order = { templateId, metadata, reference: 'lost' };
+  await assert.rejects(issuer.makeOffer(order), refusal('internalError'));
+  await assert.rejects(issuer.makeOffer(order), refusal('offerExists'));
+  const { link, offerId } = await issuer.makeOffer({ ...order, renew: true });
+  const accepting = { offer: link, signer: await signerOf('lost') };
+  await assert.rejects(acceptOffer(service.stranger, accepting), refusal('internalError'));
+  const { applyId } = await acceptOffer(service.stranger, accepting);
+  const { offers } = await issuer.listOffers({ templateId });
+  assert.deepEqual(
+    offers.map((one) => [one.offerId, one.vcId]),
+    [[offerId, applyId]],
+  );
+  assert.equal((await issuer.listApplications({ templateId })).applications.length, 1);
+});
+
 test('offers outlive a restart, sealed or not', async () => {
   const { service } = await openSqlite();
   const templateId = await registerCard(worldOf(service), 'Lasting card');

@@ -72,7 +72,7 @@ export interface OfferChoice {
   /** Its link, or what `parseOfferLink` read of it. */
   readonly offer: string | ParsedOffer;
   /** The code that came on another way than the link, where the offer needs one. */
-  readonly txCode?: string;
+  readonly txCode?: string | undefined;
 }
 
 /** What an offer is, as the service tells whoever has its link. */
