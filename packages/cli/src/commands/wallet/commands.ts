@@ -28,7 +28,6 @@ export function addWalletCommands(program: Command, terminal: Terminal = process
 
   command('list')
     .description('list your credentials, with what the ledger says of each')
-    .option('--wide', 'names and ids whole')
     .action(actionOf(terminal, looking, 'list'));
 
   command('show')
