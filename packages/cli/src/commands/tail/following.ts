@@ -14,7 +14,7 @@ export interface FollowedSource {
   readonly onBack: () => void;
 }
 
-const isAway = (error: unknown): boolean =>
+export const isAwayError = (error: unknown): boolean =>
   error instanceof SdkError && (error.code === 'unreachable' || error.code === 'timedOut');
 
 export async function followAll(sources: readonly FollowedSource[], signal: AbortSignal): Promise<void> {
@@ -32,7 +32,7 @@ export async function followAll(sources: readonly FollowedSource[], signal: Abor
         return await source.watch(isThere);
       } catch (error) {
         if (signal.aborted) return;
-        if (!isAway(error)) throw error;
+        if (!isAwayError(error)) throw error;
         awayAtFirst.add(source);
         if (everThere.size === 0 && awayAtFirst.size === sources.length) throw error;
         if (!isTold) source.onAway();

@@ -1,4 +1,5 @@
 /** What `symbolon tail` does: joins ledger and service, in the order in which their events arrive. */
+import { SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { LedgerEvent } from '@symbolon/sdk/ledger/ledger-event-frames';
 import { watchLedger } from '@symbolon/sdk/ledger/ledger-events';
@@ -11,9 +12,9 @@ import { connect } from '../../profile/connection.ts';
 import { readProfile } from '../../profile/profile.ts';
 import { usageFailure } from '../../terminal/failure.ts';
 import { ifInterrupted } from '../../terminal/interruption.ts';
-import { type Lines, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
+import { type Lines, printable, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import type { TailWords } from './commands.ts';
-import { type FollowedSource, followAll } from './following.ts';
+import { type FollowedSource, followAll, isAwayError } from './following.ts';
 import { eventLines, eventToJson } from './ledger-lines.ts';
 import { serviceText, templateNames } from './service-lines.ts';
 
@@ -178,21 +179,22 @@ function serviceSource(
     async watch(isThere) {
       try {
         last ??= (await service.listEvents({ from: 'end' }, { signal })).lastId;
+        begin(serviceUrl);
+        isThere();
+        for await (const event of service.watchEvents({ after: last }, { signal })) {
+          last = event.id;
+          if (!isNew(event)) continue;
+          const name = words.json ? '' : await nameOf(event);
+          show(event, () => serviceText(event, name, terminal));
+        }
       } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
+        const isRefusal = error instanceof ServiceError || (error instanceof SdkError && !isAwayError(error));
+        if (!isRefusal) throw error;
         crowd.hearing -= 1;
         // Some of the people may have keys that no event concerns.
         if (crowd.hearing > 0) return;
         if (crowd.isWanted) throw error;
-        return terminal.remark(`The service's events are not shown: it said ${error.code}.`);
-      }
-      begin(serviceUrl);
-      isThere();
-      for await (const event of service.watchEvents({ after: last }, { signal })) {
-        last = event.id;
-        if (!isNew(event)) continue;
-        const name = words.json ? '' : await nameOf(event);
-        show(event, () => serviceText(event, name, terminal));
+        terminal.remark(`The service's events are not shown: ${printable(error.code)}.`);
       }
     },
     onAway: () => notice('service', 'away', 'The service is away. It is asked again every two seconds.'),
