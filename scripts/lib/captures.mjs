@@ -222,6 +222,12 @@ export async function takeCaptures() {
       [new URL(demo.service).port]: '8080',
       [socket]: '36003',
     };
+    // Settings fit what the pictures say of ports.
+    Object.assign(place.env, {
+      SYMBOLON_LEDGER_PORT: new URL(demo.ledger).port,
+      SYMBOLON_LEDGER_SOCKET_PORT: socket,
+      SYMBOLON_PORT: new URL(demo.service).port,
+    });
     const steadied = createSteadier({ steady, accounts: [...accounts, genesis], places });
     const scene = sceneOf(place);
     const taken = [];

@@ -4,7 +4,8 @@
  */
 import { agesWithin } from '@symbolon/core/attributes/attribute-ranges';
 import { ageInWords, type PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
-import { printable } from '../terminal/terminal.ts';
+import { sentenceLines } from '../terminal/layout.ts';
+import { printable, type Terminal } from '../terminal/terminal.ts';
 import { shownValue } from './party-commands.ts';
 
 /** As the service and the rules here say it. */
@@ -77,3 +78,9 @@ export const originLines = (credentials: readonly SeenCredential[]): readonly st
       `  held by ${holder}`,
     ];
   });
+
+const continuedIndent = 4;
+
+/** The sentences of a verdict on a screen: one that is longer than a line goes on further in. */
+export const verdictLines = (terminal: Terminal, sentences: readonly string[]): readonly string[] =>
+  sentences.flatMap((sentence) => sentenceLines(terminal, sentence, continuedIndent));

@@ -52,9 +52,11 @@ export async function trustedResultKeys(
   if (keys.length === 0 || (added.length === 0 && keys.length === pinned?.length)) return { keys };
   await writePins(file, { ...pins, resultKeys: { ...pins.resultKeys, [origin]: keys } });
   const told = keys.map(({ kid }) => printable(kid)).join(', ');
-  remark(
-    `${pinned ? 'From now on' : 'First use:'} results of ${origin} count with the keys ${told}, remembered in ${file}.`,
-  );
+  remark([
+    `${pinned ? 'From now on' : 'First use:'} results of ${origin} count with these keys:`,
+    `  ${told}`,
+    `They are remembered in ${file}.`,
+  ]);
   return { keys };
 }
 

@@ -11,7 +11,7 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import encodeQR from 'qr';
 import { type FoundTemplate, lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { type TrustWords, trustOf } from '../../credentials/trust-options.ts';
-import { originLines, seenText, withAges } from '../../credentials/verdict-lines.ts';
+import { originLines, seenText, verdictLines, withAges } from '../../credentials/verdict-lines.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
 import {
   assertResultKeys,
@@ -166,11 +166,11 @@ async function tellResult(
       attributes: age.map(({ attribute }) => attribute),
       today: todayText(),
     });
-    terminal.print(`${toned(terminal, 'good', 'VERIFIED')}   saw: ${seenText(seen)}`);
-    for (const line of originLines(seen)) terminal.print(line);
+    const verdict = `${toned(terminal, 'good', 'VERIFIED')}   saw: ${seenText(seen)}`;
+    terminal.print(verdictLines(terminal, [verdict, ...originLines(seen)]));
   } else {
     const why = endings[status] ?? errors.map(printable).join('; ');
-    terminal.print(`${toned(terminal, 'bad', 'NOT VERIFIED')}   ${why}`);
+    terminal.print(verdictLines(terminal, [`${toned(terminal, 'bad', 'NOT VERIFIED')}   ${why}`]));
   }
   return isVerified ? 'verified' : 'notVerified';
 }

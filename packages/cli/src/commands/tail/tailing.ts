@@ -37,7 +37,7 @@ export async function tail(words: TailWords, terminal: Terminal): Promise<void> 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   // A reader that has seen enough (`| head`) closes the pipe.
   process.stdout.once('error', stop);
-  ifInterrupted('Ended. What happened is on the ledger, watched or not: symbolon account history ACCOUNT');
+  ifInterrupted('Ended. What happened stays on the ledger: symbolon account history ACCOUNT');
   let shown = 0;
   const show: Tailing['show'] = (json, text) => {
     if (stopped.signal.aborted) return;

@@ -204,17 +204,12 @@ function tellOrder(order: ToldOrder, terminal: Terminal): void {
   const { holder, templateName, templateVersion, attributes, validFrom = 'now', expiredDate } = order;
   remark('This is to be signed:');
   remark(
-    fieldLines(terminal, {
-      holder,
-      template: `${printable(templateName)} ${templateVersion}`,
-      valid: `from ${validFrom} until ${expiredDate}`,
-    }),
-  );
-  remark(
-    columns(
-      terminal,
-      Object.entries(attributes).map(([key, value]) => [`  ${printable(key)}`, shownValue(value)]),
-    ),
+    columns(terminal, [
+      ['  holder', holder],
+      ['  template', `${printable(templateName)} ${templateVersion}`],
+      ['  valid', `from ${validFrom} until ${expiredDate}`],
+      ...Object.entries(attributes).map(([key, value]) => [`  ${printable(key)}`, shownValue(value)]),
+    ]),
   );
 }
 

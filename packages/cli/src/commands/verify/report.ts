@@ -6,8 +6,8 @@ import { type PresentationCheck, presentationChecks } from '@symbolon/core/docum
 import type { FactsBasis } from '@symbolon/sdk/verification/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { contentJson, type ShownCredential } from '../../credentials/presentation-contents.ts';
-import { originLines, type SeenCredential, seenText } from '../../credentials/verdict-lines.ts';
-import { columns, sentenceLines } from '../../terminal/layout.ts';
+import { originLines, type SeenCredential, seenText, verdictLines } from '../../credentials/verdict-lines.ts';
+import { columns } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printable, type Terminal, toned } from '../../terminal/terminal.ts';
 import { ageText, basisText } from './facts.ts';
@@ -136,7 +136,7 @@ export function reportLines(terminal: Terminal, given: VerificationReport): read
     ...(verified ? originLines(report.presented) : adviceLines(report)),
     ...(facts ? factsLines(facts) : []),
   ];
-  return [...columns(terminal, rows), ...below.flatMap((line) => sentenceLines(terminal, line, 4))];
+  return [...columns(terminal, rows), ...verdictLines(terminal, below)];
 }
 
 /** Why a check that found nothing wrong had nothing to look for. */
