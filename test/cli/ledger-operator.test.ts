@@ -17,7 +17,11 @@ async function makeDemoFolder(context: TestContext): Promise<string> {
   const dev = path.join(folder, '.symbolon', 'dev');
   await initNodeFolder(path.join(dev, 'ledger'), { genesisSeed: richest.seed });
   await initServiceFolder(path.join(dev, 'service'), { nodeUrl: 'http://127.0.0.1:1', port: 0 });
-  writeFileSync(path.join(dev, 'demo.json'), '{}', { mode: 0o600 });
+  // Whoever else runs on this machine is not asked.
+  const nobody = 'http://127.0.0.1:1';
+  writeFileSync(path.join(dev, 'demo.json'), JSON.stringify({ ledger: nobody, service: nobody }), {
+    mode: 0o600,
+  });
   return folder;
 }
 

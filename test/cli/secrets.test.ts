@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import path from 'node:path';
@@ -90,6 +90,60 @@ describe('a login of a wallet', () => {
     assert.deepEqual(other.seen, []);
     assert.match(typed.err, /Nothing was signed for 127\.0\.0\.1:\d+\./);
     assert.match(typed.err, /--profile/);
+  });
+});
+
+describe('a folder that came from somebody else', () => {
+  const profiles = path.join(folder, '.symbolon', 'profiles');
+  const home = tempFolder(owner);
+  const elsewhere = tempFolder(owner);
+  const keyFile = path.join(elsewhere, 'my.key');
+  writeFileSync(keyFile, privateKey, { mode: 0o600 });
+  const env = { SYMBOLON_HOME: home, SYMBOLON_API_KEY: 'key-of-the-environment' };
+
+  test('gets no secret, by the name of a profile of yours or by its own choice', async () => {
+    const [mine, other] = [await curious(), await curious()];
+    const words = ['--service', mine.url, '--person', `holder=${keyFile}`];
+    await run(['profile', 'add', 'ada', ...words], { SYMBOLON_HOME: home });
+    await run(['profile', 'use', 'ada'], { SYMBOLON_HOME: home });
+    mkdirSync(profiles, { recursive: true });
+    const person = { keyFile };
+    const theirs = { service: other.url, ledger: other.url, issuer: person, holder: person };
+    writeFileSync(path.join(profiles, 'ada.json'), JSON.stringify(theirs));
+    await run(['vc', 'list', '--as', 'issuer'], env);
+    await run(['vc', 'held', '--as', 'holder'], env);
+    assert.match(mine.seen.join(), /key-of-the-environment/, 'yours is meant');
+    assert.match(mine.seen.join(), /signeddata/i);
+    const listed = await run(['profile', 'list', '--json'], env);
+    const current = JSON.parse(listed.out).profiles.filter(
+      ({ isCurrent }: { isCurrent: boolean }) => isCurrent,
+    );
+    assert.deepEqual(
+      current.map(({ owner }: { owner: string }) => owner),
+      ['user'],
+    );
+    const typed = await run(['vc', 'held', '--profile', 'ada'], env);
+    assert.equal(typed.code, 2);
+    assert.match(typed.err, /There are two profiles ada\./);
+    writeFileSync(path.join(folder, '.symbolon', 'current'), 'ada\n');
+    const keyed = await run(['vc', 'list', '--as', 'issuer'], env);
+    assert.match(keyed.err, /SYMBOLON_API_KEY is not sent: this folder says to which service/);
+    const signed = await run(['vc', 'held', '--as', 'holder'], env);
+    assert.equal(signed.code, 78);
+    assert.match(signed.err, /names a key outside of this folder/);
+    assert.doesNotMatch(other.seen.join(), /key-of|signeddata/i);
+    await run(['vc', 'list', '--as', 'issuer'], { ...env, SYMBOLON_API_KEY_FOR: other.url });
+    assert.match(other.seen.join(), /key-of-the-environment/, 'you say whose it is');
+    rmSync(path.join(folder, '.symbolon'), { recursive: true });
+  });
+
+  test('gets no profile with keys that lie elsewhere, nor writes one', async () => {
+    const { code, err } = await run(
+      ['profile', 'add', 'bob', '--here', '--person', `holder=${keyFile}`],
+      env,
+    );
+    assert.equal(code, 2, err);
+    assert.match(err, /names keys in that folder alone/);
   });
 });
 

@@ -55,7 +55,7 @@ const watches = (printed: { readonly err: string }, address: string) =>
 describe('symbolon tail', () => {
   test('shows blocks, transactions and events of everybody in the profile, no line wider than 80', async (context) => {
     const folder = folderFor(context);
-    const all = startIn(folder, context, words());
+    const all = startIn(folder, context, words(), { env: { COLUMNS: '80' } });
     const mine = startIn(folder, context, words('--only', 'service', '--as', 'verifier', '--json'));
     await watches(all.printed, 'ws:');
     await watches(all.printed, service.url);

@@ -20,6 +20,8 @@ const profile: Profile = {
   service: undefined,
   ledger: undefined,
   isSealed: false,
+  isOfFolder: false,
+  isChosenByFolder: false,
   pins: {},
   people: () => [],
   person: (name) =>

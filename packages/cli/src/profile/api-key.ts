@@ -17,6 +17,8 @@ export interface Destination {
   readonly serviceUrl: string;
   /** What the profile names, if it names one. */
   readonly profileService: string | undefined;
+  /** Whether the folder chose the profile: where it sends keys of the environment was then nobody's word but its own. */
+  readonly isChosenByFolder?: boolean;
 }
 
 const originOf = (url: string): string | undefined => URL.parse(url)?.origin;
@@ -46,6 +48,15 @@ export function apiKeyFor(
 ): string | undefined {
   const given = env[apiKeyVariable] || undefined;
   const named = given === undefined ? undefined : readHome(env[homeVariable]);
+  const { isChosenByFolder, profileService = defaultServiceUrl } = destination;
+  const isUnasked = isChosenByFolder && originOf(profileService) !== originOf(defaultServiceUrl);
+  if (given !== undefined && named === undefined && isUnasked) {
+    remark([
+      `${apiKeyVariable} is not sent: this folder says to which service, and not you.`,
+      `Name the service as ${homeVariable}, or the profile with --profile.`,
+    ]);
+    return isHome(destination) ? personKey : undefined;
+  }
   const keys = [
     { key: given, home: named ?? destination.profileService },
     { key: personKey, home: destination.profileService },

@@ -14,7 +14,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { apiKeyFor, assertHome, type Environment } from './api-key.ts';
 import { readKeyFile } from './key-file.ts';
 import { defaultNodeUrl, defaultServiceUrl, type FeeWords } from './options.ts';
-import { keyFileOf, type Profile, type ProfilePerson, readProfile } from './profile.ts';
+import { type Profile, type ProfilePerson, readableKeyFileOf, readProfile } from './profile.ts';
 import { personOfKey } from './whoever-acts.ts';
 
 export interface ConnectionWords {
@@ -42,6 +42,8 @@ export interface SigningWords extends PartyWords, FeeWords {}
 export interface Connection {
   /** The file of the profile, if there is one: what is remembered of servers stands beside it. */
   readonly profileFile: string | undefined;
+  /** Where the profile says that the key of whoever acts is, if it says so. */
+  readonly keyFile: () => Promise<string | undefined>;
   readonly ledgerUrl: string;
   readonly serviceUrl: string;
   readonly ledger: LedgerClient;
@@ -93,17 +95,22 @@ export async function connect(
   const ledgerUrl = words.url ?? words.ledger ?? profile.ledger ?? defaultNodeUrl;
   const serviceUrl = words.service ?? profile.service ?? defaultServiceUrl;
   const isSealed = words.sealed ?? profile.isSealed;
-  const destination = { serviceUrl, profileService: profile.service };
+  const destination = {
+    serviceUrl,
+    profileService: profile.service,
+    isChosenByFolder: profile.isChosenByFolder,
+  };
   const apiKey = apiKeyFor(destination, { personKey: person?.apiKey, env, remark });
   const signer = async (): Promise<Signer> => {
     if (keySigner) return keySigner;
-    const keyFile = keyFileOf(profile, person);
+    const keyFile = await readableKeyFileOf(profile, person);
     if (keyFile !== undefined) return readKeyFile(keyFile);
     if (person?.privateKey !== undefined) return signerFromPrivateKey(person.privateKey);
     throw nobodySigns(words, profile);
   };
   return {
     profileFile: profile.file,
+    keyFile: () => readableKeyFileOf(profile, person),
     ledgerUrl,
     serviceUrl,
     ledger: createLedgerClient(httpTransport(ledgerUrl)),

@@ -8,7 +8,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { makeFolder, writeWhole } from '../machine/durable-files.ts';
 import { readSmallText } from '../machine/files.ts';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
+import { shellWord } from '../terminal/quoting.ts';
 import type { Environment } from './api-key.ts';
 
 /** The profile of the demo is used without being asked for, so it alone may be missing. */
@@ -53,12 +54,28 @@ export const profilePlace = (
 
 const owners = ['folder', 'user', 'demo'] as const;
 
-/** The file of a profile, given by its name or as the file itself. */
-export async function findProfile(word: string): Promise<string | undefined> {
-  const files = isProfileName(word) ? owners.map((owner) => profilePlace(owner, word).file) : [word];
-  for (const file of files) if (await isReadable(file)) return file;
-  return undefined;
+/**
+ * A profile by its name, among those of whoever chose it, or by its file, which is the user's word. What a folder brings
+ * along is never taken for the user's own, whose secrets would go where the folder says; a name that somebody types may
+ * mean either, and must mean one.
+ */
+export async function findProfile(name: string, by?: PlaceOwner): Promise<FoundProfile | undefined> {
+  if (!isProfileName(name)) return (await isReadable(name)) ? { name, file: name, owner: 'user' } : undefined;
+  const places = by === 'user' ? (['user', 'demo'] as const) : owners;
+  const found: FoundProfile[] = [];
+  for (const owner of places) {
+    const place = profilePlace(owner, name);
+    if (await isReadable(place.file)) found.push(place);
+  }
+  const isUnclear = by === undefined && found.some(({ owner }) => owner === 'user') && found.length > 1;
+  if (isUnclear) throw twoProfiles(name, found);
+  return found[0];
 }
+
+const twoProfiles = (name: string, found: readonly FoundProfile[]): CommandFailure =>
+  usageFailure(
+    `There are two profiles ${name}.\nOne is yours, one is of this folder, which may have come with it.\nName the file: ${found.map(({ file }) => `--profile ${shellWord(file)}`).join(' or ')}`,
+  );
 
 async function isReadable(file: string): Promise<boolean> {
   try {
@@ -71,7 +88,7 @@ async function isReadable(file: string): Promise<boolean> {
   }
 }
 
-/** Every profile that has a name, those of the folder first; of two with one name the first is meant. */
+/** Every profile that has a name, those of the folder first. */
 export async function listProfiles(): Promise<readonly FoundProfile[]> {
   const named = (owner: 'folder' | 'user') =>
     namesIn(path.dirname(profilePlace(owner, demoProfile).file), (entry) =>
@@ -80,8 +97,7 @@ export async function listProfiles(): Promise<readonly FoundProfile[]> {
   const demos = (await namesIn(folderPlace, (entry) => entry)).map((name) => profilePlace('demo', name));
   const found: FoundProfile[] = [];
   for (const profile of [...(await named('folder')), ...(await named('user')), ...demos])
-    if (!found.some(({ name }) => name === profile.name) && (await isReadable(profile.file)))
-      found.push(profile);
+    if (await isReadable(profile.file)) found.push(profile);
   return found;
 }
 

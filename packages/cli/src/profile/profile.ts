@@ -2,7 +2,7 @@
  * A profile: where node and service are, and who acts. The demo writes one (`demo.json`); one's own is a file of the
  * same form. One that holds keys and that others can reach is refused.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { assertClosed, SecretFileError } from '@symbolon/host/config/secret-file';
@@ -47,6 +47,10 @@ export interface Profile {
   readonly name: string;
   /** Its file; undefined when there is none, and the usual addresses are meant. */
   readonly file: string | undefined;
+  /** Whether it is of the folder that one stands in, whoever filled that; not one's own, nor a file that was named. */
+  readonly isOfFolder: boolean;
+  /** Whether it is meant although nobody named it. */
+  readonly isChosenByFolder: boolean;
   readonly service: string | undefined;
   readonly ledger: string | undefined;
   /** What is confidential is sealed on its way to the service. */
@@ -69,6 +73,27 @@ export const keyFileOf = (
 ): string | undefined =>
   person?.keyFile === undefined ? undefined : path.resolve(path.dirname(file), person.keyFile);
 
+/** The same for whoever reads it: what a folder brings along names no key that lies elsewhere, not by a link either. */
+export async function readableKeyFileOf(
+  profile: Pick<Profile, 'file' | 'isOfFolder' | 'name'>,
+  person: ProfilePerson | undefined,
+): Promise<string | undefined> {
+  const keyFile = keyFileOf(profile, person);
+  if (keyFile === undefined || !profile.isOfFolder) return keyFile;
+  // One that is not there is told by who reads it.
+  const real = await realpath(keyFile).catch(() => keyFile);
+  if (isInside(await realpath('.'), real)) return keyFile;
+  throw new CommandFailure(
+    `The profile ${profile.name} names a key outside of this folder, and is not obeyed.\nIt is of this folder, which may have come from somebody else.\nName the key with --key, or make the profile your own: symbolon profile add`,
+    exitCodes.config,
+  );
+}
+
+export function isInside(folder: string, file: string): boolean {
+  const way = path.relative(folder, file);
+  return way !== '' && !way.startsWith('..') && !path.isAbsolute(way);
+}
+
 /** Objects of a profile, or of the demo's, that are nobody. */
 const notPeople: ReadonlySet<string> = new Set(['pins', 'attributeTypes', 'token']);
 
@@ -76,12 +101,16 @@ const notPeople: ReadonlySet<string> = new Set(['pins', 'attributeTypes', 'token
 export async function readProfile(word?: string): Promise<Profile> {
   const chosen = word === undefined ? await chosenProfile() : undefined;
   const name = chosen?.name ?? word ?? demoProfile;
-  const file = await findProfile(name);
+  const found = await findProfile(name, chosen?.by);
+  const file = found?.file;
+  const isOfFolder = found !== undefined && found.owner !== 'user';
+  const origin = { isOfFolder, isChosenByFolder: isOfFolder && word === undefined };
   if (file === undefined) {
     if (name === demoProfile)
       return {
         name,
         file,
+        ...origin,
         service: undefined,
         ledger: undefined,
         isSealed: false,
@@ -103,6 +132,7 @@ export async function readProfile(word?: string): Promise<Profile> {
   return {
     name,
     file,
+    ...origin,
     service,
     ledger,
     isSealed,

@@ -1,4 +1,5 @@
 /** `symbolon profile add`: a profile from words, key files and, if one is given, a file to begin with. */
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { given } from '@symbolon/core/basics/plain-values';
 import { didOfSigner } from '@symbolon/sdk/keys/signer';
@@ -7,6 +8,7 @@ import { exists, readSmallText } from '../../machine/files.ts';
 import { isPersonName } from '../../profile/account-names.ts';
 import { readKeyFile } from '../../profile/key-file.ts';
 import { chosenProfile, profilePlace } from '../../profile/places.ts';
+import { isInside } from '../../profile/profile.ts';
 import {
   checkProfile,
   type WrittenPerson,
@@ -38,6 +40,7 @@ export async function addProfile(name: string, words: AddWords, terminal: Termin
     );
   const { people: before, ...own } = words.from === undefined ? { people: {} } : await readFrom(words.from);
   const people = await withApiKey({ ...before, ...(await peopleOf(words.person ?? [])) }, words.apiKeyOf);
+  if (words.here) await assertKeysHere(people);
   const { service, ledger } = words;
   const profile: WrittenProfile = { ...own, ...given({ service, ledger }), people };
   await writeProfile(file, profile);
@@ -52,6 +55,16 @@ export async function addProfile(name: string, words: AddWords, terminal: Termin
   });
   if ((await chosenProfile()).name !== name)
     terminal.remark(`Use it from now on: symbolon profile use ${name}${words.here ? ' --here' : ''}`);
+}
+
+/** Read again, it would be refused: what comes with a folder names no keys that lie elsewhere. */
+async function assertKeysHere(people: WrittenProfile['people']): Promise<void> {
+  const here = await realpath('.');
+  for (const { keyFile } of Object.values(people))
+    if (keyFile !== undefined && !isInside(here, await realpath(keyFile).catch(() => keyFile)))
+      throw usageFailure(
+        'A profile of a folder names keys in that folder alone.\nNothing was written.\nPut the key file here, or leave out --here: then the profile is yours everywhere.',
+      );
 }
 
 async function readFrom(file: string): Promise<WrittenProfile> {

@@ -28,15 +28,19 @@ const ownerWords: Readonly<Record<PlaceOwner, string>> = {
 };
 
 /** Who has said that it is the current one, for those that are. */
-async function current(): Promise<ChosenProfile & { readonly inEnvironment: boolean }> {
+async function chosenNow(): Promise<ChosenProfile & { readonly inEnvironment: boolean }> {
   const named = process.env.SYMBOLON_PROFILE;
   if (named) return { name: named, by: 'user', inEnvironment: true };
   return { ...(await chosenProfile()), inEnvironment: false };
 }
 
 export async function showProfiles({ json }: JsonWords, terminal: Terminal): Promise<void> {
-  const [profiles, chosen] = await Promise.all([listProfiles(), current()]);
-  const isCurrent = ({ name, file }: FoundProfile): boolean => [name, file].includes(chosen.name);
+  const [profiles, chosen] = await Promise.all([listProfiles(), chosenNow()]);
+  const meant = profiles.filter(({ name, file }) => [name, file].includes(chosen.name));
+  const own = meant.filter(({ owner }) => owner === 'user');
+  // What you have chosen is your own, whatever the folder calls so.
+  const [current = meant[0]] = chosen.by === 'user' && own.length > 0 ? own : meant;
+  const isCurrent = ({ file }: FoundProfile): boolean => file === current?.file;
   if (json) {
     const rows = profiles.map((profile) => ({ ...profile, isCurrent: isCurrent(profile) }));
     return printJson(terminal, { profiles: rows, current: chosen.name });
@@ -65,7 +69,8 @@ interface UseWords extends JsonWords {
 
 export async function useProfile(name: string, { here, json }: UseWords, terminal: Terminal): Promise<void> {
   const profiles = await listProfiles();
-  const found = profiles.find((profile) => profile.name === name);
+  const named = profiles.filter((profile) => profile.name === name);
+  const found = named.find(({ owner }) => (owner === 'user') === !here) ?? named[0];
   if (!found) {
     const known = profiles.map((profile) => profile.name);
     const meant = nearestSpelling(name, known);
@@ -75,7 +80,7 @@ export async function useProfile(name: string, { here, json }: UseWords, termina
   // What is of this folder is not there in another one.
   const by = here || found.owner !== 'user' ? 'folder' : 'user';
   await chooseProfile(name, by);
-  const chosen = await current();
+  const chosen = await chosenNow();
   if (json) return printJson(terminal, { profile: name, file: found.file, by });
   terminal.print(
     by === 'folder'

@@ -5,17 +5,16 @@
 
 import { readSmallText } from '../../machine/files.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
-import { keyFileOf } from '../../profile/profile.ts';
 import { type CommandFailure, usageFailure } from '../../terminal/failure.ts';
 
 const keyTextBytesMax = 1_024;
 
 export async function readPrivateKeyText(
-  { person, profileFile }: Pick<Connection, 'person' | 'profileFile'>,
+  { person, keyFile: keyFileOf }: Pick<Connection, 'person' | 'keyFile'>,
   { key }: Pick<PartyWords, 'key'>,
 ): Promise<string> {
   if (key !== undefined) return readKeyText(key);
-  const keyFile = keyFileOf({ file: profileFile }, person);
+  const keyFile = await keyFileOf();
   if (keyFile !== undefined) return readKeyText(keyFile);
   if (person?.privateKey !== undefined) return person.privateKey;
   throw unusable('There is no key to leave.');
