@@ -109,15 +109,22 @@ describe('profiles', () => {
     assert.match(err, /The profile choir is gone[\s\S]*symbolon profile use/);
   });
 
-  test('are meant beside a demo, too, and the demo says so', { timeout: 60_000 }, async () => {
+  test('give way to a demo in the folder where it is started, until that is removed', {
+    timeout: 60_000,
+  }, async () => {
     await done(['profile', 'add', 'own', '--service', service, '--ledger', ledger]);
     await done(['profile', 'use', 'own']);
     const words = ['dev', '--ledger-port', '0', '--service-port', '0'];
     const cwd = tempFolder(owner);
     const demo = startSymbolon(owner, words, env, { cwd });
     await demo.printed(/Ctrl-C (stops)/);
-    await until('the remark', () => /profile use dev --here/.test(demo.err()) || undefined);
-    assert.match(demo.err(), /mean your profile own, not this demo/);
+    await until('the remark', () => /profile use own --here/.test(demo.err()) || undefined);
+    assert.match(demo.err(), /In this folder commands mean this demo from now on/);
+    const meant = async (place: string): Promise<unknown> =>
+      JSON.parse(await done(['profile', 'show', '--json'], {}, place)).profile;
+    assert.deepEqual([await meant(cwd), await meant(elsewhere)], ['dev', 'own']);
     await demo.stop();
+    await done(['reset', '--yes'], {}, cwd);
+    assert.equal(await meant(cwd), 'own');
   });
 });

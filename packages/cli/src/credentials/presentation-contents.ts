@@ -4,7 +4,7 @@
  */
 
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
-import { isTellingRange, readRange } from '@symbolon/core/attributes/attribute-ranges';
+import { agesWithin, isTellingRange, readRange } from '@symbolon/core/attributes/attribute-ranges';
 import type {
   AttributeValue,
   Presentation,
@@ -12,7 +12,9 @@ import type {
   SignedAttribute,
 } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { isBirthKey } from '@symbolon/core/presentation/age-claims';
 import { parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
+import { ageInWords } from '@symbolon/core/presentation/presentation-verdict';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { columns } from '../terminal/layout.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
@@ -69,6 +71,13 @@ export const toldBy = (
 /** As in `18..150`, with an open side left out. */
 export const rangeText = ({ min, max }: RangeClaim): string => `${min ?? ''}..${max ?? ''}`;
 
+/** What a range over a date of birth says of the age today, since nobody reads that off its days. */
+function ageText(range: RangeClaim): string {
+  const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const age = isBirthKey(range.attribute) ? agesWithin(range, today) : undefined;
+  return age ? `, so ${ageInWords(age)}` : '';
+}
+
 export function contentLines(
   terminal: Terminal,
   { name, shared, proved, told, hidden, ...frame }: ShownCredential,
@@ -81,7 +90,7 @@ export function contentLines(
     ...Object.entries(shared).map(([key, value]) => ['shared', `${printable(key)} = ${shownValue(value)}`]),
     ...proved.map((range) => [
       'proved',
-      `${range.attribute} in ${rangeText(range)}${told.includes(range.attribute) ? ', which tells the value' : ''}`,
+      `${range.attribute} in ${rangeText(range)}${ageText(range)}${told.includes(range.attribute) ? ', which tells the value' : ''}`,
     ]),
     ['hidden', hidden.length === 0 ? 'nothing' : hidden.join(', ')],
   ];

@@ -3,7 +3,7 @@
  * the user (`SYMBOLON_HOME`, else `symbolon` where the system keeps settings), then the demo's. A choice is a file with
  * a name in it, `current`, beside the profiles of its place.
  */
-import { access, constants, readdir } from 'node:fs/promises';
+import { access, constants, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { makeFolder, writeWhole } from '../machine/durable-files.ts';
@@ -147,6 +147,16 @@ export async function chooseProfile(name: string, by: 'folder' | 'user'): Promis
   const file = currentFile(by);
   await makeFolder(path.dirname(file));
   await writeWhole(file, `${name}\n`, `${file}.${process.pid}.new`);
+}
+
+/** Whether a folder is the one where the demo keeps its data if nobody says otherwise. */
+export const isUsualDemoFolder = (data: string): boolean =>
+  path.resolve(data) === path.resolve(path.dirname(profilePlace('demo', demoProfile).file));
+
+/** The folder means the demo no longer: what it means is again what its user has chosen. */
+export async function forgetDemoHere(): Promise<void> {
+  const file = currentFile('folder');
+  if ((await readCurrent(file)) === demoProfile) await rm(file);
 }
 
 const unreadable = (file: string, code: string): CommandFailure =>

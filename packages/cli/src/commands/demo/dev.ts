@@ -17,7 +17,7 @@ import type { Command } from 'commander';
 import { startName, startWithOptions } from '../../machine/own-name.ts';
 import { freePortFrom, ownerOfPort } from '../../machine/ports.ts';
 import { portNumber } from '../../profile/options.ts';
-import { chosenProfile, demoProfile } from '../../profile/places.ts';
+import { chooseProfile, chosenProfile, demoProfile, isUsualDemoFolder } from '../../profile/places.ts';
 import { logOption, logStreamOf } from '../../servers/server-log.ts';
 import { type StartedNode, startNode } from '../../servers/start-node.ts';
 import { CommandFailure } from '../../terminal/failure.ts';
@@ -102,17 +102,28 @@ async function runDev({ data, ledgerPort, servicePort, log }: DevWords, terminal
   };
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   terminal.print([`  Symbolon is up (${seconds} s).`, ...banner.bannerLines(terminal, facts)]);
-  await tellOtherProfile(terminal);
+  if (isUsualDemoFolder(data)) await meanDemoHere(terminal);
   await node.ended;
 }
 
-/** Who has chosen a profile means that one, and not the demo, in the next command. */
-async function tellOtherProfile({ remark }: Terminal): Promise<void> {
-  const { name } = await chosenProfile().catch(() => ({ name: demoProfile }));
+/**
+ * Whoever starts a demo in a folder means it there, also who has a profile of their own for everywhere else; the folder's
+ * own choice stays.
+ */
+async function meanDemoHere({ remark }: Terminal): Promise<void> {
+  const { name, by } = await chosenProfile().catch(() => ({ name: demoProfile, by: 'demo' }));
   if (name === demoProfile) return;
+  if (by === 'user') {
+    await chooseProfile(demoProfile, 'folder');
+    remark([
+      '  In this folder commands mean this demo from now on.',
+      `  To mean your profile ${name} here, too: symbolon profile use ${name} --here`,
+    ]);
+    return;
+  }
   remark([
-    `  Commands mean your profile ${name}, not this demo.`,
-    `  To mean the demo in this folder: symbolon profile use ${demoProfile} --here`,
+    `  In this folder commands mean the profile ${name}, not this demo.`,
+    `  To mean the demo: symbolon profile use ${demoProfile} --here`,
   ]);
 }
 

@@ -78,11 +78,23 @@ export async function request(
 function assertAttributes(words: QueryWords, template: FoundTemplate): void {
   const known = template.credentialFormat.map(({ key }) => key);
   const unknown = askedNames(words).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
+  if (unknown === undefined) return assertBirths(words, template);
   throw usageFailure(
     `The template "${printable(template.templateName)}" has no attribute ${printable(unknown)}.\nNo wallet could answer.\nIt has ${known.map(printable).join(', ')}.`,
     { code: 'attributeUnknown' },
   );
+}
+
+/** Nor has anybody an age by what is no date. */
+function assertBirths({ age = [] }: QueryWords, { credentialFormat }: FoundTemplate): void {
+  const wrong = age.find(({ attribute }) =>
+    credentialFormat.some(({ key, format }) => key === attribute && format !== 'date'),
+  );
+  if (wrong)
+    throw usageFailure(
+      `${printable(wrong.attribute)} is no date of birth.\nAn age is proved by an attribute whose format is date.\nAsk for its value with --ask, or for a range with --range.`,
+      { code: 'attributeUnknown' },
+    );
 }
 
 function tellSession(

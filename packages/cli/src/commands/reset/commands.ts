@@ -14,6 +14,7 @@ import { exists } from '../../machine/files.ts';
 import { startName } from '../../machine/own-name.ts';
 import { keyFormat } from '../../profile/key-format.ts';
 import { jsonOption } from '../../profile/options.ts';
+import { forgetDemoHere, isUsualDemoFolder } from '../../profile/places.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 
@@ -45,6 +46,7 @@ async function reset({ data, yes, json }: ResetWords, terminal: Terminal): Promi
       `This removes everything in ${data}: the demo's chain, credentials and keys.\nNothing was removed.\nSay --yes if that is what you want.`,
     );
   await removeUnlessRunning(folder, data);
+  if (isUsualDemoFolder(data)) await forgetDemoHere();
   if (json) return printJson(terminal, { data, removed: true });
   terminal.print(`${data} is removed. The next start begins anew: ${startName}`);
 }
