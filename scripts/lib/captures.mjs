@@ -192,14 +192,10 @@ const calledByName = (text) =>
     .replaceAll('npm run symbolon', 'symbolon')
     .replaceAll('npm start', 'symbolon dev');
 
-/** A line of a log, which servers write when a machine is busy, is nothing that a command shows. */
-const isLog = (line) => line.startsWith('{"level"');
-
 const linesOf = (text) =>
   text
     .trimEnd()
     .split('\n')
-    .filter((line) => !isLog(line))
     .map((line) => line.trimEnd());
 
 /** Every command, in order: [{ name, says, typed, lines }], lines with their tones. */
@@ -212,7 +208,8 @@ export async function takeCaptures() {
     return terminal;
   };
   try {
-    const demoTerminal = open('symbolon dev --ledger-port 0 --service-port 0');
+    // What servers remark on a busy machine is not what a picture is about.
+    const demoTerminal = open('symbolon dev --ledger-port 0 --service-port 0 --log dev.log');
     await demoTerminal.shows(/Ctrl-C stops/);
     const { demo, steady, accounts } = demoFacts(place);
     const [, socket] = /ws:\/\/127\.0\.0\.1:(\d+)/.exec(demoTerminal.printed()) ?? [];

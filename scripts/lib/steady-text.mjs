@@ -37,7 +37,7 @@ const patterns = {
   beginOfId: word(String.raw`(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{8}`),
   challenge: word('[0-9a-f]{32}'),
   session: word(String.raw`pres_\d+_[0-9a-f]{32}`),
-  resultKey: /(?<=keys )[A-Za-z0-9_-]{43}/g,
+  resultKey: /(?<=^ {2})[A-Za-z0-9_-]{43}$/gm,
   height: word(String.raw`((?:block|ledger) +)(\d+)`),
   count: word(String.raw`(transactions +)\d+`),
   moment: word(String.raw`20[23]\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`),

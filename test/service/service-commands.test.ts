@@ -67,7 +67,7 @@ describe('symbolon service', () => {
     const listed = await key('list', '--json');
     assert.deepEqual(JSON.parse(listed.out).length, 2);
     assert.ok(!listed.out.includes(token.slice(13)), 'no secret is listed');
-    assert.match((await key('list')).out, new RegExp(`${id}  in force  verify,admin  -  mine\n`));
+    assert.match((await key('list')).out, new RegExp(`${id}  in force  mine  +-  +verify,admin\n`));
 
     assert.equal((await key('revoke', id)).code, 0);
     assert.equal((await key('revoke', id)).code, exitCodes.usage);
