@@ -139,8 +139,11 @@ describe('offers of a table', () => {
     }
     const issue = ['vc', 'issue-many', templateId, '--csv', csv, '--reference-column', 'email', '--json'];
     const profile = ['--profile', path.join(service.folder, 'demo.json')];
-    const issued = JSON.parse((await symbolon(context, [...issue, ...profile])).out);
-    assert.deepEqual([issued.issued, issued.failed], [3, count - 3]);
+    const issuing = await symbolon(context, [...issue, ...profile]);
+    const issued = JSON.parse(issuing.out);
+    assert.deepEqual([issued.issued, issued.failed, issued.waiting, issued.left], [3, 0, count - 3, 0]);
+    assert.equal(issuing.code, 0, 'whoever has not accepted yet is no failure');
+    assert.equal(existsSync(`${csv}.failed.csv`), false);
     const later = await service.issuer.client.listOffers({ templateId, state: 'issued' });
     assert.deepEqual(
       later.offers.map(({ reference }) => reference).sort(),
@@ -165,6 +168,79 @@ describe('offers of a table', () => {
     const { out } = await symbolon(context, [...words, '--profile', path.join(service.folder, 'demo.json')]);
     assert.match(out, /"failed":1/);
     assert.match(out, /the holder accepted other values than the row says/);
+  });
+
+  const issueMany = (context: TestContext, csv: string) =>
+    symbolon(context, [
+      ...['vc', 'issue-many', templateId, '--csv', csv, '--reference-column', 'email', '--json'],
+      ...['--profile', path.join(service.folder, 'demo.json')],
+    ]);
+
+  test('that two people accepted with one reference are issued to neither', async (context) => {
+    const csv = path.join(tempFolder(context), 'two.csv');
+    const reference = 'twice@example.org';
+    const metadata = { fullName: 'One of Two' };
+    const offerIds: string[] = [];
+    for (const name of ['first of two', 'second of two']) {
+      const { link, offerId } = await service.issuer.client.makeOffer({ templateId, metadata, reference });
+      await acceptOffer(service.stranger, { offer: link, signer: await signerFromSeed(person(name).seed) });
+      offerIds.push(offerId);
+      // As in a service that lets two stand at a time.
+      const { kysely } = service.served.parts.database;
+      await kysely.updateTable('offers').set({ referenceMark: null }).where('id', '=', offerId).execute();
+    }
+    writeFileSync(csv, `email,fullName\n${reference},One of Two\nnobody@example.org,No Offer\n`);
+    const { code, out } = await issueMany(context, csv);
+    const { issued, failed, problems } = JSON.parse(out);
+    assert.deepEqual([code, issued, failed], [1, 0, 2]);
+    const [twice, none] = problems.map(({ reason }: { reason: string }) => reason);
+    assert.match(twice, /^two offers with this reference were accepted \(offer ids offer_\w+, offer_\w+\): /);
+    for (const id of offerIds) assert.ok(twice.includes(id));
+    assert.match(twice, /: issue the right one with vc issue$/);
+    assert.match(none, /^no offer with this reference is open or waits to be issued/);
+  });
+
+  test('are found however their references are composed', async (context) => {
+    const csv = path.join(tempFolder(context), 'composed.csv');
+    const reference = 'Zo\u00eb';
+    const metadata = { fullName: 'Zoe' };
+    const { link } = await service.issuer.client.makeOffer({ templateId, metadata, reference });
+    await acceptOffer(service.stranger, { offer: link, signer: await signerFromSeed(person('zoe').seed) });
+    writeFileSync(csv, `email,fullName\n${reference.normalize('NFD')},Zoe\n`);
+    const { issued, problems } = JSON.parse((await issueMany(context, csv)).out);
+    assert.equal(issued, 1, JSON.stringify(problems));
+  });
+
+  test('keep their PINs when they are renewed, unless somebody says otherwise', async (context) => {
+    const order = ['new', templateId, '--set', 'fullName=Pinned', '--reference', 'pinned', '--json'];
+    const first = JSON.parse((await run(context, ...order, '--pin')).out);
+    const second = JSON.parse((await run(context, ...order, '--renew')).out);
+    assert.match(second.txCode ?? '', /^[0-9]{6}$/);
+    const third = await run(context, ...order, '--renew', '--no-pin');
+    assert.equal(third.code, 0, third.err);
+    assert.deepEqual(
+      [JSON.parse(third.out).offerId, JSON.parse(third.out).txCode],
+      [first.offerId, undefined],
+    );
+  });
+
+  test('interrupted end with 130, and the same command goes on', async (context) => {
+    const folder = tempFolder(context);
+    const [csv, out] = [path.join(folder, 'long.csv'), path.join(folder, 'links.csv')];
+    const rows = Array.from({ length: 400 }, (_, index) => `long${index},Name ${index}`);
+    writeFileSync(csv, `${['who,fullName', ...rows].join('\n')}\n`);
+    const words = ['many', templateId, csv, '--reference', 'who', '--out', out, '--concurrency', '1'];
+    const running = startSymbolon(context, [
+      'offer',
+      ...words,
+      '--profile',
+      path.join(service.folder, 'demo.json'),
+    ]);
+    await until('some links are made', async () => existsSync(out) && linksIn(out).length >= 2);
+    const { code, err, out: told } = await running.stop('SIGINT');
+    assert.equal(code, 130, `${told}${err}`);
+    assert.match(err, /the same command goes on with the rest/);
+    assert.match(told, /Still to do +[0-9]+ \(run again\)/);
   });
 
   test('have their rows looked at first, and never two links for one reference', async (context) => {

@@ -9,9 +9,6 @@ import type { AddressInfo } from 'node:net';
 import { before, describe, test } from 'node:test';
 import { accept } from '@symbolon/cli/commands/wallet/accepting';
 import { answer } from '@symbolon/cli/commands/wallet/answering';
-import { connect } from '@symbolon/cli/profile/connection';
-import { failureOf } from '@symbolon/cli/terminal/failure';
-import { createTerminal } from '@symbolon/cli/terminal/terminal';
 import { issueCredential, offerLink, readApplication } from '@symbolon/sdk/index';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { startAgentWallet, writeProfile } from '../support/mcp-world.ts';
@@ -26,6 +23,7 @@ import {
   registerDegree,
   startCommandWorld,
 } from './credential-world.ts';
+import { terminalOf } from './wallet-terminal.ts';
 
 const owner = ownerOfSuite();
 let world: CommandWorld;
@@ -51,36 +49,7 @@ async function walletWithDegree(): Promise<readonly string[]> {
 const listIn = async (words: readonly string[]) =>
   (await world.json('wallet', 'list', ...words)).credentials as JsonObject[];
 
-/** A wallet's command at a terminal where somebody types these lines. */
-async function atTerminal(
-  command: typeof answer | typeof accept,
-  link: string,
-  { typed, wallet, more = {} }: { typed: string[]; wallet: readonly string[]; more?: object },
-) {
-  const printed = { out: '', err: '' };
-  const terminal = createTerminal({
-    out: (text) => {
-      printed.out += text;
-    },
-    err: (text) => {
-      printed.err += text;
-    },
-    isWatched: false,
-    hasColours: false,
-  });
-  const words = { as: 'holder', profile: world.env.SYMBOLON_PROFILE, wallet: wallet[1] as string, ...more };
-  const questions: string[] = [];
-  const ask = async (question: string) => {
-    questions.push(question);
-    return typed.shift() ?? '';
-  };
-  const connection = await connect(words, terminal);
-  const failure = await command({ connection, words, terminal }, link, ask).then(
-    () => undefined,
-    (error: unknown) => failureOf(error).message,
-  );
-  return { ...printed, failure, questions };
-}
+const atTerminal = terminalOf(() => world);
 
 const askFor = (...words: string[]) => world.json('request', '--template', degree.name, ...words);
 /** What the verifier sees of its session first. */
@@ -385,6 +354,7 @@ describe('an offer', () => {
     const yes = await atTerminal(accept, link, { typed: ['y'], wallet });
     assert.equal(yes.failure, undefined);
     assert.match(yes.err, /degree +"BSc Mathematics"/);
+    assert.match(yes.err, /It can be accepted until \d{4}-\S+\. It says of you:/);
     assert.match(yes.out, /^Accepted: "University degree", [0-9a-f]{8}\. The issuer signs it next\.\n$/);
     const again = await world.json('wallet', 'accept', link, '--yes', ...wallet);
     assert.deepEqual([again.status, again.isKept], ['Pending', false]);

@@ -240,6 +240,67 @@ for (const [name, open] of [
       assert.equal((await tally(Array.from({ length: rivals }, () => make({ reference: 'once' })))).done, 1);
     });
 
+    test('with one reference are one until it is issued or turned down', async () => {
+      const reference = 'Andr\u00e9';
+      const first = await make({ reference });
+      const { offerId } = first;
+      await assert.rejects(
+        make({ reference: reference.normalize('NFD') }),
+        refusal('offerExists', { offerId }),
+      );
+      const [signer, other] = [await signerOf('one of two'), await signerOf('two of two')];
+      const { applyId } = await accept(first.link, signer);
+      for (const renew of [false, true])
+        await assert.rejects(make({ reference, renew }), (error: ServiceError) => {
+          assert.match(error.detail, /was accepted and waits to be issued/);
+          return refusal('offerExists', { offerId })(error);
+        });
+      await issuer.rejectApplication({ vcId: applyId, reason: 'The photo is missing' });
+      assert.equal((await stateOf(offerId))?.state, 'rejected');
+      const { offers } = await issuer.listOffers({ state: 'rejected' });
+      assert.deepEqual(
+        offers.map((one) => one.offerId),
+        [offerId],
+      );
+      assert.equal((await previewOffer(service.stranger, { offer: first.link })).state, 'rejected');
+      const { status, reason } = await accept(first.link, signer);
+      assert.deepEqual([status, reason], ['Rejected', 'The photo is missing']);
+      await assert.rejects(accept(first.link, other), (error: ServiceError) => {
+        assert.doesNotMatch(error.detail, /photo/);
+        return refusal('offerClosed', { state: 'rejected' })(error);
+      });
+      const second = await make({ reference });
+      const { applyId: vcId } = await accept(second.link, signer);
+      await issueCredential(issuer, {
+        ...(await readApplication(issuer, { vcId })),
+        signer: service.issuer.signer,
+        bbsKey: { publicKeyMultibase: service.issuer.bbsPublicKey },
+        expiredDate: '2099-12-31',
+        ledger: service.ledger,
+      });
+      assert.equal((await make({ reference })).state, 'open');
+    });
+
+    test('keep their need of a transaction code when they are renewed and when they have ended', async () => {
+      const reference = 'renewed with a code';
+      const first = await make({ reference, txCode: true });
+      const second = await make({ reference, renew: true });
+      assert.match(second.txCode ?? '', /^[0-9]{6}$/);
+      assert.deepEqual(parseOfferLink(second.link).txCode, { length: 6 });
+      await issuer.withdrawOffer({ offerId: first.offerId });
+      assert.equal((await stateOf(first.offerId))?.hasTxCode, true);
+      const third = await make({ reference, txCode: true });
+      const open = await make({ reference, renew: true, txCode: false });
+      assert.deepEqual([open.offerId, open.txCode], [third.offerId, undefined]);
+      await accept(open.link, await signerOf('without a code'));
+      assert.equal((await stateOf(open.offerId))?.hasTxCode, false);
+      const fourth = await make({ txCode: true });
+      await accept(fourth.link, await signerOf('by a code'), fourth.txCode);
+      assert.equal((await stateOf(fourth.offerId))?.hasTxCode, true);
+      const shown = await previewOffer(service.stranger, { offer: fourth.link });
+      assert.deepEqual([shown.state, shown.tx_code?.length], ['accepted', 6]);
+    });
+
     test('are for whom, of what and about what the issuer may say', async () => {
       const other = service.clientWith({ apiKey: service.holder.apiKey });
       await assert.rejects(other.makeOffer({ templateId, metadata }), ServiceError);

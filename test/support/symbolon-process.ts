@@ -1,8 +1,9 @@
 /** The `symbolon` command as a process of its own: what it prints, how it ends, how it is told to stop. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import type { Owner } from './owner.ts';
 import { until } from './until.ts';
 
@@ -28,18 +29,27 @@ export interface RunningSymbolon {
 
 export type Environment = Readonly<Record<string, string>>;
 
+interface ProcessOptions {
+  readonly cwd?: string;
+  readonly program?: string;
+  /** What it reads from standard input; nothing is there, if left out. */
+  readonly input?: string;
+}
+
 /** Starts `symbolon <args>`, that of the checkout if no other `program` is named; whatever is left of it ends with its test. */
 export function startSymbolon(
   owner: Owner,
   args: readonly string[],
   env: Environment = {},
-  { cwd = process.cwd(), program = main }: { readonly cwd?: string; readonly program?: string } = {},
+  { cwd = process.cwd(), program = main, input }: ProcessOptions = {},
 ): RunningSymbolon {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { ...plainEnvironment(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
+  // One that does not want all of it ends before it is written.
+  child.stdin?.on('error', () => undefined).end(input);
   const printed = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     printed.out += chunk;

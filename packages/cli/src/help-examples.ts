@@ -88,7 +88,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'wallet show': ['wallet show 3f2a91c0'],
   'wallet apply': ['wallet apply "Transcript of records" --file values.json'],
   'wallet answer': ['wallet answer LINK', 'wallet answer LINK --credential 3f2a91c0 --yes'],
-  'wallet accept': ['wallet accept LINK', 'wallet accept LINK --pin-file pin.txt --yes'],
+  'wallet accept': ['wallet accept -', 'wallet accept LINK --pin-file pin.txt --yes'],
   mcp: ['mcp --as holder --may-reveal degree'],
   'did show': ['did show issuer', 'did show DID --version-time 2026-01-31'],
   'did publish-key': ['did publish-key MULTIBASE --key my.key --valid-until 2030-12-31'],

@@ -32,7 +32,7 @@ import { issueTable, type TableSummary } from './issue-table.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { createPatience, type Patient } from './retry.ts';
 import type { RowProblem } from './row-check.ts';
-import { listAcceptedOffers, listWaiting } from './waiting-applications.ts';
+import { listStandingOffers, listWaiting } from './waiting-applications.ts';
 
 export interface IssueManyWords extends PartyWords {
   readonly csv: string;
@@ -181,12 +181,12 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
   const publicKeyMultibase = await issuingKeyOf(connection, issuer, () =>
     patiently(() => client.resolveDid({ did: issuer })),
   );
-  const waiting =
+  const found =
     mapping.mode === 'holder'
-      ? await listWaiting(client, templateId, patiently)
+      ? { waiting: await listWaiting(client, templateId, patiently) }
       : mapping.mode === 'reference'
-        ? await listAcceptedOffers(client, templateId, patiently)
-        : undefined;
+        ? { offers: await listStandingOffers(client, templateId, patiently) }
+        : {};
   const folder = words.holderKeys;
   if (mapping.mode === 'application' && !mapping.holder) terminal.remark(holderUnsaid(words));
   const { pins, ledger } = connection;
@@ -206,7 +206,7 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
     journal,
     patiently,
     mode: mapping.mode,
-    ...(waiting && { waiting }),
+    ...found,
     ...(folder !== undefined && { holderKey: (holder: string) => readHolderKey(folder, holder) }),
   };
   const table = issueTable({
@@ -262,7 +262,7 @@ function tell(
   words: IssueManyWords,
   terminal: Terminal,
 ): void {
-  const { rows, issued, skipped, left } = summary;
+  const { rows, issued, waiting, skipped, left } = summary;
   assert(rows >= issued + skipped, 'a row is counted once');
   const problems = failed.listed();
   if (words.json) {
@@ -279,6 +279,7 @@ function tell(
       Rows: rows,
       Issued: toned(terminal, 'good', String(issued)),
       Failed: failedText,
+      Waiting: waiting === 0 ? undefined : `${waiting} (nobody has accepted the offer yet; run again later)`,
       Skipped: skipped === 0 ? undefined : `${skipped} (issued by an earlier run)`,
       'Still to do': left === 0 ? undefined : `${left} (run again)`,
       'Failed rows': failedFile,

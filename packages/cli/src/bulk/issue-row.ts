@@ -22,7 +22,7 @@ import type { Journal } from './journal.ts';
 import type { RowProgress } from './journal-index.ts';
 import { isAway, type Patient } from './retry.ts';
 import type { CheckedRow } from './row-check.ts';
-import type { WaitingApplications } from './waiting-applications.ts';
+import type { OffersByReference, WaitingApplications } from './waiting-applications.ts';
 
 /** What of the service issuing needs. */
 export type IssuingClient = Pick<
@@ -49,8 +49,10 @@ export interface IssuingParts {
   readonly journal: Journal;
   readonly patiently: Patient;
   readonly mode: BulkMode;
-  /** Of the modes `holder` and `reference`. */
+  /** Of the mode `holder`. */
   readonly waiting?: WaitingApplications;
+  /** Of the mode `reference`. */
+  readonly offers?: OffersByReference;
   /** Of the mode `keys`. */
   readonly holderKey?: (holder: string) => Promise<Signer>;
   readonly settleMs?: number;
@@ -58,6 +60,8 @@ export interface IssuingParts {
 
 export type RowOutcome =
   | { readonly vcId: string; readonly tx: string | undefined }
+  /** Nobody has accepted its offer yet. */
+  | { readonly isWaiting: true }
   /** The column is named by whoever knows the file. */
   | { readonly reason: string; readonly isAboutSubject: boolean };
 
@@ -84,6 +88,7 @@ export async function issueRow(
   const key = journal.keyOf(row);
   const entry = { row: row.row, key };
   let vcId = knownApplication(parts, progress);
+  if (vcId === undefined && isOfferOpen(parts, row)) return { isWaiting: true };
   try {
     let shown = vcId === undefined ? undefined : await fetchApplication(parts, vcId);
     const isIssued = shown !== undefined && isIssuedAlready(shown);
@@ -134,16 +139,31 @@ function findApplication(parts: IssuingParts, row: CheckedRow, key: string): Pro
       const reason = 'no application of this holder waits for this template';
       throw new RowRefused(reason, { isAboutSubject: true });
     }
-    case 'reference': {
-      const vcId = parts.waiting?.get(row.subject);
-      if (vcId !== undefined) return requirePending(parts, vcId);
-      const reason = 'no offer with this reference waits to be issued: it is not accepted, or issued already';
-      throw new RowRefused(reason, { isAboutSubject: true });
-    }
+    case 'reference':
+      return requirePending(parts, acceptedOnce(parts, row));
     case 'keys':
       return apply(parts, row, key);
   }
 }
+
+const isOfferOpen = ({ offers }: IssuingParts, { subject }: CheckedRow): boolean =>
+  offers?.get(subject)?.accepted.length === 0;
+
+/** The application of the one offer with the row's reference: of two, the row does not say which person it means. */
+function acceptedOnce({ offers }: IssuingParts, { subject }: CheckedRow): string {
+  const [only, ...others] = offers?.get(subject)?.accepted ?? [];
+  const refuse = (reason: string) => new RowRefused(reason, { isAboutSubject: true });
+  if (!only)
+    throw refuse('no offer with this reference is open or waits to be issued: it has ended, or is issued');
+  if (others.length === 0) return only.vcId;
+  const ids = [only, ...others].map(({ offerId }) => offerId);
+  const count = ids.length === 2 ? 'two' : String(ids.length);
+  throw refuse(
+    `${count} offers with this reference were accepted (offer ids ${ids.slice(0, offerIdsTold).join(', ')}): issue the right one with vc issue`,
+  );
+}
+
+const offerIdsTold = 5;
 
 /** Only what was seen waiting is taken for this row's: what was issued before is somebody else's doing. */
 async function requirePending(parts: IssuingParts, vcId: string, holder?: string): Promise<FoundApplication> {

@@ -99,7 +99,14 @@ describe('a table of 12,000 rows', () => {
     const summary = await run(file, async ({ row }) => {
       issued[row] += 1;
     });
-    assert.deepEqual(summary, { rows: 12_000, issued: 11_988 - 7_500, failed: 12, skipped: 7_500, left: 0 });
+    assert.deepEqual(summary, {
+      rows: 12_000,
+      issued: 11_988 - 7_500,
+      failed: 12,
+      waiting: 0,
+      skipped: 7_500,
+      left: 0,
+    });
     for (let row = 1; row <= 12_000; row += 1) assert.equal(issued[row], isBad(row) ? 0 : 1);
     const failed = readFileSync(`${file}.failed.csv`, 'utf8').trim().split('\n');
     assert.equal(failed.length, 13);
@@ -138,7 +145,7 @@ describe('a table', () => {
     const summary = await run(file, async () => assert.fail('nothing is issued'), {
       isStoppingOnError: true,
     });
-    assert.deepEqual(summary, { rows: 4, issued: 0, failed: 1, skipped: 0, left: 3 });
+    assert.deepEqual(summary, { rows: 4, issued: 0, failed: 1, waiting: 0, skipped: 0, left: 3 });
   });
 
   test('is issued in parts, and ends when it is interrupted', async (context) => {

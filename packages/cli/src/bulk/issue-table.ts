@@ -34,6 +34,8 @@ export interface TableSummary {
   readonly rows: number;
   readonly issued: number;
   readonly failed: number;
+  /** Their offers are not accepted yet. */
+  readonly waiting: number;
   /** Issued by an earlier run. */
   readonly skipped: number;
   /** Not come to: beyond the limit, or behind what stopped the run. */
@@ -44,8 +46,9 @@ const changedLinesTold = 10;
 
 export async function issueTable(order: TableOrder): Promise<TableSummary> {
   const survey = await lookOver(order);
-  if (order.isStoppingOnError && survey.bad > 0) return summaryOf(survey, { issued: 0, failed: survey.bad });
-  const counts = { issued: 0, failed: survey.bad };
+  if (order.isStoppingOnError && survey.bad > 0)
+    return summaryOf(survey, { issued: 0, failed: survey.bad, waiting: 0 });
+  const counts = { issued: 0, failed: survey.bad, waiting: 0 };
   const { mapping, journal, failed, terminal, rowsMax = survey.open } = order;
   const total = Math.min(rowsMax, survey.open);
   const progress = showProgress(terminal, { total, what: 'rows' });
@@ -53,14 +56,15 @@ export async function issueTable(order: TableOrder): Promise<TableSummary> {
 
   async function work({ row, known }: OpenRow): Promise<void> {
     const outcome = await order.issue(row, known);
-    if ('vcId' in outcome) counts.issued += 1;
+    if ('isWaiting' in outcome) counts.waiting += 1;
+    else if ('vcId' in outcome) counts.issued += 1;
     else {
       counts.failed += 1;
       const column = outcome.isAboutSubject ? { column: mapping.subject.column } : {};
       failed.add({ line: row.line, ...column, reason: outcome.reason });
       isStopped ||= order.isStoppingOnError === true;
     }
-    progress.advance(counts.issued + counts.failed - survey.bad);
+    progress.advance(counts.issued + counts.waiting + counts.failed - survey.bad);
   }
 
   try {
@@ -78,12 +82,16 @@ export async function issueTable(order: TableOrder): Promise<TableSummary> {
   return summaryOf(survey, counts);
 }
 
-const summaryOf = (survey: Survey, { issued, failed }: { issued: number; failed: number }): TableSummary => ({
+const summaryOf = (
+  survey: Survey,
+  { issued, failed, waiting }: Pick<TableSummary, 'issued' | 'failed' | 'waiting'>,
+): TableSummary => ({
   rows: survey.rows,
   issued,
   failed,
+  waiting,
   skipped: survey.done,
-  left: survey.open - issued - (failed - survey.bad),
+  left: survey.open - issued - waiting - (failed - survey.bad),
 });
 
 async function lookOver({ csv, mapping, journal, failed }: TableOrder): Promise<Survey> {

@@ -40,7 +40,7 @@ export function checkRow({ row, line, cells }: CsvRow, mapping: Mapping): RowVer
     return { problems: [{ line, reason: `has ${cells.length} cells, and there are ${width} columns` }] };
   const problems: RowProblem[] = [];
   const cell = cells[whose.index].trim();
-  const subject = mapping.mode === 'reference' ? cell : cell.toLowerCase();
+  const subject = mapping.mode === 'reference' ? composed(cell) : cell.toLowerCase();
   const wanted = subjectProblem(subject, mapping);
   if (wanted !== undefined) problems.push({ line, column: whose.column, reason: wanted });
   const holder = mapping.holder && cells[mapping.holder.index].trim().toLowerCase();
@@ -61,6 +61,9 @@ export function checkRow({ row, line, cells }: CsvRow, mapping: Mapping): RowVer
   if (problems.length > 0) return { problems };
   return { row, line, subject, ...(holder !== undefined && { holder }), values: sorted(values) };
 }
+
+/** References are the same whether their accents are a letter's own or signs of their own, as they are to the service. */
+export const composed = (reference: string): string => reference.normalize('NFC');
 
 /** Where the holder applied already, nothing in the table would mean: whatever the holder says. */
 function emptyProblem(

@@ -1,6 +1,7 @@
 /**
  * The applications that wait for an issuer, by holder, or by the reference of the offer that they came from: what a table
- * finds its rows by that names no applications. A holder has at most one that waits for a template.
+ * finds its rows by that names no applications. A holder has at most one that waits for a template, and a reference
+ * should have one; where it has two, nobody but the issuer knows whose it is.
  */
 
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
@@ -9,6 +10,7 @@ import { readPages } from '@symbolon/sdk/service/pages';
 import { bulkLimits } from '../limits/command-limits.ts';
 import { usageFailure } from '../terminal/failure.ts';
 import type { Patient } from './retry.ts';
+import { composed } from './row-check.ts';
 
 export type WaitingApplications = ReadonlyMap<string, string>;
 
@@ -39,24 +41,45 @@ function refuseTooMany({ size }: WaitingApplications): void {
     );
 }
 
-/** Those of offers that were accepted, by reference. */
-export async function listAcceptedOffers(
+/** What stands for a reference: an offer that nobody has accepted yet, or those that were. */
+export interface StandingOffers {
+  readonly accepted: readonly { readonly offerId: string; readonly vcId: string }[];
+}
+export type OffersByReference = ReadonlyMap<string, StandingOffers>;
+
+/** Offers that are open or were accepted, and of the latter the applications that they became. */
+export async function listStandingOffers(
   client: Pick<CredentialClient, 'listOffers'>,
   templateId: string,
   patiently: Patient,
-): Promise<WaitingApplications> {
-  const waiting = new Map<string, string>();
+): Promise<OffersByReference> {
+  const standing = new Map<string, StandingOffers>();
   const limit = String(credentialRequestLimits.pageItemsMax);
-  const question = { templateId, state: 'accepted' as const, limit };
-  const pages = readPages({
-    ask: (cursor) =>
-      patiently(() => client.listOffers({ ...question, ...(cursor !== undefined && { cursor }) })),
-    next: ({ nextCursor }) => nextCursor,
-  });
-  for await (const { offers } of pages) {
-    for (const { reference, vcId } of offers)
-      if (reference !== undefined && vcId !== undefined) waiting.set(reference, vcId);
-    refuseTooMany(waiting);
+  // In this order: one that is accepted meanwhile is found as such.
+  for (const state of ['open', 'accepted'] as const) {
+    const pages = readPages({
+      ask: (cursor) =>
+        patiently(() =>
+          client.listOffers({ templateId, state, limit, ...(cursor !== undefined && { cursor }) }),
+        ),
+      next: ({ nextCursor }) => nextCursor,
+    });
+    for await (const { offers } of pages) {
+      for (const { reference, offerId, vcId } of offers) {
+        if (reference === undefined) continue;
+        const name = composed(reference);
+        const accepted = standing.get(name)?.accepted ?? [];
+        standing.set(name, { accepted: vcId === undefined ? accepted : [...accepted, { offerId, vcId }] });
+      }
+      refuseTooManyOffers(standing);
+    }
   }
-  return waiting;
+  return standing;
+}
+
+function refuseTooManyOffers({ size }: OffersByReference): void {
+  if (size > bulkLimits.standingOffersMax)
+    throw usageFailure(
+      `More than ${bulkLimits.standingOffersMax} offers of this template are open or wait to be issued.\nName each row's application in a column applicationId.`,
+    );
 }

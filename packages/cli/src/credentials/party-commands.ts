@@ -90,7 +90,8 @@ const adviceByCode: AdviceByCode = {
   applicationUnknown: 'See what was applied for: symbolon vc list',
   applicationExists: 'The issuer decides on it first: symbolon vc list --state Pending',
   offerUnknown: 'See which offers there are: symbolon offer list',
-  offerExists: 'Make a new link in its place with --renew, or withdraw it: symbolon offer withdraw ID',
+  offerExists:
+    'Make a new link in its place with --renew, or withdraw it: symbolon offer withdraw ID. One that was accepted: symbolon vc issue or vc reject',
   offerClosed: 'See what became of it: symbolon offer list',
   templatePriced: 'Give it away with --free, or have it bought: symbolon template price',
   attributesInvalid: 'See what the template asks for: symbolon template show ID',

@@ -15,6 +15,8 @@ export const bulkLimits = {
   problemsListedMax: 1_000,
   /** Applications that wait for one template and are looked up by their holder. */
   waitingApplicationsMax: 100_000,
+  /** Offers of one template, open or accepted, that are looked up by their reference. */
+  standingOffersMax: 200_000,
   journalLineCharsMax: 1_024,
   /** How often a call is tried when nobody answers, and the pauses between. */
   attemptsMax: 6,

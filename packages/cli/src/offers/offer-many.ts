@@ -10,7 +10,7 @@ import { checkedRows, surveyRows } from '../bulk/checked-rows.ts';
 import { type Mapping, mapColumns, readMap } from '../bulk/column-mapping.ts';
 import { type CsvFile, openCsv } from '../bulk/csv-rows.ts';
 import { type FailedRows, openFailedRows, problemLine } from '../bulk/failed-rows.ts';
-import { attributeOf } from '../bulk/issue-many.ts';
+import { attributeOf, type ManyOutcome } from '../bulk/issue-many.ts';
 import { createPatience, isAway, type Patient } from '../bulk/retry.ts';
 import { type CheckedRow, isProblematic, type RowProblem } from '../bulk/row-check.ts';
 import { runRows } from '../bulk/run-rows.ts';
@@ -18,6 +18,7 @@ import { lookUpTemplate } from '../credentials/template-lookup.ts';
 import { bulkLimits } from '../limits/command-limits.ts';
 import { connect, type PartyWords } from '../profile/connection.ts';
 import { CommandFailure, exitCodes, failureOf } from '../terminal/failure.ts';
+import { ifInterrupted } from '../terminal/interruption.ts';
 import { fieldLines } from '../terminal/layout.ts';
 import { showProgress } from '../terminal/progress.ts';
 import { printJson, type Terminal, toned } from '../terminal/terminal.ts';
@@ -49,12 +50,12 @@ interface Summary {
   readonly left: number;
 }
 
-/** Whether every row is good, or has its offer. */
+/** Whether every row is good or has its offer, or how far it came. */
 export async function offerMany(
   { template: name, csv: file }: { readonly template: string; readonly csv: string },
   words: OfferManyWords,
   terminal: Terminal,
-): Promise<boolean> {
+): Promise<ManyOutcome> {
   const map = await readMap(words.map ?? [], words.mapFile);
   const connection = await connect(words, terminal);
   const csv = await openCsv(file, { delimiter: words.delimiter });
@@ -71,6 +72,10 @@ export async function offerMany(
   if (words.dryRun) return checkOnly({ csv, mapping }, words, terminal);
   const links = await openLinksFile(words.out, templateId);
   const interruption = new AbortController();
+  ifInterrupted([
+    'Rows that were begun are finished; Ctrl-C again ends at once.',
+    `${links.file} has the links that are made: the same command goes on with the rest.`,
+  ]);
   // Those begun are finished; whoever cannot wait interrupts again.
   const interrupt = () => interruption.abort();
   process.once('SIGINT', interrupt);
@@ -94,10 +99,11 @@ export async function offerMany(
     failedFile = await failed.finish();
   }
   tell({ summary, failed, failedFile, linksFile: links.file }, words, terminal);
-  return summary.failed === 0 && summary.left === 0;
+  if (interruption.signal.aborted && summary.left > 0) return 'interrupted';
+  return summary.failed === 0 ? 'done' : 'failed';
 }
 
-async function checkOnly(table: Table, words: OfferManyWords, terminal: Terminal): Promise<boolean> {
+async function checkOnly(table: Table, words: OfferManyWords, terminal: Terminal): Promise<ManyOutcome> {
   const problems: RowProblem[] = [];
   const { rows, bad } = await surveyRows({
     ...table,
@@ -113,7 +119,7 @@ async function checkOnly(table: Table, words: OfferManyWords, terminal: Terminal
       bad === 0 ? toned(terminal, 'good', 'All rows are good.') : `${bad} of ${rows} rows are not good.`;
     terminal.print(`${verdict} Checked: ${rows}. Nothing was offered.`);
   }
-  return bad === 0;
+  return bad === 0 ? 'done' : 'failed';
 }
 
 const problemJson = ({ line, column, reason }: RowProblem) => given({ line, column, reason });
@@ -272,9 +278,13 @@ function tell(
       Links: linksFile,
     }),
   );
-  terminal.remark(
-    words.pin
-      ? 'Send each link to whom it is for, and its PIN on another way.'
-      : 'Send each link to whom it is for: whoever has it can accept.',
-  );
+  terminal.remark(`Send each link to whom it is for${sendingWords(words)}`);
+}
+
+/** A renewed offer has a PIN if it had one, unless the words say which. */
+function sendingWords({ pin, renew }: OfferManyWords): string {
+  if (pin) return ', and its PIN on another way.';
+  return pin === undefined && renew
+    ? ', and its PIN, where it has one, on another way.'
+    : ': whoever has it can accept.';
 }

@@ -2,6 +2,7 @@
 import { given } from '@symbolon/core/basics/plain-values';
 
 export interface OfferTermWords {
+  /** Unsaid, a renewed offer has one if it had one. */
   readonly pin?: boolean;
   /** In seconds. */
   readonly expires?: number;

@@ -23,7 +23,7 @@ export interface HiddenQuestion {
   readonly charactersMax: number;
   /** With which keys a person gives up, and what is thrown then. */
   readonly stopKeys: readonly string[];
-  readonly stopped: () => Error;
+  readonly stopped: (key: string) => Error;
   readonly input?: SecretInput;
   readonly write?: (text: string) => void;
 }
@@ -45,7 +45,7 @@ export function askHidden(order: HiddenQuestion): Promise<string> {
     };
     const read = (chunk: Buffer): void => {
       for (const key of decoder.write(chunk)) {
-        if (stopKeys.includes(key)) return finish(() => reject(stopped()));
+        if (stopKeys.includes(key)) return finish(() => reject(stopped(key)));
         if (enterKeys.includes(key)) return finish(() => resolve(typed.join('')));
         if (eraseKeys.includes(key)) typed.pop();
         else if (typed.length < charactersMax) typed.push(key);

@@ -2,6 +2,7 @@
  * Offers of credentials, accepted: read at the service that the owner chose and at no other, accepted as they were shown,
  * and what is issued at once is kept if it says exactly that.
  */
+import { given } from '@symbolon/core/basics/plain-values';
 import { downloadUnverified } from '@symbolon/sdk/flows/holder-flows';
 import {
   acceptOffer,
@@ -39,6 +40,8 @@ export interface Accepted {
   readonly credentialId: string;
   /** Of the application, by the service's word. */
   readonly status: string;
+  /** Why the issuer has turned it down, where it has. */
+  readonly reason?: string;
   readonly isKept: boolean;
 }
 
@@ -49,8 +52,8 @@ export async function acceptAndKeep(
   preview: OfferPreview,
 ): Promise<Accepted> {
   const { signer, service } = wallet;
-  const { applyId: vcId, status } = await acceptOffer(service, { ...words, signer, preview });
-  if (status !== 'Issued') return { credentialId: vcId, status, isKept: false };
+  const { applyId: vcId, status, reason } = await acceptOffer(service, { ...words, signer, preview });
+  if (status !== 'Issued') return { credentialId: vcId, status, ...given({ reason }), isKept: false };
   const document = await downloadUnverified(service, { signer, vcId });
   const kept = await keepGenuine(wallet, document, {
     vcId,

@@ -80,7 +80,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   trustListFull: 'An API key has so many lists, and a list so many issuers.',
   webhooksFull: 'An API key has so many webhooks, and the service so many in all.',
   applicationExists: 'This holder has an application for this template that is not decided.',
-  offerExists: 'An issuer has one open offer of a template for each reference, so that nobody is sent two.',
+  offerExists:
+    'An issuer has one offer of a template for each reference that is open or waits to be issued, so that nobody is sent two.',
   offerClosed:
     'It was accepted, withdrawn or locked, or its time is over; whoever accepted it gets the same answer again.',
   templatePriced: 'An accepted offer is not paid for, so one of a template with a price gives it away.',

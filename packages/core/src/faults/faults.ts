@@ -247,8 +247,8 @@ export const faults = {
   ],
   offerExists: [
     409,
-    'An open offer has this reference already',
-    'Repeat with `renew: true` for a new code, which ends the one before, or withdraw the offer.',
+    'An offer has this reference already',
+    'Repeat with `renew: true` for a new code, which ends the one before, or withdraw the offer; issue or reject one that was accepted.',
   ],
   offerClosed: [409, 'The offer is not open', 'Ask whoever made the offer for a new one.'],
   templatePriced: [

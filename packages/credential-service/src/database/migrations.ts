@@ -422,23 +422,24 @@ const offerTables: Statements = ({ text, integer, bytes, strict }) => [
     "templateId" ${text} not null,
     "templateVersion" ${text} not null,
     "state" ${text} not null
-      check ("state" in ('open', 'accepted', 'issued', 'withdrawn', 'expired', 'locked')),
+      check ("state" in ('open', 'accepted', 'issued', 'rejected', 'withdrawn', 'expired', 'locked')),
     "attributes" ${bytes},
     "reference" ${bytes},
     "referenceMark" ${text},
     "txCodeMark" ${text},
+    "hasTxCode" ${integer} not null,
     "wrongTxCodes" ${integer} not null,
     "holder" ${text},
     "vcId" ${text} unique,
     "createdAt" ${integer} not null,
     "updatedAt" ${integer} not null,
     "expiresAt" ${integer} not null) ${strict}`,
-  `create unique index "offersOpenOnce" on "offers" ("issuer", "templateId", "referenceMark")
-    where "state" = 'open'`,
+  `create unique index "offersStandingOnce" on "offers" ("issuer", "templateId", "referenceMark")
+    where "state" in ('open', 'accepted')`,
   `create index "offersByIssuer" on "offers" ("issuer", "createdAt", "id")`,
   `create index "offersOpen" on "offers" ("expiresAt") where "state" = 'open'`,
   `create index "offersEnded" on "offers" ("updatedAt")
-    where "state" in ('issued', 'withdrawn', 'expired', 'locked')`,
+    where "state" in ('issued', 'rejected', 'withdrawn', 'expired', 'locked')`,
   `alter table "applications" add column "offerId" ${text}`,
 ];
 

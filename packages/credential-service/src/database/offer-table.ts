@@ -19,6 +19,8 @@ export interface OfferTable {
   referenceMark: string | null;
   /** The same of the code that is told on another way; emptied when the offer ends. */
   txCodeMark: string | null;
+  /** Whether there is, or was, such a code: 1 or 0. */
+  hasTxCode: number;
   wrongTxCodes: number;
   /** Who has accepted it, and the application that it became. */
   holder: string | null;

@@ -210,11 +210,18 @@ export const abandonSubmission = (
 export const finishSubmission = (queries: Queries, vcId: string, now: number): Promise<boolean> =>
   hasRow(move(queries, vcId, 'recordIssued').set({ ...emptied, submission: null, updatedAt: now }));
 
-/** The offer that the application came from: accepted → issued. */
-export async function markOfferIssued(queries: Queries, vcId: string, now: number): Promise<void> {
+/** The offer that the application came from: accepted → issued or rejected. */
+export async function decideOffer(
+  queries: Queries,
+  {
+    vcId,
+    state,
+    now,
+  }: { readonly vcId: string; readonly state: 'issued' | 'rejected'; readonly now: number },
+): Promise<void> {
   await queries
     .updateTable('offers')
-    .set({ state: 'issued', updatedAt: now })
+    .set({ state, updatedAt: now })
     .where('vcId', '=', vcId)
     .where('state', '=', 'accepted')
     .execute();

@@ -26,10 +26,10 @@ import {
   abandonSubmission,
   adoptSubmission,
   beginSubmission,
+  decideOffer,
   findApplication,
   finishSubmission,
   listLeftSubmissions,
-  markOfferIssued,
   markSubmitAnswered,
 } from './application-rows.ts';
 import {
@@ -262,7 +262,7 @@ async function finish(
     });
     // Somebody else may have been faster; then it is in the audit log already.
     if (!(await finishSubmission(queries, vcId, now))) return;
-    if (application.offerId !== null) await markOfferIssued(queries, vcId, now);
+    if (application.offerId !== null) await decideOffer(queries, { vcId, state: 'issued', now });
     const details = { templateId, txHash, issuer };
     const act = { action: 'credential.issue', subject: vcId, details } as const;
     await audit.record({ actor, ...act }, queries);

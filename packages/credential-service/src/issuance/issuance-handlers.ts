@@ -26,6 +26,7 @@ import {
   type ApplicationRow,
   addApplication,
   approveApplication,
+  decideOffer,
   findApplication,
   findSignedApplication,
   rejectApplication,
@@ -167,9 +168,11 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       nextApplicationState(application.state, 'reject');
       const encrypted = await vault.encryptDocument(reason, contexts.rejectReason(vcId));
       await database.transaction(async (queries) => {
-        const isRejected = await rejectApplication(queries, { vcId, reason: encrypted, now: clock.nowMs() });
+        const now = clock.nowMs();
+        const isRejected = await rejectApplication(queries, { vcId, reason: encrypted, now });
         if (!isRejected) throw new Fault('stateForbids');
-        const { templateId, issuer } = application;
+        const { templateId, issuer, offerId } = application;
+        if (offerId !== null) await decideOffer(queries, { vcId, state: 'rejected', now });
         const act = { action: 'application.reject', subject: vcId, details: { templateId, issuer } } as const;
         await audit.record({ actor: caller, ...act }, queries);
       });

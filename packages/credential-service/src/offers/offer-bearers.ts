@@ -52,8 +52,8 @@ export function createOfferBearerHandlers(parts: ServiceParts) {
       const offer = await requireOffer(parts, code);
       const { id, templateId, templateVersion, txCodeMark } = offer;
       const state = offerStateAt(offer, clock.nowMs());
-      const isAccepted = state === 'accepted' || state === 'issued';
-      if (state !== 'open' && !isAccepted) throw offerClosed(state);
+      // Of an accepted one, whoever accepted it is told the rest.
+      if (state !== 'open' && offer.vcId === null) throw offerClosed(state);
       const isShown = state === 'open' && (txCodeMark === null || txCode !== undefined);
       const values = isShown ? (await openOffer(parts, marks, { offer, txCode })).values : {};
       const found = await findStoredTemplate(kysely, templateId, templateVersion);
@@ -67,7 +67,7 @@ export function createOfferBearerHandlers(parts: ServiceParts) {
         templateName: template.name,
         issuer: offer.issuer,
         expiresAt: new Date(offer.expiresAt).toISOString(),
-        ...(txCodeMark !== null && {
+        ...(offer.hasTxCode === 1 && {
           tx_code: { input_mode: 'numeric' as const, length: offerLimits.txCodeDigits },
         }),
         attributes: template.attributes
@@ -112,7 +112,7 @@ function requireHolder(
 
 /** The answer that this holder has got, or should have got, before; throws for an offer that is another's. */
 async function acceptedBefore(
-  { database }: Pick<ServiceParts, 'database'>,
+  { database, vault }: Pick<ServiceParts, 'database' | 'vault'>,
   { id, state, vcId, holder: acceptedBy, templateId }: OfferRow,
   holder: string,
 ) {
@@ -120,7 +120,16 @@ async function acceptedBefore(
   if (acceptedBy !== holder) throw offerClosed(state);
   const application = await findApplication(database.kysely, vcId);
   assert(application, 'an offer that was accepted has its application');
-  return { offerId: id, vcId, templateId, status: shownState[application.state] };
+  const { rejectReason } = application;
+  return {
+    offerId: id,
+    vcId,
+    templateId,
+    status: shownState[application.state],
+    ...(rejectReason && {
+      reason: await vault.decryptDocument<string>(rejectReason, contexts.rejectReason(vcId)),
+    }),
+  };
 }
 
 interface Shown {
@@ -239,7 +248,11 @@ async function requireCurrent(
 }
 
 /** Another request was faster: one of the same holder, which has the answer, or one that has ended the offer. */
-async function notAccepted(parts: Pick<ServiceParts, 'database' | 'clock'>, offer: OfferRow, holder: string) {
+async function notAccepted(
+  parts: Pick<ServiceParts, 'database' | 'vault' | 'clock'>,
+  offer: OfferRow,
+  holder: string,
+) {
   const current = await requireCurrent(parts, offer);
   const again = await acceptedBefore(parts, current, holder);
   if (again) return again;

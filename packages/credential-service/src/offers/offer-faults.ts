@@ -5,6 +5,7 @@ import type { OfferState } from '@symbolon/wire/offers/schemas';
 const closedWords: Readonly<Record<Exclude<OfferState, 'open'>, string>> = {
   accepted: 'The offer was accepted',
   issued: 'The offer was accepted, and its credential is issued',
+  rejected: 'The offer was accepted, and the issuer has turned that down',
   withdrawn: 'The issuer has withdrawn the offer',
   expired: 'The time to accept the offer is over',
   locked: 'The offer is locked after too many wrong transaction codes',

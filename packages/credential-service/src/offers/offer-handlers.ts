@@ -20,8 +20,10 @@ import {
   addOffer,
   expireOffer,
   findOfferById,
-  findOpenOffer,
+  findStandingOffer,
   listOfferRows,
+  type OfferPlace,
+  type OfferRow,
   type OfferSummary,
   offerStateAt,
   renewOffer,
@@ -47,11 +49,13 @@ export function createOfferHandlers(parts: ServiceParts) {
         templateId: template.id,
         referenceMark: reference === undefined ? null : await marks.reference(issuer, template.id, reference),
       };
-      const before = await openBefore(parts, place);
-      if (before && !request.isRenewal) throw offerExists(before.id);
+      const before = await standingBefore(parts, place);
+      if (before && (before.state !== 'open' || !request.isRenewal)) throw offerExists(before);
       const id = before?.id ?? makeOfferId();
       const code = makeOfferCode();
-      const txCode = request.hasTxCode ? makeTxCode() : undefined;
+      // What was protected stays so unless somebody says otherwise.
+      const hasTxCode = request.hasTxCode ?? before?.hasTxCode === 1;
+      const txCode = hasTxCode ? makeTxCode() : undefined;
       const expiresAt = now + request.seconds * 1_000;
       const contents = {
         codeHash: offerCodeHash(code),
@@ -60,13 +64,14 @@ export function createOfferHandlers(parts: ServiceParts) {
         reference:
           reference === undefined ? null : await vault.encryptText(reference, contexts.offerReference(id)),
         txCodeMark: txCode === undefined ? null : await marks.txCode(id, txCode),
+        hasTxCode: hasTxCode ? 1 : 0,
         expiresAt,
       };
       await database.transaction(async (queries) => {
         const isKept = before
           ? await renewOffer(queries, { id, now, ...contents })
           : await addOffer(queries, { id, now, ...place, ...contents });
-        if (!isKept) throw offerExists((await findOpenOffer(queries, place))?.id);
+        if (!isKept) throw offerExists(await findStandingOffer(queries, place));
         const details = { templateId: template.id };
         await audit.record({ actor: caller, action: 'offer.make', subject: id, details }, queries);
       });
@@ -135,36 +140,39 @@ async function offered(
   return { template, values };
 }
 
-/** The open offer of the same reference; one whose time is over ends here. */
-async function openBefore(
+/** The offer of the same reference that stands; an open one whose time is over ends here. */
+async function standingBefore(
   { database, clock }: Pick<ServiceParts, 'database' | 'clock'>,
-  place: Parameters<typeof findOpenOffer>[1],
-) {
+  place: OfferPlace,
+): Promise<OfferRow | undefined> {
   if (place.referenceMark === null) return undefined;
   const now = clock.nowMs();
-  const before = await findOpenOffer(database.kysely, place);
-  if (!before || before.expiresAt > now) return before;
+  const before = await findStandingOffer(database.kysely, place);
+  if (!before || offerStateAt(before, now) !== 'expired') return before;
   await expireOffer(database.kysely, before.id, now);
   return undefined;
 }
 
-const offerExists = (offerId: string | undefined): Fault =>
+const offerExists = (before: OfferRow | undefined): Fault =>
   new Fault('offerExists', {
-    ...(offerId !== undefined && {
-      detail: `The open offer ${offerId} has this reference`,
-      facts: { offerId },
+    ...(before && {
+      detail:
+        before.state === 'open'
+          ? `The open offer ${before.id} has this reference`
+          : `The offer ${before.id} with this reference was accepted and waits to be issued`,
+      facts: { offerId: before.id },
     }),
   });
 
 async function render({ vault }: Pick<ServiceParts, 'vault'>, offer: OfferSummary, now: number) {
-  const { id, templateId, templateVersion, reference, txCodeMark, wrongTxCodes, holder, vcId } = offer;
+  const { id, templateId, templateVersion, reference, hasTxCode, wrongTxCodes, holder, vcId } = offer;
   return {
     offerId: id,
     state: offerStateAt(offer, now),
     templateId,
     templateVersion,
     ...(reference && { reference: await vault.decryptText(reference, contexts.offerReference(id)) }),
-    hasTxCode: txCodeMark !== null,
+    hasTxCode: hasTxCode === 1,
     wrongTxCodes,
     ...(holder !== null && { holder }),
     ...(vcId !== null && { vcId }),

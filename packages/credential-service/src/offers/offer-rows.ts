@@ -15,12 +15,12 @@ export type OfferRow = RowOf<'offers'>;
 /** What of an offer a renewal replaces. */
 type OfferContents = Pick<
   OfferRow,
-  'codeHash' | 'templateVersion' | 'attributes' | 'reference' | 'txCodeMark' | 'expiresAt'
+  'codeHash' | 'templateVersion' | 'attributes' | 'reference' | 'txCodeMark' | 'hasTxCode' | 'expiresAt'
 >;
 export type NewOffer = OfferContents &
   Pick<OfferRow, 'id' | 'issuer' | 'templateId' | 'referenceMark'> & { readonly now: number };
 
-/** False when an open offer has the same reference. */
+/** False when a standing offer has the same reference. */
 export const addOffer = (queries: Queries, { now, ...given }: NewOffer): Promise<boolean> =>
   addOnce(queries, 'offers', { ...given, state: 'open', wrongTxCodes: 0, createdAt: now, updatedAt: now });
 
@@ -29,8 +29,11 @@ export const findOfferByCode = rowBy('offers', 'codeHash');
 
 export type OfferPlace = Pick<OfferRow, 'issuer' | 'templateId' | 'referenceMark'>;
 
-/** The open offer with this reference. */
-export async function findOpenOffer(
+/** These keep a reference to themselves: whoever it stands for is not offered the same a second time. */
+const standingStates = ['open', 'accepted'] as const satisfies readonly OfferState[];
+
+/** The offer with this reference that is open, or accepted and not decided. */
+export async function findStandingOffer(
   queries: Queries,
   { issuer, templateId, referenceMark }: OfferPlace,
 ): Promise<OfferRow | undefined> {
@@ -40,7 +43,7 @@ export async function findOpenOffer(
     .where('issuer', '=', issuer)
     .where('templateId', '=', templateId)
     .where('referenceMark', '=', referenceMark)
-    .where('state', '=', 'open')
+    .where('state', 'in', standingStates)
     .executeTakeFirst();
 }
 
@@ -131,7 +134,7 @@ const summaryColumns = [
   'templateVersion',
   'state',
   'reference',
-  'txCodeMark',
+  'hasTxCode',
   'wrongTxCodes',
   'holder',
   'vcId',
@@ -196,7 +199,13 @@ export async function expireOffer(queries: Queries, id: string, now: number): Pr
     .execute();
 }
 
-const endedStates = ['issued', 'withdrawn', 'expired', 'locked'] as const satisfies readonly OfferState[];
+const endedStates = [
+  'issued',
+  'rejected',
+  'withdrawn',
+  'expired',
+  'locked',
+] as const satisfies readonly OfferState[];
 
 /** Offers that have ended are forgotten after a while. Answers how many. */
 export const sweepOffers = (queries: Queries, now: number): Promise<number> =>

@@ -52,7 +52,9 @@ export function createOfferMarks({
       .update(JSON.stringify(parts))
       .digest('hex');
   return {
-    reference: (issuer, templateId, reference) => mark(['reference', issuer, templateId, reference]),
+    // Accents may be a letter's own or signs of their own, and look the same.
+    reference: (issuer, templateId, reference) =>
+      mark(['reference', issuer, templateId, reference.normalize('NFC')]),
     txCode: (offerId, txCode) => mark(['txCode', offerId, txCode]),
   };
 }

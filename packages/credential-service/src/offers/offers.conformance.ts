@@ -16,14 +16,14 @@ import {
   start,
   twentyTimes,
 } from '../database/testing/records.ts';
-import { markOfferIssued } from '../issuance/application-rows.ts';
+import { decideOffer } from '../issuance/application-rows.ts';
 import { sweepAll } from '../operation/sweep.ts';
 import {
   acceptOfferRow,
   addOffer,
   countTxCodeTry,
   findOfferById,
-  findOpenOffer,
+  findStandingOffer,
   forgetTxCodeTry,
   listOfferRows,
   lockOffer,
@@ -48,6 +48,7 @@ const offer = (id: string, given: Partial<NewOffer> = {}): NewOffer => ({
   reference: asEncrypted('reference'),
   referenceMark: id,
   txCodeMark: 'mark',
+  hasTxCode: 1,
   now: start,
   expiresAt: end,
   ...given,
@@ -87,11 +88,11 @@ export function registerOfferConformance(name: string, make: MakeRecords): void 
     assert.equal(wins(accepted), 1);
     const row = present(await findOfferById(kysely, 'o'));
     assert.deepEqual(
-      [row.state, row.holder, row.attributes, row.txCodeMark],
-      ['accepted', holder, null, null],
+      [row.state, row.holder, row.attributes, row.txCodeMark, row.hasTxCode],
+      ['accepted', holder, null, null, 1],
     );
     assert.equal(await withdrawOfferRow(kysely, 'o', start), false);
-    await markOfferIssued(kysely, present(row.vcId), end);
+    await decideOffer(kysely, { vcId: present(row.vcId), state: 'issued', now: end });
     assert.equal((await findOfferById(kysely, 'o'))?.state, 'issued');
   });
 
@@ -104,14 +105,20 @@ export function registerOfferConformance(name: string, make: MakeRecords): void 
     });
     assert.equal(wins(added), 1);
     const place = { issuer, templateId, referenceMark: 'same' };
-    const { id } = present(await findOpenOffer(kysely, place));
-    const { codeHash: _old, templateVersion, attributes, reference, txCodeMark } = offer(id);
-    const contents = { templateVersion, attributes, reference, txCodeMark, expiresAt: end };
+    const { id } = present(await findStandingOffer(kysely, place));
+    const { codeHash: _old, templateVersion, attributes, reference, txCodeMark, hasTxCode } = offer(id);
+    const contents = { templateVersion, attributes, reference, txCodeMark, hasTxCode, expiresAt: end };
     assert.ok(await renewOffer(kysely, { id, codeHash: 'new', ...contents, now: start }));
     assert.equal(await acceptOfferRow(kysely, acceptance(id, 'v')), false);
     assert.ok(await withdrawOfferRow(kysely, id, start));
-    assert.equal(await findOpenOffer(kysely, place), undefined);
+    assert.equal(await findStandingOffer(kysely, place), undefined);
     assert.ok(await addOffer(kysely, offer('next', { referenceMark: 'same' })));
+    // One that was accepted keeps its reference until it is decided.
+    assert.ok(await acceptOfferRow(kysely, acceptance('next', 'w')));
+    assert.equal(await addOffer(kysely, offer('third', { referenceMark: 'same' })), false);
+    assert.equal((await findStandingOffer(kysely, place))?.id, 'next');
+    await decideOffer(kysely, { vcId: 'w', state: 'rejected', now: start });
+    assert.ok(await addOffer(kysely, offer('third', { referenceMark: 'same' })));
     for (const more of ['a', 'b']) assert.ok(await addOffer(kysely, offer(more, { referenceMark: null })));
   });
 }

@@ -140,6 +140,8 @@ export interface AcceptedOffer {
   readonly offerId: string;
   readonly templateId: string;
   readonly status: CredentialReply<'acceptOffer'>['status'];
+  /** Why the issuer has turned it down, where the status is `Rejected`. */
+  readonly reason?: string;
 }
 
 /**
@@ -175,9 +177,9 @@ export async function acceptOffer(
     },
     options,
   );
-  const { vcId: applyId, status, ...done } = accepted;
+  const { vcId: applyId, status, reason, ...done } = accepted;
   assertDoneAsOrdered({ action: 'accepted the offer', rootMember: '' }, { offerId, templateId }, done);
-  return { applyId, offerId, templateId, status };
+  return { applyId, offerId, templateId, status, ...(reason !== undefined && { reason }) };
 }
 
 function offeredValues({ attributes, tx_code: txCode }: OfferPreview): OfferedAttribute[] {

@@ -32,7 +32,7 @@ export const offerListReply = z.object({
     z.object({
       ...offerDetails,
       reference: z.string().optional().describe('Whom it is for, as you said'),
-      hasTxCode: z.boolean().describe('Whether a further code is needed to accept it'),
+      hasTxCode: z.boolean().describe('Whether a further code is needed, or was, to accept it'),
       wrongTxCodes: z.number().describe('How often a wrong further code was tried; five lock the offer'),
       holder: z.string().optional().describe('DID of who accepted it'),
       vcId: z.string().optional().describe('The application that it became, and later the credential'),
@@ -75,4 +75,5 @@ export const offerAcceptedReply = z.object({
   vcId: z.string(),
   templateId: z.string(),
   status: applicationStatus,
+  reason: z.string().optional().describe('Why the issuer has turned it down, where it has'),
 });

@@ -21,7 +21,8 @@ export interface OfferOrderRequest {
   readonly places: AttributePlaces;
   readonly reference: string | undefined;
   readonly seconds: number;
-  readonly hasTxCode: boolean;
+  /** Undefined leaves it as it was, where an offer is renewed. */
+  readonly hasTxCode: boolean | undefined;
   readonly isRenewal: boolean;
   readonly isPriceWaived: boolean;
 }
@@ -38,7 +39,7 @@ export function readOfferOrder({ body }: WithBody<typeof schemas.offerOrder>): O
     places: attributePlaces(body.metadata, '/metadata'),
     reference,
     seconds: body.expiresInSeconds ?? limits.secondsDefault,
-    hasTxCode: body.txCode === true,
+    hasTxCode: body.txCode,
     isRenewal,
     isPriceWaived: body.waivePrice === true,
   };

@@ -8,7 +8,15 @@ import { maybe, missingOr, name, strict, text, truth } from '../http/schema-part
 import { listedTemplateId } from '../trust/requests.ts';
 
 /** What can become of an offer. */
-export const offerStates = ['open', 'accepted', 'issued', 'withdrawn', 'expired', 'locked'] as const;
+export const offerStates = [
+  'open',
+  'accepted',
+  'issued',
+  'rejected',
+  'withdrawn',
+  'expired',
+  'locked',
+] as const;
 export type OfferState = (typeof offerStates)[number];
 
 const lifetime = `must be a whole number from ${limits.secondsMin} to ${limits.secondsMax}`;
@@ -17,13 +25,13 @@ export const offerOrder = strict({
   templateId: name,
   metadata,
   reference: maybe(text(limits.referenceCharsMax)).describe(
-    'Whom it is for, in your own words, such as an e-mail address; no two open offers of a template have the same',
+    'Whom it is for, in your own words, such as an e-mail address; no two offers of a template that are open or wait to be issued have the same',
   ),
   expiresInSeconds: maybe(
     z.int({ error: lifetime }).min(limits.secondsMin, lifetime).max(limits.secondsMax, lifetime),
   ).describe(`How long it can be accepted; ${limits.secondsDefault} seconds, if absent`),
   txCode: maybe(truth).describe(
-    'Whether a code of six digits is needed too, which you tell the holder on another way than the link',
+    'Whether a code of six digits is needed too, which you tell the holder on another way than the link; renewed, an offer keeps that need unless this is false',
   ),
   renew: maybe(truth).describe(
     'Whether an open offer with this reference is replaced: it keeps its id, and its link before ends',
@@ -53,7 +61,7 @@ export const offerAcceptance = strict({
 
 export const offerFilter = z.object({
   state: z
-    .enum(offerStates, { error: 'must be open, accepted, issued, withdrawn, expired or locked' })
+    .enum(offerStates, { error: 'must be open, accepted, issued, rejected, withdrawn, expired or locked' })
     .optional()
     .describe('Only offers that stand here'),
   templateId: listedTemplateId.optional().describe('Only offers of this template'),

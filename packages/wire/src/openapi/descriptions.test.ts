@@ -43,6 +43,15 @@ function* namedIn(value: unknown, place: string, components: JsonSchema): Genera
   }
 }
 
+function* membersNamed(name: string, value: unknown): Generator<JsonSchema> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, part] of Object.entries(value)) {
+    const member = key === 'properties' && isObject(part) ? part[name] : undefined;
+    if (isObject(member)) yield member;
+    yield* membersNamed(name, part);
+  }
+}
+
 const wordsOf = (text: string): string[] =>
   text
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -102,6 +111,17 @@ describe('descriptions', () => {
 
     it(`of the ${name} are all used`, () => assert.deepEqual(unusedWords(name), []));
   }
+
+  it('of the states of offers name those and no others', () => {
+    const { paths } = documents.service(vocabularies.service);
+    const described = Object.entries(paths)
+      .filter(([path]) => /^\/cred\/v1\/offers/.test(path))
+      .flatMap(([, operations]) => [...membersNamed('state', operations)])
+      .filter((member) => Array.isArray(member.enum));
+    assert.ok(described.length >= 4, 'states were found');
+    for (const { description } of described)
+      assert.doesNotMatch(String(description), /active|suspended|revoked/);
+  });
 
   it('are missed where they are missing or say nothing', () => {
     assert.equal(problemOf({ place: '', name: 'vcId', description: undefined }), 'has no description');

@@ -25,6 +25,7 @@ const offering = () => import('./offering.ts');
 const addTermOptions = (command: Command): Command =>
   command
     .option('--pin', 'a PIN is needed too, which you tell on another way than the link')
+    .option('--no-pin', 'none; a renewed offer that had one keeps the need of it otherwise')
     .option('--expires <duration>', 'how long it can be accepted, up to 30d; 7d, if left out', duration)
     .option('--renew', 'a new link in place of an open one with the same reference')
     .option('--free', 'give it away although the template has a price');
@@ -66,8 +67,8 @@ export function addOfferCommands(program: Command, terminal: Terminal = processT
       ),
   ).action(async (template: string, csv: string, words: OfferManyWords) => {
     const { offerMany } = await import('../../offers/offer-many.ts');
-    const isGood = await withAdvice(() => offerMany({ template, csv }, words, terminal));
-    if (!isGood) process.exitCode = exitCodes.failed;
+    const outcome = await withAdvice(() => offerMany({ template, csv }, words, terminal));
+    if (outcome !== 'done') process.exitCode = exitCodes[outcome];
   });
 
   addPageOptions(addPartyOptions(offer.command('list'), 'issuer'))

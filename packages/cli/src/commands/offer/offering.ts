@@ -50,7 +50,7 @@ function tellOffer(
       PIN: txCode,
     });
   terminal.remark(
-    'Next, as its holder: symbolon wallet accept "LINK". Then, as issuer: symbolon vc issue ID',
+    'Next, as its holder: symbolon wallet accept - (it asks for the link). Then, as issuer: symbolon vc issue ID',
   );
 }
 

@@ -3,19 +3,26 @@
  * is, and says yes or no. The further code, where an offer needs one, is typed hidden or read from a file.
  */
 import { offerLimits } from '@symbolon/core/limits/waiting';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { OfferPreview, ParsedOffer } from '@symbolon/sdk/flows/offer-flows';
 import { type Acting, shownValue } from '../../credentials/party-commands.ts';
 import { readSmallText } from '../../machine/files.ts';
-import { askHidden, endOfInputKey, interruptKey } from '../../terminal/ask-hidden.ts';
+import { askHidden, endOfInputKey, type HiddenQuestion, interruptKey } from '../../terminal/ask-hidden.ts';
 import { type AskLine, askLineAtTerminal } from '../../terminal/ask-line.ts';
 import { isYes } from '../../terminal/ask-yes.ts';
-import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import {
+  type AdviceByCode,
+  CommandFailure,
+  exitCodes,
+  failureOf,
+  usageFailure,
+} from '../../terminal/failure.ts';
 import { columns } from '../../terminal/layout.ts';
 import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { ownNamesOf } from '../../wallet/ledger-word.ts';
-import { acceptAndKeep, lookAtOffer, readOfferLink } from '../../wallet/offers.ts';
+import { type Accepted, acceptAndKeep, lookAtOffer, readOfferLink } from '../../wallet/offers.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
-import { shortId, type WalletWords, withWallet } from './owner-wallet.ts';
+import { readLink, shortId, type WalletWords, withWallet } from './owner-wallet.ts';
 
 interface AcceptWords extends WalletWords {
   readonly pinFile?: string;
@@ -24,17 +31,20 @@ interface AcceptWords extends WalletWords {
 
 export async function accept(
   acting: Acting<AcceptWords>,
-  link: string,
+  said: string,
   ask: AskLine = askLineAtTerminal(),
 ): Promise<void> {
   const { words, terminal } = acting;
   if (!ask && !words.yes) throw nobodyAccepts();
-  await withWallet(acting, async (wallet) => {
+  const link = await readLink(said, ask);
+  await withHolderAdvice(acting, async (wallet) => {
     const offer = readOfferLink(wallet, link);
     const { preview, ...given } = await readOffer(wallet, offer, acting, ask);
     terminal.remark(await offeredLines(wallet, preview, terminal));
-    if (!words.yes && !(ask && isYes(await ask('Accept this? [y/N]')))) throw notAccepted();
+    const question = preview.state === 'open' ? 'Accept this? [y/N]' : 'Was it you? [y/N]';
+    if (!words.yes && !(ask && isYes(await ask(question)))) throw notAccepted(preview.state);
     const accepted = await acceptAndKeep(wallet, { offer, ...given }, preview);
+    if (accepted.status === 'Rejected') throw turnedDown(accepted);
     if (words.json) return printJson(terminal, { ...accepted });
     const title = `"${printable(preview.templateName)}", ${shortId(accepted.credentialId)}`;
     if (accepted.isKept) {
@@ -46,6 +56,22 @@ export async function accept(
     terminal.remark('Fetch it when it is issued: symbolon wallet add');
   });
 }
+
+/** What else is advised about offers is for those who make them. */
+const holderAdvice: AdviceByCode = {
+  offerUnknown: 'Take the whole link as it was sent, or ask the issuer for a new one.',
+  offerClosed: 'Ask the issuer for a new one, if it should be yours.',
+};
+
+const withHolderAdvice = (
+  acting: Acting<AcceptWords>,
+  work: (wallet: Wallet) => Promise<void>,
+): Promise<void> =>
+  withWallet(acting, work).catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || !Object.hasOwn(holderAdvice, error.code)) throw error;
+    const { message, exitCode, facts } = failureOf(error, holderAdvice);
+    throw new CommandFailure(message, exitCode, facts);
+  });
 
 /** First without the further code, so that whoever types it knows for what. */
 async function readOffer(
@@ -70,12 +96,13 @@ async function readOffer(
 
 const pinCharsMax = 32;
 
-const askPin = (): Promise<string> =>
+export const askPin = (parts: Pick<HiddenQuestion, 'input' | 'write'> = {}): Promise<string> =>
   askHidden({
+    ...parts,
     question: 'PIN: ',
     charactersMax: pinCharsMax,
     stopKeys: [interruptKey, endOfInputKey],
-    stopped: notAccepted,
+    stopped: (key) => (key === interruptKey ? interrupted() : notAccepted('open')),
   }).then(checkedPin);
 
 const readPin = async (file: string): Promise<string> =>
@@ -106,8 +133,8 @@ async function offeredLines(
     `  ${name === undefined ? 'somebody without a name of its own' : `"${printable(name)}" (its own word)`}`,
     `  ${printable(issuer)}`,
     ...(state === 'open'
-      ? [`It says of you, until ${printable(expiresAt)}:`]
-      : ['It was accepted before; the same application is told again. It has:']),
+      ? [`It can be accepted until ${printable(expiresAt)}. It says of you:`]
+      : ['It was accepted before. If it was you, you are told the same application again.', 'It has:']),
     ...columns(terminal, rows),
     'The issuer learns your DID, to which the credential belongs:',
     `  ${wallet.did}`,
@@ -119,9 +146,24 @@ const nobodyAccepts = (): CommandFailure =>
     'Nothing was accepted.\nNobody is at a terminal to be asked.\nRun it at a terminal, or agree beforehand with --yes.',
   );
 
-const notAccepted = (): CommandFailure =>
-  new CommandFailure(
-    'Nothing was accepted.\nYou did not say yes.\nThe offer stays open until its time is over.',
+const staysOpen = 'The offer stays open until its time is over.';
+
+const notAccepted = (state: OfferPreview['state']): CommandFailure => {
+  const then = state === 'open' ? staysOpen : 'If it should be yours, ask the issuer for a new one.';
+  return new CommandFailure(`Nothing was accepted.\nYou did not say yes.\n${then}`, exitCodes.failed, {
+    code: 'declined',
+  });
+};
+
+const interrupted = (): CommandFailure =>
+  new CommandFailure(`Nothing was accepted.\nYou interrupted.\n${staysOpen}`, exitCodes.interrupted);
+
+/** Told to whoever has accepted it, and to nobody else. */
+const turnedDown = ({ credentialId, reason }: Accepted): CommandFailure => {
+  const why = reason === undefined ? 'It does not say why.' : `It says why: "${printable(reason)}"`;
+  return new CommandFailure(
+    `The issuer has turned it down: no credential comes of this offer.\n${why}\nAsk the issuer for a new offer, if it should be yours.`,
     exitCodes.failed,
-    { code: 'declined' },
+    { code: 'offerClosed', state: 'rejected', credentialId },
   );
+};

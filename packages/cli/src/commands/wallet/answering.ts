@@ -19,7 +19,15 @@ import { chooseForOwner, readForOwner } from '../../wallet/owner-answer.ts';
 import { claimsInWords, dateTextAt, disclosureInWords } from '../../wallet/people-words.ts';
 import { rememberRanges } from '../../wallet/proved-ranges.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
-import { findKept, shortId, stepsFor, titleOf, type WalletWords, withWallet } from './owner-wallet.ts';
+import {
+  findKept,
+  readLink,
+  shortId,
+  stepsFor,
+  titleOf,
+  type WalletWords,
+  withWallet,
+} from './owner-wallet.ts';
 
 interface AnswerWords extends WalletWords {
   readonly credential?: string;
@@ -28,11 +36,12 @@ interface AnswerWords extends WalletWords {
 
 export async function answer(
   acting: Acting<AnswerWords>,
-  link: string,
+  said: string,
   ask: AskLine = askLineAtTerminal(),
 ): Promise<void> {
   const { words, terminal } = acting;
   if (!ask && !words.yes) throw nobodyConsents();
+  const link = await readLink(said, ask);
   await withWallet(acting, async (wallet) => {
     const ids =
       words.credential === undefined ? [] : [findKept(wallet, words.credential).parsed.credential.id];

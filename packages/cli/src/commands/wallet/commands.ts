@@ -49,14 +49,14 @@ export function addWalletCommands(program: Command, terminal: Terminal = process
 
   command('answer')
     .description('answer a verification request, after you have seen what would be shown')
-    .argument('<link>', 'the link of the request, or its id')
+    .argument('<link>', 'the link of the request, or its id; - reads it from standard input')
     .option('--credential <id>', 'which credential to show, where several would do')
     .option('--yes', 'show it without being asked')
     .action(actionOf(terminal, answering, 'answer'));
 
   command('accept')
     .description('accept a credential that an issuer offers you, after you have seen what it says')
-    .argument('<link>', 'the link of the offer')
+    .argument('<link>', 'the link of the offer; - reads it from standard input, unseen by others')
     .option('--pin-file <file>', 'where the PIN stands that the issuer told you; else you are asked')
     .option('--yes', 'accept it without being asked')
     .action(actionOf(terminal, accepting, 'accept'));

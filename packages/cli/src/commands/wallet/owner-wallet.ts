@@ -1,6 +1,9 @@
 /** The wallet of whoever acts, opened for one command, and its credentials by as much of their ids as people type. */
 import type { UnsignedCredential } from '@symbolon/core/documents/model';
+import { offerLimits } from '@symbolon/core/limits/waiting';
 import type { Acting } from '../../credentials/party-commands.ts';
+import { readStream } from '../../machine/files.ts';
+import type { AskLine } from '../../terminal/ask-line.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
 import { printable, type Terminal } from '../../terminal/terminal.ts';
 import type { KeptCredential } from '../../wallet/kept-credentials.ts';
@@ -26,6 +29,17 @@ export async function withWallet<Result>(
   } finally {
     await wallet.close();
   }
+}
+
+/** Links hold secrets, and other programs of the machine see what a command is called with: `-` asks or reads. */
+export async function readLink(said: string, ask: AskLine): Promise<string> {
+  if (said !== '-') return said;
+  const input = process.stdin as AsyncIterable<Buffer>;
+  const link = ask ? await ask('Link:') : await readStream(input, offerLimits.linkCharsMax);
+  if (link?.trim()) return link.trim();
+  throw usageFailure(
+    'There is no link.\n"-" reads it from standard input, and nothing was there, or much more than a link.\nGive the whole link as it was sent.',
+  );
 }
 
 /** What is being done, for the person who waits; a program that reads JSON is not disturbed. */

@@ -4,6 +4,9 @@ import type { Words } from './vocabulary.ts';
 const didForm = '`did:`, a method and 64 hex digits';
 const publicKeyForm = 'hex with prefix and checksum, 76 digits';
 
+const offerState =
+  'Where the offer stands: open, accepted, issued, rejected by its issuer after it was accepted, withdrawn, expired or locked.';
+
 export const issuanceWords: Words = {
   // Refusals
   'Problem.type': 'Name of the kind of problem as a URN, as RFC 9457 has it.',
@@ -52,6 +55,10 @@ export const issuanceWords: Words = {
   templateVersion: 'Version of the template that the application is for.',
   holder: 'DID of the holder.',
   issuer: 'DID of the issuer.',
+  'makeOffer.state': 'Where the offer stands: open.',
+  'offers.state': offerState,
+  'withdrawOffer.state': 'Where the offer stands: withdrawn.',
+  'previewOffer.state': offerState,
   'getRevocationStatus.issuer': 'Address or DID of the issuer, where the service has to look for the entry.',
   'applyForCredential.metadata': 'Values of the attributes, by the keys of the template.',
   'applyForCredential.data': 'The older form: one element with templateId and metadata, in place of both.',
