@@ -317,6 +317,28 @@ describe('an answer', () => {
     assertHelpful(refused);
   });
 
+  test('to two questions is found whichever of them stands first', async () => {
+    const wallet = await walletWithDegree();
+    const other = world.file('membership.json');
+    await world.json('template', 'create', '--name', 'Membership', '--attribute', 'degree:text');
+    const { vcId } = await world.json('vc', 'apply', 'Membership', '--set', 'degree=honorary');
+    await world.json('vc', 'issue', String(vcId));
+    await world.json('vc', 'download', String(vcId), '--out', other);
+    await world.json('wallet', 'add', other, ...wallet);
+    const either = { id: 'either', claims: [{ path: ['degree'] }] };
+    const one = { id: 'one', claims: [{ path: ['birthDate'], constraints: { maximum: '2000-01-01' } }] };
+    for (const credentials of [
+      [either, one],
+      [one, either],
+    ]) {
+      const { presentationId } = await world.service.verifier.client.requestVerification({
+        requirements: { credentials },
+      });
+      const { verified } = await world.json('wallet', 'answer', presentationId, '--yes', ...wallet);
+      assert.equal(verified, true);
+    }
+  });
+
   test('that cannot be given is not, and says why', async () => {
     const session = await askFor('--ask', 'degree');
     const empty = await world.here(

@@ -34,12 +34,12 @@ export async function answer(
   const { words, terminal } = acting;
   if (!ask && !words.yes) throw nobodyConsents();
   await withWallet(acting, async (wallet) => {
-    const ids =
-      words.credential === undefined ? [] : [findKept(wallet, words.credential).parsed.credential.id];
+    const named =
+      words.credential === undefined ? undefined : findKept(wallet, words.credential).parsed.credential.id;
     const planned = await readForOwner(wallet, link);
     terminal.remark(askedLines(wallet, planned));
     const choose = (offered: readonly PlannedDisclosure[]) => chooseOne(offered, planned, { terminal, ask });
-    const answered = await chooseForOwner(wallet, planned, { ids, choose });
+    const answered = await chooseForOwner(wallet, planned, { named, choose });
     const { chosen } = answered;
     terminal.remark(await shownLines(wallet, planned, chosen));
     if (!words.yes && !(ask && isYes(await ask('Show this? [y/N]')))) throw declined();
