@@ -425,6 +425,36 @@ describe('an offer', () => {
     );
   });
 
+  test('of a long value says how long it is before anybody says yes or signs; --wide shows all of it', async () => {
+    const wallet = newWallet();
+    const long = `BSc ${'of many words '.repeat(503)}.`;
+    assert.equal(long.length, 7_047);
+    const values = metadata.map((one) => (one.key === 'degree' ? { ...one, value: long } : one));
+    const { link } = await make({ metadata: values });
+    const told = /many words.*… \(7047 characters\)"?$/m;
+    const note = /^1 value is longer than what is shown here: --wide shows all of it\.$/m;
+    const asked = await atTerminal(accept, link, { typed: [''], wallet });
+    assert.match(asked.err, told);
+    assert.match(asked.err, note);
+    const wide = await world.run('wallet', 'accept', link, '--yes', '--wide', ...wallet);
+    assert.equal(wide.code, 0, wide.err);
+    assert.ok(wide.err.includes(long));
+    assert.doesNotMatch(wide.err, /characters\)|longer than/);
+    const { credentialId } = await world.json('wallet', 'accept', link, '--yes', ...wallet);
+    const vcId = String(credentialId);
+    assert.match((await world.here('vc', 'show', vcId)).out, told);
+    const issued = await world.here('vc', 'issue', vcId);
+    assert.match(issued.err, told);
+    assert.match(issued.err, note);
+    await world.json('wallet', 'accept', link, '--yes', ...wallet);
+    assert.match((await world.here('wallet', 'show', vcId, ...wallet)).out, told);
+    assert.ok((await world.run('wallet', 'show', vcId, '--wide', ...wallet)).out.includes(long));
+    const session = await askFor('--ask', 'degree');
+    const shown = await atTerminal(answer, String(session.deepLinkUrl), { typed: [''], wallet });
+    assert.match(shown.err, told);
+    assert.match(shown.err, note);
+  });
+
   test('with a PIN shows its values to whoever has that, too', async () => {
     const wallet = newWallet();
     const { link, txCode = '' } = await make({ txCode: true });

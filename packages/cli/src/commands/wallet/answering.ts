@@ -5,7 +5,7 @@
 import { subjectValue } from '@symbolon/core/credential/credential-messages';
 import type { UnsignedCredential } from '@symbolon/core/documents/model';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
-import { type Acting, shownValue } from '../../credentials/party-commands.ts';
+import { type Acting, cutLines, shownValue } from '../../credentials/party-commands.ts';
 import { type AskLine, askLineAtTerminal } from '../../terminal/ask-line.ts';
 import { isYes } from '../../terminal/ask-yes.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
@@ -117,6 +117,11 @@ async function shownLines(
       ];
     }),
     "They also see your DID, and the credential's title, id, issuer and validity.",
+    ...cutLines(
+      chosen.flatMap(({ credential, reveal }) =>
+        reveal.map((key) => subjectValue(credentials[credential].credentialSubject, key)),
+      ),
+    ),
   ];
 }
 
