@@ -113,6 +113,21 @@ describe('what is posted', () => {
     await assert.rejects(client.removeWebhook({ name: 'desk' }), { code: 'webhookUnknown' });
   });
 
+  test('says in what is signed whose it is, so that a receiver knows another key that posts to it', async (context) => {
+    const receiver = await startReceiver(context);
+    const [own, other] = [await newKey(), await newKey()];
+    for (const { client, id } of [own, other]) {
+      const set = await client.setWebhook({ name: 'desk', callbackUrl: receiver.url });
+      assert.equal(set.keyId, id);
+      assert.equal((await only(client)).keyId, id);
+    }
+    await apply('both are told');
+    await deliver();
+    await until('both are posted', async () => receiver.taken.length >= 2);
+    const posts = receiver.taken.map(({ body }) => webhookPost.parse(JSON.parse(body)));
+    assert.deepEqual(posts.map(({ keyId }) => keyId).toSorted(), [own.id, other.id].toSorted());
+  });
+
   test('from an event of the past on, more than one request holds', async (context) => {
     const receiver = await startReceiver(context);
     const { client } = await newKey();

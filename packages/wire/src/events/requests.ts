@@ -83,6 +83,7 @@ export interface WebhookOrder {
 
 export const webhookReply = z.object({
   name: z.string(),
+  keyId: z.string(),
   receiver: z.string(),
   state: z.string(),
   lastId: z.string(),
