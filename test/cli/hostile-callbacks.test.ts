@@ -27,6 +27,8 @@ function signedHeaders(text: string): Record<string, string> {
   return { 'content-type': 'application/json', ...signed };
 }
 
+const ownKeyId = 'abcdefg2';
+
 interface Received {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -52,7 +54,8 @@ async function listening(context: TestContext, { json = false, hasColours = fals
   const terminal = createTerminal({ out: keep, err: keep, isWatched: hasColours, hasColours });
   const stop = new AbortController();
   const service = { getResultKeys: async () => jwks };
-  const connection = { service, serviceUrl: 'https://a.example/' } as unknown as Connection;
+  const apiKey = `sym_${ownKeyId}_${'A'.repeat(43)}`;
+  const connection = { service, serviceUrl: 'https://a.example/', apiKey } as unknown as Connection;
   const words = { profile: 'work', port: 0, forwardTo, json } as unknown as PartyWords & ListenWords;
   const ended = listen(connection, { words, terminal, signal: stop.signal });
   context.after(async () => {
@@ -113,5 +116,27 @@ describe('a hostile callback', () => {
     assert.deepEqual([url, text], ['/hook?a=1', callback]);
     for (const [name, value] of Object.entries(signed)) assert.equal(headers[name], value);
     for (const name of Object.keys(more)) assert.equal(headers[name], undefined, name);
+  });
+
+  test("of another key's webhook is not handed on, whatever name it has", async (context) => {
+    const { post, received, printed } = await listening(context);
+    const events = [{ id: '7', event: 'offer.locked', time: '2030-01-01T00:00:00Z', subject: 'offer_7' }];
+    const postOf = (more: object) => JSON.stringify({ webhook: 'desk', ...more });
+    for (const more of [
+      { keyId: 'abcdefg3', events },
+      { keyId: hostile, events },
+      { keyId: [ownKeyId], events },
+      { events },
+      { keyId: 'abcdefg3', events: [] },
+      { keyId: 'abcdefg3', events: 'none' },
+    ])
+      assert.equal(await post(postOf(more), signedHeaders(postOf(more))), 400, JSON.stringify(more));
+    assert.equal(received.length, 0);
+    assert.match(printed(), /✖ refused {2}It is of a webhook of another API key\. Nothing was handed on\.\n/);
+    assert.doesNotMatch(printed(), /signed for you|offer\.locked/);
+    const own = postOf({ keyId: ownKeyId, events });
+    assert.equal(await post(own, signedHeaders(own)), 204);
+    assert.match(printed(), /✔ signed for you {2}1 event of webhook desk/);
+    assert.deepEqual(printedProblems(printed(), { isTerminal: false }), []);
   });
 });

@@ -286,6 +286,28 @@ describe('an answer', () => {
     assertHelpful(refused);
   });
 
+  test('to two questions is found whichever of them stands first', async () => {
+    const wallet = await walletWithDegree();
+    const other = world.file('membership.json');
+    await world.json('template', 'create', '--name', 'Membership', '--attribute', 'degree:text');
+    const { vcId } = await world.json('vc', 'apply', 'Membership', '--set', 'degree=honorary');
+    await world.json('vc', 'issue', String(vcId));
+    await world.json('vc', 'download', String(vcId), '--out', other);
+    await world.json('wallet', 'add', other, ...wallet);
+    const either = { id: 'either', claims: [{ path: ['degree'] }] };
+    const one = { id: 'one', claims: [{ path: ['birthDate'], constraints: { maximum: '2000-01-01' } }] };
+    for (const credentials of [
+      [either, one],
+      [one, either],
+    ]) {
+      const { presentationId } = await world.service.verifier.client.requestVerification({
+        requirements: { credentials },
+      });
+      const { verified } = await world.json('wallet', 'answer', presentationId, '--yes', ...wallet);
+      assert.equal(verified, true);
+    }
+  });
+
   test('that cannot be given is not, and says why', async () => {
     const session = await askFor('--ask', 'degree');
     const empty = await world.here(
@@ -371,6 +393,36 @@ describe('an offer', () => {
       (await listIn(wallet)).map(({ id }) => id),
       [vcId],
     );
+  });
+
+  test('of a long value says how long it is before anybody says yes or signs; --wide shows all of it', async () => {
+    const wallet = newWallet();
+    const long = `BSc ${'of many words '.repeat(503)}.`;
+    assert.equal(long.length, 7_047);
+    const values = metadata.map((one) => (one.key === 'degree' ? { ...one, value: long } : one));
+    const { link } = await make({ metadata: values });
+    const told = /many words.*… \(7047 characters\)"?$/m;
+    const note = /^1 value is longer than what is shown here: --wide shows all of it\.$/m;
+    const asked = await atTerminal(accept, link, { typed: [''], wallet });
+    assert.match(asked.err, told);
+    assert.match(asked.err, note);
+    const wide = await world.run('wallet', 'accept', link, '--yes', '--wide', ...wallet);
+    assert.equal(wide.code, 0, wide.err);
+    assert.ok(wide.err.includes(long));
+    assert.doesNotMatch(wide.err, /characters\)|longer than/);
+    const { credentialId } = await world.json('wallet', 'accept', link, '--yes', ...wallet);
+    const vcId = String(credentialId);
+    assert.match((await world.here('vc', 'show', vcId)).out, told);
+    const issued = await world.here('vc', 'issue', vcId);
+    assert.match(issued.err, told);
+    assert.match(issued.err, note);
+    await world.json('wallet', 'accept', link, '--yes', ...wallet);
+    assert.match((await world.here('wallet', 'show', vcId, ...wallet)).out, told);
+    assert.ok((await world.run('wallet', 'show', vcId, '--wide', ...wallet)).out.includes(long));
+    const session = await askFor('--ask', 'degree');
+    const shown = await atTerminal(answer, String(session.deepLinkUrl), { typed: [''], wallet });
+    assert.match(shown.err, told);
+    assert.match(shown.err, note);
   });
 
   test('with a PIN shows its values to whoever has that, too', async () => {

@@ -245,6 +245,10 @@ describe('going on', () => {
       const { status, body } = await getService(service.url, `/v1/events${query}`, { apiKey });
       assert.equal(`${status} ${body.code}`, '400 requestMalformed', query);
     }
+    const ahead = { authorization: `Bearer ${apiKey}`, 'last-event-id': '999999999' };
+    const refused = await fetch(`${service.url}/v1/events`, { headers: ahead });
+    const { errors } = (await refused.json()) as { errors: [{ pointer: string }] };
+    assert.equal(errors[0].pointer, '/headers/last-event-id');
   });
 
   test('so many streams of one key and no more; whoever leaves makes room', async () => {

@@ -9,6 +9,7 @@ import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventLimits as limits } from '@symbolon/core/limits/waiting';
 import { fixedClock } from '@symbolon/host/testing/fixed-clock';
+import type { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { CredentialClient } from '@symbolon/sdk/service/credential-client';
 import { resultSignatureProblem } from '@symbolon/sdk/verification/signed-results';
 import { webhookPost } from '@symbolon/wire/events/service-events';
@@ -87,6 +88,8 @@ describe('what is posted', () => {
     const vcIds = [];
     for (const name of ['first', 'second', 'third']) vcIds.push(await apply(name));
     await deliver();
+    // What the service posts by itself meanwhile may hold some of them.
+    await until('all are posted', async () => receiver.eventsOf().length >= vcIds.length);
     assert.deepEqual(
       receiver.eventsOf().map(({ event, subject }) => [event, subject]),
       vcIds.map((vcId) => ['application.received', vcId]),
@@ -108,6 +111,21 @@ describe('what is posted', () => {
     await deliver();
     assert.equal(receiver.taken.length, requests);
     await assert.rejects(client.removeWebhook({ name: 'desk' }), { code: 'webhookUnknown' });
+  });
+
+  test('says in what is signed whose it is, so that a receiver knows another key that posts to it', async (context) => {
+    const receiver = await startReceiver(context);
+    const [own, other] = [await newKey(), await newKey()];
+    for (const { client, id } of [own, other]) {
+      const set = await client.setWebhook({ name: 'desk', callbackUrl: receiver.url });
+      assert.equal(set.keyId, id);
+      assert.equal((await only(client)).keyId, id);
+    }
+    await apply('both are told');
+    await deliver();
+    await until('both are posted', async () => receiver.taken.length >= 2);
+    const posts = receiver.taken.map(({ body }) => webhookPost.parse(JSON.parse(body)));
+    assert.deepEqual(posts.map(({ keyId }) => keyId).toSorted(), [own.id, other.id].toSorted());
   });
 
   test('from an event of the past on, more than one request holds', async (context) => {
@@ -185,6 +203,28 @@ describe('receivers that do not take it', () => {
     );
   });
 
+  test('one that begins to answer and does not end is told so', async (context) => {
+    const server = http.createServer((request, response) => {
+      request.resume();
+      response.writeHead(200).write('x');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    context.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as { port: number };
+    const { client } = await newKey();
+    await client.setWebhook({ name: 'unending', callbackUrl: `http://127.0.0.1:${port}/` });
+    await apply('who waits for the end of an answer');
+    await deliver();
+    await until('it was tried', async () => (await only(client)).attempts > 0);
+    assert.equal(
+      (await only(client)).problem,
+      "the receiver's answer is too long: it did not end within 10 s",
+    );
+  });
+
   test('a slow one holds up nobody else', async (context) => {
     const [slow, quick] = [
       await startReceiver(context, { status: 200, delayMs: 4_000 }),
@@ -239,9 +279,20 @@ describe('what is refused', () => {
       await assert.rejects(client.setWebhook({ name: 'x', callbackUrl }), { code: 'callbackRefused' });
     const callbackUrl = 'https://hooks.example/';
     await assert.rejects(client.setWebhook({ name: '../x', callbackUrl }), { code: 'requestMalformed' });
-    await assert.rejects(client.setWebhook({ name: 'x', callbackUrl, after: '99999999' }), {
-      code: 'requestMalformed',
-    });
+    const refusedAfter = (after: unknown) =>
+      client.setWebhook({ name: 'x', callbackUrl, after: after as string }).then(
+        () => assert.fail('it was taken'),
+        ({ errors }: ServiceError) => errors,
+      );
+    assert.deepEqual(await refusedAfter('99999999'), [
+      {
+        pointer: '/after',
+        detail: 'is ahead of every event: this service was restored, or is another one',
+      },
+    ]);
+    assert.deepEqual(await refusedAfter(0), [
+      { pointer: '/after', detail: 'must be the id of an event, as text' },
+    ]);
     for (let count = 0; count < limits.webhooksPerKeyMax; count += 1)
       await client.setWebhook({ name: `hook-${count}`, callbackUrl });
     await assert.rejects(client.setWebhook({ name: 'one-more', callbackUrl }), { code: 'webhooksFull' });

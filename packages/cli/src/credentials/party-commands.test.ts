@@ -4,7 +4,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { printable } from '../terminal/terminal.ts';
-import { identifierOption, shownValue, withAdvice } from './party-commands.ts';
+import { cutLines, identifierOption, shownValue, withAdvice } from './party-commands.ts';
 
 const refused = (code: string, status: number) =>
   new ServiceError({ code, status, title: 'A title', detail: 'What happened', requestId: 'req-1' });
@@ -62,4 +62,17 @@ test('texts of others cannot steer the terminal', () => {
     shownValue(`data:image/png;base64,${'A'.repeat(100)}`),
     '"data:image/png;base64 (122 characters)"',
   );
+  for (const text of ['data:,I owe you everything', 'data: none', 'data:image/png;base64,I owe you'])
+    assert.equal(shownValue(text), `"${text}"`, 'what is no image is a text');
+});
+
+test('values of which not everything is shown are counted', () => {
+  const long = 'x'.repeat(7_047);
+  assert.deepEqual(cutLines(['short', 7, `data:image/png;base64,${'A'.repeat(9_000)}`]), []);
+  assert.deepEqual(cutLines([long, 'short']), [
+    '1 value is longer than what is shown here: --wide shows all of it.',
+  ]);
+  assert.deepEqual(cutLines([long, long]), [
+    '2 values are longer than what is shown here: --wide shows all of them.',
+  ]);
 });

@@ -17,7 +17,7 @@ import {
   serviceOption,
 } from '../profile/options.ts';
 import { type AdviceByCode, CommandFailure, failureOf } from '../terminal/failure.ts';
-import { printable, type Terminal } from '../terminal/terminal.ts';
+import { isCut, printable, type Terminal } from '../terminal/terminal.ts';
 
 /** The options of a command that acts in somebody's name. */
 export const addPartyOptions = (command: Command, role: string): Command =>
@@ -149,11 +149,22 @@ export const collectWords = (value: string, before: readonly string[] | undefine
   value,
 ];
 
+/** Nothing that a person could read: whatever else begins with `data:` is a text. */
+const imageForm = /^(data:image\/[a-z]+;base64),[A-Za-z0-9+/]*={0,2}$/;
+
 /** An attribute's value as people read it; images are named, not shown. */
 export function shownValue(value: unknown): string {
   if (typeof value !== 'string') return String(value);
-  const text = value.startsWith('data:')
-    ? `${value.slice(0, value.indexOf(','))} (${value.length} characters)`
-    : value;
-  return `"${printable(text)}"`;
+  const [, kind] = imageForm.exec(value) ?? [];
+  return `"${kind === undefined ? printable(value) : `${kind} (${value.length} characters)`}"`;
+}
+
+/** For whoever is about to say yes to these values, or to sign them: that not everything of them was shown. */
+export function cutLines(values: readonly unknown[]): readonly string[] {
+  const count = values.filter(
+    (value) => typeof value === 'string' && !imageForm.test(value) && isCut(value),
+  ).length;
+  if (count === 0) return [];
+  const [many, them] = count === 1 ? ['1 value is', 'it'] : [`${count} values are`, 'them'];
+  return [`${many} longer than what is shown here: --wide shows all of ${them}.`];
 }

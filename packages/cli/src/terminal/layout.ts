@@ -3,8 +3,7 @@
  * long texts cut until a row fits; a value beside its name is never cut, but continues below. Where there is no screen
  * everything is whole and one line each, for programs that read it.
  */
-import { bounded } from '@symbolon/core/basics/plain-text';
-import { cut, printable, seenLength, type Terminal, valueCharsMax } from './terminal.ts';
+import { boundedLine, cut, printable, seenLength, type Terminal } from './terminal.ts';
 
 const gap = '  ';
 /** Less of a text says nothing. */
@@ -70,7 +69,7 @@ function rowLine(row: readonly string[], widths: readonly number[]): string {
 }
 
 const boundedRows = (rows: readonly (readonly string[])[]): readonly (readonly string[])[] =>
-  rows.map((row) => row.map((cell) => bounded(cell, valueCharsMax)));
+  rows.map((row) => row.map(boundedLine));
 
 /** Which of the columns is the widest. */
 const widestOf = (widths: readonly number[]): number => widths.indexOf(Math.max(...widths));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { columns, fieldLines, shortened } from './layout.ts';
-import { createTerminal, printJson, type Terminal, toned } from './terminal.ts';
+import { columns, fieldLines, printTable, shortened } from './layout.ts';
+import { createTerminal, isCut, printable, printJson, type Terminal, toned } from './terminal.ts';
 
 function recorded(hasColours: boolean, say: (terminal: Terminal) => void): { out: string; err: string } {
   const told = { out: '', err: '' };
@@ -62,5 +62,24 @@ describe('a terminal', () => {
     const whole = recorded(false, (terminal) => printJson(terminal, { long }));
     assert.ok(whole.out.length > 100_000);
     assert.equal(shortened('0123456789abcdef0'), '01234567…bcdef0');
+  });
+
+  test('tells the true length of a text, beside its name and in remarks, whatever its characters are', () => {
+    for (const letter of ['x', '\u202e']) {
+      const [name, value] = ['n'.repeat(3_000), letter.repeat(7_047)].map(printable) as [string, string];
+      const { out, err } = recorded(false, (terminal) => {
+        const lines = columns(terminal, [[name, `"${value}"`]]);
+        terminal.print(lines);
+        terminal.remark(lines);
+        printTable(terminal, [[name, value]]);
+      });
+      const told = `${out}${err}`.match(/… \([0-9]+ characters\)/g) ?? [];
+      assert.deepEqual(
+        told,
+        Array.from({ length: 3 }, () => ['… (3000 characters)', '… (7047 characters)']).flat(),
+      );
+      assert.doesNotMatch(value.replace(/… .*$/, ''), /\\(?!u202e)/, 'no half of an escape');
+      assert.deepEqual([isCut(letter.repeat(7_047)), isCut(letter.repeat(300))], [true, false]);
+    }
   });
 });

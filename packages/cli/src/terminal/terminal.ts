@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { bounded, escapeUnsafe } from '@symbolon/core/basics/plain-text';
+import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 
 /** One line, or several under each other. */
@@ -33,15 +34,12 @@ export interface Screen extends Pick<Terminal, 'isWatched' | 'hasColours' | 'wid
   readonly err: (text: string) => void;
 }
 
-/** A person reads no more of a remark; results are bounded value by value, because programs read them whole. */
-const remarkCharsMax = 4_000;
-
 export const createTerminal = (screen: Screen): Terminal => ({
   print: (lines) => screen.out(`${linesOf(lines).map(shown).join('\n')}\n`),
   remark: (lines) =>
     screen.err(
       `${linesOf(lines)
-        .map((line) => shown(bounded(line, remarkCharsMax)))
+        .map((line) => shown(boundedLine(line)))
         .join('\n')}\n`,
     ),
   isWatched: screen.isWatched,
@@ -55,7 +53,7 @@ const linesOf = (lines: Lines): readonly string[] => (typeof lines === 'string' 
 
 let isWide = false;
 
-/** From here on nothing is shortened to fit: `--wide`. */
+/** From here on nothing is shortened, neither to fit nor because it is long: `--wide`. */
 export const widen = (): void => {
   isWide = true;
 };
@@ -157,8 +155,33 @@ const shown = (line: string): string =>
 export const printJson = ({ print }: Terminal, value: object): void =>
   print(stringifyJson(value as JsonObject));
 
-/** A person reads no more of a value. */
-export const valueCharsMax = 2_000;
+/** A person reads no more of a value, as it is shown. */
+const valueCharsMax = 2_000;
+/** The longest value that there is, with each of its characters escaped. */
+const wideCharsMax = 6 * credentialRequestLimits.valueCharsMax;
+const textCharsMax = (): number => (isWide ? wideCharsMax : valueCharsMax);
 
-/** A text of somebody else's for one line, as much of it as a person reads. */
-export const printable = (text: string): string => escapeUnsafe(bounded(text, valueCharsMax));
+/** A text of somebody else's for one line, as much of it as a person reads; with `--wide` all of it. */
+export function printable(text: string): string {
+  if (!isCut(text)) return escapeUnsafe(text);
+  const most = textCharsMax();
+  let kept = '';
+  for (const character of text) {
+    const next = escapeUnsafe(character);
+    if (kept.length + next.length > most) break;
+    kept += next;
+  }
+  return `${kept}… (${text.length} characters)`;
+}
+
+/** Whether `printable` leaves something of a text out. */
+export const isCut = (text: string): boolean => escapeUnsafe(text).length > textCharsMax();
+
+/** What `printable` adds to a text twice, and the words and spaces around it. */
+const besideTextsMax = 500;
+
+/**
+ * For what was not bounded text by text. A name and its value, as `printable` makes them, stay as they are: bounded a
+ * second time they would be told to be shorter than they are.
+ */
+export const boundedLine = (line: string): string => bounded(line, 2 * textCharsMax() + besideTextsMax);

@@ -10,7 +10,7 @@ import {
 import type { UnsignedCredential } from '@symbolon/core/documents/model';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import fc from 'fast-check';
-import { chooseAnswers, planNeeds, rangesOf } from './disclosure-plan.ts';
+import { chooseAnswers, type Need, needsUsing, planNeeds, rangesOf } from './disclosure-plan.ts';
 
 const { credential } = parsed();
 const other = parsed(sampleCredential({ id: `did:zid:${'cd'.repeat(32)}` })).credential;
@@ -190,6 +190,71 @@ describe('several credentials', () => {
       ],
     );
     assert.equal(chooseAnswers(query, planNeeds(query, [credential], allowed()), [credential]), undefined);
+  });
+
+  test('a credential goes to the part of the query that nothing else answers, in whatever order they stand', () => {
+    const { children: _none, ...childless } = other.credentialSubject;
+    const held = [credential, { ...other, credentialSubject: childless as typeof other.credentialSubject }];
+    const either = { id: 'either', claims: [claim('points', { maximum: 0 })] };
+    const first = { id: 'first', claims: [claim('children', { minimum: 1 })] };
+    const answersTo = (query: object) =>
+      Object.fromEntries(
+        plan([], { held, query }).chosen?.map(({ queryId, credential: index }) => [queryId, index]) ?? [],
+      );
+    for (const credentials of [
+      [either, first],
+      [first, either],
+    ]) {
+      assert.deepEqual(answersTo({ credentials }), { first: 0, either: 1 });
+      const credential_sets = [{ options: [['either']] }, { options: [['first']] }];
+      assert.deepEqual(answersTo({ credentials, credential_sets }), { first: 0, either: 1 });
+    }
+  });
+
+  test('a credential that is to be used answers what leaves an answer to the rest', () => {
+    const asked = ['a', 'b'].map((id) => ({ id, claims: [claim('children', { minimum: 1 })] }));
+    const query = parseDcql({ credentials: asked }, '');
+    const held = [credential, other];
+    const needs = planNeeds(query, held, allowed());
+    const pairs = (tried = needs) =>
+      chooseAnswers(query, tried, held)?.map(({ queryId, credential: index }) => [queryId, index]);
+    assert.deepEqual(pairs(needsUsing(query, needs, { credentials: held, used: 1 })), [
+      ['a', 1],
+      ['b', 0],
+    ]);
+    const [first, second] = needs as [Need, Need];
+    const onlyFirst = [{ ...first, options: first.options.slice(0, 1) }, second];
+    assert.deepEqual(pairs(needsUsing(query, onlyFirst, { credentials: held, used: 1 })), [
+      ['a', 0],
+      ['b', 1],
+    ]);
+    assert.equal(needsUsing(query, needs, { credentials: held, used: -1 }), undefined);
+  });
+
+  test('an option that leaves nothing for a later set is passed over', () => {
+    const asked = (id: string) => ({ id, claims: [claim('children', { minimum: 1 })] });
+    const credential_sets = [{ options: [['a', 'b'], ['c']] }, { options: [['d']] }];
+    const query = { credentials: ['a', 'b', 'c', 'd'].map(asked), credential_sets };
+    const { chosen } = plan([], { held: [credential, other], query });
+    assert.deepEqual(
+      chosen?.map(({ queryId }) => queryId),
+      ['c', 'd'],
+    );
+  });
+
+  test('many credentials that all fit and one part that nothing answers take no time', () => {
+    const held = Array.from({ length: 200 }, (_, index) => ({
+      ...credential,
+      id: `${credential.id}${index}`,
+    }));
+    const credentials = [
+      ...['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => ({
+        id,
+        claims: [claim('children', { minimum: 1 })],
+      })),
+      { id: 'h', claims: [claim('children', { minimum: 3 })] },
+    ];
+    assert.equal(plan([], { held, query: { credentials } }).chosen, undefined);
   });
 
   test('of a set the first option that can be answered, and nothing of the others', () => {

@@ -6,6 +6,7 @@
  */
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { areTellingRanges, type ReadRange, readRange } from '@symbolon/core/attributes/attribute-ranges';
+import { pairUp } from '@symbolon/core/basics/pairing';
 import { frameOf, subjectValue } from '@symbolon/core/credential/credential-messages';
 import type {
   AttributeValue,
@@ -155,57 +156,86 @@ function showing(credential: UnsignedCredential, keys: readonly string[]): Deriv
 export const rangesOf = (needs: readonly Need[]): readonly RangeClaim[] =>
   needs.flatMap(({ options }) => options.flatMap(({ ranges }) => ranges));
 
-/** What is shown for the whole query; undefined if values do not fit what is asked. */
+/**
+ * What is shown for the whole query; undefined if values do not fit what is asked. No credential answers two parts of it:
+ * a presentation that has one twice is refused.
+ */
 export function chooseAnswers(
   query: DcqlQuery,
   needs: readonly Need[],
   credentials: readonly UnsignedCredential[],
 ): readonly PlannedDisclosure[] | undefined {
-  const taken = new Set<number>();
-  const chosen = new Map<string, PlannedDisclosure>();
-  const answer = (id: string): boolean => {
-    if (chosen.has(id)) return true;
-    const need = needs.find((one) => one.query.id === id);
-    const found = need && fitting(query, need, { credentials, taken });
-    if (!found) return false;
-    chosen.set(id, found);
-    taken.add(found.credential);
-    return true;
+  const fittingOf = fittingParts(query, needs, credentials);
+  const answersTo = (ids: readonly string[]): readonly PlannedDisclosure[] | undefined => {
+    const given = pairUp(
+      ids.length,
+      credentials.length,
+      (place, credential) => fittingOf(ids[place], credential) !== undefined,
+    );
+    if (given.size < ids.length) return undefined;
+    return [...given].flatMap(([place, credential]) => fittingOf(ids[place], credential) ?? []);
   };
-  const isAnswered = query.sets
-    ? query.sets.every(
-        ({ options, isRequired }) => !isRequired || options.some((option) => tryOption(option)),
-      )
-    : query.credentials.every(({ id }) => answer(id));
-  return isAnswered ? [...chosen.values()] : undefined;
-
-  /** All of it or nothing: what an option leaves behind would be shown without need. */
-  function tryOption(option: readonly string[]): boolean {
-    const before = new Map(chosen);
-    if (option.every(answer)) return true;
-    for (const [id, { credential }] of chosen) {
-      if (before.has(id)) continue;
-      chosen.delete(id);
-      taken.delete(credential);
-    }
-    return false;
-  }
+  return query.sets ? answersToSets(query.sets, answersTo) : answersTo(query.credentials.map(({ id }) => id));
 }
 
-function fitting(
+/**
+ * Of each set that is required the first option that leaves an answer to all the others, and nothing besides: more would
+ * be shown without need.
+ */
+function answersToSets(
+  sets: NonNullable<DcqlQuery['sets']>,
+  answersTo: (ids: readonly string[]) => readonly PlannedDisclosure[] | undefined,
+): readonly PlannedDisclosure[] | undefined {
+  const required = sets.filter(({ isRequired }) => isRequired);
+  // Parts of a query are few, so there are few choices of them: each is tried once.
+  const failed = new Set<string>();
+  const answerFrom = (place: number, ids: readonly string[]): readonly PlannedDisclosure[] | undefined => {
+    const key = [place, ...ids.toSorted()].join(' ');
+    if (failed.has(key)) return undefined;
+    const answers = answersTo(ids);
+    const set = required[place];
+    if (answers && !set) return answers;
+    if (answers && set)
+      for (const option of set.options) {
+        const found = answerFrom(place + 1, [...new Set([...ids, ...option])]);
+        if (found) return found;
+      }
+    failed.add(key);
+    return undefined;
+  };
+  return answerFrom(0, []);
+}
+
+/** The same needs where this credential answers the first that it can without leaving another one unanswered. */
+export function needsUsing(
   query: DcqlQuery,
-  need: Need,
-  {
-    credentials,
-    taken,
-  }: { readonly credentials: readonly UnsignedCredential[]; readonly taken: ReadonlySet<number> },
-): PlannedDisclosure | undefined {
-  const free = need.options.filter(({ credential }) => !taken.has(credential));
-  for (const option of free) {
-    const found = fittingPart(query, need.query, { option, credentials });
-    if (found) return found;
-  }
-  return undefined;
+  needs: readonly Need[],
+  { credentials, used }: { readonly credentials: readonly UnsignedCredential[]; readonly used: number },
+): readonly Need[] | undefined {
+  return needs
+    .map(({ query: { id } }) =>
+      needs.map((need) => ({
+        ...need,
+        options: need.options.filter(({ credential }) => (credential === used) === (need.query.id === id)),
+      })),
+    )
+    .find((tried) => chooseAnswers(query, tried, credentials)?.some(({ credential }) => credential === used));
+}
+
+/** What a credential would show for a part of the query, if it does; looked at once each. */
+function fittingParts(
+  query: DcqlQuery,
+  needs: readonly Need[],
+  credentials: readonly UnsignedCredential[],
+): (id: string, credential: number) => PlannedDisclosure | undefined {
+  const found = new Map<PlannedDisclosure, PlannedDisclosure | undefined>();
+  return (id, credential) => {
+    const need = needs.find((one) => one.query.id === id);
+    const option = need?.options.find((one) => one.credential === credential);
+    if (!need || !option) return undefined;
+    if (!found.has(option)) found.set(option, fittingPart(query, need.query, { option, credentials }));
+    return found.get(option);
+  };
 }
 
 /** Everything that would do for a need, by its values too. */

@@ -12,6 +12,7 @@ import {
   fittingOptions,
   type Need,
   type NeedProblem,
+  needsUsing,
   type PlannedDisclosure,
 } from './disclosure-plan.ts';
 import { type ChosenAnswer, without } from './handing-in.ts';
@@ -29,23 +30,24 @@ export const readForOwner = (wallet: Wallet, request: string): Promise<PlannedRe
 /** Which of several is shown; the answer is one of them. */
 export type ChooseDisclosure = (offered: readonly PlannedDisclosure[]) => Promise<PlannedDisclosure>;
 
-/** Of the credentials that are genuine and active; only these `ids`, where some are named. */
+/** Of the credentials that are genuine and active; with this one, where somebody has named one. */
 export async function chooseForOwner(
   wallet: Wallet,
   planned: PlannedRequest,
-  { ids, choose }: { readonly ids: readonly string[]; readonly choose: ChooseDisclosure },
+  { named, choose }: { readonly named?: string | undefined; readonly choose: ChooseDisclosure },
 ): Promise<ChosenAnswer> {
   const { asked, credentials } = planned;
   const problems = planned.needs.flatMap(({ problem }) => (problem ? [problemWords(problem)] : []));
   if (problems.length > 0 && !asked.query.sets) throw cannotAnswer(problems.join('\n'));
-  const named = planned.needs.map((need) => onlyNamed(need, credentials, ids));
-  const { needs: active, keysOf } = await activeNeeds(wallet, { ...planned, needs: named });
+  const used = credentials.findIndex(({ id }) => id === named);
+  const using =
+    named === undefined ? undefined : needsUsing(asked.query, planned.needs, { credentials, used });
+  const { needs: active, keysOf } = await activeNeeds(wallet, { ...planned, needs: using ?? planned.needs });
   let needs = active;
   for (;;) {
     const chosen = chooseAnswers(asked.query, needs, credentials);
     if (!chosen) throw cannotAnswer('No credential in the wallet that is active has what is asked for.');
-    const unused = ids.find((id) => !chosen.some(({ credential }) => credentials[credential].id === id));
-    if (unused !== undefined)
+    if (named !== undefined && !chosen.some(({ credential }) => credential === used))
       throw usageFailure(
         'Nothing was shown.\nThe credential that --credential names does not answer this request.\nName another one, or leave it out: symbolon wallet list',
       );
@@ -57,12 +59,6 @@ export async function chooseForOwner(
     const meant = await choose(several.options);
     needs = needs.map((need) => (need.query.id === several.query.id ? { ...need, options: [meant] } : need));
   }
-}
-
-/** What somebody has named comes first, and alone. */
-function onlyNamed(need: Need, credentials: readonly UnsignedCredential[], ids: readonly string[]): Need {
-  const options = need.options.filter(({ credential }) => ids.includes(credentials[credential].id));
-  return options.length > 0 ? { ...need, options } : need;
 }
 
 async function activeNeeds(wallet: Wallet, { asked, held, credentials, needs }: PlannedRequest) {

@@ -7,6 +7,7 @@
 import { isComplaint } from '../attributes/attribute-formats.ts';
 import { type ReadRange, readRange } from '../attributes/attribute-ranges.ts';
 import { attributeInteger, readAttributeValue } from '../attributes/attribute-values.ts';
+import { pairUp } from '../basics/pairing.ts';
 import { subjectValue } from '../credential/credential-messages.ts';
 import type {
   AttributeType,
@@ -46,7 +47,7 @@ export function judgeAnswer(query: DcqlQuery, credentials: readonly DerivedCrede
   const isGood = (asked: number, shown: number) => judged[asked][shown]?.length === 0;
   const isPossible = (asked: number, shown: number) => judged[asked][shown] !== undefined;
   // Good answers first; what is left is given to whatever it could have been an answer to, so that it is named why not.
-  const given = assign(query.credentials.length, credentials.length, isGood);
+  const given = pairUp(query.credentials.length, credentials.length, isGood);
   const taken = new Set(given.values());
   for (const asked of query.credentials.keys()) {
     if (given.has(asked)) continue;
@@ -81,30 +82,6 @@ function missing(
     !isRequired || options.some((option) => option.every(isAnswered))
       ? []
       : [{ check: 'request', detail: `no option of credential set ${index + 1} is answered` } as const],
-  );
-}
-
-/** As many pairs as possible, earlier ones first (augmenting paths; there are at most eight on each side). */
-function assign(
-  askedCount: number,
-  shownCount: number,
-  fits: (asked: number, shown: number) => boolean,
-): Map<number, number> {
-  const askedOf = new Map<number, number>();
-  const place = (asked: number, seen: Set<number>): boolean => {
-    for (let shown = 0; shown < shownCount; shown++) {
-      if (seen.has(shown) || !fits(asked, shown)) continue;
-      seen.add(shown);
-      const other = askedOf.get(shown);
-      if (other !== undefined && !place(other, seen)) continue;
-      askedOf.set(shown, asked);
-      return true;
-    }
-    return false;
-  };
-  for (let asked = 0; asked < askedCount; asked++) place(asked, new Set());
-  return new Map(
-    [...askedOf].map(([shown, asked]): [number, number] => [asked, shown]).sort(([a], [b]) => a - b),
   );
 }
 

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
+import { formatApiKey, parseApiKey } from '@symbolon/wire/http/api-key-form';
 import {
   freshClock,
   issuer,
@@ -13,7 +14,7 @@ import {
   twentyTimes,
 } from '../database/testing/records.ts';
 import { recordLimits } from '../limits/service-limits.ts';
-import { formatApiKey, makeApiKeyId, makeApiKeySecret, parseApiKey } from './api-key-token.ts';
+import { makeApiKeyId, makeApiKeySecret } from './api-key-token.ts';
 import { createApiKeys, type NewApiKey } from './api-keys.ts';
 
 const issuing: NewApiKey = { label: 'Issuer', scopes: ['templates', 'issue'], did: issuer };

@@ -8,6 +8,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyEffort } from '@symbolon/host/service/service-access';
 import type { Clock } from '@symbolon/host/work/clock';
 import { sha256Hex } from '@symbolon/host/work/sha256';
+import { type ApiKeyToken, formatApiKey, parseApiKey } from '@symbolon/wire/http/api-key-form';
 import { type ApiScope, apiScopes, type Caller } from '@symbolon/wire/http/service-route';
 import type { Page, PageRequest } from '../database/paging.ts';
 import type { Queries } from '../database/schema.ts';
@@ -22,14 +23,7 @@ import {
   markApiKeyUsed,
   pageApiKeys,
 } from './api-key-rows.ts';
-import {
-  type ApiKeyToken,
-  formatApiKey,
-  isSecretOf,
-  makeApiKeyId,
-  makeApiKeySecret,
-  parseApiKey,
-} from './api-key-token.ts';
+import { isSecretOf, makeApiKeyId, makeApiKeySecret } from './api-key-token.ts';
 
 export interface NewApiKey {
   /** For people, to tell keys apart. */
@@ -107,6 +101,7 @@ export function createApiKeys(queries: Queries, clock: Clock): ApiKeys {
       return isRevoked;
     },
     async authenticate(token, effort = 'thorough') {
+      // What does not look like a key is none: that is decided without asking the database.
       const parsed = parseApiKey(token);
       if (!parsed) return undefined;
       const row = (await known.rows()).get(parsed.id);

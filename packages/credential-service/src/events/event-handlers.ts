@@ -1,6 +1,6 @@
 /** Events over HTTP (`docs/events.md`): the stream, pages of the same, and webhooks. */
 import { Fault } from '@symbolon/core/faults/faults';
-import { readLastEventId } from '@symbolon/wire/events/requests';
+import { lastEventIdHeader, lastEventIdPointer, readLastEventId } from '@symbolon/wire/events/requests';
 import type { EventHandlers } from '@symbolon/wire/events/routes';
 import { malformedAt } from '@symbolon/wire/http/service-route';
 import { keyIdOf } from '../sessions/sessions.ts';
@@ -17,20 +17,20 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
   const { kysely } = database;
 
   /** What an older copy of this service has not seen yet would be passed over when it comes. */
-  async function placeOf(after: number | undefined): Promise<number> {
+  async function placeOf(after: number | undefined, pointer: string): Promise<number> {
     const { sequence } = await audit.head();
     if (after !== undefined && after > sequence)
-      throw malformedAt(
-        '/query/after',
-        'is ahead of every event: this service was restored, or is another one',
-      );
+      throw malformedAt(pointer, 'is ahead of every event: this service was restored, or is another one');
     return after ?? sequence;
   }
 
   return {
     async watchEvents({ after }, { caller, signal, header }) {
       const [keyId, view] = [keyIdOf(caller), viewOf(caller)];
-      const place = await placeOf(readLastEventId(header('last-event-id')) ?? after);
+      const last = readLastEventId(header(lastEventIdHeader));
+      const place = await (last === undefined
+        ? placeOf(after, '/query/after')
+        : placeOf(last, lastEventIdPointer));
       const leave = eventFeed.enter(keyId);
       // A reader who is gone before the first word never ends the stream itself.
       signal?.addEventListener('abort', leave, { once: true });
@@ -43,7 +43,7 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
 
     async listEvents({ after, limit }, { caller }) {
       const view = viewOf(caller);
-      const place = await placeOf(after);
+      const place = await placeOf(after, '/query/after');
       const entries = await readEvents(kysely, view, { after: place, limit });
       return { events: entries.map(toldEvent), lastId: String(entries.at(-1)?.sequence ?? place) };
     },
@@ -55,7 +55,7 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
 
     async setWebhook(order, { caller }) {
       const [keyId, view] = [keyIdOf(caller), viewOf(caller)];
-      const after = order.after === undefined ? undefined : await placeOf(order.after);
+      const after = order.after === undefined ? undefined : await placeOf(order.after, '/after');
       return setWebhook(parts, { ...order, after, keyId, view, actor: caller });
     },
 

@@ -70,7 +70,8 @@ async function postSome(
     return undefined;
   }
   const url = await vault.decryptText(taken.address, contexts.webhookAddress(taken.id));
-  const body = renderWebhookPost(taken.name, entries.map(toldEvent));
+  const source = { webhook: taken.name, keyId: taken.keyId };
+  const body = renderWebhookPost(source, entries.map(toldEvent));
   const signatures = await resultSigner.sign(body, taken.keyId);
   const problem = await postCallback({ url, body }, signatureHeaders(signatures), callbackReach);
   if (problem !== undefined) return postpone(parts, taken, { problem, log });

@@ -20,10 +20,11 @@ export async function renderWebhook(
   { vault }: Pick<EventParts, 'vault'>,
   row: Webhook,
 ): Promise<WebhookReply> {
-  const { name, state, cursor, attempts, problem, nextAttemptAt, deliveredAt } = row;
+  const { name, keyId, state, cursor, attempts, problem, nextAttemptAt, deliveredAt } = row;
   const address = await vault.decryptText(row.address, contexts.webhookAddress(row.id));
   return {
     name,
+    keyId,
     receiver: new URL(address).origin,
     state,
     lastId: String(cursor),

@@ -42,6 +42,7 @@ interface Sending {
 
 function send(url: URL, { address, family }: PinnedAddress, { body, headers }: Sending): Promise<number> {
   const isSecure = url.protocol === 'https:';
+  const timeIsOver = AbortSignal.timeout(limits.deliveryTimeoutMs);
   return new Promise((resolve, reject) => {
     const sent: ClientRequest = (isSecure ? httpsRequest : httpRequest)(url, {
       method: 'POST',
@@ -55,15 +56,28 @@ function send(url: URL, { address, family }: PinnedAddress, { body, headers }: S
       // The name was looked up and checked before; nobody asks for it again.
       lookup: (_host, options, done) =>
         options.all ? done(null, [{ address, family }]) : done(null, address, family),
-      signal: AbortSignal.timeout(limits.deliveryTimeoutMs),
+      signal: timeIsOver,
     });
-    sent.on('error', reject);
-    sent.on('response', (answer) => readToEnd(answer, () => resolve(answer.statusCode ?? 0)));
+    let isAnswering = false;
+    sent.on('error', (error) => reject(timeIsOver.aborted ? lateProblem(isAnswering) : error));
+    sent.on('response', (answer) => {
+      isAnswering = true;
+      readToEnd(answer, () => resolve(answer.statusCode ?? 0));
+    });
     sent.end(body);
   });
 }
 
-/** What the receiver says is of no interest, as long as it ends. */
+function lateProblem(isAnswering: boolean): CallbackProblem {
+  const within = `within ${limits.deliveryTimeoutMs / 1_000} s`;
+  return new CallbackProblem(
+    isAnswering
+      ? `the receiver's answer is too long: it did not end ${within}`
+      : `the receiver did not answer ${within}`,
+  );
+}
+
+/** What the receiver says besides its status is of no interest: enough of it is the end. */
 function readToEnd(answer: IncomingMessage, done: () => void): void {
   let bytes = 0;
   answer.on('data', (chunk: Buffer) => {

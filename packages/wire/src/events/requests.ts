@@ -7,7 +7,9 @@ import { malformedAt } from '../http/service-route.ts';
 
 /** Ids of events are whole numbers that only grow. */
 const eventIdPattern = /^(0|[1-9][0-9]{0,14})$/;
-const eventId = z.string().regex(eventIdPattern, 'must be the id of an event');
+const eventId = z
+  .string({ error: 'must be the id of an event, as text' })
+  .regex(eventIdPattern, 'must be the id of an event');
 
 const place = {
   after: eventId.optional(),
@@ -27,6 +29,7 @@ export const eventPage = z.object({
 });
 
 export const lastEventIdHeader = 'last-event-id';
+export const lastEventIdPointer = `/headers/${lastEventIdHeader}`;
 
 /** Where a stream begins: behind an event, or with what comes. */
 export function readEventPlace({ after, from }: z.output<typeof eventPlace>): { readonly after?: number } {
@@ -38,7 +41,7 @@ export function readEventPlace({ after, from }: z.output<typeof eventPlace>): { 
 /** What a client that comes back says, as browsers do; undefined where it says nothing. */
 export function readLastEventId(header: string | undefined): number | undefined {
   if (header === undefined || header === '') return undefined;
-  if (!eventIdPattern.test(header)) throw malformedAt('/headers/last-event-id', 'must be the id of an event');
+  if (!eventIdPattern.test(header)) throw malformedAt(lastEventIdPointer, 'must be the id of an event');
   return Number(header);
 }
 
@@ -80,6 +83,7 @@ export interface WebhookOrder {
 
 export const webhookReply = z.object({
   name: z.string(),
+  keyId: z.string(),
   receiver: z.string(),
   state: z.string(),
   lastId: z.string(),

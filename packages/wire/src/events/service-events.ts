@@ -62,9 +62,24 @@ export const renderOpening = (id: string): string =>
 export const renderServiceEvent = (event: ServiceEvent): string =>
   `id: ${event.id}\nevent: ${event.event}\ndata: ${stringifyJson(event as JsonObject)}\n\n`;
 
-/** What is posted to a webhook: the text that is signed, too. */
-export const renderWebhookPost = (webhook: string, events: readonly ServiceEvent[]): string =>
-  stringifyJson({ webhook, events: events as unknown as JsonObject[] });
+/** A webhook by its name, and by the id of the API key that has set it: names are the key's own. */
+export interface WebhookSource {
+  readonly webhook: string;
+  readonly keyId: string;
+}
+
+/**
+ * What is posted to a webhook: the text that is signed, too. Anybody's webhook may lead to any receiver, and the service
+ * signs for all of them: so the text says whose it is.
+ */
+export const renderWebhookPost = (
+  { webhook, keyId }: WebhookSource,
+  events: readonly ServiceEvent[],
+): string => stringifyJson({ webhook, keyId, events: events as unknown as JsonObject[] });
 
 /** The same for whoever receives it. */
-export const webhookPost = z.looseObject({ webhook: z.string(), events: z.array(serviceEvent) });
+export const webhookPost = z.looseObject({
+  webhook: z.string(),
+  keyId: z.string(),
+  events: z.array(serviceEvent),
+});

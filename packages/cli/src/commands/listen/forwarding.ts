@@ -14,7 +14,7 @@ import { type ResultKeyWords, trustedResultKeys } from '../../profile/pinned-res
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { printable, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type Catcher, type CaughtCallback, startCatcher } from './catcher.ts';
-import { eventText, postedEvents } from './posted-events.ts';
+import { eventText, foreignProblem, postedEvents } from './posted-events.ts';
 
 export interface ListenWords extends ResultKeyWords {
   readonly events?: boolean;
@@ -44,16 +44,19 @@ export async function listen(
   const { port, forwardTo, secretFile, json } = words;
   const secret = secretFile === undefined ? undefined : await readSecret(secretFile);
   const seen = new Set<string>();
-  // Nobody else knows the name, so what is posted under it is one's own.
+  // A name that no other webhook of the key has.
   const webhookName = words.events ? `listen-${randomBytes(webhookNameBytes).toString('hex')}` : undefined;
   const catcher = await startCatcher({
     port,
     secret,
     fetchKeys: keySource(connection, words, terminal),
-    onCallback: async (caught) => {
+    onCallback: async (arrived) => {
+      // The shared secret is one key's alone, and says by itself whose it is.
+      const foreign = secret === undefined ? foreignProblem(arrived.content, connection.apiKey) : undefined;
+      const problem = arrived.problem ?? foreign;
+      const caught = problem === undefined ? arrived : { ...arrived, problem };
       const forwarded = caught.problem === undefined ? await forward(caught, forwardTo) : undefined;
-      const isOwn =
-        secret !== undefined || (webhookName !== undefined && caught.content.webhook === webhookName);
+      const isOwn = secret !== undefined || postedEvents(caught.content) !== undefined;
       tell({ caught, forwarded, isOwn, isRepeat: isRepeat(seen, caught) }, words, terminal);
       return caught.problem === undefined ? (forwarded?.status ?? 200) : 400;
     },

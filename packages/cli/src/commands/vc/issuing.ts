@@ -19,7 +19,7 @@ import {
   type ReadApplication,
   verifyApplication,
 } from '@symbolon/sdk/verification/applications';
-import { type Acting, type PagingWords, shownValue } from '../../credentials/party-commands.ts';
+import { type Acting, cutLines, type PagingWords, shownValue } from '../../credentials/party-commands.ts';
 import { applicationIds, wholeIdentifier } from '../../credentials/short-ids.ts';
 import { lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { type Connection, networkOf } from '../../profile/connection.ts';
@@ -200,17 +200,17 @@ interface ToldOrder extends ReadApplication {
 
 /** What is about to be signed: the credential itself is compared with this. */
 function tellOrder(order: ToldOrder, terminal: Terminal): void {
-  const { remark } = terminal;
   const { holder, templateName, templateVersion, attributes, validFrom = 'now', expiredDate } = order;
-  remark('This is to be signed:');
-  remark(
-    columns(terminal, [
+  terminal.remark([
+    'This is to be signed:',
+    ...columns(terminal, [
       ['  holder', holder],
       ['  template', `${printable(templateName)} ${templateVersion}`],
       ['  valid', `from ${validFrom} until ${expiredDate}`],
       ...Object.entries(attributes).map(([key, value]) => [`  ${printable(key)}`, shownValue(value)]),
     ]),
-  );
+    ...cutLines(Object.values(attributes)),
+  ]);
 }
 
 export async function reject(

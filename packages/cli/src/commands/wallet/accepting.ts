@@ -5,7 +5,7 @@
 import { offerLimits } from '@symbolon/core/limits/waiting';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { OfferPreview, ParsedOffer } from '@symbolon/sdk/flows/offer-flows';
-import { type Acting, shownValue } from '../../credentials/party-commands.ts';
+import { type Acting, cutLines, shownValue } from '../../credentials/party-commands.ts';
 import { readSmallText } from '../../machine/files.ts';
 import { askHidden, endOfInputKey, type HiddenQuestion, interruptKey } from '../../terminal/ask-hidden.ts';
 import { type AskLine, askLineAtTerminal } from '../../terminal/ask-line.ts';
@@ -138,6 +138,7 @@ async function offeredLines(
     ...columns(terminal, rows),
     'The issuer learns your DID, to which the credential belongs:',
     `  ${wallet.did}`,
+    ...cutLines(attributes.map(({ value }) => value)),
   ];
 }
 

@@ -5,7 +5,7 @@
 import { subjectValue } from '@symbolon/core/credential/credential-messages';
 import type { UnsignedCredential } from '@symbolon/core/documents/model';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
-import { type Acting, shownValue } from '../../credentials/party-commands.ts';
+import { type Acting, cutLines, shownValue } from '../../credentials/party-commands.ts';
 import { type AskLine, askLineAtTerminal } from '../../terminal/ask-line.ts';
 import { isYes } from '../../terminal/ask-yes.ts';
 import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
@@ -43,12 +43,12 @@ export async function answer(
   if (!ask && !words.yes) throw nobodyConsents();
   const link = await readLink(said, ask);
   await withWallet(acting, async (wallet) => {
-    const ids =
-      words.credential === undefined ? [] : [findKept(wallet, words.credential).parsed.credential.id];
+    const named =
+      words.credential === undefined ? undefined : findKept(wallet, words.credential).parsed.credential.id;
     const planned = await readForOwner(wallet, link);
     terminal.remark(askedLines(wallet, planned));
     const choose = (offered: readonly PlannedDisclosure[]) => chooseOne(offered, planned, { terminal, ask });
-    const answered = await chooseForOwner(wallet, planned, { ids, choose });
+    const answered = await chooseForOwner(wallet, planned, { named, choose });
     const { chosen } = answered;
     terminal.remark(await shownLines(wallet, planned, chosen));
     if (!words.yes && !(ask && isYes(await ask('Show this? [y/N]')))) throw declined();
@@ -126,6 +126,11 @@ async function shownLines(
       ];
     }),
     "They also see your DID, and the credential's title, id, issuer and validity.",
+    ...cutLines(
+      chosen.flatMap(({ credential, reveal }) =>
+        reveal.map((key) => subjectValue(credentials[credential].credentialSubject, key)),
+      ),
+    ),
   ];
 }
 

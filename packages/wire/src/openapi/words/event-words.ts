@@ -3,6 +3,8 @@ import { serviceEventNames } from '../../events/service-events.ts';
 import type { Words } from './vocabulary.ts';
 
 const lastWebhookEvent = 'Id of the last event that the receiver has taken.';
+const webhookKey =
+  'Id of the API key that has set it, which every post says too: a receiver compares it with its own.';
 
 export const eventWords: Words = {
   'ServiceEvent.id': 'Id of the event: a whole number that grows. Give it as after to go on behind it.',
@@ -22,6 +24,8 @@ export const eventWords: Words = {
   'listEvents.lastId': 'Give this as after to go on; it stays the same where there was nothing.',
   webhooks: 'The webhooks of the API key.',
   receiver: 'Where events are posted to, without path and query, which may hold a secret.',
+  'webhooks.keyId': webhookKey,
+  'setWebhook.keyId': webhookKey,
   'webhooks.name': 'Name of the webhook.',
   'setWebhook.name': 'Name of the webhook: letters, digits, dots, underscores and hyphens.',
   'removeWebhook.name': 'Name of the webhook.',
