@@ -52,6 +52,7 @@ export async function tellSetUp(
 ): Promise<ToldIssuer> {
   const steps: SetUpStep[] = [];
   const folder = data === undefined ? '' : ` --data ${shellWord(data)}`;
+  const funded = fundFrom === undefined ? '' : ` --fund-from ${shellWord(fundFrom)}`;
   const order: IssuerOrder = {
     name,
     ...places,
@@ -67,7 +68,7 @@ export async function tellSetUp(
   };
   ifInterrupted([
     'Interrupted. The steps that were told are done, and stay.',
-    `The same command does what is missing: ${order.again}`,
+    `This does what is missing: ${order.again}${funded}`,
   ]);
   if (!json) terminal.print(`The issuer ${name}`);
   return { profile: name, ...(await setUpIssuer(order)), steps };

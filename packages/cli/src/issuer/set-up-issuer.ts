@@ -122,7 +122,8 @@ async function apiKeyOf(
       exitCodes.failed,
       { code: 'apiKeyMissing' },
     );
-  tell('API key', found.isNew ? 'new, in the profile' : 'there, in the profile');
+  const replaced = known === undefined ? '' : ', in place of one that this service does not know';
+  tell('API key', found.isNew ? `new, in the profile${replaced}` : 'there, in the profile');
   return found.apiKey;
 }
 
