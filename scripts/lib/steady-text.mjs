@@ -65,7 +65,11 @@ export function createSteadier({ steady, accounts, places }) {
     return isKnown ? found : registryAddress;
   };
   const ports = (text) =>
-    Object.entries(places).reduce((read, [from, to]) => read.replaceAll(`:${from}`, `:${to}`), text);
+    Object.entries(places).reduce(
+      (read, [from, to]) =>
+        read.replaceAll(`:${from}`, `:${to}`).replaceAll(`port ${from}`, `port ${to.padEnd(from.length)}`),
+      text,
+    );
   // Whole ids before shortened ones.
   return (text) =>
     ports(text)
