@@ -5,7 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Owner, ownerOfSuite } from '../support/owner.ts';
@@ -116,7 +118,7 @@ describe('a stranger with the demo', () => {
 
   test('with a wrong key is told which kind of wrong it is', async () => {
     const apiKey = `sym_${'a'.repeat(8)}_${'a'.repeat(43)}`;
-    const unknown = await run(['vc', 'list'], { SYMBOLON_API_KEY: apiKey });
+    const unknown = await run(['vc', 'list', '--profile', 'dev'], { SYMBOLON_API_KEY: apiKey });
     assert.equal(unknown.code, 1);
     assertSaid(
       unknown.err,
@@ -127,6 +129,14 @@ describe('a stranger with the demo', () => {
     const other = await run(['vc', 'list', '--as', 'holder']);
     assert.equal(other.code, 1);
     assertSaid(other.err, /lacks the scope/, /--as/, /docs\/errors\.md#notallowed/);
+    const file = path.join(folder, 'issuer.json');
+    const { verifier: _, ...others } = JSON.parse(
+      readFileSync(path.join(folder, '.symbolon/dev/demo.json'), 'utf8'),
+    );
+    writeFileSync(file, JSON.stringify(others), { mode: 0o600 });
+    const nobody = await run(['request', '--ask', 'degree', '--profile', file]);
+    assert.equal(nobody.code, 1);
+    assertSaid(nobody.err, /API key is needed/, /--as issuer or --as holder/);
     await runWell('keys', 'new', '--out', 'other.key');
     const signed = await run(['tx', 'pay', 'holder', '1', '--key', 'other.key']);
     assert.notEqual(signed.code, 0);

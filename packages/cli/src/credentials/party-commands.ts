@@ -78,8 +78,23 @@ export const withConnection = async (
 ): Promise<void> =>
   withAdvice(async () => {
     const { connect } = await import('../profile/connection.ts');
-    return work(await connect(words, terminal));
+    const connection = await connect(words, terminal);
+    return work(connection).catch(async (error: unknown) => {
+      throw connection.apiKey === undefined ? await withWhoeverHasKey(error, words) : error;
+    });
   });
+
+/** A refusal for want of an API key, with those of the profile who have one. */
+async function withWhoeverHasKey(error: unknown, { profile }: PartyWords): Promise<unknown> {
+  if (!(error instanceof ServiceError) || error.code !== 'notAuthenticated') return error;
+  const { readProfile } = await import('../profile/profile.ts');
+  const { people } = await readProfile(profile);
+  const named = people().flatMap(({ name, person }) => (person.apiKey === undefined ? [] : [`--as ${name}`]));
+  if (named.length === 0) return error;
+  const advice = `Act as somebody of the profile who has one: ${named.join(' or ')}`;
+  const { message, exitCode, facts } = failureOf(error, { notAuthenticated: advice });
+  return new CommandFailure(message, exitCode, facts);
+}
 
 /** What helps, said with commands of this program. */
 const adviceByCode: AdviceByCode = {
@@ -93,6 +108,7 @@ const adviceByCode: AdviceByCode = {
   offerExists:
     'Make a new link in its place with --renew, or withdraw it: symbolon offer withdraw ID. One that was accepted: symbolon vc issue or vc reject',
   offerClosed: 'See what became of it: symbolon offer list',
+  txCodeWrong: 'It is the PIN that the issuer has told you apart from the link.',
   templatePriced: 'Give it away with --free, or have it bought: symbolon template price',
   attributesInvalid: 'See what the template asks for: symbolon template show ID',
   stateForbids: 'See what state it is in: symbolon vc show ID',
