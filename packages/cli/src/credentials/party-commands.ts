@@ -80,7 +80,9 @@ export const withConnection = async (
     const { connect } = await import('../profile/connection.ts');
     const connection = await connect(words, terminal);
     return work(connection).catch(async (error: unknown) => {
-      throw connection.apiKey === undefined ? await withWhoeverHasKey(error, words) : error;
+      // Whoever names a key means nobody else.
+      const isOpen = connection.apiKey === undefined && words.key === undefined;
+      throw isOpen ? await withWhoeverHasKey(error, words) : error;
     });
   });
 
