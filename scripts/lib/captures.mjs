@@ -118,7 +118,7 @@ function makePlace() {
   const program = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`;
   writeFileSync(path.join(programs, 'symbolon'), program, { mode: 0o755 });
   const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(SYMBOLON_|NODE_|NO_COLOR|FORCE_COLOR|COLUMNS)/.test(name),
+    ([name]) => !/^(SYMBOLON_|NODE_|NO_COLOR|FORCE_COLOR|COLUMNS|CI$|TEAMCITY_)/.test(name),
   );
   const env = {
     ...Object.fromEntries(kept),
