@@ -30,7 +30,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   ],
   'template list': ['template list', 'template list --search degree --json'],
   'template show': ['template show "University degree"'],
-  'template price': ['template price "University degree" --amount 1000000'],
+  'template price': ['template price "University degree" --amount 1gas'],
   'template auto-issue': [
     'template auto-issue "University degree" --per-day 100 --valid-days 365 --leave-key',
   ],

@@ -75,14 +75,20 @@ describe('what may be spent', () => {
     const database = await open();
     assert.throws(
       () => reservePayment(database, payment(1, 100, { fee: 1n }), terms),
-      refused(/101 ZTX with its fee/),
+      refused(/0\.000101 Gas with its fee/),
     );
     assert.equal(reservePayment(database, payment(1, 99, { fee: 1n }), terms), true);
     assert.equal(reservePayment(database, payment(2, 100), terms), true);
-    assert.throws(() => reservePayment(database, payment(3, 51), terms), refused(/200 ZTX of the 250/));
+    assert.throws(
+      () => reservePayment(database, payment(3, 51), terms),
+      refused(/0\.0002 Gas of the 0\.00025 Gas/),
+    );
     assert.equal(reservePayment(database, payment(3, 50), terms), true);
     assert.equal(countedOf(paymentsOf(database, '2026-06-15'), nativeAsset), 250n);
-    assert.throws(() => reservePayment(database, payment(4, 1), terms), refused(/250 ZTX of the 250/));
+    assert.throws(
+      () => reservePayment(database, payment(4, 1), terms),
+      refused(/0\.00025 Gas of the 0\.00025 Gas/),
+    );
     const tomorrow = { caps, nowMs: nowMs + 86_400_000 };
     assert.equal(reservePayment(database, payment(4, 100), tomorrow), true);
   });
@@ -96,10 +102,13 @@ describe('what may be spent', () => {
     );
     assert.throws(
       () => reservePayment(database, payment(2, 3, { asset: token, fee: 101n }), terms),
-      refused(/more than the 100/),
+      refused(/more than the 0\.0001 Gas/),
     );
     reservePayment(database, payment(2, 3, { asset: token, fee: 100n }), terms);
-    assert.throws(() => reservePayment(database, payment(3, 51), terms), refused(/200 ZTX of the 250/));
+    assert.throws(
+      () => reservePayment(database, payment(3, 51), terms),
+      refused(/0\.0002 Gas of the 0\.00025 Gas/),
+    );
   });
 
   test('of one nonce the dearest counts, because the ledger executes one', async () => {
@@ -136,7 +145,7 @@ describe('what may be spent', () => {
     reservePayment(database, payment(2, 100), terms);
     const yesterday = { caps, nowMs: nowMs - 86_400_000 };
     assert.equal(walletDay(database, yesterday.nowMs), '2026-06-15');
-    assert.throws(() => reservePayment(database, payment(3, 51), yesterday), refused(/200 ZTX/));
+    assert.throws(() => reservePayment(database, payment(3, 51), yesterday), refused(/0\.0002 Gas/));
     const later = { caps, nowMs: nowMs + (walletLimits.paymentsKeptDays + 1) * 86_400_000 };
     reservePayment(database, payment(3, 51), later);
     assert.deepEqual(paymentsOf(database, '2026-06-15'), []);
@@ -147,11 +156,11 @@ describe('what may be spent', () => {
     const [first, second] = [await open(folder), await open(folder)];
     reservePayment(first, payment(1, 100), terms);
     reservePayment(second, payment(2, 100), terms);
-    assert.throws(() => reservePayment(first, payment(3, 60), terms), refused(/200 ZTX/));
+    assert.throws(() => reservePayment(first, payment(3, 60), terms), refused(/0\.0002 Gas/));
     first.close();
     second.close();
     const third = await open(folder);
-    assert.throws(() => reservePayment(third, payment(3, 60), terms), refused(/200 ZTX/));
+    assert.throws(() => reservePayment(third, payment(3, 60), terms), refused(/0\.0002 Gas/));
     assert.equal(statSync(path.join(folder, 'wallet.db')).mode & 0o777, 0o600);
     assert.equal(statSync(folder).mode & 0o777, 0o700);
   });

@@ -6,6 +6,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { inTransaction, walletDay } from './wallet-database.ts';
@@ -141,27 +142,31 @@ const noCap: Cap = { perPayment: 0n, perDay: 0n };
 
 function assertWithinCap(asset: string, { own, today, others }: Counted, caps: Caps): void {
   if (own === 0n) return;
+  const text = (amount: bigint) => amountText(asset, amount);
   const { perPayment, perDay, raisedBy: words = optionsOf(asset) } = caps.get(asset) ?? noCap;
   if (perPayment === 0n || perDay === 0n)
     throw refusal(
-      `its owner has not allowed it to spend any ${asset}, and without that nothing can be spent.`,
+      `its owner has not allowed it to spend any ${asset === nativeAsset ? 'Gas' : asset}, and without that nothing can be spent.`,
       `The owner starts the wallet with ${words}.`,
     );
   if (own > perPayment)
     throw refusal(
-      `${own} ${asset} with its fee is more than the ${perPayment} that one payment may cost.`,
+      `${text(own)} with its fee is more than the ${text(perPayment)} that one payment may cost.`,
       `The owner can raise the cap: ${words}.`,
     );
   if (today > perDay)
     throw refusal(
-      `${others} ${asset} of the ${perDay} of today (UTC) are used up, and ${own} would be too much.`,
+      `${text(others)} of the ${text(perDay)} of today (UTC) are used up, and ${text(own)} would be too much.`,
       `Wait until tomorrow, or the owner raises the cap: ${words}.`,
     );
 }
 
+const amountText = (asset: string, amount: bigint): string =>
+  asset === nativeAsset ? coinText(amount) : `${amount} ${asset}`;
+
 const optionsOf = (asset: string): string =>
   asset === nativeAsset
-    ? '--spend-per-payment <number> --spend-per-day <number>'
+    ? '--spend-per-payment <amount> --spend-per-day <amount>'
     : `--token ${asset}=<number>`;
 
 const refusal = (why: string, advice: string): CommandFailure =>

@@ -11,6 +11,7 @@ import { type ConnectionWords, connect } from '../../profile/connection.ts';
 import {
   accountAddress,
   amount,
+  coinAmount,
   keyOption,
   ledgerOption,
   personOption,
@@ -44,13 +45,13 @@ export function addMcpCommand(program: Command, terminal: Terminal = processTerm
     .addOption(keyOption())
     .addOption(walletOption())
     .addOption(
-      new Option('--spend-per-payment <number>', 'the most Gas that one payment may cost, its fee included')
-        .argParser(amount)
+      new Option('--spend-per-payment <amount>', 'the most Gas that one payment may cost, its fee included')
+        .argParser(coinAmount)
         .default(0n, '0: nothing'),
     )
     .addOption(
-      new Option('--spend-per-day <number>', 'the most Gas that a day (UTC) may cost, fees included')
-        .argParser(amount)
+      new Option('--spend-per-day <amount>', 'the most Gas that a day (UTC) may cost, fees included')
+        .argParser(coinAmount)
         .default(0n, '0: nothing'),
     )
     .addOption(

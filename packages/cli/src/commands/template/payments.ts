@@ -12,7 +12,8 @@ import type { Connection, PartyWords } from '../../profile/connection.ts';
 import type { CoinsWord } from '../../profile/options.ts';
 import { usageFailure } from '../../terminal/failure.ts';
 import { printFields } from '../../terminal/layout.ts';
-import { printJson } from '../../terminal/terminal.ts';
+import { printable, printJson } from '../../terminal/terminal.ts';
+import { priceInWords } from '../../wallet/people-words.ts';
 import { readPrivateKeyText } from './keys.ts';
 
 interface PriceWords {
@@ -39,8 +40,11 @@ export async function setPrice(
   });
   if (json) return printJson(terminal, set);
   const { price } = set;
-  const cost = units === 0n ? 'free' : `${price.amount} of ${price.symbol} (${price.asset})`;
-  printFields(terminal, 'The price is set.', { template: templateId, price: cost, 'paid to': set.payTo });
+  printFields(terminal, 'The price is set.', {
+    template: templateId,
+    price: priceInWords(price, printable),
+    'paid to': set.payTo,
+  });
 }
 
 interface AutoIssueWords {
