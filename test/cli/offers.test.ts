@@ -75,7 +75,7 @@ describe('one offer', () => {
     for (const line of listed.out.split('\n')) assert.ok(line.length <= 80, line);
     const id = /offer_[0-9a-f]{20}/.exec(listed.out)?.[0] as string;
     assert.match((await run(context, 'withdraw', id)).out, /withdrawn/);
-    assert.match((await run(context, 'list', '--state', 'withdrawn', '--json')).out, /"q@example\.org"/);
+    assert.match((await run(context, 'list', '--state', 'Withdrawn', '--json')).out, /"q@example\.org"/);
     const late = await run(context, 'new', templateId, '--expires', '31d', '--set', 'fullName=x');
     assert.equal(late.code, 1);
     assert.match(late.err, /expiresInSeconds/);

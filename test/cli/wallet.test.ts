@@ -257,6 +257,16 @@ describe('an answer', () => {
     assert.deepEqual([verified, shown], [true, [{ credential: degreeId, inWords: ['degree'] }]]);
   });
 
+  test('that the values do not give is refused to the owner by name, without the value', async () => {
+    const wallet = await walletWithDegree();
+    const { presentationId } = await askFor('--age', 'birthDate:90..');
+    const refused = await world.here('wallet', 'answer', String(presentationId), '--yes', ...wallet);
+    assert.match(refused.err, /What you have of birthDate is not what is asked for\./);
+    assert.ok(!/1990/.test(refused.err));
+    assertHelpful(refused);
+    assert.equal(await stateOf(presentationId), 'FETCHED');
+  });
+
   test('of several credentials is the one that is chosen; what is revoked is not offered', async () => {
     const wallet = await walletWithDegree();
     const ids = [degreeId];

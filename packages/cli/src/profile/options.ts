@@ -63,6 +63,13 @@ export const addSealedOptions = (command: Command): Command =>
   command
     .option('--sealed', 'encrypt what is confidential for the service alone; refuses what cannot be')
     .addOption(new Option('--no-sealed').hideHelp());
+/** However somebody spells its capitals. */
+export const stateOption = (states: readonly string[]): Option =>
+  new Option('--state <name>', 'only those in this state').choices(states).argParser((text) => {
+    const meant = states.find((state) => state.toLowerCase() === text.toLowerCase());
+    if (meant === undefined) throw new InvalidArgumentError(`Allowed choices are ${states.join(', ')}.`);
+    return meant;
+  });
 export const personOption = (role: string) =>
   new Option('--as <person>', 'who of the profile acts').default(role);
 export const keyOption = () =>

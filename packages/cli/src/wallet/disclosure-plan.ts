@@ -246,6 +246,20 @@ export const fittingOptions = (
 ): readonly PlannedDisclosure[] =>
   options.filter((option) => fittingPart(query, one, { option, credentials }) !== undefined);
 
+/** Required attributes whose values are not what is asked for, where no credential of the kind has others. */
+export function misfitsOf(
+  query: DcqlQuery,
+  need: Need,
+  credentials: readonly UnsignedCredential[],
+): readonly string[] {
+  if (fittingOptions(query, need, credentials).length > 0) return [];
+  const required = need.query.claims.filter(({ isRequired }) => isRequired);
+  const misfits = need.options.flatMap((tried) =>
+    required.filter((claim) => !fits(query, { ...need.query, claims: [claim] }, { tried, credentials })),
+  );
+  return [...new Set(misfits.map(({ key }) => key))];
+}
+
 /** What is wished for and does not fit is left out; what is required is not. */
 function fittingPart(
   query: DcqlQuery,

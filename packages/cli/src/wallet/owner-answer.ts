@@ -10,6 +10,7 @@ import {
   areTelling,
   chooseAnswers,
   fittingOptions,
+  misfitsOf,
   type Need,
   type NeedProblem,
   needsUsing,
@@ -46,7 +47,7 @@ export async function chooseForOwner(
   let needs = active;
   for (;;) {
     const chosen = chooseAnswers(asked.query, needs, credentials);
-    if (!chosen) throw cannotAnswer('No credential in the wallet that is active has what is asked for.');
+    if (!chosen) throw cannotAnswer(misfitWords(planned));
     if (named !== undefined && !chosen.some(({ credential }) => credential === used))
       throw usageFailure(
         'Nothing was shown.\nThe credential that --credential names does not answer this request.\nName another one, or leave it out: symbolon wallet list',
@@ -59,6 +60,14 @@ export async function chooseForOwner(
     const meant = await choose(several.options);
     needs = needs.map((need) => (need.query.id === several.query.id ? { ...need, options: [meant] } : need));
   }
+}
+
+/** The owner alone is told so: an agent, or whoever asks, would learn of a value that was not shown. */
+function misfitWords({ asked, needs, credentials }: PlannedRequest): string {
+  const keys = needs.flatMap((need) => misfitsOf(asked.query, need, credentials));
+  if (keys.length === 0) return 'No credential in the wallet that is active has what is asked for.';
+  const names = [...new Set(keys)].map((key) => quoted(key, 64));
+  return `What you have of ${names.join(', ')} is not what is asked for.`;
 }
 
 async function activeNeeds(wallet: Wallet, { asked, held, credentials, needs }: PlannedRequest) {

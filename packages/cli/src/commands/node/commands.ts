@@ -175,6 +175,7 @@ async function exportNode({ data, from, to, out }: ExportWords): Promise<void> {
       ifInterrupted('Interrupted. There is no export; what was begun of it is removed.');
       await pipeline(fileLines, createWriteStream(out));
       whole();
+      processTerminal.remark(`The blocks are in ${printable(out)}, one a line.`);
     }
   } finally {
     await store.close();

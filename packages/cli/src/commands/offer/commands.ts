@@ -3,7 +3,7 @@
  * with it is a wallet's; accepted ones are issued with `symbolon vc issue` or `vc issue-many`.
  */
 import { offerStates } from '@symbolon/wire/offers/schemas';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import {
   actionOf,
   addPageOptions,
@@ -13,7 +13,7 @@ import {
 } from '../../credentials/party-commands.ts';
 import { bulkLimits } from '../../limits/command-limits.ts';
 import type { OfferManyWords } from '../../offers/offer-many.ts';
-import { duration } from '../../profile/options.ts';
+import { duration, stateOption } from '../../profile/options.ts';
 import { exitCodes } from '../../terminal/failure.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { concurrency, delimiterSign } from '../bulk/commands.ts';
@@ -73,7 +73,7 @@ export function addOfferCommands(program: Command, terminal: Terminal = processT
 
   addPageOptions(addPartyOptions(offer.command('list'), 'issuer'))
     .description('list your offers and what became of them, oldest first')
-    .addOption(new Option('--state <name>', 'only those in this state').choices([...offerStates]))
+    .addOption(stateOption(offerStates))
     .option('--template <template>', 'only those of this template: its id or name')
     .action(actionOf(terminal, offering, 'list'));
 

@@ -11,7 +11,7 @@ import {
   identifierOption,
 } from '../../credentials/party-commands.ts';
 import { shownIdentifierOption } from '../../credentials/short-ids.ts';
-import { addCapOptions, time } from '../../profile/options.ts';
+import { addCapOptions, stateOption, time } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { addBulkCommands } from '../bulk/commands.ts';
 import { valueWord } from './values.ts';
@@ -60,7 +60,7 @@ function addHolderCommands(vc: Command, terminal: Terminal): void {
 function addIssuerCommands(vc: Command, terminal: Terminal): void {
   addPageOptions(addPartyOptions(vc.command('list'), 'issuer'))
     .description('list applications for your templates, oldest first')
-    .addOption(new Option('--state <name>', 'only those in this state').choices(states))
+    .addOption(stateOption(states))
     .option('--template <template>', 'only those for this template: its id or name')
     .action(actionOf(terminal, issuing, 'list'));
 
