@@ -204,6 +204,8 @@ describe('credentials by command', () => {
     const { code, out } = await world.run('verify', vp, '--challenge', 'c1', '--domain', 'bank.example');
     assert.equal(code, 3);
     assert.match(out, new RegExp(`credential revoked in ledger ${revoked.block}`));
+    const told = await world.run('verify', vp, '--challenge', 'c1', '--domain', 'bank.example', '--json');
+    assert.equal(JSON.parse(told.out).error.code, 'notVerified');
     assert.match(out, new RegExp(`transaction ${revoked.txHash}`));
     assert.match(out, /The holder needs a credential that counts/);
   });

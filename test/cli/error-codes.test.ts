@@ -1,9 +1,9 @@
 /** With `--json` every failure has a code, of whatever kind it is; docs/cli.md lists them. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import { exitCodes } from '@symbolon/cli/terminal/failure';
+import { codeOfExit, exitCodes } from '@symbolon/cli/terminal/failure';
 import { ownerOfSuite } from '../support/owner.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { startSymbolon } from '../support/symbolon-process.ts';
@@ -37,6 +37,8 @@ const failures: readonly (readonly [kind: string, words: readonly string[], exit
   ['a file that is not there', ['verify', 'none.json'], exitCodes.usage, 'usage'],
   ['a file that cannot be written', ['keys', 'new', '--out', 'a-file/own.key'], exitCodes.usage, 'usage'],
   ['wrong settings', ['config', 'check', '--data', 'empty'], exitCodes.config, 'settingsWrong'],
+  ['what a look at things has found', ['doctor', ...nobody], exitCodes.failed, 'unhealthy'],
+  ['code that cannot be deployed', ['contract', 'check', 'wrong.js'], exitCodes.failed, 'failed'],
   [
     'a folder that is in use',
     ['backup', '--data', 'empty', '--out', 'copy'],
@@ -54,6 +56,7 @@ describe('an error code', () => {
     service = await startService(owner);
     mkdirSync(path.join(folder, 'empty'));
     writeFileSync(path.join(folder, 'a-file'), '');
+    writeFileSync(path.join(folder, 'wrong.js'), 'function main( {');
   });
 
   for (const [kind, words, exit, code] of failures)
@@ -66,20 +69,25 @@ describe('an error code', () => {
     });
 
   test('is in the list of docs/cli.md, where it is not of a list of its own', () => {
-    const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/cli.md'), 'utf8');
-    const own = [
-      'usage',
-      'notFound',
-      'unreachable',
-      'notVerified',
-      'settingsWrong',
-      'damaged',
-      'inUse',
-      'databaseFailed',
-      'interrupted',
-      'failed',
-      'internalError',
-    ];
-    for (const code of own) assert.ok(page.includes(`| \`${code}\` |`), code);
+    const root = path.resolve(import.meta.dirname, '../..');
+    const page = readFileSync(path.join(root, 'docs/cli.md'), 'utf8');
+    const catalogue = readFileSync(path.join(root, 'docs/errors.md'), 'utf8');
+    const source = path.join(root, 'packages/cli/src');
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /(?<!\.test)\.ts$/.test(name),
+    );
+    const codes = new Set(
+      files.flatMap((name) =>
+        [...readFileSync(path.join(source, name), 'utf8').matchAll(/\bcode: '(\w+)'/g)].map(
+          ([, code]) => code,
+        ),
+      ),
+    );
+    assert.ok(codes.size > 10);
+    for (const code of [...codes, ...Object.values(codeOfExit)])
+      assert.ok(
+        page.includes(`| \`${code}\` |`) || new RegExp(`^### (SDK )?${code}$`, 'm').test(catalogue),
+        code,
+      );
   });
 });

@@ -4,7 +4,9 @@
  */
 
 import { type FileHandle, open, rm } from 'node:fs/promises';
+import { given } from '@symbolon/core/basics/plain-values';
 import { bulkLimits } from '../limits/command-limits.ts';
+import { exitCodes, unsuccessful } from '../terminal/failure.ts';
 import { printable } from '../terminal/terminal.ts';
 import type { RowProblem } from './row-check.ts';
 
@@ -71,3 +73,10 @@ function cell(value: string | number): string {
 /** For people: where, and what is wrong. */
 export const problemLine = ({ line, column, reason }: RowProblem): string =>
   `line ${line}${column === undefined ? '' : `, ${column}`}: ${reason}`;
+
+/** The same for a program. */
+export const problemJson = ({ line, column, reason }: RowProblem) => given({ line, column, reason });
+
+/** Beside the result of a table of which some rows failed. */
+export const someFailed = (count: number) =>
+  count > 0 && unsuccessful(count === 1 ? 'One row failed.' : `${count} rows failed.`, exitCodes.failed);

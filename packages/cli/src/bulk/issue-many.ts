@@ -25,7 +25,7 @@ import { printJson, type Terminal, toned } from '../terminal/terminal.ts';
 import { surveyRows } from './checked-rows.ts';
 import { type Mapping, mapColumns, readMap } from './column-mapping.ts';
 import { type CsvFile, openCsv } from './csv-rows.ts';
-import { type FailedRows, openFailedRows, problemLine } from './failed-rows.ts';
+import { type FailedRows, openFailedRows, problemJson, problemLine, someFailed } from './failed-rows.ts';
 import { readHolderKey } from './holder-keys.ts';
 import { issueRow } from './issue-row.ts';
 import { issueTable, type TableSummary } from './issue-table.ts';
@@ -109,17 +109,16 @@ async function checkOnly(
     else if (listed.length < bulkLimits.problemsListedMax) listed.push(problem);
   };
   const { rows, bad } = await surveyRows({ csv, mapping, onProblem, onChanged: () => undefined });
-  if (words.json)
-    printJson(terminal, { dryRun: true, rows, bad, problemCount: count, problems: listed.map(problemJson) });
-  else {
+  if (words.json) {
+    const problems = listed.map(problemJson);
+    printJson(terminal, { dryRun: true, rows, bad, problemCount: count, problems, ...someFailed(bad) });
+  } else {
     const verdict =
       bad === 0 ? toned(terminal, 'good', 'All rows are good.') : `${bad} of ${rows} rows are not good.`;
     terminal.print(`${verdict} Checked: ${rows}. Nothing was issued.`);
   }
   return bad === 0 ? 'done' : 'failed';
 }
-
-const problemJson = ({ line, column, reason }: RowProblem) => given({ line, column, reason });
 
 async function issueAll(opened: Opened, words: IssueManyWords, terminal: Terminal): Promise<ManyOutcome> {
   const { connection, template } = opened;
@@ -267,7 +266,12 @@ function tell(
   const problems = failed.listed();
   if (words.json) {
     const files = { journal: journalFile, ...(failedFile !== undefined && { failedFile }) };
-    printJson(terminal, { ...summary, ...files, problems: problems.map(problemJson) });
+    printJson(terminal, {
+      ...summary,
+      ...files,
+      problems: problems.map(problemJson),
+      ...someFailed(summary.failed),
+    });
     return;
   }
   const shown = problems.slice(0, problemsShown);

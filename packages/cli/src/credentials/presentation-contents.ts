@@ -5,6 +5,7 @@
 
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { agesWithin, isTellingRange, readRange } from '@symbolon/core/attributes/attribute-ranges';
+import { given } from '@symbolon/core/basics/plain-values';
 import type {
   AttributeValue,
   Presentation,
@@ -12,9 +13,8 @@ import type {
   SignedAttribute,
 } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { isBirthKey } from '@symbolon/core/presentation/age-claims';
+import { ageInWords, isBirthKey } from '@symbolon/core/presentation/age-claims';
 import { parsePresentation } from '@symbolon/core/presentation/presentation-parsing';
-import { ageInWords } from '@symbolon/core/presentation/presentation-verdict';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { columns } from '../terminal/layout.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
@@ -72,10 +72,15 @@ export const toldBy = (
 export const rangeText = ({ min, max }: RangeClaim): string => `${min ?? ''}..${max ?? ''}`;
 
 /** What a range over a date of birth says of the age today, since nobody reads that off its days. */
-function ageText(range: RangeClaim): string {
+function ageText(range: RangeClaim): string | undefined {
   const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
   const age = isBirthKey(range.attribute) ? agesWithin(range, today) : undefined;
-  return age ? `, so ${ageInWords(age)}` : '';
+  return age && ageInWords(age);
+}
+
+function provedText(range: RangeClaim): string {
+  const age = ageText(range);
+  return `${range.attribute} in ${rangeText(range)}${age === undefined ? '' : `, so ${age}`}`;
 }
 
 export function contentLines(
@@ -90,7 +95,7 @@ export function contentLines(
     ...Object.entries(shared).map(([key, value]) => ['shared', `${printable(key)} = ${shownValue(value)}`]),
     ...proved.map((range) => [
       'proved',
-      `${range.attribute} in ${rangeText(range)}${ageText(range)}${told.includes(range.attribute) ? ', which tells the value' : ''}`,
+      `${provedText(range)}${told.includes(range.attribute) ? ', which tells the value' : ''}`,
     ]),
     ['hidden', hidden.length === 0 ? 'nothing' : hidden.join(', ')],
   ];
@@ -100,6 +105,11 @@ export function contentLines(
   );
 }
 
-/** For programs: the same members; `told` only where there is one. */
-export const contentJson = ({ told, hidden, ...shown }: ShownCredential): JsonObject =>
-  ({ ...shown, ...(told.length > 0 && { told }), hidden }) as unknown as JsonObject;
+/** For programs: the same members; `told` and ages only where there are some. */
+export const contentJson = ({ proved, told, hidden, ...shown }: ShownCredential): JsonObject =>
+  ({
+    ...shown,
+    proved: proved.map((range) => ({ ...range, ...given({ inWords: ageText(range) }) })),
+    ...(told.length > 0 && { told }),
+    hidden,
+  }) as unknown as JsonObject;

@@ -3,7 +3,8 @@
  * named only with where the name comes from, and one that nobody asked for is told to be so.
  */
 import { agesWithin } from '@symbolon/core/attributes/attribute-ranges';
-import { ageInWords, type PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
+import { ageInWords } from '@symbolon/core/presentation/age-claims';
+import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
 import { sentenceLines } from '../terminal/layout.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
 import { shownValue } from './party-commands.ts';

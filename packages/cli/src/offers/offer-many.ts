@@ -9,7 +9,13 @@ import type { CredentialClient } from '@symbolon/sdk/service/credential-client';
 import { checkedRows, surveyRows } from '../bulk/checked-rows.ts';
 import { type Mapping, mapColumns, readMap } from '../bulk/column-mapping.ts';
 import { type CsvFile, openCsv } from '../bulk/csv-rows.ts';
-import { type FailedRows, openFailedRows, problemLine } from '../bulk/failed-rows.ts';
+import {
+  type FailedRows,
+  openFailedRows,
+  problemJson,
+  problemLine,
+  someFailed,
+} from '../bulk/failed-rows.ts';
 import { attributeOf, type ManyOutcome } from '../bulk/issue-many.ts';
 import { createPatience, isAway, type Patient } from '../bulk/retry.ts';
 import { type CheckedRow, isProblematic, type RowProblem } from '../bulk/row-check.ts';
@@ -113,7 +119,14 @@ async function checkOnly(table: Table, words: OfferManyWords, terminal: Terminal
     },
     onChanged: () => undefined,
   });
-  if (words.json) printJson(terminal, { dryRun: true, rows, bad, problems: problems.map(problemJson) });
+  if (words.json)
+    printJson(terminal, {
+      dryRun: true,
+      rows,
+      bad,
+      problems: problems.map(problemJson),
+      ...someFailed(bad),
+    });
   else {
     const verdict =
       bad === 0 ? toned(terminal, 'good', 'All rows are good.') : `${bad} of ${rows} rows are not good.`;
@@ -121,8 +134,6 @@ async function checkOnly(table: Table, words: OfferManyWords, terminal: Terminal
   }
   return bad === 0 ? 'done' : 'failed';
 }
-
-const problemJson = ({ line, column, reason }: RowProblem) => given({ line, column, reason });
 
 interface Run extends Table {
   readonly links: LinksFile;
@@ -262,7 +273,12 @@ function tell(
   const problems = failed.listed();
   if (words.json) {
     const files = { links: linksFile, ...given({ failedFile }) };
-    return printJson(terminal, { ...summary, ...files, problems: problems.map(problemJson) });
+    return printJson(terminal, {
+      ...summary,
+      ...files,
+      problems: problems.map(problemJson),
+      ...someFailed(summary.failed),
+    });
   }
   for (const problem of problems.slice(0, problemsShown)) terminal.remark(problemLine(problem));
   if (problems.length > problemsShown) terminal.remark(`… all of them in ${failedFile}`);

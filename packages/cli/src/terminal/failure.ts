@@ -35,7 +35,7 @@ export const exitCodes = {
 } as const;
 
 /** The word for a program where a failure has none of its own. */
-const codeOfExit: Readonly<Record<number, string>> = {
+export const codeOfExit: Readonly<Record<number, string>> = {
   [exitCodes.failed]: 'failed',
   [exitCodes.usage]: 'usage',
   [exitCodes.notVerified]: 'notVerified',
@@ -90,6 +90,13 @@ export const errorJson = ({ message, exitCode, facts = {} }: Failure): JsonObjec
   ...facts,
 });
 
+/** Beside a result that is no success: a verdict, or what a look at things has found. `facts` may have a code of its own. */
+export const unsuccessful = (
+  message: string,
+  exitCode: number,
+  facts: JsonObject = {},
+): { readonly error: JsonObject } => ({ error: errorJson({ message, exitCode, facts }) });
+
 /** What helps, by the code of a refusal, in place of what the refusal itself advises. */
 export type AdviceByCode = Readonly<Record<string, string>>;
 
@@ -111,7 +118,11 @@ export function failureOf(error: unknown, adviceByCode: AdviceByCode = {}): Fail
   if (error instanceof SdkError) return sdkFailure(error);
   if (error instanceof Fault)
     return {
-      message: linesOf(printable(error.message), placesOf(error), ownValue(adviceByCode, error.code)),
+      message: linesOf(
+        printable(error.message),
+        placesOf(error, error.message),
+        ownValue(adviceByCode, error.code),
+      ),
       exitCode: exitCodes.failed,
       facts: { code: error.code },
     };
@@ -144,9 +155,12 @@ function wordsOf(error: Error): string {
   return `The chain is damaged: ${message}\n${advice}`;
 }
 
-/** What exactly is wrong, a line each. */
-const placesOf = ({ errors }: Pick<Fault, 'errors'>): readonly string[] =>
-  errors.map(({ pointer, detail }) => printable(`  ${pointer || '/'}: ${detail}`));
+/** What exactly is wrong, a line each, but for what was said already. */
+const placesOf = ({ errors }: Pick<Fault, 'errors'>, said: string): readonly string[] =>
+  errors
+    .map(({ pointer, detail }) => `${pointer || '/'}: ${detail}`)
+    .filter((place) => !said.includes(place))
+    .map((place) => printable(`  ${place}`));
 
 const linesOf = (...lines: readonly (string | readonly string[] | undefined)[]): string =>
   lines
@@ -161,7 +175,7 @@ const ownValue = <Value>(table: Readonly<Record<string, Value>>, name: string): 
 
 function serviceFailure(error: ServiceError, adviceByCode: AdviceByCode): Failure {
   const { code, status, requestId, detail, hint, route } = error;
-  const places = placesOf(error);
+  const places = placesOf(error, detail);
   const why = places.length > 0 ? places : faultReason(code);
   const asked = route === undefined ? '' : `${route}, `;
   const lookUp = `(${code}, ${asked}request ${requestId}; docs/errors.md#${code.toLowerCase()})`;

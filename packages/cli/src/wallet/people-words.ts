@@ -4,9 +4,8 @@
  * differently.
  */
 import { agesOfRange, agesWithin } from '@symbolon/core/attributes/attribute-ranges';
-import { isBirthKey } from '@symbolon/core/presentation/age-claims';
+import { ageInWords, isBirthKey } from '@symbolon/core/presentation/age-claims';
 import type { ClaimConstraints, ClaimQuery } from '@symbolon/core/presentation/dcql';
-import { ageInWords } from '@symbolon/core/presentation/presentation-verdict';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { PlannedDisclosure } from './disclosure-plan.ts';
 import { nativeAsset } from './spending.ts';

@@ -206,7 +206,16 @@ export interface DisclosureRequest {
   /** Keys of attributes; `id`, which is always shown, may be among them. */
   readonly revealAttributes: readonly string[];
   readonly ranges: readonly RangeClaim[];
+  /** Ages that some of these ranges stand for: what was asked for, as a person would say it. */
+  readonly ages?: readonly AgeClaim[];
   readonly places?: DisclosurePlaces;
+}
+
+/** Years of age on the day of the request; becomes a range over a date. At least one bound is given. */
+export interface AgeClaim {
+  readonly attribute: string;
+  readonly minAge?: number;
+  readonly maxAge?: number;
 }
 
 /** Where each of these stands in what was sent, for complaints: JSON pointers. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '../faults/faults.ts';
 import { disclosedNow, expectedOf } from './age-claims.ts';
+import { disclosureComplaints } from './disclosure-rules.ts';
 
 const birth = (ages: { minAge?: number; maxAge?: number }) => ({
   revealAttributes: ['city'],
@@ -17,7 +18,20 @@ test('an age becomes a range of the date of birth as of today, beside what else 
       { attribute: 'height', min: 150 },
       { attribute: 'birthDate', min: '1960-11-16', max: '2008-11-15' },
     ],
+    ages: [{ attribute: 'birthDate', minAge: 18, maxAge: 65 }],
   });
+});
+
+test('an age that is not proved is missed in the words that it was asked in', () => {
+  const moments = { created: '2026-11-15T12:00:00Z', now: at('2026-11-15T12:00:01Z') };
+  const attributes = [{ key: 'birthDate', type: 'date', format: 'date' }] as const;
+  const shown = { attributes, revealed: new Map(), ranges: [{ attribute: 'birthDate', max: '2008-11-15' }] };
+  const asked = { revealAttributes: [], ranges: [], ages: [{ attribute: 'birthDate', minAge: 21 }] };
+  const words = disclosureComplaints([shown], expectedOf(asked, moments)).map(({ detail }) => detail);
+  assert.deepEqual(words, [
+    'a range of birthDate with these bounds was not asked for',
+    '21 or older (by birthDate) was asked for and is not proved',
+  ]);
 });
 
 test('what is derived before midnight is what is expected after it, unless too old counts', () => {

@@ -8,13 +8,8 @@
 import { isComplaint } from '../attributes/attribute-formats.ts';
 import { type AgeBounds, ageRange, agesOfRange, agesWithin } from '../attributes/attribute-ranges.ts';
 import { instantTextOfUnixMs, unixMsOf } from '../basics/calendar.ts';
-import type { DerivedCredential, DisclosureRequest, RangeClaim } from '../documents/model.ts';
+import type { AgeClaim, DerivedCredential, DisclosureRequest, RangeClaim } from '../documents/model.ts';
 import { Fault } from '../faults/faults.ts';
-
-/** Years of age on the day of the request; becomes a range over a date. At least one bound is given. */
-export interface AgeClaim extends AgeBounds {
-  readonly attribute: string;
-}
 
 export interface DisclosureOrder extends DisclosureRequest {
   readonly ages: readonly AgeClaim[];
@@ -63,6 +58,7 @@ function withAgesOn(
   return {
     revealAttributes,
     ranges: [...ranges, ...ages.map((age) => rangeOfAge(age, dayFor(age)))],
+    ...(ages.length > 0 && { ages }),
     ...(places && { places }),
   };
 }
@@ -74,6 +70,12 @@ function rangeOfAge({ attribute, minAge, maxAge }: AgeClaim, onDate: string): Ra
     throw new Fault('rangeInvalid', { detail, errors: [{ pointer: '/age', detail }] });
   }
   return { attribute, ...range };
+}
+
+/** Such as `18 or older`. */
+export function ageInWords({ minAge, maxAge }: AgeBounds): string {
+  if (maxAge === undefined) return `${minAge} or older`;
+  return minAge === undefined ? `${maxAge} or younger` : `${minAge} to ${maxAge} years old`;
 }
 
 /**

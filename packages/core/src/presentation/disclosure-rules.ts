@@ -6,6 +6,7 @@ import { isComplaint } from '../attributes/attribute-formats.ts';
 import { readRange } from '../attributes/attribute-ranges.ts';
 import { attributeInteger } from '../attributes/attribute-values.ts';
 import type { AttributeValue, DisclosureRequest, RangeClaim, SignedAttribute } from '../documents/model.ts';
+import { ageInWords } from './age-claims.ts';
 
 /** What one credential of a presentation discloses. Values are in normal form. */
 export interface Disclosure {
@@ -99,6 +100,12 @@ function surplus(disclosure: Disclosure, request: DisclosureRequest): readonly s
   ];
 }
 
+/** A request has one range of an attribute; an age is told as what was asked for. */
+function rangeAsked(attribute: string, { ages = [] }: DisclosureRequest): string {
+  const age = ages.find((one) => one.attribute === attribute);
+  return age ? `${ageInWords(age)} (by ${attribute})` : `a range of ${attribute}`;
+}
+
 /** What was asked for and no credential shows. */
 function missing(disclosures: readonly Disclosure[], request: DisclosureRequest): readonly string[] {
   return [
@@ -107,7 +114,7 @@ function missing(disclosures: readonly Disclosure[], request: DisclosureRequest)
       .map((key) => `${key} is not revealed`),
     ...request.ranges
       .filter((asked) => !disclosures.some((disclosure) => answersRange(disclosure, asked)))
-      .map(({ attribute }) => `a range of ${attribute} was asked for and is not proved`),
+      .map(({ attribute }) => `${rangeAsked(attribute, request)} was asked for and is not proved`),
   ];
 }
 

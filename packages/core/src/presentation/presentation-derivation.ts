@@ -27,6 +27,7 @@ import {
 } from '../credential/credential-shapes.ts';
 import { detachedJws, jwsSigningInput } from '../credential/jws.ts';
 import {
+  type AgeClaim,
   type AttributeValue,
   type CredentialFrame,
   type CredentialSubject,
@@ -42,6 +43,7 @@ import {
 import { Fault, type FaultDetail } from '../faults/faults.ts';
 import { credentialLimits } from '../limits/documents.ts';
 import type { DeriveOrder, RangeParameters } from '../proofs/proof-engine.ts';
+import { ageInWords } from './age-claims.ts';
 import { proofStatement } from './proof-statement.ts';
 
 export interface DerivationBinding extends PresentationBinding {
@@ -165,7 +167,7 @@ const { complaintsMax } = credentialLimits;
 /** The ranges to prove in template order, at most one for each attribute. */
 function readRanges(
   credential: UnsignedCredential,
-  { ranges: asked, places }: DisclosureRequest,
+  { ranges: asked, ages = [], places }: DisclosureRequest,
   revealed: readonly string[],
 ): readonly ReadRange[] {
   if (asked.length > credentialLimits.rangesMax)
@@ -188,10 +190,17 @@ function readRanges(
     if (isComplaint(range)) throw refuse('rangeInvalid', `${key} ${range.complaint}`);
     const integer = attributeInteger(attribute, value);
     if (integer === undefined || integer < range.min || integer > range.max)
-      throw refuse('rangeInvalid', `the value of ${key} is not in the range`);
+      throw refuse('rangeInvalid', outsideWords(key, ages));
     read.set(key, range);
   }
   return attributes.flatMap(({ key }) => read.get(key) ?? []);
+}
+
+function outsideWords(key: string, ages: readonly AgeClaim[]): string {
+  const age = ages.find(({ attribute }) => attribute === key);
+  return age
+    ? `the credential does not say ${ageInWords(age)}, by ${key}`
+    : `the value of ${key} is not in the range`;
 }
 
 /** What a presentation says, whoever proves it. */

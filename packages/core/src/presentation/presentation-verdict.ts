@@ -14,7 +14,7 @@ import {
   type RangeClaim,
 } from '../documents/model.ts';
 import { isFrameName } from '../names/template-names.ts';
-import type { ProvedAge } from './age-claims.ts';
+import { ageInWords, type ProvedAge } from './age-claims.ts';
 import type { CheckFailure, Examination } from './presentation-facts.ts';
 import type { CredentialOrigin, IssuerTrust, NameSource } from './trust-rules.ts';
 
@@ -141,12 +141,6 @@ export const rangeNote = (range: RangeClaim): string => `range proof ok: ${bound
 function boundsText({ min, max }: RangeClaim): string {
   const sides = [min === undefined ? '' : `>= ${min}`, max === undefined ? '' : `<= ${max}`];
   return sides.filter((side) => side !== '').join(' and ');
-}
-
-/** Such as `18 or older`. */
-export function ageInWords({ minAge, maxAge }: AgeBounds): string {
-  if (maxAge === undefined) return `${minAge} or older`;
-  return minAge === undefined ? `${maxAge} or younger` : `${minAge} to ${maxAge} years old`;
 }
 
 function provedRange(range: RangeClaim, proved: ProvedAge | undefined): ProvedRange {

@@ -7,13 +7,14 @@
 import { given } from '@symbolon/core/basics/plain-values';
 import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import type {
+  AgeClaim,
   AttributeValue,
   DisclosurePlaces,
   RangeClaim,
   RangeMethod,
 } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { AgeClaim, DisclosureOrder } from '@symbolon/core/presentation/age-claims';
+import type { DisclosureOrder } from '@symbolon/core/presentation/age-claims';
 import type { WithBody } from '../http/schema-parts.ts';
 import { malformed, malformedAt } from '../http/service-route.ts';
 import type { JsonObject } from '../json/json.ts';

@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import { jsonOption } from '../../profile/options.ts';
 import { type FoundFolder, findFolders, inspectFolder } from '../../servers/config-folders.ts';
 import type { ChosenEngine } from '../../servers/proof-engine.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { CommandFailure, exitCodes, unsuccessful } from '../../terminal/failure.ts';
 import { columns } from '../../terminal/layout.ts';
 import { printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
 
@@ -42,6 +42,7 @@ export function addConfigCommands(program: Command, terminal: Terminal = process
           ...withoutSettings(it),
           ...(engine && { proofEngine: { ...engine } }),
         })),
+        ...problemOf(inspected),
       });
     else
       for (const { kind, folder, problems, engine } of checked) {
@@ -58,7 +59,7 @@ export function addConfigCommands(program: Command, terminal: Terminal = process
         ...withoutSettings(it),
         settings: it.settings.map(settingToJson),
       }));
-      printJson(terminal, { folders });
+      printJson(terminal, { folders, ...problemOf(inspected) });
     } else for (const it of inspected) terminal.print(describe(it, terminal));
     conclude(inspected, words, terminal);
   });
@@ -85,6 +86,10 @@ async function engineOf({ settings }: Inspected): Promise<ChosenEngine | undefin
 
 const engineText = ({ engine, reason, problem }: ChosenEngine): string =>
   [engine === 'native' ? 'native' : 'WebAssembly', problem ?? reason].filter(Boolean).join(': ');
+
+const problemOf = (inspected: readonly Inspected[]) =>
+  inspected.some(({ problems }) => problems.length > 0) &&
+  unsuccessful('Some settings cannot be used.', exitCodes.config);
 
 /** All mistakes of all folders; a program has read them already. */
 function conclude(inspected: readonly Inspected[], { json }: ConfigWords, { remark }: Terminal): void {

@@ -16,7 +16,7 @@ import {
   keyOption,
   urlOption,
 } from '../../profile/options.ts';
-import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { CommandFailure, exitCodes, unsuccessful, usageFailure } from '../../terminal/failure.ts';
 import { passOn, processTerminal } from '../../terminal/terminal.ts';
 import { deployContract, sendCall, sendUpgrade } from '../../transactions/contracts.ts';
 import { makeContract } from './new.ts';
@@ -101,7 +101,8 @@ async function checkFiles(files: readonly string[], words: { json?: boolean }): 
   const checked: CheckedFile[] = [];
   for (const file of files) checked.push({ file, findings: checkContractSyntax(await readCode(file)) });
   const isFine = checked.every(({ findings }) => findings.length === 0);
-  if (words.json) print(JSON.stringify({ files: checked.map(countedFromOne) }));
+  const problem = !isFine && unsuccessful('Some code cannot be deployed.', exitCodes.failed);
+  if (words.json) print(JSON.stringify({ files: checked.map(countedFromOne), ...problem }));
   else if (isFine) for (const { file } of checked) print(`${file}: nothing to complain about`);
   else print(describeFindings(checked));
   if (!isFine) process.exitCode = exitCodes.failed;
@@ -181,7 +182,8 @@ async function testPlaces(places: readonly string[], words: { json?: boolean }):
     const tests = outcomes.map((it) => ({ ...it, file: path.relative(process.cwd(), it.file) }));
     const said = [...output].map(([file, text]) => ({ file: path.relative(process.cwd(), file), text }));
     const counts = { passed: count('passed'), failed, skipped: count('skipped') };
-    print(JSON.stringify({ ...counts, tests, output: said }));
+    const problem = failed > 0 && unsuccessful('Some tests fail.', exitCodes.failed);
+    print(JSON.stringify({ ...counts, tests, output: said, ...problem }));
   }
   if (failed > 0) process.exitCode = exitCodes.failed;
   else if (outcomes.length === 0)

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { startName } from '../../machine/own-name.ts';
 import { jsonOption, ledgerOption, profileOption, serviceOption } from '../../profile/options.ts';
 import { findFolders } from '../../servers/config-folders.ts';
-import { exitCodes } from '../../terminal/failure.ts';
+import { exitCodes, unsuccessful } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { type Finding, findingLines, findingToJson, notice, wrong } from './finding.ts';
@@ -35,9 +35,12 @@ async function examine(world: ExaminedWorld, words: DoctorWords, terminal: Termi
   };
   for await (const finding of allFindings(world)) tell(finding);
   const count = findings.filter(({ verdict }) => verdict === 'wrong').length;
-  if (words.json) printJson(terminal, { healthy: count === 0, checks: findings.map(findingToJson) });
-  else if (count === 0) terminal.remark('Nothing is wrong.');
-  else terminal.remark(count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`);
+  const message = count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`;
+  if (words.json) {
+    const checks = findings.map(findingToJson);
+    const problem = count > 0 && unsuccessful(message, exitCodes.failed, { code: 'unhealthy' });
+    printJson(terminal, { healthy: count === 0, checks, ...problem });
+  } else terminal.remark(count === 0 ? 'Nothing is wrong.' : message);
   if (count > 0) process.exitCode = exitCodes.failed;
 }
 

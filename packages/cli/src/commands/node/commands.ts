@@ -18,7 +18,7 @@ import { jsonOption, ledgerOption, portNumber, profileOption, urlOption } from '
 import { askReadiness, unanswered } from '../../servers/readiness.ts';
 import { logOption } from '../../servers/server-log.ts';
 import { startNode } from '../../servers/start-node.ts';
-import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { CommandFailure, exitCodes, unsuccessful, usageFailure } from '../../terminal/failure.ts';
 import { ifInterrupted, removeIfInterrupted } from '../../terminal/interruption.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printAll, printable, processTerminal } from '../../terminal/terminal.ts';
@@ -128,7 +128,14 @@ async function showStatus({ json, ...words }: PartyWords): Promise<void> {
   const readiness = await askReadiness(new URL('/readyz', address), 'node');
   const isReady = readiness.status !== 503;
   if (json) {
-    print(JSON.stringify({ ...status, ready: isReady, ...(isReady ? {} : { problem: readiness.text }) }));
+    const problem = unsuccessful('The node is not ready.', exitCodes.failed, { code: 'notReady' });
+    print(
+      JSON.stringify({
+        ...status,
+        ready: isReady,
+        ...(isReady ? {} : { problem: readiness.text, ...problem }),
+      }),
+    );
     // One document: what is wrong stands in it.
     if (!isReady) process.exitCode = exitCodes.failed;
     return;

@@ -18,7 +18,7 @@ import {
   type ResultKeyWords,
   trustedResultKeys,
 } from '../../profile/pinned-result-keys.ts';
-import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { CommandFailure, exitCodes, unsuccessful, usageFailure } from '../../terminal/failure.ts';
 import { ifInterrupted } from '../../terminal/interruption.ts';
 import { printFields } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
@@ -49,6 +49,10 @@ export async function request(
   if (words.acceptNewKeys && !words.wait)
     throw usageFailure(
       'Nobody was asked.\n--accept-new-keys is about the result, which only --wait waits for.\nAdd --wait, or leave it out.',
+    );
+  if (words.wait && connection.isSealed)
+    throw usageFailure(
+      'Nobody was asked.\nWhat becomes of a request is told in a stream, and no stream is served sealed.\nHave the result posted to you with --callback, or say --no-sealed.',
     );
   // Before anybody is asked: a service whose keys are others gets no session.
   const keys = words.wait ? await trustedResultKeys(connection, words, terminal) : { keys: [] };
@@ -170,7 +174,8 @@ async function tellResult(
   const { verified: isVerified, credentials } = result;
   if (json) {
     const told = { ...result, errors: [...errors], credentials: credentials as unknown as JsonObject[] };
-    printJson(terminal, { result: told });
+    const problem = !isVerified && unsuccessful('NOT VERIFIED', exitCodes.notVerified);
+    printJson(terminal, { result: told, ...problem });
     return isVerified ? 'verified' : 'notVerified';
   }
   if (isVerified) {

@@ -3,7 +3,7 @@
  * `registry.ts` and `payments.ts`, loaded when one of them is said.
  */
 import { paymentLimits } from '@symbolon/core/limits/payments';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { actionOf, addPageOptions, addPartyOptions, collectWords } from '../../credentials/party-commands.ts';
 import { accountAddress, addCapOptions, coinsWord, countUpTo, time } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
@@ -22,7 +22,9 @@ export function addTemplateCommands(program: Command, terminal: Terminal = proce
     .option('--name <text>', 'its name')
     .option('--version <number>', 'its version, 1.0.0 if nothing else is said')
     .option('--attribute <name:format[:required]>', 'an attribute; repeatable, in their order', attributeWord)
-    .option('--remark <text>', 'a remark that everybody can read')
+    .option('--reason <text>', 'why there is this version; everybody can read it')
+    // Another word for --reason, for whoever is used to it.
+    .addOption(new Option('--remark <text>').hideHelp().conflicts('reason'))
     .option(
       '--accept-unbound',
       'go on accepting credentials from before the ledger bound their contents, as long as this is the newest version',

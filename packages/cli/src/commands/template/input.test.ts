@@ -99,7 +99,7 @@ describe('a template in a file', () => {
     context.after(() => rm(folder, { recursive: true }));
     const file = path.join(folder, 't.json');
     writeFileSync(file, JSON.stringify({ name: 'Membership', version: '1.0.0', attributes, remark: 'old' }));
-    const template = await readTemplateInput(file, { version: '1.1.0', remark: 'new' });
+    const template = await readTemplateInput(file, { version: '1.1.0', reason: 'new' });
     assert.deepEqual(
       [template.templateName, template.version, template.remark],
       ['Membership', '1.1.0', 'new'],

@@ -20,6 +20,7 @@ export interface TemplateWords {
   readonly name?: string;
   readonly version?: string;
   readonly attribute?: readonly Attribute[];
+  readonly reason?: string;
   readonly remark?: string;
   readonly acceptUnbound?: boolean;
 }
@@ -79,7 +80,7 @@ export async function readTemplateInput(
     const advice = 'Give a file, or --name and --attribute NAME:FORMAT[:required] as often as needed.';
     throw usageFailure(`A template has a name and attributes.\n${advice}`);
   }
-  const remark = words.remark ?? given?.remark;
+  const remark = words.reason ?? words.remark ?? given?.remark;
   return {
     templateName,
     credentialFormat: [...credentialFormat],

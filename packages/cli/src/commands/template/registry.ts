@@ -74,7 +74,7 @@ export async function show(
     template: templateId,
     issuer: issuerDid,
     transaction: txHash,
-    remark: remark === undefined ? undefined : printable(remark),
+    reason: remark === undefined ? undefined : printable(remark),
   });
   const rows = credentialFormat.map(({ key, attribute, format, mandatory }) => [
     `  ${key}`,

@@ -3,6 +3,7 @@
  */
 
 import { readFailure } from '@symbolon/contract-kit/failure-description';
+import { codeRows } from '@symbolon/core/ledger/terms/codes';
 import { plainText } from '@symbolon/sdk/arguments/foreign-texts';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
@@ -21,7 +22,7 @@ import {
   countUpTo,
   personOption,
 } from '../../profile/options.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { CommandFailure, exitCodes, unsuccessful } from '../../terminal/failure.ts';
 import { ifInterrupted } from '../../terminal/interruption.ts';
 import { printFields } from '../../terminal/layout.ts';
 import { printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
@@ -110,16 +111,29 @@ interface Showing {
   readonly words: PartyWords;
   readonly ledger: LedgerClient;
   readonly terminal: Terminal;
+  /** Whoever waits for a transaction hopes that it succeeds. */
+  readonly isAwaited?: boolean;
 }
 
-async function showReceipt({ record }: Receipt, { words, ledger, terminal }: Showing): Promise<void> {
+async function showReceipt(
+  { record }: Receipt,
+  { words, ledger, terminal, isAwaited = false }: Showing,
+): Promise<void> {
   const failedLine = words.json ? undefined : await findFailedLine(ledger, record);
   const facts = { record, names: await readAccountNames(words.profile), failedLine };
-  if (words.json) printJson(terminal, executedToJson(facts));
+  const problem = isAwaited && unsuccessfulEnd(record);
+  if (words.json) printJson(terminal, { ...executedToJson(facts), ...problem });
   else {
     remarkOnContent(record, terminal);
     terminal.print(executedLines(facts, terminal));
   }
+}
+
+function unsuccessfulEnd({ error_code: code }: Receipt['record']) {
+  const name = codeRows.find((row) => row.code === code)?.name ?? 'failed';
+  return (
+    code !== 0 && unsuccessful('The transaction failed.', exitCodes.failed, { code: name, ledgerCode: code })
+  );
 }
 
 /** Of a contract that threw: what stands in the line that the ledger names. */
@@ -146,7 +160,7 @@ async function wait(
     `Wait again: symbolon tx wait ${hash}`,
   ]);
   const receipt = await waitForReceipt(ledger, hash, { timeoutMs: words.timeout * 1_000 });
-  await showReceipt(receipt, { words, ledger, terminal });
+  await showReceipt(receipt, { words, ledger, terminal, isAwaited: true });
   if (receipt.code !== 0) process.exitCode = exitCodes.failed;
 }
 

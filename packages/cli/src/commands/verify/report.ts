@@ -7,6 +7,7 @@ import type { FactsBasis } from '@symbolon/sdk/verification/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { contentJson, type ShownCredential } from '../../credentials/presentation-contents.ts';
 import { originLines, type SeenCredential, seenText, verdictLines } from '../../credentials/verdict-lines.ts';
+import { exitCodes, unsuccessful } from '../../terminal/failure.ts';
 import { columns } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printable, type Terminal, toned } from '../../terminal/terminal.ts';
@@ -192,6 +193,7 @@ export function reportJson(given: VerificationReport): JsonObject {
       ),
     }),
     ...(!report.verified && {
+      ...unsuccessful('NOT VERIFIED', exitCodes.notVerified),
       claimed: report.credentials.map(({ id, name, issuer, validFrom, validUntil }) => {
         return { id, name, issuer, validFrom, validUntil };
       }),

@@ -5,7 +5,7 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import { readCredentialFile } from '../../credentials/document-files.ts';
 import type { Acting } from '../../credentials/party-commands.ts';
 import { lookUpTemplate } from '../../credentials/template-lookup.ts';
-import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { CommandFailure, exitCodes, unsuccessful, usageFailure } from '../../terminal/failure.ts';
 import { printable, printJson } from '../../terminal/terminal.ts';
 import { keepGenuine, type WalletRefusal } from '../../wallet/keeping.ts';
 import { type Fetched, fetchWaiting, obtainCredential } from '../../wallet/obtaining.ts';
@@ -33,7 +33,10 @@ export async function add(acting: Acting<AddWords>, file: string | undefined): P
     const { refused } = fetched;
     if (words.json) {
       const ids = added.map(({ id }) => String(id));
-      printJson(terminal, { added: ids, total, notKept: refused.map((one) => ({ ...one })) });
+      const problem =
+        refused.some(isForged) &&
+        unsuccessful('The service handed over what is not genuine.', exitCodes.notVerified);
+      printJson(terminal, { added: ids, total, notKept: refused.map((one) => ({ ...one })), ...problem });
     } else tellAdded(acting, { added, refused }, total);
     // What was kept is kept; that a service hands over what is not genuine is not to be missed.
     if (refused.some(isForged)) process.exitCode = exitCodes.notVerified;

@@ -8,7 +8,7 @@ import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import { type Acting, cutLines, shownValue } from '../../credentials/party-commands.ts';
 import { type AskLine, askLineAtTerminal } from '../../terminal/ask-line.ts';
 import { isYes } from '../../terminal/ask-yes.ts';
-import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { CommandFailure, exitCodes, unsuccessful, usageFailure } from '../../terminal/failure.ts';
 import { shortened } from '../../terminal/layout.ts';
 import { printable, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import type { PlannedDisclosure } from '../../wallet/disclosure-plan.ts';
@@ -182,6 +182,7 @@ function tellVerdict({ words, terminal }: Acting<AnswerWords>, { handed, planned
         credential: credentials[one.credential].id,
         inWords: [...disclosureInWords(one, wording())],
       })),
+      ...(!isVerified && unsuccessful('NOT VERIFIED', exitCodes.notVerified)),
     });
   if (isVerified)
     return terminal.print(`${toned(terminal, 'good', 'VERIFIED')}   They have seen it, and it is good.`);
