@@ -19,6 +19,7 @@ import { demoToken } from './content.ts';
 import { attributeTypes, type DemoData, type DemoDocument, readDemoFile, writeDemoFile } from './file.ts';
 import { grantFunds } from './funds.ts';
 import { demoLimits } from './limits.ts';
+import { ensureProfile, publishOwnName } from './names.ts';
 import {
   type DemoPerson,
   type DemoRole,
@@ -112,11 +113,19 @@ async function makeData(order: DemoOrder, people: People): Promise<DemoData> {
   }));
   const token = ensureToken({ client, keys: parts.keys, source, grants });
   const records = { parts, people, token };
-  // An issuer that has given up its key issues nothing, not even what is missing.
-  const making = keyPublished.then((canIssue) => (canIssue ? ensureRecords(records) : undefined));
-  const [address] = await Promise.all([token, making]);
+  // An issuer that has given up its key issues nothing, not even what is missing. Its account does one thing at a time.
+  const making = keyPublished.then(async (canIssue) => {
+    await nameOnBothSides(order, people.issuer);
+    if (canIssue) await ensureRecords(records);
+  });
+  const [address] = await Promise.all([token, making, nameOnBothSides(order, people.verifier)]);
   const { name, symbol, decimals } = demoToken;
   return { ...(await listRecords(records)), token: { address, name, symbol, decimals } };
+}
+
+async function nameOnBothSides({ client, parts }: DemoOrder, person: DemoPerson): Promise<void> {
+  await publishOwnName(client, person);
+  await ensureProfile(parts, person);
 }
 
 /** Once only: whoever ended the key, or gave the identifier up, meant it. Answers whether the key is good. */

@@ -6,11 +6,11 @@ import { Fault } from '@symbolon/core/faults/faults';
 import type { NameOrder } from '@symbolon/wire/directory/requests';
 import type { DirectoryHandlers } from '@symbolon/wire/directory/routes';
 import type { ApiScope, Caller } from '@symbolon/wire/http/service-route';
-import type { AuditAction } from '../audit/audit-entry.ts';
-import { ownNameOf, releaseAndFindOthersNames } from '../templates/issuer-names.ts';
+import { ownNameOf } from '../templates/issuer-names.ts';
 import { findOthersNames } from '../templates/name-form-rows.ts';
 import type { DirectoryParts } from './directory-parts.ts';
-import { findProfile, findProfiles, type Profile, putProfile, removeProfile } from './profile-rows.ts';
+import { nameParty, renderProfile } from './name-party.ts';
+import { findProfile, findProfiles, removeProfile } from './profile-rows.ts';
 import { searchEverything } from './search.ts';
 
 /** Who issues, or asks: whoever only holds credentials has no name for everybody to read. */
@@ -65,15 +65,6 @@ export function createDirectoryHandlers(parts: DirectoryParts): DirectoryHandler
   };
 }
 
-const renderProfile = ({ did, name, site, word, updatedAt }: Profile, looksLikeAnothers: boolean) => ({
-  did,
-  name,
-  ...(site !== null && { site }),
-  word,
-  since: new Date(updatedAt).toISOString(),
-  looksLikeAnothers,
-});
-
 async function nameItself(parts: DirectoryParts, order: NameOrder, caller: Caller) {
   const { did, scopes } = caller;
   if (did === undefined || !namedScopes.some((scope) => scopes.has(scope)))
@@ -84,27 +75,4 @@ async function nameItself(parts: DirectoryParts, order: NameOrder, caller: Calle
   const isSame = before?.name === order.name && (before.site ?? undefined) === order.site;
   const word = isSame ? before.word : 'itself';
   return nameParty(parts, order, { did, word, caller, action: 'profile.set' });
-}
-
-export interface PartyNaming extends Pick<Profile, 'did' | 'word'> {
-  readonly caller: Pick<Caller, 'did' | 'keyId'>;
-  readonly action: AuditAction;
-}
-
-/** Throws `nameTaken`; the ledger is asked whether others still go by a name that is read alike. */
-export async function nameParty(
-  parts: Pick<DirectoryParts, 'database' | 'clock' | 'audit' | 'resolver'>,
-  { name, site }: NameOrder,
-  { did, word, caller, action }: PartyNaming,
-) {
-  const { database, clock, audit } = parts;
-  const ledgerName = await ownNameOf(parts, did);
-  if ((await releaseAndFindOthersNames(parts, [{ name, issuer: did }])).has(name))
-    throw new Fault('nameTaken');
-  const row = { did, name, site: site ?? null, word, updatedAt: clock.nowMs() };
-  await database.transaction(async (queries) => {
-    if (!(await putProfile(queries, row, ledgerName))) throw new Fault('nameTaken');
-    await audit.record({ actor: caller, action, subject: did }, queries);
-  });
-  return renderProfile({ ...row, nameKey: '' }, false);
 }

@@ -3,7 +3,7 @@
  * by all of what they are called. A credential is found by whoever issued or holds it; by its whole identifier also by
  * others, where the ledger shows it to everybody.
  */
-import { addressOfDid, parseLedgerDid } from '@symbolon/core/did/did';
+import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { searchLimits as limits } from '@symbolon/core/limits/directory';
 import { normalisedName } from '@symbolon/core/names/template-names';
@@ -65,7 +65,7 @@ async function findOnLedger(
 
 /** What everybody may see of a whole identifier. */
 async function findWholeId(parts: DirectoryParts, id: string): Promise<readonly FoundThing[]> {
-  const { database, resolver, ledger, keys, profile } = parts;
+  const { database, ledger, ledgerSearch, keys } = parts;
   const { kysely } = database;
   const credential = await findCredential(kysely, id);
   if (credential) {
@@ -73,8 +73,9 @@ async function findWholeId(parts: DirectoryParts, id: string): Promise<readonly 
     const isShown = address !== undefined && (await ledger.readEntry(address, id)) !== undefined;
     return isShown ? [{ kind: 'credential', target: id, label: 'Credential' }] : [];
   }
-  if (parseLedgerDid(id, profile) === undefined) return [];
-  if (typeof (await resolver.resolveDid(id)) === 'string') return [];
+  // Every key makes a DID; one is somebody's who has an account.
+  const address = addressOfDid(id, keys);
+  if (address === undefined || (await ledgerSearch.find(address)).length === 0) return [];
   const label = (await findProfile(kysely, id))?.name ?? 'DID';
   return [{ kind: 'did', target: id, label }];
 }
