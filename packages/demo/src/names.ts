@@ -5,7 +5,7 @@
 import { foldDidRecords } from '@symbolon/core/did/did-document';
 import { Fault } from '@symbolon/core/faults/faults';
 import { nameParty } from '@symbolon/credential-service/directory/name-party';
-import { findProfile } from '@symbolon/credential-service/directory/profile-rows';
+import { findPartyProfile } from '@symbolon/credential-service/directory/profile-rows';
 import type { AllParts } from '@symbolon/credential-service/wiring/all-parts';
 import { readDidHistory } from '@symbolon/sdk/ledger/did-history';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
@@ -34,7 +34,7 @@ export async function publishOwnName(
 /** What somebody is called here, unless there is a name, or another party was faster. */
 export async function ensureProfile(parts: AllParts, { role, did, name }: DemoPerson): Promise<void> {
   const site = sites[role];
-  if (await findProfile(parts.database.kysely, did)) return;
+  if (await findPartyProfile(parts.database.kysely, did)) return;
   const order = { name, ...(site !== undefined && { site }) };
   await nameParty(parts, order, { did, word: 'operator', caller: {}, action: 'profile.name' }).catch(
     (error: unknown) => {

@@ -1,7 +1,7 @@
 /** Bounds of who is called what, of search, and of what programmers see of their own calls. */
 
 /** Bounds of the names that parties have at a service. */
-export const profileLimits = {
+export const partyNameLimits = {
   siteCharsMax: 256,
   /** Profiles that are read in one call. */
   readMax: 100,
@@ -22,6 +22,7 @@ export const searchLimits = {
 
 /** Bounds of API keys that are made by API keys. */
 export const ownKeyLimits = {
+  labelCharsMax: 128,
   /** Of one party, those that have ended and are still remembered included: nobody fills the service. */
   keysPerPartyMax: 100,
   validSecondsMin: 60,

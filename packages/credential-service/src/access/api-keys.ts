@@ -6,6 +6,7 @@
  */
 import { escapeUnsafe, isBlank } from '@symbolon/core/basics/plain-text';
 import { Fault } from '@symbolon/core/faults/faults';
+import { ownKeyLimits } from '@symbolon/core/limits/directory';
 import type { KeyEffort } from '@symbolon/host/service/service-access';
 import type { Clock } from '@symbolon/host/work/clock';
 import { sha256Hex } from '@symbolon/host/work/sha256';
@@ -199,9 +200,9 @@ async function createKey(queries: Queries, key: NewApiKey, now: number) {
 }
 
 function problemOf({ label, scopes, did, expiresAt }: NewApiKey, now: number): string | undefined {
-  const { apiKeyLabelCharsMax } = recordLimits;
-  if (isBlank(label) || label.length > apiKeyLabelCharsMax || !isPlain(label))
-    return `label has 1 to ${apiKeyLabelCharsMax} printable characters`;
+  const { labelCharsMax } = ownKeyLimits;
+  if (isBlank(label) || label.length > labelCharsMax || !isPlain(label))
+    return `label has 1 to ${labelCharsMax} printable characters`;
   if (scopes.length === 0 || !scopes.every((scope) => apiScopes.includes(scope)))
     return `scopes are some of ${apiScopes.join(', ')}`;
   if (did !== undefined && !/^did:[a-z0-9]{1,32}:[A-Za-z0-9._:%-]{1,256}$/.test(did))

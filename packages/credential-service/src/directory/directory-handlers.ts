@@ -10,7 +10,7 @@ import { ownNameOf } from '../templates/issuer-names.ts';
 import { findOthersNames } from '../templates/name-form-rows.ts';
 import type { DirectoryParts } from './directory-parts.ts';
 import { nameParty, renderProfile } from './name-party.ts';
-import { findProfile, findProfiles, removeProfile } from './profile-rows.ts';
+import { findPartyProfile, findProfiles, removeProfile } from './profile-rows.ts';
 import { searchEverything } from './search.ts';
 
 /** Who issues, or asks: whoever only holds credentials has no name for everybody to read. */
@@ -22,7 +22,7 @@ export function createDirectoryHandlers(parts: DirectoryParts): DirectoryHandler
 
   return {
     async getProfile({ did }) {
-      const [profile, ledgerName] = [await findProfile(kysely, did), await ownNameOf(parts, did)];
+      const [profile, ledgerName] = [await findPartyProfile(kysely, did), await ownNameOf(parts, did)];
       const name = profile?.name ?? ledgerName;
       if (name === undefined) throw new Fault('profileUnknown');
       const looksLikeAnothers = (await findOthersNames(kysely, [{ name, issuer: did }])).has(name);
@@ -71,7 +71,7 @@ async function nameItself(parts: DirectoryParts, order: NameOrder, caller: Calle
     throw new Fault('notAllowed', {
       detail: `a name is for the DID of an API key of scope ${namedScopes.join(', ')}`,
     });
-  const before = await findProfile(parts.database.kysely, did);
+  const before = await findPartyProfile(parts.database.kysely, did);
   const isSame = before?.name === order.name && (before.site ?? undefined) === order.site;
   const word = isSame ? before.word : 'itself';
   return nameParty(parts, order, { did, word, caller, action: 'profile.set' });

@@ -4,9 +4,12 @@ import type { NameOrder } from '@symbolon/wire/directory/requests';
 import type { Actor, AuditAction } from '../audit/audit-entry.ts';
 import { ownNameOf, releaseAndFindOthersNames } from '../templates/issuer-names.ts';
 import type { DirectoryParts } from './directory-parts.ts';
-import { type Profile, putProfile } from './profile-rows.ts';
+import { type PartyProfile, putProfile } from './profile-rows.ts';
 
-export const renderProfile = ({ did, name, site, word, updatedAt }: Profile, looksLikeAnothers: boolean) => ({
+export const renderProfile = (
+  { did, name, site, word, updatedAt }: PartyProfile,
+  looksLikeAnothers: boolean,
+) => ({
   did,
   name,
   ...(site !== null && { site }),
@@ -15,7 +18,7 @@ export const renderProfile = ({ did, name, site, word, updatedAt }: Profile, loo
   looksLikeAnothers,
 });
 
-export interface PartyNaming extends Pick<Profile, 'did' | 'word'> {
+export interface PartyNaming extends Pick<PartyProfile, 'did' | 'word'> {
   readonly caller: Actor;
   readonly action: AuditAction;
 }

@@ -8,11 +8,14 @@ import type { Queries, RowOf } from '../database/schema.ts';
 import { hasRow, putRow, rowBy } from '../database/statements.ts';
 import { claimName } from '../templates/name-form-rows.ts';
 
-export type Profile = RowOf<'profiles'>;
+export type PartyProfile = RowOf<'profiles'>;
 
-export const findProfile = rowBy('profiles', 'did');
+export const findPartyProfile = rowBy('profiles', 'did');
 
-export async function findProfiles(queries: Queries, dids: readonly string[]): Promise<readonly Profile[]> {
+export async function findProfiles(
+  queries: Queries,
+  dids: readonly string[],
+): Promise<readonly PartyProfile[]> {
   if (dids.length === 0) return [];
   return queries.selectFrom('profiles').selectAll().where('did', 'in', dids).orderBy('did').execute();
 }
@@ -22,7 +25,7 @@ const subjectOf = (did: string): string => `profile ${did}`;
 /** False where the name is read like another party's; then the caller undoes the rest. */
 export async function putProfile(
   queries: Queries,
-  row: Omit<Profile, 'nameKey'>,
+  row: Omit<PartyProfile, 'nameKey'>,
   ledgerName: string | undefined,
 ): Promise<boolean> {
   const { did, name } = row;

@@ -12,7 +12,7 @@ import type { Caller } from '@symbolon/wire/http/service-route';
 import { findCredential } from '../issuance/credential-rows.ts';
 import type { DirectoryParts } from './directory-parts.ts';
 import type { FoundThing } from './ledger-search.ts';
-import { findProfile } from './profile-rows.ts';
+import { findPartyProfile } from './profile-rows.ts';
 import * as rows from './search-rows.ts';
 
 export interface SearchOutcome {
@@ -76,7 +76,7 @@ async function findWholeId(parts: DirectoryParts, id: string): Promise<readonly 
   // Every key makes a DID; one is somebody's who has an account.
   const address = addressOfDid(id, keys);
   if (address === undefined || (await ledgerSearch.find(address)).length === 0) return [];
-  const label = (await findProfile(kysely, id))?.name ?? 'DID';
+  const label = (await findPartyProfile(kysely, id))?.name ?? 'DID';
   return [{ kind: 'did', target: id, label }];
 }
 

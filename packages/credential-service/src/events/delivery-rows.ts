@@ -14,7 +14,7 @@ const ofWebhook = (queries: Queries, webhookId: string) =>
     .orderBy('id', 'desc');
 
 /** Remembers one, and forgets the oldest beyond those that are kept. */
-export async function addDelivery(queries: Queries, row: WebhookDelivery): Promise<void> {
+export async function rememberDelivery(queries: Queries, row: WebhookDelivery): Promise<void> {
   await queries.insertInto('webhookDeliveries').values(row).execute();
   const oldestKept = await ofWebhook(queries, row.webhookId)
     .select(['at', 'id'])

@@ -6,7 +6,7 @@ import { signatureHeaders } from '@symbolon/wire/sessions/replies';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { postCallback } from '../sessions/callback-post.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
-import { addDelivery, type WebhookDelivery } from './delivery-rows.ts';
+import { rememberDelivery, type WebhookDelivery } from './delivery-rows.ts';
 import type { EventParts } from './event-parts.ts';
 import { toldEvent } from './told-event.ts';
 import type { Webhook } from './webhook-rows.ts';
@@ -45,7 +45,7 @@ export async function postToWebhook(
     ms: Math.round(performance.now() - startedAt),
   };
   await database
-    .transaction((queries) => addDelivery(queries, delivery))
+    .transaction((queries) => rememberDelivery(queries, delivery))
     .catch((err: unknown) => log.warn({ err, webhook: webhookId }, 'a post to a webhook is not remembered'));
   return delivery;
 }

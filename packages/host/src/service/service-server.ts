@@ -3,6 +3,7 @@
  * limits on everything, problem details for every failure, cross-origin rules, and the pages for operators and
  * programmers. What a call does is `service-call.ts`; what is said and meant is the table's and the handlers'.
  */
+import { performance } from 'node:perf_hooks';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import { given } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -10,7 +11,7 @@ import { sealedTextCharsMax } from '@symbolon/wire/http/sealed-envelope';
 import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon/wire/http/service-route';
 import { paymentHeaderNames } from '@symbolon/wire/payments/replies';
 import { signatureHeaderNames } from '@symbolon/wire/sessions/replies';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import {
   type CommonServerOptions,
   createHttpServer,
@@ -183,15 +184,19 @@ function routeHooks(
   { access, run, explain, onCall, streams }: Serving,
 ): Required<Pick<HttpRoute<string>, 'admit' | 'answer'>> {
   const identifications = new WeakMap<FastifyRequest, Identified>();
+  const beginnings = new WeakMap<FastifyRequest, number>();
 
-  const tell = (request: FastifyRequest, reply: FastifyReply, { keyId, status, code }: ToldAnswer): void => {
+  const tell = (request: FastifyRequest, { keyId, status, code }: ToldAnswer): void => {
     if (keyId === undefined) return;
     const { id: requestId, method } = request;
-    onCall({ keyId, route: bound.name, method, status, code, seconds: reply.elapsedTime / 1000, requestId });
+    const now = performance.now();
+    const seconds = (now - (beginnings.get(request) ?? now)) / 1000;
+    onCall({ keyId, route: bound.name, method, status, code, seconds, requestId });
   };
 
   /** Before the body is read: nobody who may not call sends more than headers. */
   const admit: HttpRoute<string>['admit'] = async (request, reply) => {
+    beginnings.set(request, performance.now());
     const token = bound.route.access === 'open' ? undefined : access.tokenOf(request.headers);
     if (token === undefined && bound.route.isKeyInBody) return;
     const address = addressOf(request);
@@ -203,7 +208,7 @@ function routeHooks(
     const fault = tooMany ?? (bound.sealedPath === undefined ? identified.fault : undefined);
     if (fault instanceof Fault) {
       const { status, code } = failureAnswer(fault, request.id, bound.route.envelope);
-      tell(request, reply, { keyId: known.keyId, status, code });
+      tell(request, { keyId: known.keyId, status, code });
       throw fault;
     }
     identifications.set(request, identified);
@@ -232,7 +237,7 @@ function routeHooks(
       isStream: done.chunks !== undefined,
       onFailure: (error) => explain(error, request.id, bound.name),
     });
-    tell(request, reply, { ...done, keyId });
+    tell(request, { ...done, keyId });
     return done;
   };
 

@@ -14,7 +14,7 @@ export const apiKeyPage = z.object(paging);
 const { validSecondsMin, validSecondsMax } = ownKeyLimits;
 const validSecondsForm = `must be a whole number from ${validSecondsMin} to ${validSecondsMax}`;
 export const apiKeyOrder = strict({
-  label: text(128),
+  label: text(ownKeyLimits.labelCharsMax),
   scopes: list(
     z.enum(apiScopes, { error: missingOr(`must be one of ${apiScopes.join(', ')}`) }),
     apiScopes.length,

@@ -26,7 +26,7 @@ export const developerRoutes = {
     method: 'POST',
     carries: 'secret',
     path: '/v1/keys',
-    sealedPath: '/v1/keys/enc',
+    sealedPath: '/v1/enc/keys',
     refusesIdempotencyKey: true,
     summary: "Makes an API key of the caller's DID with some of the caller's scopes; it is shown this once",
     body: requests.apiKeyOrder,

@@ -1,5 +1,5 @@
 /** Requests about who is called what, and the search: their shapes and bounds, and what is replied. */
-import { profileLimits, searchLimits } from '@symbolon/core/limits/directory';
+import { partyNameLimits, searchLimits } from '@symbolon/core/limits/directory';
 import { nameProblem } from '@symbolon/core/names/look-alike-names';
 import { tidyName } from '@symbolon/core/names/template-names';
 import * as z from 'zod';
@@ -12,14 +12,14 @@ export type NameWord = (typeof nameWords)[number];
 
 const names = {
   name: text(searchLimits.textCharsMax),
-  site: maybe(text(profileLimits.siteCharsMax)),
+  site: maybe(text(partyNameLimits.siteCharsMax)),
 };
 export const ownProfile = strict(names);
 export const namedProfile = strict({ did: didText, ...names });
 export const profilePath = z.object({ did: didText });
 export const profileChoice = z.object({
-  dids: text(profileLimits.readMax * 128).describe(
-    `DIDs with commas between, at most ${profileLimits.readMax}`,
+  dids: text(partyNameLimits.readMax * 128).describe(
+    `DIDs with commas between, at most ${partyNameLimits.readMax}`,
   ),
 });
 
@@ -29,7 +29,7 @@ export interface NameOrder {
   readonly site?: string;
 }
 
-export const readOwnProfile = ({ body }: WithBody<typeof ownProfile>): NameOrder => readNames(body);
+export const readPartyNames = ({ body }: WithBody<typeof ownProfile>): NameOrder => readNames(body);
 
 export const readNamedProfile = ({ body: { did, ...given } }: WithBody<typeof namedProfile>) => ({
   did,
@@ -56,16 +56,16 @@ function readSite(given: string): string {
   const { protocol, username, password, search, hash, href } = url;
   if (protocol !== 'https:' || `${username}${password}${search}${hash}` !== '')
     throw malformedAt('/site', siteForm);
-  if (href.length > profileLimits.siteCharsMax)
-    throw malformedAt('/site', `must have at most ${profileLimits.siteCharsMax} characters`);
+  if (href.length > partyNameLimits.siteCharsMax)
+    throw malformedAt('/site', `must have at most ${partyNameLimits.siteCharsMax} characters`);
   return href;
 }
 
 /** Each once. */
 export function readProfileChoice({ dids: given }: z.output<typeof profileChoice>) {
   const dids = [...new Set(given.split(',').map((did) => did.trim()))];
-  if (dids.length > profileLimits.readMax)
-    throw malformedAt('/query/dids', `must be at most ${profileLimits.readMax}`);
+  if (dids.length > partyNameLimits.readMax)
+    throw malformedAt('/query/dids', `must be at most ${partyNameLimits.readMax}`);
   if (!dids.every((did) => didText.safeParse(did).success))
     throw malformedAt('/query/dids', 'must be DIDs with commas between');
   return { dids };

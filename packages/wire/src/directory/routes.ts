@@ -42,7 +42,7 @@ export const directoryRoutes = {
     body: requests.ownProfile,
     reply: requests.profileReply,
     faults: ['nameTaken', ...ledgerFaults],
-    read: requests.readOwnProfile,
+    read: requests.readPartyNames,
   }),
   nameParty: defineServiceRoute({
     ...writing,
