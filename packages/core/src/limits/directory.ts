@@ -34,7 +34,7 @@ export const ownKeyLimits = {
 /** Bounds of the log of requests. */
 export const requestLogLimits = {
   /** The last calls of a key that are kept, and for how long. */
-  perKeyMax: 500,
+  perKeyMax: 200,
   keptMs: 7 * 86_400_000,
   /** How often calls are written down, how many wait for that at most, and how many rows one statement has. */
   writeMs: 1_000,
