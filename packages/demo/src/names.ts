@@ -1,6 +1,6 @@
 /**
- * What the demo's university and bank are called: on the ledger on their own word, at the service on the operator's, who
- * has checked that they are who they say. Holders have no name for everybody to read.
+ * What the demo's university and bank are called: at the service on the operator's word, who has checked that they are
+ * who they say, and the university on the ledger on its own. Holders have no name for everybody to read.
  */
 import { foldDidRecords } from '@symbolon/core/did/did-document';
 import { Fault } from '@symbolon/core/faults/faults';

@@ -115,17 +115,13 @@ async function makeData(order: DemoOrder, people: People): Promise<DemoData> {
   const records = { parts, people, token };
   // An issuer that has given up its key issues nothing, not even what is missing. Its account does one thing at a time.
   const making = keyPublished.then(async (canIssue) => {
-    await nameOnBothSides(order, people.issuer);
+    await publishOwnName(client, people.issuer);
     if (canIssue) await ensureRecords(records);
   });
-  const [address] = await Promise.all([token, making, nameOnBothSides(order, people.verifier)]);
+  const [address] = await Promise.all([token, making]);
+  for (const person of [people.issuer, people.verifier]) await ensureProfile(parts, person);
   const { name, symbol, decimals } = demoToken;
   return { ...(await listRecords(records)), token: { address, name, symbol, decimals } };
-}
-
-async function nameOnBothSides({ client, parts }: DemoOrder, person: DemoPerson): Promise<void> {
-  await publishOwnName(client, person);
-  await ensureProfile(parts, person);
 }
 
 /** Once only: whoever ended the key, or gave the identifier up, meant it. Answers whether the key is good. */
