@@ -5,6 +5,7 @@ import { at } from '../support/http.ts';
 import { askPrice, familyPayment, headerOf, paymentFor, signedPayload } from '../support/payment-world.ts';
 import { paidApplicationText, signText } from '../support/service-steps.ts';
 import { type DemoWorld, demoAddress, extendedHeaders } from './demo-world.ts';
+import { playDeliveries } from './developer-plays.ts';
 import type { PlayService } from './player.ts';
 
 const network = 'zetrix:testnet';
@@ -93,7 +94,8 @@ export async function playMoney(play: PlayService, world: DemoWorld): Promise<vo
 }
 
 /** Played last: by then something has happened. */
-export async function playEvents(play: PlayService, { issuer, verifier }: DemoWorld): Promise<void> {
+export async function playEvents(play: PlayService, world: DemoWorld): Promise<void> {
+  const { issuer, verifier } = world;
   await play('watchEvents', { query: { from: 'start' }, apiKey: issuer.apiKey });
   await play('listEvents', { query: { after: '0', limit: '3' }, apiKey: verifier.apiKey });
   const { apiKey } = issuer;
@@ -102,11 +104,13 @@ export async function playEvents(play: PlayService, { issuer, verifier }: DemoWo
     apiKey,
   });
   await play('listWebhooks', { apiKey });
+  await playDeliveries(play, world);
   await play('removeWebhook', { params: { name: 'registry' }, apiKey });
 }
 
 export async function playOperator(play: PlayService, { adminKey }: DemoWorld): Promise<void> {
   await play('getSealKeys');
   await play('listAuditEntries', { query: { action: 'credential.issue', limit: '5' }, apiKey: adminKey });
-  await play('getAuditHead', { apiKey: adminKey });
+  const { sequence } = await play('getAuditHead', { apiKey: adminKey });
+  await play('getAuditProof', { params: { sequence: String(sequence) }, apiKey: adminKey });
 }

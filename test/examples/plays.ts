@@ -1,6 +1,7 @@
 /** Every example of both documents, in an order that works. */
 import type { Owner } from '../support/owner.ts';
 import { startDemoWorld } from './demo-world.ts';
+import { playDeveloper } from './developer-plays.ts';
 import { playIssuer } from './issuer-plays.ts';
 import { playLedger } from './ledger-plays.ts';
 import { playEvents, playMoney, playOperator } from './money-plays.ts';
@@ -16,6 +17,7 @@ export async function playAll(owner: Owner): Promise<{ readonly ledger: Played; 
   await playVerifier(play, world, issued);
   await playMoney(play, world);
   await playEvents(play, world);
+  await playDeveloper(play, world);
   await playOperator(play, world);
   return { ledger, service };
 }

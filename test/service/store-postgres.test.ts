@@ -13,6 +13,7 @@ import type { ServiceSchema } from '@symbolon/credential-service/database/schema
 import { registerStoreConformance } from '@symbolon/credential-service/database/store.conformance';
 import { type MakeRecords, openRecords } from '@symbolon/credential-service/database/testing/records';
 import { renewWorker } from '@symbolon/credential-service/database/workers';
+import { registerDirectoryConformance } from '@symbolon/credential-service/directory/directory.conformance';
 import { registerOwnChainConformance } from '@symbolon/credential-service/ledger/own-chain-rows.conformance';
 import { registerOfferConformance } from '@symbolon/credential-service/offers/offers.conformance';
 import { registerPaymentsConformance } from '@symbolon/credential-service/payments/payment-rows.conformance';
@@ -55,6 +56,7 @@ for (const [name, make] of [
   registerVaultConformance(name, make);
   registerAccessConformance(name, make);
   registerAuditConformance(name, make);
+  registerDirectoryConformance(name, make);
 }
 
 test('a process whose connection ends is known to be dead before its lease ends', async (context) => {

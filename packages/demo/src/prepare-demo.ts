@@ -19,6 +19,7 @@ import { demoToken } from './content.ts';
 import { attributeTypes, type DemoData, type DemoDocument, readDemoFile, writeDemoFile } from './file.ts';
 import { grantFunds } from './funds.ts';
 import { demoLimits } from './limits.ts';
+import { ensureProfile, publishOwnName } from './names.ts';
 import {
   type DemoPerson,
   type DemoRole,
@@ -112,9 +113,13 @@ async function makeData(order: DemoOrder, people: People): Promise<DemoData> {
   }));
   const token = ensureToken({ client, keys: parts.keys, source, grants });
   const records = { parts, people, token };
-  // An issuer that has given up its key issues nothing, not even what is missing.
-  const making = keyPublished.then((canIssue) => (canIssue ? ensureRecords(records) : undefined));
+  // An issuer that has given up its key issues nothing, not even what is missing. Its account does one thing at a time.
+  const making = keyPublished.then(async (canIssue) => {
+    await publishOwnName(client, people.issuer);
+    if (canIssue) await ensureRecords(records);
+  });
   const [address] = await Promise.all([token, making]);
+  for (const person of [people.issuer, people.verifier]) await ensureProfile(parts, person);
   const { name, symbol, decimals } = demoToken;
   return { ...(await listRecords(records)), token: { address, name, symbol, decimals } };
 }

@@ -156,6 +156,11 @@ export type { BodyReader, Fetch, FetchRequest, FetchResponse } from './transport
 export { type PaymentDemand, PaymentRequired } from './transport/payment-required.ts';
 export { directTransport, httpTransport, type Transport } from './transport/transport.ts';
 export { type ReadApplication, readApplication, verifyApplication } from './verification/applications.ts';
+export {
+  type AuditLedger,
+  type ProvenAuditEntry,
+  proveAuditEntry,
+} from './verification/audit-proof.ts';
 export { type FactsSource, type LedgerSourceOrder, ledgerFactsSource } from './verification/ledger-source.ts';
 export {
   newResultKeys,

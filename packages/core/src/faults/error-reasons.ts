@@ -70,6 +70,11 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   keyUnknown: 'The vault keeps no such key for this caller.',
   sessionUnknown: 'No session has this id, or it is forgotten since its time is over.',
   trustListUnknown: 'The API key has no list of this name, or every issuer was taken off it.',
+  deliveryUnknown: 'The last posts to a webhook are remembered, and no others.',
+  profileUnknown: 'Neither the DID itself nor the operator has said a name here, and the ledger has none.',
+  apiKeyUnknown:
+    "The key never was, is forgotten, or belongs to somebody else: others' keys are not told apart.",
+  auditEntryUnknown: 'Entries are counted from 1 to the number of the last one.',
   webhookUnknown: 'The API key has no webhook of this name, or it was forgotten after a long pause.',
   presentationUnknown: 'No stored presentation has this id, or its time is over.',
   paymentUnknown: 'This service has taken no such payment.',
@@ -78,6 +83,9 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   nameTaken:
     'Letters that look alike, accents, case, width and punctuation make no difference to who reads a name.',
   trustListFull: 'An API key has so many lists, and a list so many issuers.',
+  apiKeysFull:
+    'A party has so many API keys, those that ended lately included, and the service so many in all.',
+  lastAdminKey: 'Without it nobody could act as the operator over HTTP.',
   webhooksFull: 'An API key has so many webhooks, and the service so many in all.',
   applicationExists: 'This holder has an application for this template that is not decided.',
   offerExists:

@@ -213,6 +213,26 @@ export const faults = {
     'There is no such webhook of the caller',
     'See which webhooks the API key has: GET /v1/webhooks.',
   ],
+  deliveryUnknown: [
+    404,
+    'There is no such delivery of this webhook',
+    'See which are remembered: GET /v1/webhooks/NAME/deliveries.',
+  ],
+  profileUnknown: [
+    404,
+    'Nobody has said what this DID is called',
+    'Show the DID itself; its owner says a name with POST /v1/profile.',
+  ],
+  apiKeyUnknown: [
+    404,
+    "There is no such API key of the caller's party",
+    'See which keys there are: GET /v1/keys.',
+  ],
+  auditEntryUnknown: [
+    404,
+    'The audit log has no entry of this number',
+    'See how far it goes: GET /cred/v1/audit/head.',
+  ],
   presentationUnknown: [404, 'There is no such presentation', 'Submit the presentation again.'],
   paymentUnknown: [404, 'There is no such payment', 'Check the id or hash of the payment.'],
   mediaTypeUnsupported: [
@@ -239,6 +259,16 @@ export const faults = {
     409,
     'There is no room for more webhooks',
     'Take one away that nobody needs, or give its name another address.',
+  ],
+  apiKeysFull: [
+    409,
+    'There is no room for more API keys',
+    'Wait until keys that have ended are forgotten, or ask the operator of the service.',
+  ],
+  lastAdminKey: [
+    409,
+    'This is the last API key of the operator',
+    'Make another key with scope admin first, then end this one with it.',
   ],
   applicationExists: [
     409,

@@ -4,7 +4,9 @@
  * no look-up and works however many wrong ones come. Only the right key is answered from memory; everything else goes
  * the same way, so neither answer nor time tells whether an id exists.
  */
+import { escapeUnsafe, isBlank } from '@symbolon/core/basics/plain-text';
 import { Fault } from '@symbolon/core/faults/faults';
+import { ownKeyLimits } from '@symbolon/core/limits/directory';
 import type { KeyEffort } from '@symbolon/host/service/service-access';
 import type { Clock } from '@symbolon/host/work/clock';
 import { sha256Hex } from '@symbolon/host/work/sha256';
@@ -18,10 +20,12 @@ import {
   addApiKey,
   countApiKeys,
   findApiKey,
+  type KeyParty,
   listApiKeysInForce,
   markApiKeyRevoked,
   markApiKeyUsed,
   pageApiKeys,
+  pageKeysOfParty,
 } from './api-key-rows.ts';
 import { isSecretOf, makeApiKeyId, makeApiKeySecret } from './api-key-token.ts';
 
@@ -31,6 +35,9 @@ export interface NewApiKey {
   readonly scopes: readonly ApiScope[];
   readonly did?: string;
   readonly expiresAt?: number;
+  /** The key that makes it, and where it acts for nobody the one that all of these come from. */
+  readonly madeBy?: string;
+  readonly family?: string;
 }
 
 export interface ApiKeyFacts extends NewApiKey {
@@ -47,8 +54,11 @@ export interface ApiKeys {
   /** The only time that the key itself is seen. */
   create(key: NewApiKey): Promise<{ readonly token: string; readonly facts: ApiKeyFacts }>;
   list(request?: PageRequest): Promise<Page<ApiKeyFacts>>;
+  listOf(party: KeyParty, request?: PageRequest): Promise<Page<ApiKeyFacts>>;
   /** False when there is no such key or it is revoked already. */
   revoke(id: string): Promise<boolean>;
+  /** Has the keys in force read again: whoever has changed one in a transaction says so when it is done. */
+  forget(): void;
   /**
    * Undefined for everything that is no key in force. `known` looks nothing up: another process's key of the last few
    * seconds is unknown then. Throws `overloaded` when too many are being looked up.
@@ -95,11 +105,16 @@ export function createApiKeys(queries: Queries, clock: Clock): ApiKeys {
       const page = await pageApiKeys(queries, request);
       return { ...page, items: page.items.map(factsOf) };
     },
+    async listOf(party, request = {}) {
+      const page = await pageKeysOfParty(queries, party, request);
+      return { ...page, items: page.items.map(factsOf) };
+    },
     async revoke(id) {
       const isRevoked = await markApiKeyRevoked(queries, id, clock.nowMs());
       known.expire();
       return isRevoked;
     },
+    forget: known.expire,
     async authenticate(token, effort = 'thorough') {
       // What does not look like a key is none: that is decided without asking the database.
       const parsed = parseApiKey(token);
@@ -154,7 +169,7 @@ function knownKeys(queries: Queries, clock: Clock): KnownKeys {
 
 function isKeyOf(secret: string, row: ApiKeyRow | undefined, now: number): row is ApiKeyRow {
   const isRight = isSecretOf(secret, row?.secretHash);
-  return isRight && row !== undefined && isInForce(row, now);
+  return isRight && row !== undefined && isKeyInForce(row, now);
 }
 
 async function createKey(queries: Queries, key: NewApiKey, now: number) {
@@ -174,6 +189,8 @@ async function createKey(queries: Queries, key: NewApiKey, now: number) {
       expiresAt: key.expiresAt ?? null,
       revokedAt: null,
       lastUsedAt: null,
+      madeBy: key.madeBy ?? null,
+      family: key.family ?? null,
     };
     if (await addApiKey(queries, row)) {
       return { token: formatApiKey({ id: row.id, secret }), facts: factsOf(row) };
@@ -183,9 +200,9 @@ async function createKey(queries: Queries, key: NewApiKey, now: number) {
 }
 
 function problemOf({ label, scopes, did, expiresAt }: NewApiKey, now: number): string | undefined {
-  const { apiKeyLabelCharsMax } = recordLimits;
-  if (label.trim() === '' || label.length > apiKeyLabelCharsMax || !isPlain(label))
-    return `label has 1 to ${apiKeyLabelCharsMax} printable characters`;
+  const { labelCharsMax } = ownKeyLimits;
+  if (isBlank(label) || label.length > labelCharsMax || !isPlain(label))
+    return `label has 1 to ${labelCharsMax} printable characters`;
   if (scopes.length === 0 || !scopes.every((scope) => apiScopes.includes(scope)))
     return `scopes are some of ${apiScopes.join(', ')}`;
   if (did !== undefined && !/^did:[a-z0-9]{1,32}:[A-Za-z0-9._:%-]{1,256}$/.test(did))
@@ -195,13 +212,13 @@ function problemOf({ label, scopes, did, expiresAt }: NewApiKey, now: number): s
   return undefined;
 }
 
-const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
+const isPlain = (text: string): boolean => text.isWellFormed() && escapeUnsafe(text) === text;
 
-const isInForce = ({ revokedAt, expiresAt }: ApiKeyRow, now: number): boolean =>
+export const isKeyInForce = ({ revokedAt, expiresAt }: ApiKeyRow, now: number): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
 /** A scope that this program does not know is worth nothing. */
-const scopesOf = ({ scopes }: ApiKeyRow): ApiScope[] => {
+export const scopesOfKey = ({ scopes }: ApiKeyRow): ApiScope[] => {
   const names = new Set(scopes.split(' '));
   return apiScopes.filter((scope) => names.has(scope));
 };
@@ -209,16 +226,17 @@ const scopesOf = ({ scopes }: ApiKeyRow): ApiScope[] => {
 const bearerOf = (row: ApiKeyRow): KeyBearer => ({
   keyId: row.id,
   ...(row.did === null ? {} : { did: row.did }),
-  scopes: new Set(scopesOf(row)),
+  scopes: new Set(scopesOfKey(row)),
 });
 
 const factsOf = (row: ApiKeyRow): ApiKeyFacts => ({
   id: row.id,
   label: row.label,
-  scopes: scopesOf(row),
+  scopes: scopesOfKey(row),
   ...(row.did === null ? {} : { did: row.did }),
   createdAt: row.createdAt,
   ...(row.expiresAt === null ? {} : { expiresAt: row.expiresAt }),
   ...(row.revokedAt === null ? {} : { revokedAt: row.revokedAt }),
   ...(row.lastUsedAt === null ? {} : { lastUsedAt: row.lastUsedAt }),
+  ...(row.madeBy === null ? {} : { madeBy: row.madeBy }),
 });

@@ -5,6 +5,7 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { sha256Hex } from '@symbolon/host/work/sha256';
+import { auditHashText, type ChainedAuditEntry } from '@symbolon/wire/credentials/audit-chain';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { RowOf } from '../database/schema.ts';
 import { recordLimits } from '../limits/service-limits.ts';
@@ -45,6 +46,10 @@ const auditActions = [
   'webhook.set',
   'webhook.remove',
   'webhook.pause',
+  'webhook.resend',
+  'profile.set',
+  'profile.name',
+  'profile.remove',
   'trustList.set',
   'trustList.remove',
   'custody.create',
@@ -132,22 +137,7 @@ export function unchained(event: AuditEvent, at: number): UnchainedEntry {
 const isShort = (text: unknown): boolean =>
   typeof text === 'string' && text.length <= recordLimits.auditTextCharsMax && text.isWellFormed();
 
-/** A list as JSON text has one form, so whoever has the rows can compute this again in any language. */
-export function hashOf(entry: Omit<AuditEntry, 'owner' | 'hash'>): string {
-  const fields = [
-    'symbolon audit v1',
-    entry.sequence,
-    entry.at,
-    entry.actorKey,
-    entry.actorDid,
-    entry.action,
-    entry.subject,
-    entry.outcome,
-    entry.details,
-    entry.previous,
-  ];
-  return sha256Hex(JSON.stringify(fields));
-}
+export const hashOf = (entry: ChainedAuditEntry): string => sha256Hex(auditHashText(entry));
 
 export type AuditHead = Pick<AuditEntry, 'sequence' | 'hash'>;
 

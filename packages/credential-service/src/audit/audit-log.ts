@@ -4,6 +4,7 @@
  * the chain; entries reach the chain moments later, in the order of their times, and before any reading here.
  */
 import { randomUUID } from 'node:crypto';
+import { auditProofLimits } from '@symbolon/core/limits/directory';
 import { isUniqueViolation } from '@symbolon/host/database/common/database-error';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Page } from '../database/paging.ts';
@@ -25,12 +26,14 @@ import {
   addAuditAnchor,
   addToAuditInbox,
   appendAuditEntries,
+  findCoveringAnchor,
   latestAuditAnchor,
   pageAuditEntries,
   readAuditAnchors,
   readAuditEntries,
   readAuditHead,
   readAuditInbox,
+  readAuditRange,
 } from './audit-rows.ts';
 
 type AuditVerdict =
@@ -44,6 +47,8 @@ export interface AuditLog {
   flush(): Promise<void>;
   head(): Promise<AuditHead>;
   list(search?: AuditSearch): Promise<Page<AuditEntry>>;
+  /** A piece of the way from an entry to the next that the ledger holds; undefined where there is no such entry. */
+  proof(question: AuditProofQuestion): Promise<AuditProof | undefined>;
   /** What the ledger holds of it. */
   latestAnchor(): Promise<AuditAnchor | undefined>;
   /** Reads the whole chain. */
@@ -51,6 +56,23 @@ export interface AuditLog {
   /** The head to anchor now; undefined when nothing is new or the last anchor is younger than a day. */
   due(now: number): Promise<AuditHead | undefined>;
   recordAnchor(head: AuditHead, txHash: string): Promise<void>;
+}
+
+export interface AuditProofQuestion {
+  readonly sequence: number;
+  /** The last entry of the piece before; the first piece begins with the entry itself. */
+  readonly after?: number;
+}
+
+/**
+ * The chain has no shorter proof than itself: each hash covers the one before, so who has an entry and all that follow it
+ * up to one whose hash the ledger holds computes that hash, and any other entry in its place would give another one.
+ */
+export interface AuditProof {
+  readonly chain: readonly AuditEntry[];
+  /** Where the way ends: at the anchor, or at the head where nothing was anchored since. */
+  readonly end: AuditHead;
+  readonly anchor: AuditAnchor | undefined;
 }
 
 const countDigits = 12;
@@ -95,6 +117,15 @@ export function createAuditLog(database: ServiceDatabase, clock: Clock): AuditLo
     async list(search = {}) {
       await flush();
       return pageAuditEntries(kysely, search);
+    },
+    async proof({ sequence, after = sequence - 1 }) {
+      await flush();
+      const head = (await readAuditHead(kysely)) ?? emptyHead;
+      if (sequence > head.sequence || after < sequence - 1) return undefined;
+      const anchor = await findCoveringAnchor(kysely, sequence);
+      const end = anchor ?? head;
+      const range = { from: after + 1, to: end.sequence, limit: auditProofLimits.entriesMax };
+      return { chain: await readAuditRange(kysely, range), end, anchor };
     },
     latestAnchor: () => latestAuditAnchor(kysely),
     async verify() {

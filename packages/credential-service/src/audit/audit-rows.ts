@@ -112,3 +112,28 @@ export async function readAuditAnchors(
     .where('sequence', '<=', to)
     .execute();
 }
+
+/** The entries from one to another, no more than so many. */
+export async function readAuditRange(
+  queries: Queries,
+  { from, to, limit }: { readonly from: number; readonly to: number; readonly limit: number },
+): Promise<readonly AuditEntry[]> {
+  return queries
+    .selectFrom('auditEntries')
+    .selectAll()
+    .where('sequence', '>=', from)
+    .where('sequence', '<=', to)
+    .orderBy('sequence')
+    .limit(limit)
+    .execute();
+}
+
+/** The first anchor of this entry or a later one. */
+export const findCoveringAnchor = (queries: Queries, sequence: number): Promise<AuditAnchor | undefined> =>
+  queries
+    .selectFrom('auditAnchors')
+    .selectAll()
+    .where('sequence', '>=', sequence)
+    .orderBy('sequence')
+    .limit(1)
+    .executeTakeFirst();

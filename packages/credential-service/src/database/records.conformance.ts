@@ -286,6 +286,8 @@ function registerSweeps(name: string, make: MakeRecords): void {
       lapsedOffers: 0,
       offers: 0,
       webhooks: 0,
+      apiKeys: 0,
+      requests: 0,
       savedPresentations: 0,
       oldRuleSignatures: 0,
     };

@@ -10,6 +10,7 @@ import type {
   RecordedStatus,
 } from '@symbolon/core/credential/application-states';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { DeveloperTables } from './developer-tables.ts';
 import type { ExchangeTables } from './exchange-tables.ts';
 import type { OfferTable } from './offer-table.ts';
 
@@ -25,7 +26,7 @@ export type CustodyBackend = 'vault' | 'token';
 /** `none`: nobody pays for it. */
 export type ActivationState = 'none' | 'pending' | 'done';
 
-export interface ServiceSchema extends ExchangeTables {
+export interface ServiceSchema extends ExchangeTables, DeveloperTables {
   /** A template, once for all its versions. Without a latest version its name is only reserved. */
   templates: {
     id: string;
@@ -182,19 +183,6 @@ export interface ServiceSchema extends ExchangeTables {
     /** The issuer's DID. */
     owner: string;
     createdAt: number;
-  };
-  apiKeys: {
-    id: string;
-    /** SHA-256 of the secret, in hex. */
-    secretHash: string;
-    label: string;
-    did: string | null;
-    /** Names of scopes with spaces between. */
-    scopes: string;
-    createdAt: number;
-    expiresAt: number | null;
-    revokedAt: number | null;
-    lastUsedAt: number | null;
   };
   vaultKeys: {
     id: string;

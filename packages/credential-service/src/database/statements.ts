@@ -89,6 +89,10 @@ export const hasAnyRow = (queries: Queries, table: TableName): Promise<boolean> 
 export const behind = (columns: readonly string[], last: readonly (string | number)[]): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.join(columns.map((name) => sql.ref(name)))}) > (${sql.join(last)})`;
 
+/** Rows ahead of this one, in the same order. */
+export const ahead = (columns: readonly string[], first: readonly (string | number)[]): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.join(columns.map((name) => sql.ref(name)))}) < (${sql.join(first)})`;
+
 export async function countRows<Table extends TableName, Row>(
   rows: SelectQueryBuilder<ServiceSchema, Table, Row>,
 ): Promise<number> {

@@ -1,20 +1,27 @@
 /** Events over HTTP (`docs/events.md`): the stream, pages of the same, and webhooks. */
+import { given } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
+import { deliveryLimits } from '@symbolon/core/limits/directory';
+import { eventLimits as limits } from '@symbolon/core/limits/waiting';
 import { lastEventIdHeader, lastEventIdPointer, readLastEventId } from '@symbolon/wire/events/requests';
 import type { EventHandlers } from '@symbolon/wire/events/routes';
 import { malformedAt } from '@symbolon/wire/http/service-route';
+import type { Queries } from '../database/schema.ts';
 import { keyIdOf } from '../sessions/sessions.ts';
+import { findDelivery, pageDeliveries } from './delivery-rows.ts';
 import type { EventParts } from './event-parts.ts';
 import { readEvents } from './event-rows.ts';
 import { eventStream } from './event-stream.ts';
 import { viewOf } from './event-view.ts';
 import { toldEvent } from './told-event.ts';
-import { findWebhooks, removeWebhook } from './webhook-rows.ts';
-import { renderWebhook, setWebhook } from './webhooks.ts';
+import { postToWebhook } from './webhook-post.ts';
+import { findWebhooks, removeWebhook, type Webhook } from './webhook-rows.ts';
+import { renderDelivery, renderWebhook, setWebhook } from './webhooks.ts';
 
 export function createEventHandlers(parts: EventParts): EventHandlers {
-  const { database, audit, eventFeed } = parts;
+  const { database, audit, eventFeed, log } = parts;
   const { kysely } = database;
+  const resends = createResends();
 
   /** What an older copy of this service has not seen yet would be passed over when it comes. */
   async function placeOf(after: number | undefined, pointer: string): Promise<number> {
@@ -67,5 +74,50 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
       });
       return { name };
     },
+
+    async listDeliveries({ name, cursor, itemsMax: limit }, { caller }) {
+      const { id } = await requireWebhook(kysely, keyIdOf(caller), name);
+      const { items, next } = await pageDeliveries(kysely, id, { limit, ...given({ cursor }) });
+      return { deliveries: items.map(renderDelivery), ...(next !== undefined && { nextCursor: next }) };
+    },
+
+    async resendDelivery({ name, id }, { caller }) {
+      const webhook = await requireWebhook(kysely, keyIdOf(caller), name);
+      const before = await findDelivery(kysely, { webhookId: webhook.id, id });
+      if (!before) throw new Fault('deliveryUnknown');
+      return resends(webhook.id, async () => {
+        const view = { ...webhook, isAll: webhook.isAll === 1 };
+        const { firstId, lastId: upTo } = before;
+        const entries = await readEvents(kysely, view, { after: firstId - 1, upTo, limit: limits.batchMax });
+        await audit.record({ actor: caller, action: 'webhook.resend', subject: name });
+        const post = { entries, attempt: before.attempt + 1, isResent: true };
+        return renderDelivery(await postToWebhook(parts, webhook, post, log));
+      });
+    },
+  };
+}
+
+async function requireWebhook(queries: Queries, keyId: string, name: string): Promise<Webhook> {
+  const found = (await findWebhooks(queries, keyId)).find((one) => one.name === name);
+  if (!found) throw new Fault('webhookUnknown');
+  return found;
+}
+
+/** One post at a time to a webhook, and a few to all: whoever asks waits for the receiver. */
+function createResends() {
+  const underWay = new Set<string>();
+  return async <Answer>(webhookId: string, post: () => Promise<Answer>): Promise<Answer> => {
+    if (underWay.has(webhookId))
+      throw new Fault('requestInProgress', {
+        detail: 'A post to this webhook is being made again',
+        retryAfterSeconds: 1,
+      });
+    if (underWay.size >= deliveryLimits.resendsMax) throw new Fault('overloaded', { retryAfterSeconds: 2 });
+    underWay.add(webhookId);
+    try {
+      return await post();
+    } finally {
+      underWay.delete(webhookId);
+    }
   };
 }

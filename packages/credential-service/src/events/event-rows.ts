@@ -6,16 +6,24 @@ import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Queries } from '../database/schema.ts';
 import { type EventView, ownersOf } from './event-view.ts';
 
+interface EventRange {
+  readonly after: number;
+  /** The last one, if there is to be one. */
+  readonly upTo?: number;
+  readonly limit: number;
+}
+
 export async function readEvents(
   queries: Queries,
   view: EventView,
-  { after, limit }: { readonly after: number; readonly limit: number },
+  { after, upTo = Number.MAX_SAFE_INTEGER, limit }: EventRange,
 ): Promise<readonly AuditEntry[]> {
   const events = queries
     .selectFrom('auditEntries')
     .selectAll()
     .where('owner', 'is not', null)
     .where('sequence', '>', after)
+    .where('sequence', '<=', upTo)
     .orderBy('sequence')
     .limit(limit);
   if (view.isAll) return events.execute();

@@ -5,14 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventLimits as limits } from '@symbolon/core/limits/waiting';
 import type { Log } from '@symbolon/host/telemetry/log';
-import { renderWebhookPost } from '@symbolon/wire/events/service-events';
-import { signatureHeaders } from '@symbolon/wire/sessions/replies';
-import { postCallback } from '../sessions/callback-post.ts';
-import { contexts } from '../vault/encryption-contexts.ts';
 import type { EventParts } from './event-parts.ts';
 import { readEvents } from './event-rows.ts';
 import { isInForce } from './event-stream.ts';
-import { toldEvent } from './told-event.ts';
+import { postToWebhook } from './webhook-post.ts';
 import {
   moveWebhook,
   postponeWebhook,
@@ -58,7 +54,7 @@ async function postSome(
   taken: Webhook,
   { isLast, log }: { readonly isLast: boolean; readonly log: Log },
 ): Promise<Webhook | undefined> {
-  const { database, clock, vault, resultSigner, callbackReach } = parts;
+  const { database, clock } = parts;
   const { kysely } = database;
   if (!(await isInForce(parts, taken.keyId)))
     return giveUp(parts, taken, { problem: 'the API key is not in force any more', log });
@@ -69,12 +65,9 @@ async function postSome(
     await releaseWebhook(kysely, taken, clock.nowMs());
     return undefined;
   }
-  const url = await vault.decryptText(taken.address, contexts.webhookAddress(taken.id));
-  const source = { webhook: taken.name, keyId: taken.keyId };
-  const body = renderWebhookPost(source, entries.map(toldEvent));
-  const signatures = await resultSigner.sign(body, taken.keyId);
-  const problem = await postCallback({ url, body }, signatureHeaders(signatures), callbackReach);
-  if (problem !== undefined) return postpone(parts, taken, { problem, log });
+  const post = { entries, attempt: taken.attempts + 1, isResent: false };
+  const { problem } = await postToWebhook(parts, taken, post, log);
+  if (problem !== null) return postpone(parts, taken, { problem, log });
   const now = clock.nowMs();
   const isMore = entries.length === limits.batchMax && !isLast;
   const nextAttemptAt = isMore ? now + limits.postLeaseMs : now;

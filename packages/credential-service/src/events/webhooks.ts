@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { eventLimits as limits } from '@symbolon/core/limits/waiting';
-import type { WebhookOrder, webhookReply } from '@symbolon/wire/events/requests';
+import type { deliveryReply, WebhookOrder, webhookReply } from '@symbolon/wire/events/requests';
 import type { z } from 'zod';
 import type { Actor } from '../audit/audit-entry.ts';
 import { checkCallbackUrl } from '../sessions/callback-address.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
+import type { WebhookDelivery } from './delivery-rows.ts';
 import type { EventParts } from './event-parts.ts';
 import type { EventView } from './event-view.ts';
 import { addWebhook, countWebhooks, findWebhooks, replaceWebhook, type Webhook } from './webhook-rows.ts';
@@ -34,6 +35,20 @@ export async function renderWebhook(
     ...(deliveredAt !== null && { deliveredAt: timeText(deliveredAt) }),
   };
 }
+
+export const renderDelivery = (delivery: WebhookDelivery): z.input<typeof deliveryReply> => ({
+  id: delivery.id,
+  time: timeText(delivery.at),
+  isTaken: delivery.problem === null,
+  isResent: delivery.isResent === 1,
+  attempt: delivery.attempt,
+  firstId: String(delivery.firstId),
+  lastId: String(delivery.lastId),
+  events: delivery.events,
+  ...(delivery.status !== null && { status: delivery.status }),
+  ...(delivery.problem !== null && { problem: delivery.problem }),
+  ms: delivery.ms,
+});
 
 interface SettingWebhook extends Omit<WebhookOrder, 'after'> {
   readonly keyId: string;

@@ -132,7 +132,6 @@ export const recordLimits = {
   settingBytesMax: 1024 * 1024,
   idempotencyLifetimeMs: 24 * 3_600_000,
   apiKeysMax: 10_000,
-  apiKeyLabelCharsMax: 128,
   /** How long keys in force are remembered: a revoked key works so long on other replicas. */
   apiKeyRememberedMs: 5_000,
   /** Look-ups under way at the same time, of keys that are not known to be good. */

@@ -1,7 +1,9 @@
 /** Every handler of the route table; a missing one does not compile. */
 import type { AllHandlers } from '@symbolon/wire/openapi/all-routes';
+import { createKeyHandlers } from '../access/key-handlers.ts';
 import { createBbsHandlers } from '../bbs/bbs-handlers.ts';
 import { createCustodyHandlers } from '../custody/custody-handlers.ts';
+import { createDirectoryHandlers } from '../directory/directory-handlers.ts';
 import { createEventHandlers } from '../events/event-handlers.ts';
 import { createInboxHandlers } from '../issuance/inbox-handlers.ts';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
@@ -33,5 +35,7 @@ export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions):
   ...createPaymentHandlers(parts),
   ...createCustodyHandlers(parts),
   ...createEventHandlers(parts),
+  ...createDirectoryHandlers(parts),
+  ...createKeyHandlers(parts),
   ...createServiceHandlers(parts, options),
 });

@@ -3,6 +3,7 @@
  * a day, settling what broke off, making the next keys of the sealed layer. Each chore runs alone, is bounded, and is
  * tried again at its next turn when it fails; a failure is logged and stops nothing.
  */
+import { requestLogLimits } from '@symbolon/core/limits/directory';
 import { eventLimits, sessionLimits } from '@symbolon/core/limits/waiting';
 import { healthLimits } from '@symbolon/host/limits/server-limits';
 import type { Log } from '@symbolon/host/telemetry/log';
@@ -39,7 +40,7 @@ export interface ChoresOrder {
 
 export function serviceChores(order: ChoresOrder): readonly Chore[] {
   const { foundation, parts, log, health, funds, owed } = order;
-  const { database, clock, audit, vault, sealKeys } = foundation;
+  const { database, clock, audit, vault, sealKeys, requestLog } = foundation;
   const { chain } = parts;
   /** What works on the ledger waits while that is not the service's own. */
   const onOwnChain = (chore: Chore): Chore => ({
@@ -73,6 +74,7 @@ export function serviceChores(order: ChoresOrder): readonly Chore[] {
       },
     },
     { name: 'audit', everyMs: limits.auditFlushIntervalMs, work: () => audit.flush() },
+    { name: 'requestLog', everyMs: requestLogLimits.writeMs, work: () => requestLog.write() },
     onOwnChain({
       name: 'anchor',
       everyMs: limits.auditAnchorCheckMs,

@@ -117,6 +117,9 @@ export async function serveService(folder: string, options: ServeServiceOptions)
     // A ledger that does not answer must not keep the service from ending; what is under way then fails and is logged.
     const ending = Promise.all([stopped, retrying, parts?.custody?.idle()]);
     await within(httpLimits.closeGraceMs, ending);
+    await foundation.requestLog
+      .write()
+      .catch((err: unknown) => log.warn({ err }, 'the last calls are not logged'));
     await foundation.close();
   };
 
@@ -231,6 +234,7 @@ function createServer(service: Service): HttpServer {
     idempotency,
     onReplay: (replay) => foundation.audit.record(replayEvent(replay)),
     seal,
+    onCall: (call) => foundation.requestLog.note(call),
     observe: ({ route, code, seconds }) => metrics.observeRequest({ route, code, seconds }),
     pages: pagePolicy(config),
     plain: {

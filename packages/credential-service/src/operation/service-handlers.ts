@@ -1,5 +1,6 @@
 /** The service's own routes: DID resolution, keys of the sealed layer, the audit log. */
 
+import { Fault } from '@symbolon/core/faults/faults';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { SealKeysReply } from '@symbolon/wire/http/seal-keys';
 import type { AuditAnchor } from '../audit/audit-rows.ts';
@@ -44,6 +45,19 @@ export function createServiceHandlers(
       const { sequence, hash } = await audit.head();
       const anchor = await audit.latestAnchor();
       return { sequence, hash, anchor: anchor ? renderAnchor(anchor) : null };
+    },
+
+    async getAuditProof(question) {
+      const proof = await audit.proof(question);
+      if (!proof) throw new Fault('auditEntryUnknown');
+      const { chain, end, anchor } = proof;
+      const last = chain.at(-1)?.sequence;
+      return {
+        chain: chain.map(({ owner: _owner, hash: _hash, ...hashed }) => hashed),
+        end: { sequence: end.sequence, hash: end.hash },
+        anchor: anchor ? renderAnchor(anchor) : null,
+        ...(last !== undefined && last < end.sequence && { nextAfter: String(last) }),
+      };
     },
   } satisfies Partial<CredentialHandlers>;
 }

@@ -2,7 +2,9 @@
  * Forgetting: what has lapsed is removed in bounded batches, so that no sweep holds the database for long. Claimed
  * blobs and open intents stay whatever their age, until the ledger was asked about them.
  */
+import { sweepApiKeys } from '../access/api-key-rows.ts';
 import { sweepIdempotency } from '../access/idempotency-rows.ts';
+import { sweepRequests } from '../access/request-log-rows.ts';
 import { sweepBlobs } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
 import { sweepWebhooks } from '../events/webhook-rows.ts';
@@ -28,6 +30,8 @@ const sweeps = {
   lapsedOffers: expireOffers,
   offers: sweepOffers,
   webhooks: sweepWebhooks,
+  apiKeys: sweepApiKeys,
+  requests: sweepRequests,
   savedPresentations: sweepSavedPresentations,
   oldRuleSignatures: sweepOldRuleSignatures,
 };

@@ -21,7 +21,7 @@ async function attempt(parts: SessionParts, delivery: WaitingDelivery, log: Log)
   const { id, attempts, keyId, sessionId } = delivery;
   const content = await vault.decryptDocument<CallbackContent>(delivery.content, contexts.delivery(id));
   const signatures = await resultSigner.sign(content.body, keyId);
-  const problem = await postCallback(content, signatureHeaders(signatures), callbackReach);
+  const { problem } = await postCallback(content, signatureHeaders(signatures), callbackReach);
   const now = clock.nowMs();
   // Also of an attempt that was not taken: whoever answers badly may have read it.
   const outcome = problem === undefined ? 'done' : 'failed';

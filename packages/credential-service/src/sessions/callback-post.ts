@@ -14,24 +14,30 @@ export interface CallbackContent {
   readonly body: string;
 }
 
-/** Undefined if it was taken, else why not. */
+/** What the receiver answered, if it did, and why that does not count as taken; no problem where it does. */
+export interface PostOutcome {
+  readonly status?: number;
+  readonly problem?: string;
+}
+
 export async function postCallback(
   { url: text, body }: CallbackContent,
   headers: Readonly<Record<string, string>>,
   reach: CallbackReach,
-): Promise<string | undefined> {
+): Promise<PostOutcome> {
   try {
     const url = new URL(text);
     const pinned = await pinAddress(url, reach);
     const status = await send(url, pinned, { body, headers });
-    return status >= 200 && status < 300 ? undefined : `the receiver answered ${status}`;
+    return status >= 200 && status < 300
+      ? { status }
+      : { status, problem: `the receiver answered ${status}` };
   } catch (error) {
-    if (error instanceof CallbackProblem) return error.message;
+    if (error instanceof CallbackProblem) return { problem: error.message };
     // An error of the network: only its code is worth telling.
     const { code } = error as { readonly code?: unknown };
-    return typeof code === 'string'
-      ? `the receiver cannot be reached: ${code}`
-      : 'the receiver cannot be reached';
+    const unreached = 'the receiver cannot be reached';
+    return { problem: typeof code === 'string' ? `${unreached}: ${code}` : unreached };
   }
 }
 

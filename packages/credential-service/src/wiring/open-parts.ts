@@ -12,6 +12,7 @@ import type { Log } from '@symbolon/host/telemetry/log';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
 import type { Queries } from '../database/schema.ts';
 import { putSettingOnce, readSetting, settingOnce } from '../database/settings.ts';
+import { createLedgerSearch } from '../directory/ledger-search.ts';
 import { createEventFeed } from '../events/event-feed.ts';
 import { createResolver } from '../identity/resolver.ts';
 import { lapseDrafts } from '../issuance/application-rows.ts';
@@ -91,6 +92,9 @@ export async function openParts(
     pursuits: openPursuits(options),
     issuerLines: createIssuerLines(),
     worker,
+    apiKeys: foundation.apiKeys,
+    requestLog: foundation.requestLog,
+    ledgerSearch: createLedgerSearch(client, keys),
     resultSigner: createResultSigner({ database, vault, clock }),
     sessionEvents: createSessionEvents(),
     eventFeed: createEventFeed({
@@ -98,6 +102,7 @@ export async function openParts(
       queries: database.kysely,
       onFailure: (err) => options.log.warn({ err }, 'events could not be looked for'),
     }),
+    log: options.log,
     callbackReach: reachOf(config),
     custody: openCustody({
       ...shared,

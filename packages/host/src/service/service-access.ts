@@ -51,8 +51,10 @@ export interface AccessOptions {
 export interface Access extends Pick<CallerSource, 'tokenOf'> {
   /** Takes one call from what a caller has left, and says in headers how much that is. */
   count(caller: string, route: ServiceRoute): Counted;
-  /** The caller that a key makes, or nobody in particular; throws `notAuthenticated`, `notAllowed`. */
+  /** The caller that a key makes, or nobody in particular; throws `notAuthenticated`. */
   identify(token: string | undefined, route: ServiceRoute, address: string): Promise<Caller>;
+  /** `notAllowed`, for a caller whose key lacks the scope of the route. */
+  scopeProblem(caller: Caller, route: ServiceRoute): Fault | undefined;
 }
 
 export interface Counted {
@@ -110,11 +112,12 @@ export function createAccess({ source, rates, nowMs }: AccessOptions): Access {
         if (route.access === 'key') throw new Fault('notAuthenticated', { detail: 'an API key is needed' });
         return { scopes: nothing, address };
       }
-      const caller = await checkToken(token, address);
-      if (route.scope !== undefined && !caller.scopes.has(route.scope))
-        throw new Fault('notAllowed', { detail: `the API key lacks the scope ${route.scope}` });
-      return caller;
+      return checkToken(token, address);
     },
+    scopeProblem: ({ scopes }, { scope }) =>
+      scope === undefined || scopes.has(scope)
+        ? undefined
+        : new Fault('notAllowed', { detail: `the API key lacks the scope ${scope}` }),
   };
 }
 

@@ -58,6 +58,8 @@ export interface ArrivedCall {
   readonly address: string;
   /** By its headers; absent where the key may stand in the body. */
   readonly identified?: Identified | undefined;
+  /** Told who calls by a key in the body, as soon as that is known. */
+  readonly onIdentified?: (caller: Caller) => void;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly params: Readonly<Record<string, string>>;
   readonly queryText: string;
@@ -116,6 +118,7 @@ async function answerCall(
   const { requestId, address } = arrived;
   const body = bodyOf(route, arrived.bodyText);
   const identified = arrived.identified ?? (await identifyByBody(options.access, route, { address, body }));
+  if ('caller' in identified) arrived.onIdentified?.(identified.caller);
   const rate = identified.headers;
   try {
     if (!('caller' in identified) || identified.fault) throw identified.fault;
@@ -164,7 +167,8 @@ async function identifyByBody(
 ): Promise<Identified> {
   try {
     const caller = await access.identify(access.tokenOf({}, keyIn(body())), route, address);
-    return { caller, ...access.count(rateCaller(caller), route) };
+    const counted = access.count(rateCaller(caller), route);
+    return { ...counted, caller, ...given({ fault: counted.fault ?? access.scopeProblem(caller, route) }) };
   } catch (fault) {
     // A call too many is refused as that, whatever else is wrong with it.
     return { fault, ...access.count(rateCaller({ address, scopes: new Set() }), route) };

@@ -3,7 +3,9 @@
  * limits on everything, problem details for every failure, cross-origin rules, and the pages for operators and
  * programmers. What a call does is `service-call.ts`; what is said and meant is the table's and the handlers'.
  */
+import { performance } from 'node:perf_hooks';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
+import { given } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
 import { sealedTextCharsMax } from '@symbolon/wire/http/sealed-envelope';
 import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon/wire/http/service-route';
@@ -41,6 +43,17 @@ import {
   type Identified,
 } from './service-call.ts';
 
+/** A call with an API key, as it was answered: nothing of what was in it. */
+export interface AnsweredCall {
+  readonly keyId: string;
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly code: string;
+  readonly seconds: number;
+  readonly requestId: string;
+}
+
 /** The code of an observation is `ok` or the fault's name. */
 export interface ServiceServerOptions<Routes extends ServiceRouteTable>
   extends CommonServerOptions<string>,
@@ -51,6 +64,8 @@ export interface ServiceServerOptions<Routes extends ServiceRouteTable>
   readonly handlers: ServiceHandlers<Routes>;
   readonly trustedProxies?: readonly string[];
   readonly nowMs?: () => number;
+  /** Told of every call whose API key is known, when it is answered. */
+  readonly onCall?: (call: AnsweredCall) => void;
   /** Told of a broken invariant, so that the process can end itself. */
   readonly onBug?: (error: BrokenInvariant) => void;
 }
@@ -83,6 +98,7 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
     access,
     run: createCallRunner({ ...options, access, explain }),
     explain,
+    onCall: options.onCall ?? (() => undefined),
     streams,
   };
   const routes = Object.entries(options.routes).flatMap(([name, route]) => {
@@ -158,38 +174,58 @@ interface Serving {
   readonly access: Access;
   readonly run: CallRunner;
   readonly explain: CallRunnerOptions['explain'];
+  readonly onCall: (call: AnsweredCall) => void;
   /** Answers that go on by themselves. */
   readonly streams: Set<AnswerLifetime>;
 }
 
 function routeHooks(
   bound: BoundServiceRoute,
-  { access, run, explain, streams }: Serving,
+  { access, run, explain, onCall, streams }: Serving,
 ): Required<Pick<HttpRoute<string>, 'admit' | 'answer'>> {
   const identifications = new WeakMap<FastifyRequest, Identified>();
+  const beginnings = new WeakMap<FastifyRequest, number>();
+
+  const tell = (request: FastifyRequest, { keyId, status, code }: ToldAnswer): void => {
+    if (keyId === undefined) return;
+    const { id: requestId, method } = request;
+    const now = performance.now();
+    const seconds = (now - (beginnings.get(request) ?? now)) / 1000;
+    onCall({ keyId, route: bound.name, method, status, code, seconds, requestId });
+  };
 
   /** Before the body is read: nobody who may not call sends more than headers. */
   const admit: HttpRoute<string>['admit'] = async (request, reply) => {
+    beginnings.set(request, performance.now());
     const token = bound.route.access === 'open' ? undefined : access.tokenOf(request.headers);
     if (token === undefined && bound.route.isKeyInBody) return;
     const address = addressOf(request);
     const identified = await identify(access, bound.route, { token, address });
     const known = 'caller' in identified ? identified.caller : { address, scopes: new Set<never>() };
-    const { headers, fault } = access.count(rateCaller(known), bound.route);
+    const { headers, fault: tooMany } = access.count(rateCaller(known), bound.route);
     reply.headers(headers);
-    if (fault) throw fault;
     // On a sealed route it is told only inside the seal.
-    if (identified.fault && bound.sealedPath === undefined) throw identified.fault;
+    const fault = tooMany ?? (bound.sealedPath === undefined ? identified.fault : undefined);
+    if (fault instanceof Fault) {
+      const { status, code } = failureAnswer(fault, request.id, bound.route.envelope);
+      tell(request, { keyId: known.keyId, status, code });
+      throw fault;
+    }
     identifications.set(request, identified);
   };
 
   const answer: HttpRoute<string>['answer'] = async (request, reply) => {
     const lifetime = new AnswerLifetime(reply.raw, streams);
     const { signal, whenAnswered } = lifetime;
+    const identified = identifications.get(request);
+    let keyId = identified && 'caller' in identified ? identified.caller.keyId : undefined;
     const done = await run(bound, {
       requestId: request.id,
       address: addressOf(request),
-      identified: identifications.get(request),
+      identified,
+      onIdentified: (caller) => {
+        keyId = caller.keyId;
+      },
       headers: request.headers,
       params: (request.params ?? {}) as Record<string, string>,
       queryText: queryTextOf(request),
@@ -201,10 +237,17 @@ function routeHooks(
       isStream: done.chunks !== undefined,
       onFailure: (error) => explain(error, request.id, bound.name),
     });
+    tell(request, { ...done, keyId });
     return done;
   };
 
   return { admit, answer };
+}
+
+interface ToldAnswer {
+  readonly keyId: string | undefined;
+  readonly status: number;
+  readonly code: string;
 }
 
 /** Whoever has hung up has no address any more. */
@@ -216,7 +259,8 @@ async function identify(
   { token, address }: { readonly token: string | undefined; readonly address: string },
 ): Promise<Identified> {
   try {
-    return { caller: await access.identify(token, route, address) };
+    const caller = await access.identify(token, route, address);
+    return { caller, ...given({ fault: access.scopeProblem(caller, route) }) };
   } catch (error) {
     if (error instanceof Fault) return { fault: error };
     throw error;

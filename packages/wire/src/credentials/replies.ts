@@ -155,10 +155,35 @@ export const auditReply = z.object({
   ),
   ...page,
 });
+const auditAnchor = z.object({
+  sequence: z.number(),
+  hash: z.string(),
+  txHash: z.string(),
+  time: instant,
+});
 export const auditHeadReply = z.object({
   sequence: z.number(),
   hash: z.string(),
-  anchor: z.object({ sequence: z.number(), hash: z.string(), txHash: z.string(), time: instant }).nullable(),
+  anchor: auditAnchor.nullable(),
+});
+
+/** An entry as it is hashed: each member as stored, times in milliseconds since 1970. */
+const chainedEntry = z.object({
+  sequence: z.number(),
+  at: z.number(),
+  actorKey: z.string().nullable(),
+  actorDid: z.string().nullable(),
+  action: z.string(),
+  subject: z.string().nullable(),
+  outcome: z.string(),
+  details: z.string(),
+  previous: z.string(),
+});
+export const auditProofReply = z.object({
+  chain: z.array(chainedEntry),
+  end: z.object({ sequence: z.number(), hash: z.string() }),
+  anchor: auditAnchor.nullable(),
+  nextAfter: z.string().optional(),
 });
 
 /** RFC 9457, with what the service adds. */

@@ -85,6 +85,7 @@ const good: Record<Name, ArrivedRequest> = {
   getSealKeys: {},
   listAuditEntries: { query: { action: 'issue' } },
   getAuditHead: {},
+  getAuditProof: { params: { sequence: '7' }, query: { after: '9' } },
 };
 
 /** Members of each body without which, or with rubbish in which, a request is refused. */

@@ -244,6 +244,21 @@ const serviceOwnRoutes = {
     faults: [],
     read: () => ({}),
   }),
+  getAuditProof: defineServiceRoute({
+    ...auditReading,
+    path: '/cred/v1/audit/:sequence/proof',
+    carries: 'personal',
+    summary:
+      'An entry with all that its hash covers, and the entries from it to the next that the ledger holds',
+    params: schemas.auditPlace,
+    query: schemas.auditProofPage,
+    reply: replies.auditProofReply,
+    faults: ['auditEntryUnknown'],
+    read: ({ params, query }) => ({
+      sequence: Number(params.sequence),
+      ...(query.after !== undefined && { after: Number(query.after) }),
+    }),
+  }),
 };
 
 export const credentialRoutes = {

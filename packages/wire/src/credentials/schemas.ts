@@ -253,3 +253,7 @@ export const auditFilter = z.object({
   subject: textParameter(limits.nameCharsMax),
   ...paging,
 });
+
+const auditSequence = text(15).regex(/^[1-9][0-9]{0,14}$/, 'must be the number of an entry');
+export const auditPlace = z.object({ sequence: auditSequence });
+export const auditProofPage = z.object({ after: auditSequence.optional() });

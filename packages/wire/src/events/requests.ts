@@ -2,6 +2,7 @@
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { eventLimits, sessionLimits } from '@symbolon/core/limits/waiting';
 import * as z from 'zod';
+import { paging } from '../credentials/schemas.ts';
 import { instant, maybe, strict, text, type WithBody } from '../http/schema-parts.ts';
 import { malformedAt } from '../http/service-route.ts';
 
@@ -94,3 +95,26 @@ export const webhookReply = z.object({
 });
 export const webhooksReply = z.object({ webhooks: z.array(webhookReply) });
 export const webhookRemovalReply = z.object({ name: z.string() });
+
+export const deliveryPath = webhookPath.extend({
+  id: text(credentialRequestLimits.nameCharsMax).regex(/^[0-9a-f-]{36}$/, 'must be the id of a delivery'),
+});
+export const deliveryPage = z.object(paging);
+
+export const deliveryReply = z.object({
+  id: z.string(),
+  time: instant,
+  isTaken: z.boolean(),
+  isResent: z.boolean(),
+  attempt: z.number(),
+  firstId: z.string(),
+  lastId: z.string(),
+  events: z.number(),
+  status: z.number().optional(),
+  problem: z.string().optional(),
+  ms: z.number(),
+});
+export const deliveriesReply = z.object({
+  deliveries: z.array(deliveryReply),
+  nextCursor: z.string().optional(),
+});

@@ -2,6 +2,7 @@
  * Rows of the route table about events: a stream, pages of the same, and webhooks that they are posted to. An API key
  * sees what concerns its own party, by its scopes; which scopes see what is the handler's business.
  */
+import { readPage } from '../credentials/requests.ts';
 import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
 import * as requests from './requests.ts';
 import * as replies from './service-events.ts';
@@ -64,6 +65,28 @@ export const eventRoutes = {
     reply: requests.webhookRemovalReply,
     faults: ['webhookUnknown'],
     read: ({ params }) => ({ name: params.name }),
+  }),
+  listDeliveries: defineServiceRoute({
+    ...webhooks,
+    method: 'GET',
+    path: '/v1/webhooks/:name/deliveries',
+    summary: 'The last posts to a webhook and what its receiver answered, newest first',
+    params: requests.webhookPath,
+    query: requests.deliveryPage,
+    reply: requests.deliveriesReply,
+    faults: ['webhookUnknown'],
+    read: ({ params, query }) => ({ name: params.name, ...readPage(query) }),
+  }),
+  resendDelivery: defineServiceRoute({
+    ...webhooks,
+    method: 'POST',
+    cost: 'heavy',
+    path: '/v1/webhooks/:name/deliveries/:id/resend',
+    summary: 'Posts the events of a delivery once more, now, and tells what the receiver answered',
+    params: requests.deliveryPath,
+    reply: requests.deliveryReply,
+    faults: ['webhookUnknown', 'deliveryUnknown', 'requestInProgress'],
+    read: ({ params }) => ({ name: params.name, id: params.id }),
   }),
 };
 export type EventHandlers = ServiceHandlers<typeof eventRoutes>;

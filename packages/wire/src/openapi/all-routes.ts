@@ -5,6 +5,8 @@
 import { extendedRoutes } from '../credentials/extended-routes.ts';
 import { credentialRoutes } from '../credentials/routes.ts';
 import { custodyRoutes } from '../custody/routes.ts';
+import { developerRoutes } from '../developer/routes.ts';
+import { directoryRoutes } from '../directory/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import type { ServiceHandlers } from '../http/service-route.ts';
 import { offerRoutes } from '../offers/routes.ts';
@@ -21,6 +23,8 @@ export const allRoutes = {
   ...paymentRoutes,
   ...custodyRoutes,
   ...eventRoutes,
+  ...directoryRoutes,
+  ...developerRoutes,
 };
 export type AllRoutes = typeof allRoutes;
 export type AllHandlers = ServiceHandlers<AllRoutes>;

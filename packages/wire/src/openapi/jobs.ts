@@ -46,6 +46,10 @@ export const serviceJobs: Readonly<Record<string, string>> = {
   'Custody: accounts': 'Accounts whose keys the service holds, for people who hold none.',
   'Events: stream': 'Hear what happens to your templates, credentials and requests, as it happens.',
   'Events: webhooks': 'Have the same events posted to an address of your own.',
+  'Developer: API keys': 'The API keys of your own party: list, make and end them.',
+  'Developer: requests': 'What was answered to your last calls.',
+  'Everybody: names and search':
+    'What parties are called and on whose word; find anything by its name or identifier.',
   'Everybody: sealed requests': 'The keys to which confidential requests are sealed.',
   'Operator: audit': 'What was done here, by whom, in a log that cannot be changed unnoticed.',
 };

@@ -110,6 +110,7 @@ const resolution = z
       updated: optional,
       versionId: optional,
       deactivated: z.boolean().optional(),
+      name: optional.describe('What the identifier calls itself on the ledger.'),
     }),
   })
   .meta({ id: 'DidResolution', description: 'The result of W3C DID Resolution.' });
