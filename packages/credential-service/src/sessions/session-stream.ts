@@ -49,7 +49,7 @@ export async function* sessionStream(
 async function eventOf(parts: SessionParts, session: VerificationSession): Promise<string> {
   const { id, stateId, state, keyId } = session;
   if (isOpenVerification(state)) return renderEvent({ id, stateId, state }, undefined);
-  const result = await resultOf(parts, session);
+  const result = await sessionResult(parts, session);
   if (session.result)
     await parts.audit.record({ actor: { keyId }, action: 'verification.read', subject: id });
   const signatures = await parts.resultSigner.sign(result.signedText, keyId);
@@ -57,7 +57,10 @@ async function eventOf(parts: SessionParts, session: VerificationSession): Promi
 }
 
 /** What a session ended with; one that nobody answered has a result, too, which says so. */
-async function resultOf(parts: SessionParts, session: VerificationSession): Promise<SessionResult> {
+export async function sessionResult(
+  parts: SessionParts,
+  session: VerificationSession,
+): Promise<SessionResult> {
   const { id, state, result } = session;
   if (result) return parts.vault.decryptDocument<SessionResult>(result, contexts.sessionResult(id));
   const { requestHash } = await sessionRequestOf(parts, session);

@@ -5,6 +5,7 @@
 import { extendedRoutes } from '../credentials/extended-routes.ts';
 import { credentialRoutes } from '../credentials/routes.ts';
 import { custodyRoutes } from '../custody/routes.ts';
+import { deskRoutes } from '../desks/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import type { ServiceHandlers } from '../http/service-route.ts';
 import { offerRoutes } from '../offers/routes.ts';
@@ -14,6 +15,7 @@ import { trustRoutes } from '../trust/routes.ts';
 
 export const allRoutes = {
   ...credentialRoutes,
+  ...deskRoutes,
   ...offerRoutes,
   ...verificationRoutes,
   ...extendedRoutes,
