@@ -85,7 +85,8 @@ export function registerListConformance(name: string, make: MakeRecords): void {
 
   test(`${name}: a label goes with what it tells of`, async (context) => {
     const { kysely } = await make(context);
-    const [waiting, refused] = [await applied(kysely), await applied(kysely)];
+    const label = asEncrypted('label');
+    const [waiting, refused] = [await applied(kysely, { label }), await applied(kysely, { label })];
     await rejectApplication(kysely, { vcId: refused, reason: null, now: start });
     const labels = (await listApplications(kysely, { issuer })).items.map(({ vcId, label }) => [vcId, label]);
     const kept = new Map(labels as [string, unknown][]);
@@ -98,7 +99,7 @@ export function registerListConformance(name: string, make: MakeRecords): void {
     await finishSubmission(kysely, waiting, start);
     const [row] = (await listApplications(kysely, { issuer, states: ['issued'] })).items;
     assert.equal(row.label, null);
-    const vcId = await issued(kysely);
+    const vcId = await issued(kysely, { label });
     assert.notEqual((await findCredential(kysely, vcId))?.label, null);
     await sweepDownloads(kysely, start + hour);
     assert.equal((await findCredential(kysely, vcId))?.label, null);
