@@ -1,5 +1,8 @@
 /** What a verifier sees of its sessions, and what a wallet is told of who asks and why. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
@@ -122,6 +125,43 @@ describe('sessions', () => {
     const { state, attempts } = details.callback as JsonObject;
     assert.equal(state, 'waiting');
     assert.ok((attempts as number) >= 0);
+  });
+
+  test('tell in their stream what becomes of the callback, to whoever asks for it', async (context) => {
+    let answers = 0;
+    const receiver = createServer((_request, response) => {
+      answers += 1;
+      response.writeHead(answers === 1 ? 503 : 200).end();
+    });
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    context.after(() => receiver.close());
+    const { port } = receiver.address() as AddressInfo;
+    const id = await ask({ callbackUrl: `http://127.0.0.1:${port}/callback` });
+    const { definition, vpToken } = await answerTo(world, id, { revealAttributes: ['city'] });
+    objectOf(await postSubmission(world.wallet, definition, { vpToken }));
+    const events = async (query: string) => {
+      const headers = { authorization: `Bearer ${apiKey}` };
+      const stream = await fetch(`${world.service.url}/v1/verification/${id}/events${query}`, { headers });
+      const text = await stream.text();
+      return [...text.matchAll(/event: (\w+)\ndata: (.*)\n/g)].map(([, name, data]) => ({
+        name,
+        ...(JSON.parse(data) as JsonObject),
+      }));
+    };
+    const told: readonly JsonObject[] = await events('?callback=true');
+    assert.equal(told[0].name, 'result');
+    const callbacks = told.slice(1);
+    assert.ok(callbacks.length > 0 && callbacks.every(({ name }) => name === 'callback'));
+    const last = callbacks.at(-1);
+    assert.deepEqual([last?.status, last?.attempts], ['delivered', 2]);
+    assert.deepEqual(
+      (await events('')).map(({ name }) => name),
+      ['result'],
+      'whoever does not ask reads what was always there',
+    );
+    const { callback } = await get(`/v1/verification/${id}`);
+    assert.equal((callback as JsonObject).state, 'delivered');
   });
 
   test('tell which check failed, and no value', async () => {

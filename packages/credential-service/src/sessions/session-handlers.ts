@@ -62,7 +62,7 @@ export function createSessionHandlers(parts: SessionParts): VerificationHandlers
       return sessionDetails(parts, await ownSession(parts, sessionId, keyIdOf(caller)));
     },
 
-    async watchVerification({ sessionId }, { caller, signal }) {
+    async watchVerification({ sessionId, withCallback }, { caller, signal }) {
       const keyId = keyIdOf(caller);
       await ownSession(parts, sessionId, keyId);
       const leave = sessionEvents.enter(keyId);
@@ -70,7 +70,7 @@ export function createSessionHandlers(parts: SessionParts): VerificationHandlers
       signal?.addEventListener('abort', leave, { once: true });
       return {
         contentType: 'text/event-stream; charset=utf-8',
-        chunks: sessionStream(parts, sessionId, { signal, leave }),
+        chunks: sessionStream(parts, sessionId, { signal, leave, withCallback }),
         headers: { 'x-accel-buffering': 'no' },
       };
     },

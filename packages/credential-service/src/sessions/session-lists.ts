@@ -68,12 +68,12 @@ export async function sessionDetails(parts: SessionParts, session: VerificationS
   return {
     ...listed,
     requirements,
-    ...(delivery && { callback: renderDelivery(delivery) }),
+    ...(delivery && { callback: deliveryOf(delivery) }),
     result: renderResult(result, await resultSigner.sign(result.signedText, keyId)),
   };
 }
 
-const renderDelivery = ({ state, attempts, nextAttemptAt, updatedAt, problem }: Delivery) => ({
+const deliveryOf = ({ state, attempts, nextAttemptAt, updatedAt, problem }: Delivery) => ({
   state,
   attempts,
   lastAttemptAt: attempts === 0 ? null : timeText(updatedAt),

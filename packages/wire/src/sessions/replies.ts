@@ -380,8 +380,11 @@ export const eventsReply = z
     timestamp: z.string().optional(),
     signature: z.string().optional(),
     result_signature: z.string().optional(),
+    attempts: z.int().optional(),
+    problem: z.string().optional(),
+    next_attempt_at: z.string().optional(),
   })
-  .describe('Server-sent events: status, then result');
+  .describe('Server-sent events: status, then result; where it is asked for, callback behind it');
 
 export interface EndedSession extends Pick<SessionFacts, 'id' | 'stateId' | 'state'> {
   /** Without one nobody submitted. */
@@ -413,7 +416,7 @@ function errorMessage(state: VerificationState, result: SessionResult | undefine
   return result?.errors[0] ?? `the session is ${state}`;
 }
 
-export const eventNames = { change: 'status', last: 'result' } as const;
+export const eventNames = { change: 'status', last: 'result', callback: 'callback' } as const;
 
 /** An event of a stream. The last one carries the result and its signatures. */
 export function renderEvent(session: EndedSession, signatures: ResultSignatures | undefined): string {
@@ -437,6 +440,28 @@ export function renderEvent(session: EndedSession, signatures: ResultSignatures 
     }),
   };
   return `event: ${signatures ? eventNames.last : eventNames.change}\ndata: ${stringifyJson(data)}\n\n`;
+}
+
+export interface DeliveryFacts {
+  readonly sessionId: string;
+  readonly state: 'waiting' | 'delivered' | 'abandoned';
+  readonly attempts: number;
+  readonly nextAttemptAt: number;
+  readonly problem: string | null;
+}
+
+/** How far the callback of a session has come: `status` is waiting, delivered or abandoned. */
+export function renderDelivery(stateId: string, delivery: DeliveryFacts): string {
+  const { sessionId, state, attempts, nextAttemptAt, problem } = delivery;
+  const data = {
+    presentation_id: sessionId,
+    state_id: stateId,
+    status: state,
+    attempts,
+    ...(problem !== null && { problem }),
+    ...(state === 'waiting' && { next_attempt_at: timeText(nextAttemptAt) }),
+  };
+  return `event: ${eventNames.callback}\ndata: ${stringifyJson(data)}\n\n`;
 }
 
 export const heartbeat = ': still here\n\n';

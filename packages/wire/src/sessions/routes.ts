@@ -81,10 +81,11 @@ export const verificationRoutes = {
     carries: 'personal',
     summary: 'What happens in a session, as server-sent events; the last one carries the signed result',
     params: schemas.sessionPath,
+    query: schemas.streamChoice,
     reply: replies.eventsReply,
     lastEvent: replies.eventNames.last,
     faults: ['sessionUnknown'],
-    read: ({ params }) => ({ sessionId: params.id }),
+    read: ({ params, query }) => ({ sessionId: params.id, withCallback: query.callback === 'true' }),
   }),
   makeCallbackSecret: defineServiceRoute({
     ...verifier,

@@ -39,6 +39,15 @@ export const sessionFilter = z.object({
   ...paging,
 });
 
+export const streamChoice = z.object({
+  callback: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .optional()
+    .describe(
+      'true: the stream goes on behind the result, with an event named callback for each attempt to deliver the callback, until it is taken or given up',
+    ),
+});
+
 export const sessionPath = z.object({ id: name });
 
 const binding = z.object({ signBlob: name, publicKey: name, signedText });
