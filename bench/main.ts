@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- ledger|contracts|credentials|service|fairness|startup`: the ledger node measured on this machine beside
+ * `npm run bench -- ledger|contracts|credentials|service|lists|fairness|startup`: the ledger node measured on this machine beside
  * hardhat and anvil, credentials beside two libraries, a caller of the service beside a greedy one, the service under
- * load, a node's opening at two lengths of history. What the numbers mean stands in README.md beside this file.
+ * load and its lists with many records, a node's opening at two lengths of history. What the numbers mean stands in README.md beside this file.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,13 +14,14 @@ import { measureCredentials } from './credentials/measure-credentials.ts';
 import { senders } from './ledger/people.ts';
 import { printPeers, printSizes, printTargets } from './ledger/report.ts';
 import { measureSize, type SizeOptions, type SizeResult } from './ledger/sizes.ts';
+import { measureLists } from './lists/measure-lists.ts';
 import { printMachine } from './machine.ts';
 import { peerRounds, peersBeside } from './peer/measure-peers.ts';
 import { note, print } from './print.ts';
 import { measureService } from './service/measure-service.ts';
 import { measureStartup } from './startup/measure-startup.ts';
 
-const usage = `Usage: npm run bench -- ledger|contracts|credentials|service|fairness|startup [options]
+const usage = `Usage: npm run bench -- ledger|contracts|credentials|service|lists|fairness|startup [options]
 
   --accounts 10000,100000,1000000   ledger: sizes to measure, at least 10000 each
   --quick                           10^4 accounts and short rounds: to see that it works, not to quote
@@ -45,7 +46,7 @@ function wholeNumber(name: string, text: string, min: number): number {
   return value;
 }
 
-const subjects = ['ledger', 'contracts', 'credentials', 'service', 'fairness', 'startup'] as const;
+const subjects = ['ledger', 'contracts', 'credentials', 'service', 'lists', 'fairness', 'startup'] as const;
 type Subject = (typeof subjects)[number];
 
 /** What each can be told besides `--quick`. */
@@ -54,6 +55,7 @@ const optionsOf: Readonly<Record<Subject, readonly string[]>> = {
   contracts: ['peer', 'in-flight', 'connections', 'profile'],
   credentials: ['peer'],
   service: ['soak', 'profile'],
+  lists: [],
   fairness: [],
   startup: [],
 };
@@ -121,6 +123,7 @@ async function measure(args: string[]): Promise<void> {
   printMachine(cache);
   if (what === 'credentials') return measureCredentials({ isQuick, withPeer });
   if (what === 'service') return measureService({ scratch, isQuick, soakMinutes, flags: options.nodeFlags });
+  if (what === 'lists') return measureLists({ scratch, isQuick, flags: options.nodeFlags });
   if (what === 'fairness') return measureFairness({ isQuick });
   if (what === 'startup') return measureStartup({ cache, scratch, isQuick });
   if (what === 'contracts') return measureContracts({ ...options, isQuick, withPeer });

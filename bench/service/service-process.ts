@@ -16,6 +16,7 @@ import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { answerCalls } from '../child.ts';
+import { type FillOrder, fillRecords } from '../lists/fill-records.ts';
 import { type ProcessUsage, watchUsage } from './process-usage.ts';
 
 export interface ServiceReady {
@@ -66,6 +67,7 @@ answerCalls(
           return (await served.apiKeys.create(order)).token;
         }),
       ),
+    fill: (order: FillOrder): Promise<void> => fillRecords(served.parts, order),
     usage: (): Promise<ProcessUsage> => usageOf(),
   },
   () => served.close(),

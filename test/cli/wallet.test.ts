@@ -222,17 +222,36 @@ describe('what is seen of it', () => {
   });
 });
 
+test('applications are listed with what the issuer said of them', async () => {
+  const { vcId } = await world.json(
+    'vc',
+    'apply',
+    degree.name,
+    ...degree.values.flatMap((one) => ['--set', one]),
+  );
+  const told = async () => (await world.json('wallet', 'applications', ...newWallet())).applications;
+  const of = async () => ((await told()) as JsonObject[]).find((one) => one.vcId === vcId);
+  assert.equal((await of())?.status, 'Pending');
+  await world.json('vc', 'reject', String(vcId), '--reason', 'The name is another one');
+  assert.deepEqual([(await of())?.status, (await of())?.reason], ['Rejected', 'The name is another one']);
+  const { out } = await world.here('wallet', 'applications', ...newWallet());
+  assert.match(out, /Rejected .*"The name is another one"/);
+});
+
 describe('an answer', () => {
   test('is given after a yes, in the words of what is shown, and verified', async () => {
     const wallet = await walletWithDegree();
-    const session = await askFor('--ask', 'degree', '--age', 'birthDate:18..');
+    const purpose = 'To see that you may \u201center\u201d';
+    const session = await askFor('--ask', 'degree', '--age', 'birthDate:18..', '--purpose', purpose);
     const link = String(session.deepLinkUrl);
     const no = await atTerminal(answer, link, { typed: ['yess'], wallet });
     assert.match(no.failure ?? '', /^Nothing was shown/);
     assert.equal(await stateOf(session.presentationId), 'FETCHED');
     const yes = await atTerminal(answer, link, { typed: ['y'], wallet });
     assert.equal(yes.failure, undefined);
-    assert.match(yes.err, /Who it is, the request does not say/);
+    assert.match(yes.err, /^"demo verifier" \(did:zid:.*\) asks you to show something, through /m);
+    assert.match(yes.err, /So the operator of this service calls them; nobody else has confirmed it/);
+    assert.ok(yes.err.includes(`Why, in their own words: "${purpose}"`), yes.err);
     const shown =
       /You would show:\n {2}degree: BSc Mathematics\n {2}18 or older, without the birth date\n {4}of "University degree"/;
     assert.match(yes.err, shown);

@@ -61,7 +61,7 @@ async function playIssuance(play: PlayService, world: DemoWorld, templateId: str
     body: timedApplyBody(holder, templateId, { ...signedFor, values }),
   });
   const vcId = textOf(application, 'vcId');
-  await play('listApplications', { query: { status: 'Pending', templateId }, apiKey });
+  await play('listApplications', { query: { status: 'Pending', templateId, order: 'newest' }, apiKey });
   const body = {
     vcId,
     templateId,
@@ -82,6 +82,10 @@ async function playIssuance(play: PlayService, world: DemoWorld, templateId: str
   });
   const unwanted = await createSteps(plainPost(service.url), signedFor).apply(holder2, templateId, values);
   await play('rejectApplication', { body: { vcId: unwanted, reason: 'The name is another one' }, apiKey });
+  await play('listOwnApplications', {
+    body: { limit: 10 },
+    headers: extendedHeaders(holder2, 'own-applications'),
+  });
   return { templateId, vcId, vc: submitted.vcObject as JsonObject };
 }
 
@@ -134,6 +138,9 @@ async function playStatuses(play: PlayService, world: DemoWorld, { templateId }:
   const bulk = { vcIds: [other], issuerAddress, remark: 'The library has closed' };
   await play('createBulkRevocationBlob', { body: bulk, apiKey });
   await play('getRevocationStatus', { body: { vcId } });
+  await play('listIssued', { query: { status: 'Revoked', templateId, limit: '10' }, apiKey });
+  await play('getIssued', { params: { vcId }, apiKey });
+  await play('countIssuerRecords', { apiKey });
   return vcId;
 }
 
@@ -146,6 +153,7 @@ export async function playIssuer(play: PlayService, world: DemoWorld): Promise<I
   const seed = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
   const key = await play('createBbsKey', { body: { seed }, apiKey: issuer.apiKey });
   const { publicKeyMultibase } = key;
+  await play('listIssuerKeys', { apiKey: issuer.apiKey });
   await play('signWithBbs', {
     body: { publicKeyMultibase, data: ['Mira Example', '1999-04-12'] },
     apiKey: issuer.apiKey,

@@ -31,6 +31,8 @@ async function playPurchase(play: PlayService, { demo, holder, service, issuer }
     },
     apiKey,
   });
+  await play('listPrices', { query: { limit: '10' }, apiKey });
+  await play('listAutoIssue', { query: { limit: '10' }, apiKey });
   const metadata = { name: 'Mira Example', studentNumber: 'EX-20417', credits: '180' };
   const quote = { templateId, metadata, publicKey: holder.publicKey };
   const { signPayload: data } = (await play('quotePaidCredential', { body: quote })).data as JsonObject;

@@ -70,7 +70,12 @@ async function playSessions(play: PlayService, world: DemoWorld, { vc, templateI
   const { apiKey } = verifier;
   await play('testVerification', { apiKey });
   await play('makeCallbackSecret', { apiKey });
-  const order = { requirements: requirementsOf(templateId), stateId: 'desk-7', expirationMinutes: 5 };
+  const order = {
+    requirements: requirementsOf(templateId),
+    stateId: 'desk-7',
+    expirationMinutes: 5,
+    purpose: 'To open an account for you',
+  };
   const session = (await play('requestVerification', { body: order, apiKey })).object as JsonObject;
   const id = textOf(session, 'presentationId');
   const definition = (await play('fetchDefinition', { params: { id } })).object as JsonObject;
@@ -90,6 +95,8 @@ async function playSessions(play: PlayService, world: DemoWorld, { vc, templateI
   };
   await play('submitToSession', { body, headers: walletHeaders(holder, id) });
   await play('watchVerification', { params: { id }, apiKey });
+  await play('listVerifications', { query: { status: 'VERIFIED', limit: '10' }, apiKey });
+  await play('getVerification', { params: { id }, apiKey });
   await play('getResultKeys');
   const unwanted = await service.verifier.client.requestVerification({
     requirements: requirementsOf(templateId),

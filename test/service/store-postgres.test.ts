@@ -13,6 +13,7 @@ import type { ServiceSchema } from '@symbolon/credential-service/database/schema
 import { registerStoreConformance } from '@symbolon/credential-service/database/store.conformance';
 import { type MakeRecords, openRecords } from '@symbolon/credential-service/database/testing/records';
 import { renewWorker } from '@symbolon/credential-service/database/workers';
+import { registerListConformance } from '@symbolon/credential-service/desks/lists.conformance';
 import { registerDirectoryConformance } from '@symbolon/credential-service/directory/directory.conformance';
 import { registerOwnChainConformance } from '@symbolon/credential-service/ledger/own-chain-rows.conformance';
 import { registerOfferConformance } from '@symbolon/credential-service/offers/offers.conformance';
@@ -53,6 +54,7 @@ for (const [name, make] of [
   registerPaymentsConformance(name, make);
   registerOfferConformance(name, make);
   registerTrustConformance(name, make);
+  registerListConformance(name, make);
   registerVaultConformance(name, make);
   registerAccessConformance(name, make);
   registerAuditConformance(name, make);

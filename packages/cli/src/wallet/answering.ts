@@ -30,6 +30,10 @@ export async function describeRequest(wallet: Wallet, request: string): Promise<
     summary: sentences.join(' '),
     request: asked.id,
     expiresAt: quoted(asked.expiresAt, 40),
+    // Words of others, told as that: who it is by the operator of the service, why by the verifier alone.
+    ...(asked.asker.name !== undefined && { calledByOperator: quoted(asked.asker.name, 128) }),
+    ...(asked.asker.did !== undefined && { verifier: quoted(asked.asker.did, 128) }),
+    ...(asked.purpose !== undefined && { statedPurpose: quoted(asked.purpose, 200) }),
     asksFor: needs.map(({ query, options, problem }) => ({
       id: quoted(query.id),
       types: [...new Set(query.types.flat(2))].map((type) => quoted(type)),

@@ -3,6 +3,7 @@
  * held against the credentials that are kept. Nothing is signed and nothing is shown here.
  */
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
+import { given } from '@symbolon/core/basics/plain-values';
 import type { UnsignedCredential } from '@symbolon/core/documents/model';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
@@ -17,18 +18,22 @@ export interface OpenRequest {
   readonly nonce: string;
   readonly expiresAt: string;
   readonly query: DcqlQuery;
+  /** Who asks, on the service's word: what its operator calls the API key, and the DID that it acts for. */
+  readonly asker: { readonly name?: string; readonly did?: string };
+  /** Why, in the verifier's own words. */
+  readonly purpose: string | undefined;
 }
 
 const requestPath = /^(?:\/api)?\/v1\/presentation\/([A-Za-z0-9_-]{1,128})$/;
 
 /** The id in a link, in a wallet's link, or by itself. A link to somewhere else is refused, not followed. */
 export function readRequestId(text: string, serviceOrigin: string): string {
-  const given = text.trim();
-  if (/^[A-Za-z0-9_-]{1,128}$/.test(given)) return given;
-  const inner = /^[a-z]+:\/\/\/?\?request_uri=(.+)$/.exec(given)?.[1];
+  const said = text.trim();
+  if (/^[A-Za-z0-9_-]{1,128}$/.test(said)) return said;
+  const inner = /^[a-z]+:\/\/\/?\?request_uri=(.+)$/.exec(said)?.[1];
   // With a stray percent sign it was not encoded.
   const url = URL.parse(
-    inner === undefined ? given : (decodeOrNothing(() => decodeURIComponent(inner)) ?? inner),
+    inner === undefined ? said : (decodeOrNothing(() => decodeURIComponent(inner)) ?? inner),
   );
   const id = url && requestPath.exec(url.pathname)?.[1];
   if (!url || id === undefined || id === null)
@@ -50,7 +55,11 @@ async function fetchRequest({ service, serviceOrigin }: Wallet, request: string)
       'The request was not answered.\nThe service wants the answer sent somewhere else, or speaks of another request.\nWhoever runs it sets publicUrl to the address that wallets use.',
     );
   const query = parseDcql(definition.credential_query, '/credential_query');
-  return { id, nonce: definition.nonce, expiresAt: definition.expires_at, query };
+  const { nonce, expires_at: expiresAt, verifier, purpose } = definition;
+  // A name that somebody else than the operator vouches for is not one that this wallet knows how to tell.
+  const isNamed = verifier?.name_source === 'operator';
+  const asker = given({ did: verifier?.did, name: isNamed ? verifier?.name : undefined });
+  return { id, nonce, expiresAt, query, asker, purpose };
 }
 
 /** A request, and what of all that is kept could answer it. */

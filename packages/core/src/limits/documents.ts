@@ -8,6 +8,8 @@ export const credentialLimits = {
   attributesMax: 60,
   attributeKeyCharsMax: 64,
   labelCharsMax: 128,
+  /** Of the value that tells a row of a list from another. */
+  tellingLabelCharsMax: 80,
   nameCharsMax: 128,
   remarkCharsMax: 1_024,
   versionPartsMax: 4,

@@ -15,6 +15,8 @@ export const sessionLimits = {
   stateCharsMax: 256,
   callbackUrlCharsMax: 2_048,
   reasonCharsMax: 256,
+  /** Why a verifier asks, for a person to read. */
+  purposeCharsMax: 200,
   /** Streams of events: of the whole service, and of one API key. */
   streamsMax: 1_000,
   streamsPerKeyMax: 50,

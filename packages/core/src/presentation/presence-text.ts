@@ -18,6 +18,8 @@ export const presencePurposes = [
   'extended-presentation',
   /** Subject: the wallet's address, for all that waits there. */
   'download-all',
+  /** Subject: the wallet's address, for all that was applied for from there. */
+  'own-applications',
   /** Subject: the id of the credential. */
   'download',
   /** Subject: `contentSubject` of the canonical text of what is applied with. */

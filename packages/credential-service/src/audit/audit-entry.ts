@@ -16,6 +16,8 @@ const auditActions = [
   'application.apply',
   'application.read',
   'application.list',
+  'credential.list',
+  'credential.read',
   'application.approve',
   'application.redraft',
   'application.reject',

@@ -1,6 +1,7 @@
 /** How the tables come to be. A migration that was ever released never changes; what is new comes behind it. */
 import type { Migration } from '@symbolon/host/database/common/migrate';
 import { firstTables } from './migrations/credential-tables.ts';
+import { deskLists } from './migrations/desk-lists.ts';
 import { developerTables } from './migrations/developer-tables.ts';
 import * as exchange from './migrations/exchange-tables.ts';
 import * as payment from './migrations/payment-tables.ts';
@@ -21,5 +22,6 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0013-owed-records', statements: payment.owedRecords },
   { name: '0014-offers', statements: exchange.offerTables },
   { name: '0015-events', statements: exchange.eventTables },
+  { name: '0016-desk-lists', statements: deskLists },
   { name: '0018-developer', statements: developerTables },
 ];

@@ -9,12 +9,20 @@ import { isStorable } from '@symbolon/wire/json/storable-text';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { recordLimits } from '../limits/service-limits.ts';
 import type { ServiceSchema } from './schema.ts';
-import { behind } from './statements.ts';
+import { before, behind } from './statements.ts';
 
 export interface PageRequest {
   readonly limit?: number;
   /** `next` of the page before. */
   readonly cursor?: string;
+  /** Oldest first, if absent. */
+  readonly isNewestFirst?: boolean;
+}
+
+/** Rows that were made at the first time or later, and before the second; milliseconds since 1970. */
+export interface MadeBetween {
+  readonly from?: number;
+  readonly before?: number;
 }
 
 export interface Page<Item> {
@@ -100,9 +108,10 @@ export async function pageInOrder<Table extends keyof ServiceSchema, Row>(
 ): Promise<Page<Row>> {
   const limit = pageLimit(request);
   const after = readCursor(request);
-  const found = await (after ? rows.where(behind([key, id], after)) : rows)
-    .orderBy(sql.ref(key))
-    .orderBy(sql.ref(id))
+  const [past, direction] = request.isNewestFirst ? ([before, 'desc'] as const) : ([behind, 'asc'] as const);
+  const found = await (after ? rows.where(past([key, id], after)) : rows)
+    .orderBy(sql.ref(key), direction)
+    .orderBy(sql.ref(id), direction)
     .limit(limit + 1)
     .execute();
   return pageOf(found as Row[], limit, (row) => [row[key], row[id]] as Position<string | number>);

@@ -80,6 +80,8 @@ export interface ServiceSchema extends ExchangeTables, DeveloperTables {
     attributes: Encrypted | null;
     /** The unsigned credential with what was computed for it; emptied when the application ends. */
     draft: Encrypted | null;
+    /** What tells it from others in a list, a value of an attribute: gone when they are. */
+    label: Encrypted | null;
     /** A draft that is not submitted by then may be replaced. */
     draftExpiresAt: number | null;
     /** The signed credential while it is on its way to the ledger. */
@@ -112,10 +114,16 @@ export interface ServiceSchema extends ExchangeTables, DeveloperTables {
     /** The service's memory of the status; the ledger decides. */
     status: RecordedStatus;
     anchorTx: string;
+    /** The block of that transaction, and the validity as it was recorded; null until the ledger was asked. */
+    anchorSeq: number | null;
+    validFrom: number | null;
+    validUntil: number | null;
     /** The blob whose submission changes the status right now. */
     changeBlobId: string | null;
     /** The signed credential; emptied when the time to download it is over. */
     credential: Encrypted | null;
+    /** What tells it from others in a list, a value of an attribute: gone with the credential. */
+    label: Encrypted | null;
     downloadExpiresAt: number;
     /** The key that its BBS+ proof names; null where it was recorded before that was kept. */
     verificationMethod: string | null;

@@ -85,9 +85,22 @@ export const hasAnyRow = (queries: Queries, table: TableName): Promise<boolean> 
       .limit(1),
   );
 
+const joined = (columns: readonly string[]) => sql.join(columns.map((name) => sql.ref(name)));
+
 /** Rows behind this one, in the order of these columns. */
 export const behind = (columns: readonly string[], last: readonly (string | number)[]): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(${sql.join(columns.map((name) => sql.ref(name)))}) > (${sql.join(last)})`;
+  sql<SqlBool>`(${joined(columns)}) > (${sql.join(last)})`;
+
+/** Rows before it. */
+export const before = (columns: readonly string[], last: readonly (string | number)[]): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${joined(columns)}) < (${sql.join(last)})`;
+
+/**
+ * A column that is only compared, never searched by: where another condition leaves few rows, a database without
+ * statistics must not walk the index of this one instead.
+ */
+export const onlyCompared = (column: string): RawBuilder<string> =>
+  sql<string>`coalesce(${sql.ref(column)}, '')`;
 
 /** Rows ahead of this one, in the same order. */
 export const ahead = (columns: readonly string[], first: readonly (string | number)[]): RawBuilder<SqlBool> =>

@@ -200,6 +200,7 @@ function registerApplications(name: string, make: MakeRecords): void {
       issuer,
       holder,
       attributes: asEncrypted('x'),
+      label: null,
       signatureHash: null,
       applyMark: null,
       now: start,
@@ -370,6 +371,10 @@ function registerCredentials(name: string, make: MakeRecords): void {
         holder,
         digest: 'd',
         anchorTx: 't',
+        anchorSeq: null,
+        validFrom: null,
+        validUntil: null,
+        label: null,
         credential: asEncrypted('credential'),
         downloadExpiresAt: start,
         now: start,
@@ -390,7 +395,7 @@ function registerCredentials(name: string, make: MakeRecords): void {
       (await listCredentials(kysely, search)).items.map(({ vcId }) => vcId);
     assert.deepEqual(await ids({ issuer }), [first, second]);
     assert.deepEqual(await ids({ holder }), [first]);
-    assert.deepEqual(await ids({ issuer, statuses: ['revoked'] }), []);
+    assert.deepEqual(await ids({ issuer, status: 'revoked' }), []);
     const page = await listCredentials(kysely, { issuer, limit: 1 });
     assert.deepEqual(await ids({ issuer, cursor: page.next }), [second]);
     const several = await findCredentials(kysely, [second, freshId()]);

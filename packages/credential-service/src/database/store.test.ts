@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import fc from 'fast-check';
+import { registerListConformance } from '../desks/lists.conformance.ts';
 import { registerOwnChainConformance } from '../ledger/own-chain-rows.conformance.ts';
 import { registerOfferConformance } from '../offers/offers.conformance.ts';
 import { registerPaymentsConformance } from '../payments/payment-rows.conformance.ts';
@@ -19,6 +20,7 @@ registerSessionConformance('sqlite', sqliteRecords);
 registerPaymentsConformance('sqlite', sqliteRecords);
 registerOfferConformance('sqlite', sqliteRecords);
 registerTrustConformance('sqlite', sqliteRecords);
+registerListConformance('sqlite', sqliteRecords);
 
 test('texts of versions sort as versions do', () => {
   const parts = fc.array(fc.integer({ min: 0, max: 999_999_999 }), { minLength: 1, maxLength: 4 });

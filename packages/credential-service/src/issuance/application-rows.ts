@@ -9,9 +9,10 @@ import {
   applicationMove,
 } from '@symbolon/core/credential/application-states';
 import { submitLimits } from '@symbolon/core/limits/waiting';
-import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
+import { sql } from 'kysely';
+import { type MadeBetween, type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { Encrypted, Queries, RowOf } from '../database/schema.ts';
-import { addOnce, hasRow, rowBy } from '../database/statements.ts';
+import { addOnce, hasRow, onlyCompared, rowBy } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 
@@ -24,6 +25,7 @@ type ApplicationTerms = Pick<ApplicationRow, 'vcId' | 'templateId' | 'templateVe
 export type NewApplication = ApplicationTerms &
   Pick<ApplicationRow, 'signatureHash' | 'applyMark'> & {
     readonly attributes: Encrypted;
+    readonly label: Encrypted | null;
     readonly offerId?: string;
     readonly now: number;
   };
@@ -85,25 +87,58 @@ const summaryColumns = [
   'state',
   'draftExpiresAt',
   'offerId',
+  'label',
+  'rejectReason',
   'createdAt',
   'updatedAt',
 ] as const;
 
-interface ApplicationSearch extends PageRequest {
+interface ApplicationSearch extends PageRequest, MadeBetween {
   readonly issuer: string;
+  readonly holder?: string;
   readonly states?: readonly ApplicationState[];
   readonly templateId?: string;
 }
 
-/** An issuer's inbox, oldest first. */
+/** An issuer's inbox. Of one holder there are few, so by the holder they are found. */
 export async function listApplications(
   queries: Queries,
-  search: ApplicationSearch,
+  { issuer, holder, states, templateId, from, before, ...page }: ApplicationSearch,
 ): Promise<Page<ApplicationSummary>> {
-  let query = queries.selectFrom('applications').select(summaryColumns).where('issuer', '=', search.issuer);
-  if (search.states) query = query.where('state', 'in', search.states);
-  if (search.templateId !== undefined) query = query.where('templateId', '=', search.templateId);
-  return pageInOrder(query, search, ['createdAt', 'vcId']);
+  let query = queries.selectFrom('applications').select(summaryColumns).where('issuer', '=', issuer);
+  const column = (name: 'state' | 'templateId') =>
+    holder === undefined ? sql.ref(name) : onlyCompared(name);
+  if (holder !== undefined) query = query.where('holder', '=', holder);
+  if (states) query = query.where(column('state'), 'in', states);
+  if (templateId !== undefined) query = query.where(column('templateId'), '=', templateId);
+  if (from !== undefined) query = query.where('createdAt', '>=', from);
+  if (before !== undefined) query = query.where('createdAt', '<', before);
+  return pageInOrder(query, page, ['createdAt', 'vcId']);
+}
+
+/** What a holder has applied for, whoever the issuer is. */
+export const listApplicationsOf = (
+  queries: Queries,
+  holder: string,
+  page: PageRequest,
+): Promise<Page<ApplicationSummary>> =>
+  pageInOrder(queries.selectFrom('applications').select(summaryColumns).where('holder', '=', holder), page, [
+    'createdAt',
+    'vcId',
+  ]);
+
+/** How many applications of an issuer are in each state; a state without any is missing. */
+export async function countApplications(
+  queries: Queries,
+  issuer: string,
+): Promise<ReadonlyMap<ApplicationState, number>> {
+  const rows = await queries
+    .selectFrom('applications')
+    .select(['state', (eb) => eb.fn.countAll<number | string>().as('count')])
+    .where('issuer', '=', issuer)
+    .groupBy('state')
+    .execute();
+  return new Map(rows.map(({ state, count }) => [state, Number(count)]));
 }
 
 interface Approval {
@@ -135,7 +170,7 @@ export async function lapseDrafts(queries: Queries, now: number): Promise<void> 
 }
 
 /** An application that has ended keeps nothing of what it was about. */
-const emptied = { attributes: null, draft: null, draftExpiresAt: null } as const;
+const emptied = { attributes: null, label: null, draft: null, draftExpiresAt: null } as const;
 
 /** Pending or approved → rejected. */
 export const rejectApplication = (

@@ -6,10 +6,11 @@
 
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
-import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
 import { issuerDigests, issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
 import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
+import { tellingLabel } from '@symbolon/core/credential/telling-label';
 import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import type { Credential } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
@@ -18,7 +19,7 @@ import type { SubmissionRequest } from '@symbolon/wire/credentials/requests';
 import type { Call } from '@symbolon/wire/http/service-route';
 import { keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from '../access/signatures.ts';
 import type { Actor } from '../audit/audit-entry.ts';
-import { type CredentialEntry, RegistrarFull } from '../ledger/registrar.ts';
+import { type CredentialEntry, RegistrarFull, type RegistrarReceipt } from '../ledger/registrar.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
 import {
@@ -40,6 +41,7 @@ import {
   signingTask,
 } from './credential-drafts.ts';
 import { addCredential } from './credential-rows.ts';
+import { encryptLabel } from './labels.ts';
 import { isSameMark, repeatedSubmission, submitMarkOf } from './repeated-requests.ts';
 
 /** All that finishing a submission needs, whoever does it. */
@@ -212,10 +214,10 @@ const pursuitOf = ({ vcId }: ApplicationRow): string => `credential ${vcId}`;
 
 /** Another process may do the same. */
 async function recordAndFinish(parts: ServiceParts, begun: BegunSubmission, actor: Actor): Promise<void> {
-  const { hash: txHash } = await parts.registrar
+  const receipt = await parts.registrar
     .record(begun.submission.entry)
     .catch((error: unknown) => abandonIfRefused(parts, begun.application, error));
-  await finish(parts, begun, { txHash, actor });
+  await finish(parts, begun, { receipt, actor });
 }
 
 async function abandonIfRefused(
@@ -239,13 +241,16 @@ async function finish(
     crashPoint,
   }: Pick<ServiceParts, 'database' | 'vault' | 'clock' | 'audit' | 'crashPoint'>,
   { application, submission }: BegunSubmission,
-  { txHash, actor }: { readonly txHash: string; readonly actor: Actor },
+  { receipt, actor }: { readonly receipt: RegistrarReceipt; readonly actor: Actor },
 ): Promise<void> {
   crashPoint('credentialAnchored');
   const { vcId, templateId, templateVersion, issuer, holder } = application;
   const { credential, entry, downloadExpiresAt } = submission;
+  const { hash: txHash, ledgerSeq } = receipt;
   const now = clock.nowMs();
   const encrypted = await vault.encryptDocument(credential, contexts.credential(vcId));
+  const { credentialSchema, credentialSubject, validFrom, validUntil } = credential;
+  const label = tellingLabel(credentialSchema.attributes, credentialSubject);
   await database.transaction(async (queries) => {
     await addCredential(queries, {
       vcId,
@@ -255,7 +260,11 @@ async function finish(
       holder,
       digest: entry.digest,
       anchorTx: txHash,
+      anchorSeq: Number(ledgerSeq),
+      validFrom: unixMsOf(validFrom) ?? null,
+      validUntil: unixMsOf(validUntil) ?? null,
       credential: encrypted,
+      label: await encryptLabel(vault, label, contexts.credentialLabel(vcId)),
       downloadExpiresAt,
       verificationMethod: credential.proof[0].verificationMethod,
       now,
@@ -276,8 +285,8 @@ export async function issueSubmission(
   application: ApplicationRow,
   submission: StoredSubmission,
 ): Promise<void> {
-  const { hash: txHash } = await parts.registrar.recordInTime(submission.entry);
-  await finish(parts, { application, submission }, { txHash, actor: {} });
+  const receipt = await parts.registrar.recordInTime(submission.entry);
+  await finish(parts, { application, submission }, { receipt, actor: {} });
 }
 
 /** Finishes submissions whose process is gone, and those of this one that nobody is at. */

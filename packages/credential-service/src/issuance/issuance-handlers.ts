@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
+import { tellingLabel } from '@symbolon/core/credential/telling-label';
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -40,6 +41,7 @@ import {
 } from './credential-drafts.ts';
 import { findCredential } from './credential-rows.ts';
 import { submitCredential } from './credential-submission.ts';
+import { encryptLabel } from './labels.ts';
 import { isSameMark, markOf, wholeMark } from './repeated-requests.ts';
 import { handOver } from './stored-credentials.ts';
 
@@ -87,7 +89,9 @@ export function createIssuanceHandlers(parts: ServiceParts) {
       const applied: AppliedDocument = { values, signed };
       const attributes = await vault.encryptDocument(applied, contexts.applicationAttributes(vcId));
       const terms = { vcId, templateId, templateVersion, issuer, holder };
-      const application = { ...terms, attributes, signatureHash, applyMark, now: clock.nowMs() };
+      const told = tellingLabel(found.template.attributes, values);
+      const label = await encryptLabel(vault, told, contexts.applicationLabel(vcId));
+      const application = { ...terms, attributes, label, signatureHash, applyMark, now: clock.nowMs() };
       const act = { action: 'application.apply', subject: vcId, details: { templateId, issuer } } as const;
       const isAdded = await database.transaction(async (queries) => {
         if (!(await addApplication(queries, application))) return false;

@@ -145,6 +145,12 @@ export const recordLimits = {
   auditAttemptsMax: 20,
 } as const;
 
+/** Bounds of the lists that issuers, holders and verifiers look at. */
+export const deskLimits = {
+  /** How long a list waits for the ledger before it tells what the service remembers. */
+  ledgerWaitMs: 2_000,
+} as const;
+
 /** What custody costs the service, and what strangers can make it do. */
 export const custodyWorkLimits = {
   /** Memory of one hash is 128 bytes times cost times block size: 32 MiB. */

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, equalTexts } from '@symbolon/core/basics/bytes';
 import { shownState } from '@symbolon/core/credential/application-states';
+import { tellingLabel } from '@symbolon/core/credential/telling-label';
 import type { AttributeValues } from '@symbolon/core/credential/template-rules';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -20,6 +21,7 @@ import { requirePresence } from '../access/presence.ts';
 import { givenKey, requireSignature } from '../access/signatures.ts';
 import { addApplication, findApplication, findPendingApplication } from '../issuance/application-rows.ts';
 import type { AppliedDocument } from '../issuance/issuance-handlers.ts';
+import { encryptLabel } from '../issuance/labels.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { findStoredTemplate } from '../templates/template-rows.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
@@ -215,9 +217,12 @@ async function accept(
   const signed = { content, signData: encodeHex(signature), signedText: presence.text };
   const applied: AppliedDocument = { values, signed };
   const attributes = await vault.encryptDocument(applied, contexts.applicationAttributes(vcId));
+  const found = await findStoredTemplate(database.kysely, templateId, templateVersion);
+  const told = tellingLabel(found?.template.attributes ?? [], values);
+  const label = await encryptLabel(vault, told, contexts.applicationLabel(vcId));
   const now = clock.nowMs();
   const application = {
-    ...{ vcId, templateId, templateVersion, issuer, holder, attributes, offerId, now },
+    ...{ vcId, templateId, templateVersion, issuer, holder, attributes, label, offerId, now },
     signatureHash: sha256Hex(signature),
     applyMark: null,
   };

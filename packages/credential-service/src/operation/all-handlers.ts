@@ -3,9 +3,12 @@ import type { AllHandlers } from '@symbolon/wire/openapi/all-routes';
 import { createKeyHandlers } from '../access/key-handlers.ts';
 import { createBbsHandlers } from '../bbs/bbs-handlers.ts';
 import { createCustodyHandlers } from '../custody/custody-handlers.ts';
+import { createInboxHandlers } from '../desks/inbox-handlers.ts';
+import { createIssuedHandlers } from '../desks/issued-handlers.ts';
+import { createIssuerSettingsHandlers } from '../desks/issuer-settings-handlers.ts';
+import { createOwnApplicationHandlers } from '../desks/own-applications.ts';
 import { createDirectoryHandlers } from '../directory/directory-handlers.ts';
 import { createEventHandlers } from '../events/event-handlers.ts';
-import { createInboxHandlers } from '../issuance/inbox-handlers.ts';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
 import { createOfferBearerHandlers } from '../offers/offer-bearers.ts';
 import { createOfferHandlers } from '../offers/offer-handlers.ts';
@@ -24,6 +27,9 @@ export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions):
   ...createTemplateHandlers(parts, findSalePrice),
   ...createIssuanceHandlers(parts),
   ...createInboxHandlers(parts),
+  ...createIssuedHandlers(parts),
+  ...createIssuerSettingsHandlers(parts),
+  ...createOwnApplicationHandlers(parts),
   ...createOfferHandlers(parts),
   ...createOfferBearerHandlers(parts),
   ...createStatusHandlers(parts),

@@ -41,6 +41,19 @@ export const findPaymentByHash = rowBy('payments', 'txHash');
 /** The one that a credential was issued for. */
 export const findPaymentOf = rowBy('payments', 'vcId');
 
+/** What credentials were paid for with, by their ids, whatever has become of the money. */
+export async function listPaymentsOf(
+  queries: Queries,
+  vcIds: readonly string[],
+): Promise<readonly Pick<PaymentRow, 'vcId' | 'asset' | 'amount' | 'txHash' | 'state'>[]> {
+  if (vcIds.length === 0) return [];
+  return queries
+    .selectFrom('payments')
+    .select(['vcId', 'asset', 'amount', 'txHash', 'state'])
+    .where('vcId', 'in', vcIds)
+    .execute();
+}
+
 /** The newest of a holder for one text. */
 export async function findPaymentFor(
   queries: Queries,

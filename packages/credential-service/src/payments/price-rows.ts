@@ -2,6 +2,7 @@
  * What issuers have set for issuing at once: prices, policies, and the Ed25519 key that each of them left here. One row
  * for each template, and one key for each issuer; what is set later replaces what was set before.
  */
+import { type Page, type PageRequest, pageInOrder, textCursor } from '../database/paging.ts';
 import type { Queries, RowOf } from '../database/schema.ts';
 import { hasRow, putRow, rowBy } from '../database/statements.ts';
 
@@ -15,6 +16,28 @@ export const findPrice = rowBy('prices', 'templateId');
 export const putAutoIssue = (queries: Queries, policy: AutoIssuePolicy): Promise<void> =>
   putRow(queries, 'autoIssue', ['templateId'], policy);
 export const findAutoIssue = rowBy('autoIssue', 'templateId');
+
+/** An issuer's prices in the order of their templates. */
+export const listPriceRows = (queries: Queries, issuer: string, page: PageRequest): Promise<Page<Price>> =>
+  pageInOrder(
+    queries.selectFrom('prices').selectAll().where('issuer', '=', issuer),
+    page,
+    ['templateId', 'issuer'],
+    textCursor,
+  );
+
+/** An issuer's policies in the order of their templates. */
+export const listAutoIssueRows = (
+  queries: Queries,
+  issuer: string,
+  page: PageRequest,
+): Promise<Page<AutoIssuePolicy>> =>
+  pageInOrder(
+    queries.selectFrom('autoIssue').selectAll().where('issuer', '=', issuer),
+    page,
+    ['templateId', 'issuer'],
+    textCursor,
+  );
 
 /** What a credential costs that is issued at once; undefined where none is. */
 export async function findSalePrice(

@@ -8,6 +8,7 @@ import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { readAt } from '@symbolon/core/documents/document-shapes';
 import type { Presentation, RangeMethod, UnsignedPresentation } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
+import { tellChecks } from '@symbolon/core/presentation/check-words';
 import {
   attachHolderSignature,
   buildUnsignedPresentation,
@@ -21,7 +22,7 @@ import type {
   PresentationSignature,
   VerificationRequest,
 } from '@symbolon/wire/credentials/presentation-requests';
-import { renderPresented } from '@symbolon/wire/credentials/presented-replies';
+import { renderChecks, renderPresented } from '@symbolon/wire/credentials/presented-replies';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { keyOfLedgerDid, refuseOtherParty, requireSignature } from '../access/signatures.ts';
@@ -111,13 +112,21 @@ export async function verifyPresentation(
   { presentation, place = '', trust: trusted, ...expected }: VerificationRequest,
   caller: Caller,
 ) {
+  const begunAt = performance.now();
   const trust = await resolveTrust(parts, trusted, caller);
   const parsed = readAt(place, () => parts.format.parsePresentation(presentation, parts.profile));
   const verdict = await judgePresentation(parts, parsed, { ...expected, trust }, caller);
   const { verified, vcDetails, credentials = [], errors, claimed = [] } = verdict;
+  const checks = renderChecks(
+    tellChecks(verdict, {
+      asked: expected.asked ? 'contents' : trust.issuers || trust.templates ? 'origin' : 'nothing',
+      hasChallenge: parsed.presentation.proof.challenge !== undefined,
+    }),
+  );
+  const told = { checks, tookMs: Math.round(performance.now() - begunAt) };
   return verified
-    ? { verified, vcDetails: { ...vcDetails }, credentials: credentials.map(renderPresented) }
-    : { verified, errors: [...errors], claimed: [...claimed] };
+    ? { verified, vcDetails: { ...vcDetails }, credentials: credentials.map(renderPresented), ...told }
+    : { verified, errors: [...errors], claimed: [...claimed], ...told };
 }
 
 /** Without a choice, a proof that every verifier can check: set membership convinces only who made its parameters. */

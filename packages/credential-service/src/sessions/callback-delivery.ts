@@ -17,7 +17,7 @@ export async function deliverCallbacks(parts: SessionParts, log: Log): Promise<v
 }
 
 async function attempt(parts: SessionParts, delivery: WaitingDelivery, log: Log): Promise<void> {
-  const { database, clock, vault, audit, resultSigner, callbackReach } = parts;
+  const { database, clock, vault, audit, resultSigner, callbackReach, sessionEvents } = parts;
   const { id, attempts, keyId, sessionId } = delivery;
   const content = await vault.decryptDocument<CallbackContent>(delivery.content, contexts.delivery(id));
   const signatures = await resultSigner.sign(content.body, keyId);
@@ -35,6 +35,7 @@ async function attempt(parts: SessionParts, delivery: WaitingDelivery, log: Log)
     else await postponeDelivery(queries, { id, problem, now, nextAttemptAt });
     await audit.record({ actor: { keyId }, ...event }, queries);
   });
+  sessionEvents.changed(sessionId);
   if (problem === undefined) return;
   if (isLast) log.warn({ sessionId, problem, attempts }, 'a callback was not taken and is given up');
   else log.debug({ sessionId, problem, attempts }, 'a callback was not taken and is tried again');

@@ -5,7 +5,7 @@
  */
 import { sessionLimits } from '@symbolon/core/limits/waiting';
 import type { Encrypted, Queries, RowOf } from '../database/schema.ts';
-import { deleteBatch } from '../database/statements.ts';
+import { deleteBatch, rowBy } from '../database/statements.ts';
 
 export type Delivery = RowOf<'outbox'>;
 export type WaitingDelivery = Delivery & { readonly content: Encrypted };
@@ -25,6 +25,9 @@ export async function addDelivery(queries: Queries, { now, ...delivery }: NewDel
     })
     .execute();
 }
+
+/** Of a session, which has one at most. */
+export const findDeliveryOf = rowBy('outbox', 'sessionId');
 
 /** Some that are due, for whoever asks first. */
 export async function takeDueDeliveries(queries: Queries, now: number): Promise<readonly WaitingDelivery[]> {

@@ -14,13 +14,13 @@ import {
 import type { VerificationHandlers } from '@symbolon/wire/sessions/routes';
 import { findApiKey } from '../access/api-key-rows.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
+import { listSessions, ownSession, sessionDetails } from './session-lists.ts';
 import type { SessionParts } from './session-parts.ts';
 import { putCallbackSecret } from './session-rows.ts';
 import { sessionStream } from './session-stream.ts';
 import {
   endSession,
   fetchSession,
-  findOrExpireSession,
   keyIdOf,
   openSession,
   refuseLate,
@@ -55,25 +55,29 @@ export function createSessionHandlers(parts: SessionParts): VerificationHandlers
       return { callbackSecretKey };
     },
 
-    async watchVerification({ sessionId }, { caller, signal }) {
+    listVerifications: ({ state, cursor, itemsMax }, { caller }) =>
+      listSessions(parts, { keyId: keyIdOf(caller), state, cursor, limit: itemsMax }),
+
+    async getVerification({ sessionId }, { caller }) {
+      return sessionDetails(parts, await ownSession(parts, sessionId, keyIdOf(caller)));
+    },
+
+    async watchVerification({ sessionId, withCallback }, { caller, signal }) {
       const keyId = keyIdOf(caller);
-      const session = await findOrExpireSession(parts, sessionId);
-      // Whose session it is, is nobody else's business.
-      if (session?.keyId !== keyId) throw new Fault('sessionUnknown');
+      await ownSession(parts, sessionId, keyId);
       const leave = sessionEvents.enter(keyId);
       // A reader who is gone before the first word never ends the stream itself.
       signal?.addEventListener('abort', leave, { once: true });
       return {
         contentType: 'text/event-stream; charset=utf-8',
-        chunks: sessionStream(parts, sessionId, { signal, leave }),
+        chunks: sessionStream(parts, sessionId, { signal, leave, withCallback }),
         headers: { 'x-accel-buffering': 'no' },
       };
     },
 
     async fetchDefinition({ sessionId }) {
       const session = await fetchSession(parts, sessionId);
-      const { requirements } = await sessionRequestOf(parts, session);
-      return renderDefinition(session, requirements, settings.publicUrl);
+      return renderDefinition(session, await sessionRequestOf(parts, session), settings.publicUrl);
     },
 
     async submitToSession(answer, call) {

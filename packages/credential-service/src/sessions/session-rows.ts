@@ -9,9 +9,11 @@ import {
   endedVerificationStates,
   openVerificationStates,
   type VerificationAct,
+  type VerificationState,
   verificationMove,
 } from '@symbolon/core/presentation/verification-states';
 import type { ExpressionBuilder } from 'kysely';
+import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { Encrypted, Queries, RowOf, ServiceSchema } from '../database/schema.ts';
 import { countRows, deleteBatch, hasRow, putRow, rowBy } from '../database/statements.ts';
 import { recordLimits } from '../limits/service-limits.ts';
@@ -112,6 +114,32 @@ export async function endSessionRow(
       ? moved.set({ result: end.result, claim: null, claimedAt: null }).where('claim', '=', end.claim)
       : moved.where('expiresAt', end.act === 'abort' ? '>' : '<=', now).where(isFree(now)),
   );
+}
+
+interface SessionSearch extends Omit<PageRequest, 'isNewestFirst'> {
+  readonly keyId: string;
+  readonly states?: readonly VerificationState[];
+}
+
+const listedColumns = [
+  'id',
+  'stateId',
+  'nonce',
+  'state',
+  'request',
+  'createdAt',
+  'updatedAt',
+  'expiresAt',
+] as const;
+
+/** What an API key has opened, newest first; results are read one by one. */
+export async function listSessionRows(
+  queries: Queries,
+  { keyId, states, ...page }: SessionSearch,
+): Promise<Page<Pick<VerificationSession, (typeof listedColumns)[number]>>> {
+  let query = queries.selectFrom('verificationSessions').select(listedColumns).where('keyId', '=', keyId);
+  if (states) query = query.where('state', 'in', states);
+  return pageInOrder(query, { ...page, isNewestFirst: true }, ['createdAt', 'id']);
 }
 
 /** Sessions whose time is over and that nobody has ended, a batch of them. */

@@ -1,27 +1,37 @@
 /**
  * The events of a verification session, for the relying service that asked: its state at once, every change, and at the
- * end the result with its signatures. Silence is broken by heartbeats; the stream ends with the session, with its
- * reader, or when it has lasted long enough, and can be opened again.
+ * end the result with its signatures; behind it, for whoever asks, what becomes of its callback. Silence is broken by
+ * heartbeats; the stream ends with the session, with its reader, or when it has lasted long enough, and can be opened
+ * again.
  */
 
 import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
 import { isOpenVerification } from '@symbolon/core/presentation/verification-states';
 import {
   heartbeat,
+  renderDelivery,
   renderEvent,
   type SessionResult,
   signedResultText,
 } from '@symbolon/wire/sessions/replies';
 import { contexts } from '../vault/encryption-contexts.ts';
+import { findDeliveryOf } from './outbox-rows.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { VerificationSession } from './session-rows.ts';
 import { findOrExpireSession, sessionRequestOf } from './sessions.ts';
+
+interface StreamOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly leave: () => void;
+  /** Whether it goes on until the callback is delivered or given up. */
+  readonly withCallback: boolean;
+}
 
 /** `leave` gives the stream's place back. */
 export async function* sessionStream(
   parts: SessionParts,
   sessionId: string,
-  { signal, leave }: { readonly signal: AbortSignal | undefined; readonly leave: () => void },
+  { signal, leave, withCallback }: StreamOptions,
 ): AsyncGenerator<string, void, undefined> {
   const endsAt = performance.now() + limits.streamMsMax;
   let shown: string | undefined;
@@ -34,7 +44,10 @@ export async function* sessionStream(
         shown = session.state;
         spokenAt = performance.now();
         yield await eventOf(parts, session);
-        if (!isOpenVerification(session.state)) return;
+        if (!isOpenVerification(session.state)) {
+          if (withCallback) yield* deliveryEvents(parts, session, { signal, endsAt });
+          return;
+        }
       } else if (performance.now() - spokenAt >= limits.heartbeatMs) {
         spokenAt = performance.now();
         yield heartbeat;
@@ -46,10 +59,37 @@ export async function* sessionStream(
   }
 }
 
+/** An event for each attempt, until there is no further one; none where no callback was asked for. */
+async function* deliveryEvents(
+  parts: SessionParts,
+  { id, stateId }: VerificationSession,
+  { signal, endsAt }: Pick<StreamOptions, 'signal'> & { readonly endsAt: number },
+): AsyncGenerator<string, void, undefined> {
+  let told: string | undefined;
+  let spokenAt = performance.now();
+  while (signal?.aborted !== true && performance.now() < endsAt) {
+    const delivery = await findDeliveryOf(parts.database.kysely, id);
+    if (!delivery) return;
+    const { state, attempts, nextAttemptAt } = delivery;
+    // One that is under way moves its next attempt, and so does its failure.
+    const stand = JSON.stringify([state, attempts, nextAttemptAt]);
+    if (stand !== told) {
+      told = stand;
+      spokenAt = performance.now();
+      yield renderDelivery(stateId, delivery);
+      if (state !== 'waiting') return;
+    } else if (performance.now() - spokenAt >= limits.heartbeatMs) {
+      spokenAt = performance.now();
+      yield heartbeat;
+    }
+    await parts.sessionEvents.wait(id, limits.streamPollMs, signal);
+  }
+}
+
 async function eventOf(parts: SessionParts, session: VerificationSession): Promise<string> {
   const { id, stateId, state, keyId } = session;
   if (isOpenVerification(state)) return renderEvent({ id, stateId, state }, undefined);
-  const result = await resultOf(parts, session);
+  const result = await sessionResult(parts, session);
   if (session.result)
     await parts.audit.record({ actor: { keyId }, action: 'verification.read', subject: id });
   const signatures = await parts.resultSigner.sign(result.signedText, keyId);
@@ -57,7 +97,10 @@ async function eventOf(parts: SessionParts, session: VerificationSession): Promi
 }
 
 /** What a session ended with; one that nobody answered has a result, too, which says so. */
-async function resultOf(parts: SessionParts, session: VerificationSession): Promise<SessionResult> {
+export async function sessionResult(
+  parts: SessionParts,
+  session: VerificationSession,
+): Promise<SessionResult> {
   const { id, state, result } = session;
   if (result) return parts.vault.decryptDocument<SessionResult>(result, contexts.sessionResult(id));
   const { requestHash } = await sessionRequestOf(parts, session);

@@ -3,6 +3,7 @@
  * the callback that tells of it stand or fall together; who waits for the session is woken afterwards.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { given } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
 import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
@@ -18,10 +19,12 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   type EndedSession,
   renderCallback,
+  type SessionAsker,
   type SessionResult,
   sessionIdOf,
 } from '@symbolon/wire/sessions/replies';
 import { type VerificationOrder, withTrusted } from '@symbolon/wire/sessions/requests';
+import { findApiKey } from '../access/api-key-rows.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
@@ -48,6 +51,9 @@ export interface SessionRequest {
   readonly requestHash?: string;
   /** Whose session it is: the DID of the API key, or the key; sessions of earlier versions do not say it. */
   readonly verifier?: string;
+  /** Who asks and why, as wallets are told; sessions of earlier versions do not say it. */
+  readonly asker?: SessionAsker;
+  readonly purpose?: string;
   /** Whom the verifier trusts besides what the requirements say, with its list as it was when it asked. */
   readonly trust?: VerifierTrust;
 }
@@ -63,7 +69,7 @@ export function keyIdOf({ keyId }: Caller): string {
 
 export async function openSession(
   parts: SessionParts,
-  { callbackUrl, stateId, minutes, ...order }: VerificationOrder,
+  { callbackUrl, stateId, minutes, purpose, ...order }: VerificationOrder,
   { caller, rawBody = '' }: Pick<Call, 'caller' | 'rawBody'>,
 ): Promise<VerificationSession> {
   const { database, vault, clock, audit, callbackReach } = parts;
@@ -75,8 +81,12 @@ export async function openSession(
   const id = sessionIdOf(now, randomBytes(idBytes).toString('hex'));
   const trust = await resolveTrust(parts, order.trust, caller);
   const verifier = caller.did ?? keyId;
+  // As the operator has it now: what is said of a key later does not change who asked.
+  const label = (await findApiKey(database.kysely, keyId))?.label;
   const request: SessionRequest = {
     verifier,
+    asker: { ...given({ did: caller.did, name: label === '' ? undefined : label }) },
+    ...given({ purpose }),
     // They name the trusted issuers that came with the request; those of its list are added here.
     requirements: withTrusted(order.requirements, trust),
     trust,

@@ -7,8 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { encodeUtf8, equalBytes } from '@symbolon/core/basics/bytes';
 import type { Presentation } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
+import { tellChecks } from '@symbolon/core/presentation/check-words';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import { judgeAnswer, type QueryVerdict } from '@symbolon/core/presentation/dcql-matching';
+import type { CheckFailure } from '@symbolon/core/presentation/presentation-facts';
 import type { ParsedPresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
@@ -57,7 +59,9 @@ export async function answerSession(
     const request = await sessionRequestOf(parts, session);
     const query = parseDcql(request.requirements, '/requirements');
     const answer = { session, request, query, parsed, derivedNonces, holderBinding };
-    const result = await verifyAnswer(parts, answer, caller);
+    const begunAt = performance.now();
+    const decided = await verifyAnswer(parts, answer, caller);
+    const result = { ...decided, tookMs: Math.round(performance.now() - begunAt) };
     const act = result.verified ? 'accept' : 'refuse';
     const isFirst = await endSession(parts, session, { act, claim: claim.claim, result }, request);
     if (!isFirst) throw new Fault('sessionClosed', { detail: 'The submission took too long to decide' });
@@ -107,24 +111,27 @@ async function verifyAnswer(parts: SessionParts, answer: Answer, caller: Caller)
     trust: trustOf(answer, matched),
   };
   const verdict = await judgePresentation(parts, parsed, expected, caller);
+  const failures = [...binding.failures, ...matched.failures];
+  // That a question is not answered is told by the check of what was asked for.
+  const told = failures.map(({ check, detail }) => ({
+    check: check === 'request' ? ('disclosure' as const) : check,
+    detail,
+  }));
   // The query and the rules of trust may have found the same.
   const errors = [
-    ...new Set([
-      ...verdict.errors,
-      ...binding.errors,
-      ...matched.failures.map(({ check, detail }) => `${check}: ${detail}`),
-    ]),
+    ...new Set([...verdict.errors, ...failures.map(({ check, detail }) => `${check}: ${detail}`)]),
   ];
+  const checks = tellChecks(verdict, { asked: 'contents', hasChallenge: true, failures: told });
   const verified = verdict.verified && errors.length === 0;
   if (!verified) {
     const signedText = signedResultText({ id: session.id, state: 'FAILED', requestHash });
-    return { verified, claims: {}, credentials: [], errors, signedText };
+    return { verified, claims: {}, credentials: [], errors, signedText, checks };
   }
   const claims = { ...(isHolderAsked(query) && { id: presentation.holder }), ...verdict.vcDetails };
   const credentials = credentialsOf(verdict, matched, presentation);
   const outcome = { id: session.id, state: 'VERIFIED', requestHash, claims, credentials } as const;
   const signedText = signedResultText(outcome);
-  return { verified, claims, credentials, errors: [], signedText };
+  return { verified, claims, credentials, errors: [], signedText, checks };
 }
 
 /** Of each credential: the issuers that its part of the query names, else those of the whole session. */
@@ -168,7 +175,7 @@ function credentialsOf(
 function bindingOf(
   parts: Pick<SessionParts, 'keys' | 'settings' | 'clock'>,
   { session: { id, nonce }, parsed: { presentation }, derivedNonces, holderBinding }: Answer,
-): { readonly challenge: string | undefined; readonly errors: readonly string[] } {
+): { readonly challenge: string | undefined; readonly failures: readonly CheckFailure[] } {
   const { keys } = parts;
   const holderKey = keyOfLedgerDid(presentation.holder, keys);
   const wanted = { purpose: 'holder-binding', subject: id, challenge: nonce } as const;
@@ -178,16 +185,17 @@ function bindingOf(
     equalBytes(givenKey(holderBinding.publicKey, keys), holderKey) &&
     verifyEd25519(holderKey, message, holderBinding.signature);
   const isForNonce = carriesNonce({ derivedNonces }, nonce);
-  const errors = [
-    ...(holderBinding && !isBound
-      ? ["challenge: the holder binding is not the holder's signature over the nonce"]
-      : []),
+  const details = [
+    ...(holderBinding && !isBound ? ["the holder binding is not the holder's signature over the nonce"] : []),
     ...(derivedNonces.some((one) => one !== undefined) && !isForNonce
-      ? ['challenge: a derived proof is for another nonce']
+      ? ['a derived proof is for another nonce']
       : []),
   ];
   const needsChallenge = presentation.proof.challenge !== undefined || !(isBound || isForNonce);
-  return { challenge: needsChallenge ? nonce : undefined, errors };
+  return {
+    challenge: needsChallenge ? nonce : undefined,
+    failures: details.map((detail) => ({ check: 'challenge', detail })),
+  };
 }
 
 /** A presentation need not name this service, but must not name another. */

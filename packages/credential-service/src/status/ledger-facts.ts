@@ -6,8 +6,13 @@ import { credentialMove } from '@symbolon/core/credential/application-states';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { RecordedTemplate } from '@symbolon/core/presentation/ledger-terms';
-import { type CountingEntry, recordedTemplateOf } from '@symbolon/wire/credentials/registry-records';
-import { findCredentials } from '../issuance/credential-rows.ts';
+import {
+  type CountingEntry,
+  type RegistryEntry,
+  recordedTemplateOf,
+} from '@symbolon/wire/credentials/registry-records';
+import type { Queries } from '../database/schema.ts';
+import { type CredentialSummary, findCredentials } from '../issuance/credential-rows.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { stillOwed } from './compare-status.ts';
 import { statusHistory } from './status-change-rows.ts';
@@ -28,11 +33,21 @@ export async function readEntryAsOwed(
   // It was recorded before it was stored here: whoever holds it has done nothing wrong.
   if (!entry)
     throw new Fault('ledgerChanged', { detail: 'The ledger has lost the record of this credential' });
+  return countAsOwed(database.kysely, stored, entry);
+}
+
+/** The same of an entry that was read, and of a credential that is stored here. */
+export async function countAsOwed(
+  queries: Queries,
+  stored: CredentialSummary,
+  entry: RegistryEntry,
+): Promise<CountingEntry> {
+  if (entry.status === 'revoked') return entry;
   // A revocation is for good: what this service saw revoked is that, whatever a ledger says of it later.
   const owed = stored.status === 'revoked' ? 'revoke' : stillOwed(stored, entry);
   // What the ledger holds against a credential counts, even if it has lost that its issuer took it back.
   if (owed === undefined || owed === 'reinstate') return entry;
-  const made = (await statusHistory(database.kysely, vcId)).find(({ kind }) => kind === owed);
+  const made = (await statusHistory(queries, stored.vcId)).find(({ kind }) => kind === owed);
   const { changedAtMicros: _at, changedInLedgerSeq: _in, ...kept } = entry;
   return {
     ...kept,

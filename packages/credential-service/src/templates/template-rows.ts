@@ -89,6 +89,20 @@ export async function registerTemplateVersion(
 /** Who has the name, reserved or registered. */
 export const findTemplateByName = rowBy('templates', 'nameKey');
 
+/** What people call these templates, by their ids. */
+export async function findTemplateNames(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await queries
+    .selectFrom('templates')
+    .select(['id', 'name'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** One version, or the latest. */
 export async function findStoredTemplate(
   queries: Queries,

@@ -41,10 +41,12 @@ export const contexts = {
   blobPayload: context('blobs', 'payload'),
   /** By vcId, up to the remark. */
   applicationAttributes: context('applications', 'attributes'),
+  applicationLabel: context('applications', 'label'),
   applicationDraft: context('applications', 'draft'),
   applicationSubmission: context('applications', 'submission'),
   rejectReason: context('applications', 'rejectReason'),
   credential: context('credentials', 'credential'),
+  credentialLabel: context('credentials', 'label'),
   statusRemark: (blobId: string, vcId: string): EncryptionContext =>
     remarkContext(JSON.stringify([blobId, vcId])),
   /** By name. Last, as the vault's check value is one: a new master key has taken over when that is under it. */

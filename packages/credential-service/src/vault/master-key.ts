@@ -21,6 +21,8 @@ import { VaultError } from './vault-error.ts';
 export interface MasterKey {
   /** 16 hex digits. */
   readonly id: string;
+  /** It never leaves a hardware module. */
+  readonly isInHardware?: true;
   /** Wraps a fresh 32-byte data key; 60 bytes come back. */
   wrap(dataKey: Uint8Array): Promise<Uint8Array>;
   /** Rejects with `VaultError` `damaged` when the bytes were not wrapped by this key. */

@@ -77,6 +77,7 @@ export async function masterKeyInToken(
     (await unwrap(await wrap(randomBytes(dataKeyBytes)))).length === dataKeyBytes;
   return {
     id,
+    isInHardware: true,
     wrap,
     async unwrap(wrapped) {
       if (wrapped.length !== wrappedKeyBytes) throw damagedKey();

@@ -31,6 +31,8 @@ export interface EncryptionContext {
 export interface KeyVault {
   /** The master key that new records are encrypted under. */
   readonly masterKeyId: string;
+  /** Whether that key is in a hardware module. */
+  readonly isInHardware: boolean;
   encrypt(bytes: Uint8Array, context: EncryptionContext): Promise<Encrypted>;
   /** Rejects with `VaultError` when the bytes were not encrypted for this place, or under a key that is not here. */
   decrypt(encrypted: Uint8Array, context: EncryptionContext): Promise<Uint8Array>;
@@ -80,6 +82,7 @@ export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
 
   const vault: KeyVault = {
     masterKeyId: current.id,
+    isInHardware: current.isInHardware === true,
     async encrypt(bytes, context) {
       assert(bytes.length <= recordLimits.encryptedBytesMax, 'what is encrypted is bounded');
       const dataKey = randomBytes(dataKeyBytes);

@@ -23,9 +23,12 @@ export async function walletHeaders(
   return headersOf(walletHeaderNames, signer, await signPresence(signer, service, order));
 }
 
-/** What a holder shows who it is for: extended presentations, all that waits for it, or the status of a payment. */
+/**
+ * What a holder shows who it is for: extended presentations, all that waits for it, all that it applied for, or the status
+ * of a payment.
+ */
 export type HolderPurpose =
-  | { readonly purpose: 'extended-presentation' | 'download-all' }
+  | { readonly purpose: 'extended-presentation' | 'download-all' | 'own-applications' }
   | { readonly purpose: 'payment-status'; readonly paymentId: string };
 
 /** Of a holder on the routes of extended presentations, and on the status of a payment. */

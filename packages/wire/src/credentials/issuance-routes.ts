@@ -3,6 +3,7 @@
  * them. The whole table is `routes.ts`.
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
+import { readList } from '../http/list-parameters.ts';
 import {
   defineServiceRoute,
   ledgerFaults,
@@ -224,13 +225,15 @@ export const issuanceRoutes = {
   listApplications: defineServiceRoute({
     ...inboxReading,
     path: '/cred/v1/vc/applications',
-    summary: "The issuer's inbox, oldest first",
+    summary: "The issuer's inbox, oldest first or newest first",
     query: schemas.applicationFilter,
     reply: replies.applicationListReply,
     faults: [],
     read: ({ query }) => ({
       status: query.status,
-      templateId: query.templateId === undefined ? undefined : requests.readIdentifier(query.templateId),
+      templateId: query.templateId,
+      holder: query.holder,
+      ...readList(query, 'oldest'),
       ...requests.readPage(query),
     }),
   }),

@@ -4,11 +4,32 @@
  * (`vp/verify`, signed results) and as the family does (answers, callbacks and events of verification sessions).
  */
 import { given } from '@symbolon/core/basics/plain-values';
+import { presentationChecks } from '@symbolon/core/documents/model';
+import type { ToldCheck } from '@symbolon/core/presentation/check-words';
 import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
 import * as z from 'zod';
 import type { JsonObject } from '../json/json.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean()]);
+
+/** One of the six checks, as people read it. */
+export const checkReply = z
+  .object({
+    name: z.enum(presentationChecks),
+    title: z.string(),
+    passed: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Null where there was nothing to compare with, or an earlier failure left nothing to look at',
+      ),
+    words: z.string(),
+    facts: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'PresentationCheck', description: 'One of the six checks of a presentation, in words.' });
+
+export const renderChecks = (checks: readonly ToldCheck[]): z.input<typeof checkReply>[] =>
+  checks.map((check) => ({ ...check, facts: { ...check.facts } }));
 
 export const presentedReply = z.object({
   id: z.string(),

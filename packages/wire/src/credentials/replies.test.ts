@@ -37,7 +37,8 @@ describe('replies of the credential service', () => {
     assert.deepEqual(fields(replies.bbsKeyReply), ['publicKeyMultibase', 'privateKeyMultibase']);
     assert.deepEqual(fields(replies.bbsSignatureReply), ['signature']);
     assert.deepEqual(fields(replies.presentationReply), ['vpObject']);
-    assert.deepEqual(fields(verdictReply), ['verified', 'vcDetails', 'credentials', 'errors', 'claimed']);
+    const documented = ['verified', 'vcDetails', 'credentials', 'errors', 'claimed'];
+    assert.deepEqual(fields(verdictReply), [...documented, 'checks', 'tookMs']);
   });
 
   it('refuse what is no such reply', () => {

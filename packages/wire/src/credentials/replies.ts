@@ -47,6 +47,16 @@ export const priceReply = z.object({
 });
 type PriceReply = z.output<typeof priceReply>;
 
+export const paidReply = z
+  .object({
+    amount: z.string(),
+    asset: z.string(),
+    symbol: z.string().optional(),
+    decimals: z.int().optional().describe('Absent where it is not known how the asset is written'),
+    txHash: z.string().nullable().describe('The transaction that paid it; null where nothing was to be paid'),
+  })
+  .meta({ id: 'PaidPrice', description: 'What was paid for a credential.' });
+
 export const templateReply = z.object({
   templateId: z.string(),
   templateName: z.string(),
@@ -87,7 +97,13 @@ const applicationDetails = {
   status: applicationStatus,
   templateId: z.string(),
   templateVersion: z.string(),
+  templateName: z.string().optional(),
   holder: z.string(),
+  label: z
+    .string()
+    .optional()
+    .describe('The first text applied with, to tell it from others; absent once that is not stored'),
+  paid: paidReply.optional(),
   offerId: z.string().optional().describe('The offer that the holder accepted, where it came from one'),
   createdAt: instant,
   updatedAt: instant,

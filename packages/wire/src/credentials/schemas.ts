@@ -7,6 +7,7 @@ import type { AttributeFormat } from '@symbolon/core/attributes/attribute-format
 import type { AttributeType, AttributeTypeCode } from '@symbolon/core/documents/model';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
+import { listParameters } from '../http/list-parameters.ts';
 import {
   didText,
   identifier,
@@ -22,7 +23,7 @@ import {
   truth,
 } from '../http/schema-parts.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
-import { listedTemplateId } from '../trust/requests.ts';
+import { listedDid, listedTemplateId } from '../trust/requests.ts';
 import { signedText } from './presence-requests.ts';
 
 export { derivation, presentationCompletion } from './derivation-schemas.ts';
@@ -246,6 +247,8 @@ export const applicationFilter = z.object({
     })
     .optional(),
   templateId: listedTemplateId.optional(),
+  holder: listedDid.optional().describe('Only applications of the holder with this DID'),
+  ...listParameters,
   ...paging,
 });
 export const auditFilter = z.object({

@@ -5,7 +5,7 @@ import { type AttributeType, attributeTypeCodes } from '@symbolon/core/documents
 import * as z from 'zod';
 import { instant } from '../http/schema-parts.ts';
 import type { JsonObject } from '../json/json.ts';
-import { claimedReply, presentedReply } from './presented-replies.ts';
+import { checkReply, claimedReply, presentedReply } from './presented-replies.ts';
 
 /**
  * A W3C document, described elsewhere and passed on whole. Handlers give any object; clients read one of JSON values.
@@ -73,6 +73,8 @@ export const verdictReply = z.object({
     .array(claimedReply)
     .optional()
     .describe('Of a refused presentation what its credentials say of themselves: nothing of it is confirmed'),
+  checks: z.array(checkReply).optional().describe('The six checks in their order, passed or not'),
+  tookMs: z.int().optional().describe('How long the verdict took, in milliseconds'),
 });
 
 export const resolutionReply = documentReply;

@@ -1,5 +1,6 @@
 /** What schemas of requests are made of: texts with bounds, names, documents, lists, each with a plain complaint. */
 import { unknownName } from '@symbolon/core/basics/known-names';
+import { isBlank, withoutUnsafe } from '@symbolon/core/basics/plain-text';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
@@ -36,6 +37,12 @@ export const strict = <Members extends z.core.$ZodLooseShape>(members: Members) 
             .map((key) => unknownName(key, Object.keys(members)))
             .join('\n')
         : missingOr('must be an object')(issue),
+  });
+
+/** A text that people read as it stands: nothing in it is obeyed instead of shown, and it is not blank. */
+export const plainLine = (charsMax: number) =>
+  text(charsMax).refine((given) => !isBlank(given) && withoutUnsafe(given, () => '') === given, {
+    error: 'must be plain text on one line',
   });
 
 export const name = text(limits.nameCharsMax);

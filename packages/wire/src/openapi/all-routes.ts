@@ -5,6 +5,7 @@
 import { extendedRoutes } from '../credentials/extended-routes.ts';
 import { credentialRoutes } from '../credentials/routes.ts';
 import { custodyRoutes } from '../custody/routes.ts';
+import { deskRoutes } from '../desks/routes.ts';
 import { developerRoutes } from '../developer/routes.ts';
 import { directoryRoutes } from '../directory/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
@@ -16,6 +17,7 @@ import { trustRoutes } from '../trust/routes.ts';
 
 export const allRoutes = {
   ...credentialRoutes,
+  ...deskRoutes,
   ...offerRoutes,
   ...verificationRoutes,
   ...extendedRoutes,

@@ -4,10 +4,16 @@
  * that very text.
  */
 import { type AttributeValue, proofTypes } from '@symbolon/core/documents/model';
+import type { ToldCheck } from '@symbolon/core/presentation/check-words';
 import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import * as z from 'zod';
-import { renderPresented, renderPresentedBeside } from '../credentials/presented-replies.ts';
+import {
+  checkReply,
+  renderChecks,
+  renderPresented,
+  renderPresentedBeside,
+} from '../credentials/presented-replies.ts';
 import { documentReply } from '../credentials/verifier-replies.ts';
 import { expiredWord } from '../http/family-words.ts';
 import { objectEnvelope } from '../http/service-envelopes.ts';
@@ -76,6 +82,21 @@ export const definitionReply = z.looseObject({
   abort_uri: z.string(),
   expires_at: z.string(),
   status: z.string().optional(),
+  verifier: z
+    .looseObject({
+      did: z
+        .string()
+        .optional()
+        .describe('DID that its API key acts for, as the operator of this service set it'),
+      name: z.string().optional().describe('What name_source calls it; nobody else has confirmed it'),
+      name_source: z.string().optional().describe('operator: the operator of this service gave it this name'),
+    })
+    .optional()
+    .describe('Who asks, on the word of this service'),
+  purpose: z
+    .string()
+    .optional()
+    .describe("Why it asks, in the verifier's own words: nobody has checked them"),
   presentationId: z.string().optional(),
   credentialQuery: documentReply.optional(),
   responseUri: z.string().optional(),
@@ -84,10 +105,23 @@ export const definitionReply = z.looseObject({
   expiresAt: z.string().optional(),
 });
 
+/** Who asks, as far as the service knows: what the operator has said of the API key. */
+export interface SessionAsker {
+  readonly did?: string;
+  readonly name?: string;
+}
+
+export interface SessionQuestion {
+  readonly requirements: JsonObject;
+  /** Absent in sessions of earlier versions. */
+  readonly asker?: SessionAsker;
+  readonly purpose?: string;
+}
+
 /** Clients want the first spelling, the documentation of the family shows the second. */
 export function renderDefinition(
   { id, stateId, nonce, state, expiresAt }: SessionFacts,
-  credentialQuery: JsonObject,
+  { requirements: credentialQuery, asker, purpose }: SessionQuestion,
   publicUrl: string,
 ): z.input<typeof definitionReply> {
   const [responseUri, abortUri] = [`${publicUrl}${apiPaths.submit}`, `${publicUrl}${apiPaths.abort}`];
@@ -101,6 +135,10 @@ export function renderDefinition(
     abort_uri: abortUri,
     expires_at: timeText(expiresAt),
     status: state,
+    ...(asker && {
+      verifier: { ...asker, ...(asker.name !== undefined && { name_source: 'operator' }) },
+    }),
+    ...(purpose !== undefined && { purpose }),
     presentationId: id,
     credentialQuery,
     responseUri,
@@ -134,6 +172,9 @@ export interface SessionResult {
   readonly errors: readonly string[];
   /** The text that is signed, for whoever asked. */
   readonly signedText: string;
+  /** The six checks in words, and how long they took; results that an earlier version stored have neither. */
+  readonly checks?: readonly ToldCheck[];
+  readonly tookMs?: number;
 }
 
 export interface ResultToSign {
@@ -212,8 +253,8 @@ export const signatureHeaderNames = [
   'x-result-signature',
 ] as const;
 
-/** Of each credential what `renderCredential` tells. */
-const resultCredential = z
+/** Of each credential what `renderResultCredential` tells. */
+export const resultCredential = z
   .looseObject({
     query_id: z.string(),
     id: z.string(),
@@ -266,7 +307,7 @@ export function renderSubmitted(
     status: state,
     signed_result: signedText,
     errors: [...errors],
-    credentials: credentials.map(renderCredential),
+    credentials: credentials.map(renderResultCredential),
   });
   return {
     contentType: 'application/json; charset=utf-8',
@@ -279,7 +320,7 @@ export function renderSubmitted(
 const shownType = (type: string, presented: PresentedCredential | undefined): string =>
   presented && presented.template.name === undefined ? 'VerifiableCredential' : type;
 
-const renderCredential = ({
+export const renderResultCredential = ({
   queryId,
   id,
   type,
@@ -334,11 +375,16 @@ export const eventsReply = z
     signed_result: z.string().optional(),
     errors: z.array(z.string()).optional(),
     credentials: z.array(resultCredential).optional(),
+    checks: z.array(checkReply).optional(),
+    took_ms: z.int().optional(),
     timestamp: z.string().optional(),
     signature: z.string().optional(),
     result_signature: z.string().optional(),
+    attempts: z.int().optional(),
+    problem: z.string().optional(),
+    next_attempt_at: z.string().optional(),
   })
-  .describe('Server-sent events: status, then result');
+  .describe('Server-sent events: status, then result; where it is asked for, callback behind it');
 
 export interface EndedSession extends Pick<SessionFacts, 'id' | 'stateId' | 'state'> {
   /** Without one nobody submitted. */
@@ -355,7 +401,7 @@ export function renderCallback({ id, stateId, state, result }: EndedSession, now
     verified,
     timestamp: nowMs,
     credentials: (result?.credentials ?? []).map((credential) => ({
-      ...renderCredential(credential),
+      ...renderResultCredential(credential),
       credential_subject: { id: credential.holder, ...credential.subject },
       proof_types: [proofTypes.derived],
     })),
@@ -370,7 +416,7 @@ function errorMessage(state: VerificationState, result: SessionResult | undefine
   return result?.errors[0] ?? `the session is ${state}`;
 }
 
-export const eventNames = { change: 'status', last: 'result' } as const;
+export const eventNames = { change: 'status', last: 'result', callback: 'callback' } as const;
 
 /** An event of a stream. The last one carries the result and its signatures. */
 export function renderEvent(session: EndedSession, signatures: ResultSignatures | undefined): string {
@@ -383,7 +429,9 @@ export function renderEvent(session: EndedSession, signatures: ResultSignatures 
       verified: result.verified,
       signed_result: result.signedText,
       errors: [...result.errors],
-      credentials: result.credentials.map(renderCredential),
+      credentials: result.credentials.map(renderResultCredential),
+      ...(result.checks && { checks: renderChecks(result.checks) }),
+      ...(result.tookMs !== undefined && { took_ms: result.tookMs }),
     }),
     ...(signatures && {
       timestamp: signatures.timestamp,
@@ -392,6 +440,28 @@ export function renderEvent(session: EndedSession, signatures: ResultSignatures 
     }),
   };
   return `event: ${signatures ? eventNames.last : eventNames.change}\ndata: ${stringifyJson(data)}\n\n`;
+}
+
+export interface DeliveryFacts {
+  readonly sessionId: string;
+  readonly state: 'waiting' | 'delivered' | 'abandoned';
+  readonly attempts: number;
+  readonly nextAttemptAt: number;
+  readonly problem: string | null;
+}
+
+/** How far the callback of a session has come: `status` is waiting, delivered or abandoned. */
+export function renderDelivery(stateId: string, delivery: DeliveryFacts): string {
+  const { sessionId, state, attempts, nextAttemptAt, problem } = delivery;
+  const data = {
+    presentation_id: sessionId,
+    state_id: stateId,
+    status: state,
+    attempts,
+    ...(problem !== null && { problem }),
+    ...(state === 'waiting' && { next_attempt_at: timeText(nextAttemptAt) }),
+  };
+  return `event: ${eventNames.callback}\ndata: ${stringifyJson(data)}\n\n`;
 }
 
 export const heartbeat = ': still here\n\n';

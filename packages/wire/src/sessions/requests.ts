@@ -20,12 +20,14 @@ export interface VerificationOrder {
   readonly callbackUrl: string | undefined;
   readonly stateId: string | undefined;
   readonly minutes: number;
+  /** Why the verifier asks, in its own words. */
+  readonly purpose: string | undefined;
 }
 
 export function readVerificationOrder({
   body,
 }: WithBody<typeof schemas.verificationOrder>): VerificationOrder {
-  const { callbackUrl, stateId, expirationMinutes: minutes = limits.sessionMinutesDefault } = body;
+  const { callbackUrl, stateId, purpose, expirationMinutes: minutes = limits.sessionMinutesDefault } = body;
   const trust = readTrust(body);
   const { query: given, pointer } = unwrapQuery(body.requirements, '/requirements');
   const isInside = 'trusted_issuers' in given || 'issuers' in given;
@@ -33,7 +35,7 @@ export function readVerificationOrder({
     throw malformedAt('/trusted_issuers', 'must not stand here and in requirements');
   const requirements = withTrusted(given, trust);
   parseDcql(requirements, pointer);
-  return { requirements, trust, callbackUrl, stateId, minutes };
+  return { requirements, trust, callbackUrl, stateId, minutes, purpose };
 }
 
 /** Wallets that are told whom the verifier trusts choose a credential that will do. */

@@ -2,6 +2,7 @@
  * Routes of verification sessions (`docs/verification.md`), also served under `/api`, where the family has them.
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
+import { readPage } from '../credentials/requests.ts';
 import { signedHeaderShapes, walletHeaderNames } from '../credentials/signed-headers.ts';
 import { verdictFaults } from '../credentials/verifier-routes.ts';
 import { objectEnvelope } from '../http/service-envelopes.ts';
@@ -11,6 +12,7 @@ import {
   type ServiceHandlers,
   signatureFaults,
 } from '../http/service-route.ts';
+import * as lists from './list-replies.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
 import * as schemas from './schemas.ts';
@@ -50,6 +52,28 @@ export const verificationRoutes = {
     faults: [],
     read: () => ({}),
   }),
+  listVerifications: defineServiceRoute({
+    ...verifier,
+    ...atBoth('/v1/verification'),
+    method: 'GET',
+    carries: 'plain',
+    summary: 'The sessions that the API key has opened, newest first, as long as they are kept',
+    query: schemas.sessionFilter,
+    reply: lists.sessionListReply,
+    faults: [],
+    read: ({ query }) => ({ state: query.status, ...readPage(query) }),
+  }),
+  getVerification: defineServiceRoute({
+    ...verifier,
+    ...atBoth('/v1/verification/:id'),
+    method: 'GET',
+    carries: 'personal',
+    summary: 'One session of the API key: what was asked, how far it is, and the signed result',
+    params: schemas.sessionPath,
+    reply: lists.sessionDetailsReply,
+    faults: ['sessionUnknown'],
+    read: ({ params }) => ({ sessionId: params.id }),
+  }),
   watchVerification: defineServiceRoute({
     ...verifier,
     ...atBoth('/v1/verification/:id/events'),
@@ -57,10 +81,11 @@ export const verificationRoutes = {
     carries: 'personal',
     summary: 'What happens in a session, as server-sent events; the last one carries the signed result',
     params: schemas.sessionPath,
+    query: schemas.streamChoice,
     reply: replies.eventsReply,
     lastEvent: replies.eventNames.last,
     faults: ['sessionUnknown'],
-    read: ({ params }) => ({ sessionId: params.id }),
+    read: ({ params, query }) => ({ sessionId: params.id, withCallback: query.callback === 'true' }),
   }),
   makeCallbackSecret: defineServiceRoute({
     ...verifier,

@@ -5,9 +5,11 @@
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
 import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
+import { verificationStates } from '@symbolon/core/presentation/verification-states';
 import * as z from 'zod';
 import { signedText } from '../credentials/presence-requests.ts';
-import { document, maybe, name, strict, text } from '../http/schema-parts.ts';
+import { paging } from '../credentials/schemas.ts';
+import { document, maybe, name, plainLine, strict, text } from '../http/schema-parts.ts';
 import { trustMembers } from '../trust/requests.ts';
 
 export const verificationOrder = strict({
@@ -21,7 +23,29 @@ export const verificationOrder = strict({
       .min(1, 'must be at least 1')
       .max(limits.sessionMinutesMax, `must be at most ${limits.sessionMinutesMax}`),
   ),
+  purpose: maybe(plainLine(limits.purposeCharsMax)).describe(
+    'Why you ask, in a sentence that the holder reads before deciding',
+  ),
   ...trustMembers,
+});
+
+export const sessionFilter = z.object({
+  status: z
+    .enum(verificationStates, {
+      error: 'must be CREATED, FETCHED, VERIFIED, FAILED, ABORTED or EXPIRED',
+    })
+    .optional()
+    .describe('Only sessions that stand here'),
+  ...paging,
+});
+
+export const streamChoice = z.object({
+  callback: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .optional()
+    .describe(
+      'true: the stream goes on behind the result, with an event named callback for each attempt to deliver the callback, until it is taken or given up',
+    ),
 });
 
 export const sessionPath = z.object({ id: name });

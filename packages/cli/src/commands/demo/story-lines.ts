@@ -1,17 +1,9 @@
 /** The story as lines for people: numbered, with where it stands on the ledger, and the six checks as ticks. */
-import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
+import { presentationChecks } from '@symbolon/core/documents/model';
+import { checkTitles } from '@symbolon/core/presentation/check-words';
 import { sentenceLines, shortened } from '../../terminal/layout.ts';
 import { type Terminal, toned } from '../../terminal/terminal.ts';
 import type { Checked, LedgerBlock, StoryStep } from './story.ts';
-
-const checkWords: Readonly<Record<PresentationCheck, string>> = {
-  holderSignature: "holder's signature",
-  bbsProof: 'BBS+ proof',
-  revealedAttributes: 'values as signed',
-  disclosure: 'nothing but what was asked',
-  status: 'status on the ledger',
-  challenge: "verifier's challenge",
-};
 
 const whatWidth = 56;
 /** Each with its name; so many fit on a usual line. */
@@ -79,7 +71,7 @@ function ticks(terminal: Terminal, { passed }: Checked): string[] {
   const marks = presentationChecks.map((check) => {
     const isGood = passed.includes(check);
     // Padded before it is coloured: escape codes have a length but no width.
-    const words = checkWords[check].padEnd(26);
+    const words = checkTitles[check].padEnd(26);
     return `${toned(terminal, isGood ? 'good' : 'bad', isGood ? '✔' : '✖')} ${words}`;
   });
   const perLine = (terminal.width ?? Number.POSITIVE_INFINITY) < 7 + 3 * tickWidth ? 2 : 3;

@@ -21,6 +21,7 @@ export function addRequestCommands(program: Command, terminal: Terminal = proces
     .option('--qr', 'print the link as a QR code')
     .option('--wait', 'wait for the answer and say what it is; exit code 3 if it is not verified')
     .option('--accept-new-keys', `with --wait: ${acceptNewKeysText}`)
+    .option('--purpose <text>', 'why you ask; the holder reads it before deciding')
     .option('--callback <url>', 'where the service posts the result', httpUrl)
     .option(
       '--minutes <number>',

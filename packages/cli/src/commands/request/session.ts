@@ -30,6 +30,7 @@ export interface RequestWords extends QueryWords, TrustWords, ResultKeyWords {
   readonly qr?: boolean;
   readonly wait?: boolean;
   readonly callback?: string;
+  readonly purpose?: string;
   readonly minutes?: number;
 }
 
@@ -45,7 +46,7 @@ export async function request(
   words: PartyWords & RequestWords,
   terminal: Terminal,
 ): Promise<'open' | 'verified' | 'notVerified'> {
-  const { template, callback, minutes } = words;
+  const { template, callback, minutes, purpose } = words;
   if (words.acceptNewKeys && !words.wait)
     throw usageFailure(
       'Nobody was asked.\n--accept-new-keys is about the result, which only --wait waits for.\nAdd --wait, or leave it out.',
@@ -64,7 +65,7 @@ export async function request(
     // New each time: the result names the request by its hash, so that no older one is taken for this one's.
     stateId: randomUUID(),
     ...(await trustOf(words)),
-    ...given({ callbackUrl: callback, expirationMinutes: minutes }),
+    ...given({ callbackUrl: callback, expirationMinutes: minutes, purpose }),
   };
   const session = await connection.service.requestVerification(asked);
   tellSession(session, words, terminal);

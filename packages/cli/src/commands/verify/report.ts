@@ -3,6 +3,7 @@
  * presentation what was seen. Nothing of a bad one is shown as if it were true.
  */
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
+import { checkTitles } from '@symbolon/core/presentation/check-words';
 import type { FactsBasis } from '@symbolon/sdk/verification/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { contentJson, type ShownCredential } from '../../credentials/presentation-contents.ts';
@@ -47,15 +48,6 @@ export interface VerificationReport {
   /** The transaction that revoked or suspended a credential. */
   readonly statusTransactions: readonly string[];
 }
-
-const labels: Readonly<Record<PresentationCheck, string>> = {
-  holderSignature: 'holder signature',
-  bbsProof: 'BBS+ proof',
-  revealedAttributes: 'shown values as signed',
-  disclosure: 'as asked for',
-  status: 'status on ledger',
-  challenge: 'challenge matches',
-};
 
 const advice: Readonly<Record<PresentationCheck, string>> = {
   holderSignature: 'It was changed, or somebody else presents it. Ask the holder for a new presentation.',
@@ -127,7 +119,7 @@ export function reportLines(terminal: Terminal, given: VerificationReport): read
     const isOriginAlone = check === 'disclosure' && state === 'ok' && report.hasRequest && !report.hasAsked;
     return [
       `  ${toned(terminal, tone, mark)}`,
-      isOriginAlone ? 'origin as asked for' : labels[check],
+      isOriginAlone ? 'origin as asked for' : checkTitles[check],
       isOriginAlone ? 'what to show: nothing was asked for' : (idleNote ?? words),
     ];
   });

@@ -76,11 +76,32 @@ const declined = (): CommandFailure =>
 const otherText = (text: string): string => (/^[\w.:-]{1,64}$/.test(text) ? text : `"${printable(text)}"`);
 const wording = () => ({ today: dateTextAt(Date.now()), print: otherText });
 
-/** Who asks is not known, and that is said: whoever sent the link is the one to think of. */
-function askedLines({ serviceOrigin }: Wallet, { asked: { query, expiresAt } }: PlannedRequest): string[] {
+/**
+ * Who asks, and on whose word. Where that is not known it is said: whoever sent the link is the one to think of. Words of
+ * others stand in quotes.
+ */
+function whoLines({ serviceOrigin }: Wallet, { asker, purpose }: PlannedRequest['asked']): string[] {
+  const { name, did } = asker;
+  const through = `asks you to show something, through ${printable(serviceOrigin)}.`;
+  const account = did === undefined ? '' : ` (${shortened(did)})`;
   return [
-    `Somebody asks you to show something, through ${printable(serviceOrigin)}.`,
-    'Who it is, the request does not say: think of whoever gave you the link.',
+    ...(name === undefined
+      ? [
+          `Somebody${account} ${through}`,
+          'Who it is, the request does not say: think of whoever gave you the link.',
+        ]
+      : [
+          `"${printable(name)}"${account} ${through}`,
+          'So the operator of this service calls them; nobody else has confirmed it.',
+        ]),
+    ...(purpose === undefined ? [] : [`Why, in their own words: "${printable(purpose)}"`]),
+  ];
+}
+
+function askedLines(wallet: Wallet, { asked }: PlannedRequest): string[] {
+  const { query, expiresAt } = asked;
+  return [
+    ...whoLines(wallet, asked),
     `Asked for, until ${printable(expiresAt)}:`,
     ...query.credentials.flatMap(({ claims, issuers = query.issuers }) => [
       ...(claims.length === 0 ? ['a credential, and nothing of it'] : claimsInWords(claims, wording())).map(

@@ -1,5 +1,5 @@
 /**
- * `symbolon wallet add|list|show|apply|answer|accept`: a holder's credentials in the holder's own hands. It is the wallet that
+ * `symbolon wallet add|list|show|apply|applications|answer|accept`: a holder's credentials in the holder's own hands. It is the wallet that
  * `symbolon mcp` serves to agents, in the same folder; here its owner is at the terminal and says yes or no.
  */
 import type { Command } from 'commander';
@@ -12,6 +12,7 @@ import { valueWord } from '../vc/values.ts';
 const accepting = () => import('./accepting.ts');
 const adding = () => import('./adding.ts');
 const answering = () => import('./answering.ts');
+const applying = () => import('./applications.ts');
 const looking = () => import('./looking.ts');
 
 export function addWalletCommands(program: Command, terminal: Terminal = processTerminal): void {
@@ -46,6 +47,10 @@ export function addWalletCommands(program: Command, terminal: Terminal = process
       coinAmount,
     )
     .action(actionOf(terminal, adding, 'applyAndKeep'));
+
+  command('applications')
+    .description('list what you have applied for at the service, and why something was rejected')
+    .action(actionOf(terminal, applying, 'applications'));
 
   command('answer')
     .description('answer a verification request, after you have seen what would be shown')

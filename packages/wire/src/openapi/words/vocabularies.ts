@@ -1,4 +1,6 @@
 /** The vocabulary of each document. */
+
+import { deskWords } from './desk-words.ts';
 import { developerWords } from './developer-words.ts';
 import { documentMembers } from './document-schemas.ts';
 import { eventWords } from './event-words.ts';
@@ -11,6 +13,13 @@ import type { Vocabulary } from './vocabulary.ts';
 export const ledgerVocabulary: Vocabulary = { words: ledgerWords, documents: {} };
 
 export const serviceVocabulary: Vocabulary = {
-  words: { ...issuanceWords, ...presentationWords, ...moneyWords, ...eventWords, ...developerWords },
+  words: {
+    ...issuanceWords,
+    ...presentationWords,
+    ...moneyWords,
+    ...eventWords,
+    ...deskWords,
+    ...developerWords,
+  },
   documents: documentMembers,
 };
