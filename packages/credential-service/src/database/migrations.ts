@@ -1,5 +1,6 @@
 /** How the tables come to be. A migration that was ever released never changes; what is new comes behind it. */
 import type { Migration } from '@symbolon/host/database/common/migrate';
+import { browserSessions } from './migrations/console-tables.ts';
 import { firstTables } from './migrations/credential-tables.ts';
 import * as exchange from './migrations/exchange-tables.ts';
 import * as payment from './migrations/payment-tables.ts';
@@ -20,4 +21,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0013-owed-records', statements: payment.owedRecords },
   { name: '0014-offers', statements: exchange.offerTables },
   { name: '0015-events', statements: exchange.eventTables },
+  { name: '0017-browser-sessions', statements: browserSessions },
 ];

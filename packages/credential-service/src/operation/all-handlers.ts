@@ -1,6 +1,7 @@
 /** Every handler of the route table; a missing one does not compile. */
 import type { AllHandlers } from '@symbolon/wire/openapi/all-routes';
 import { createBbsHandlers } from '../bbs/bbs-handlers.ts';
+import { createConsoleHandlers } from '../console/console-handlers.ts';
 import { createCustodyHandlers } from '../custody/custody-handlers.ts';
 import { createEventHandlers } from '../events/event-handlers.ts';
 import { createInboxHandlers } from '../issuance/inbox-handlers.ts';
@@ -33,5 +34,6 @@ export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions):
   ...createPaymentHandlers(parts),
   ...createCustodyHandlers(parts),
   ...createEventHandlers(parts),
+  ...createConsoleHandlers(parts),
   ...createServiceHandlers(parts, options),
 });

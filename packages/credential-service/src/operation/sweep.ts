@@ -2,6 +2,7 @@
  * Forgetting: what has lapsed is removed in bounded batches, so that no sweep holds the database for long. Claimed
  * blobs and open intents stay whatever their age, until the ledger was asked about them.
  */
+import { sweepBrowserSessions } from '../access/browser-session-rows.ts';
 import { sweepIdempotency } from '../access/idempotency-rows.ts';
 import { sweepBlobs } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
@@ -30,6 +31,7 @@ const sweeps = {
   webhooks: sweepWebhooks,
   savedPresentations: sweepSavedPresentations,
   oldRuleSignatures: sweepOldRuleSignatures,
+  browserSessions: sweepBrowserSessions,
 };
 
 /** How many rows were forgotten, by what they were of. */

@@ -6,10 +6,15 @@
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
 import { sealedTextCharsMax } from '@symbolon/wire/http/sealed-envelope';
-import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon/wire/http/service-route';
+import type {
+  Caller,
+  ServiceHandlers,
+  ServiceRoute,
+  ServiceRouteTable,
+} from '@symbolon/wire/http/service-route';
 import { paymentHeaderNames } from '@symbolon/wire/payments/replies';
 import { signatureHeaderNames } from '@symbolon/wire/sessions/replies';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type CommonServerOptions,
   createHttpServer,
@@ -22,12 +27,15 @@ import {
 import { httpLimits, serviceHttpLimits } from '../limits/server-limits.ts';
 import { systemClock } from '../work/clock.ts';
 import { AnswerLifetime } from './answer-lifetime.ts';
+import { type BrowserSessionOptions, browserSessionClaims } from './browser-session-claim.ts';
+import { type LedgerPassage, passageRoutes } from './ledger-passage.ts';
 import { brokenProblemText, faultOf, problemType } from './problem-details.ts';
 import {
   type Access,
   type AccessOptions,
   type ApiKeyOptions,
-  apiKeySource,
+  type Claim,
+  callerSource,
   createAccess,
   rateCaller,
 } from './service-access.ts';
@@ -50,6 +58,10 @@ export interface ServiceServerOptions<Routes extends ServiceRouteTable>
   readonly routes: Routes;
   readonly handlers: ServiceHandlers<Routes>;
   readonly trustedProxies?: readonly string[];
+  /** Sessions of browsers; without them API keys alone show who calls. */
+  readonly sessions?: BrowserSessionOptions;
+  /** The ledger node under the same origin. */
+  readonly passage?: LedgerPassage;
   readonly nowMs?: () => number;
   /** Told of a broken invariant, so that the process can end itself. */
   readonly onBug?: (error: BrokenInvariant) => void;
@@ -77,7 +89,8 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
   const limits = { ...httpLimits, bodyBytesMax: serviceHttpLimits.bodyBytesMax, ...options.limits };
   const explain = explainer(options);
   const { rates, nowMs = systemClock.nowMs } = options;
-  const access = createAccess({ source: apiKeySource(options), rates, nowMs });
+  const session = options.sessions && browserSessionClaims(options.sessions);
+  const access = createAccess({ source: callerSource(options, session), rates, nowMs });
   const streams = new Set<AnswerLifetime>();
   const serving: Serving = {
     access,
@@ -92,10 +105,13 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
       ...routeHooks(form.bound, serving),
     }));
   });
+  const admit: HttpRoute<string>['admit'] = async (request, reply) =>
+    countCall(access, { address: addressOf(request), scopes: new Set() }, reply, { cost: 'light' });
+  const passed = options.passage ? passageRoutes(options.passage, { limits, admit }) : [];
   return createHttpServer({
     ...options,
     limits,
-    routes,
+    routes: [...routes, ...passed],
     pathParameterCharsMax: serviceHttpLimits.pathParameterCharsMax,
     exposedHeaders,
     headers: securityHeaders,
@@ -170,14 +186,12 @@ function routeHooks(
 
   /** Before the body is read: nobody who may not call sends more than headers. */
   const admit: HttpRoute<string>['admit'] = async (request, reply) => {
-    const token = bound.route.access === 'open' ? undefined : access.tokenOf(request.headers);
-    if (token === undefined && bound.route.isKeyInBody) return;
+    const claim = bound.route.access === 'open' ? undefined : access.claimOf(request.headers);
+    if (claim === undefined && bound.route.isKeyInBody) return;
     const address = addressOf(request);
-    const identified = await identify(access, bound.route, { token, address });
+    const identified = await identify(access, bound.route, { claim, address });
     const known = 'caller' in identified ? identified.caller : { address, scopes: new Set<never>() };
-    const { headers, fault } = access.count(rateCaller(known), bound.route);
-    reply.headers(headers);
-    if (fault) throw fault;
+    countCall(access, known, reply, bound.route);
     // On a sealed route it is told only inside the seal.
     if (identified.fault && bound.sealedPath === undefined) throw identified.fault;
     identifications.set(request, identified);
@@ -207,16 +221,28 @@ function routeHooks(
   return { admit, answer };
 }
 
+/** Says how much is left; throws `tooManyRequests`. */
+function countCall(
+  access: Access,
+  caller: Caller,
+  reply: FastifyReply,
+  route: Pick<ServiceRoute, 'cost'>,
+): void {
+  const { headers, fault } = access.count(rateCaller(caller), route);
+  reply.headers(headers);
+  if (fault) throw fault;
+}
+
 /** Whoever has hung up has no address any more. */
 const addressOf = ({ ip }: FastifyRequest): string => (ip as string | undefined) ?? 'gone';
 
 async function identify(
   access: Access,
   route: ServiceRoute,
-  { token, address }: { readonly token: string | undefined; readonly address: string },
+  { claim, address }: { readonly claim: Claim | undefined; readonly address: string },
 ): Promise<Identified> {
   try {
-    return { caller: await access.identify(token, route, address) };
+    return { caller: await access.identify(claim, route, address) };
   } catch (error) {
     if (error instanceof Fault) return { fault: error };
     throw error;

@@ -46,6 +46,8 @@ export const serviceJobs: Readonly<Record<string, string>> = {
   'Custody: accounts': 'Accounts whose keys the service holds, for people who hold none.',
   'Events: stream': 'Hear what happens to your templates, credentials and requests, as it happens.',
   'Events: webhooks': 'Have the same events posted to an address of your own.',
+  'Everybody: console':
+    'Sign in with a browser, and see the blocks of the ledger as they come: what the web console is made of.',
   'Everybody: sealed requests': 'The keys to which confidential requests are sealed.',
   'Operator: audit': 'What was done here, by whom, in a log that cannot be changed unnoticed.',
 };

@@ -1,4 +1,5 @@
 /** The vocabulary of each document. */
+import { consoleWords } from './console-words.ts';
 import { documentMembers } from './document-schemas.ts';
 import { eventWords } from './event-words.ts';
 import { issuanceWords } from './issuance-words.ts';
@@ -10,6 +11,6 @@ import type { Vocabulary } from './vocabulary.ts';
 export const ledgerVocabulary: Vocabulary = { words: ledgerWords, documents: {} };
 
 export const serviceVocabulary: Vocabulary = {
-  words: { ...issuanceWords, ...presentationWords, ...moneyWords, ...eventWords },
+  words: { ...issuanceWords, ...presentationWords, ...moneyWords, ...eventWords, ...consoleWords },
   documents: documentMembers,
 };
