@@ -347,7 +347,31 @@ describe('pages of others', () => {
 });
 
 describe('sessions', () => {
-  test('are in the audit log where they stand on a key, and do what the key would on sealed routes too', async () => {
+  test('are begun and used on sealed routes, too', async () => {
+    const keptCookies = new Map<string, string>();
+    const headers: Record<string, string> = {};
+    const paths: string[] = [];
+    const fetchAsTab: typeof fetch = async (url, request) => {
+      const given = { ...(request?.headers as Record<string, string>), ...headers };
+      const answer = await fetch(url, { ...request, headers: given });
+      paths.push(new URL(String(url)).pathname);
+      for (const line of answer.headers.getSetCookie()) {
+        const [pair = ''] = line.split(';', 1);
+        keptCookies.set(pair.slice(0, pair.indexOf('=')), pair);
+      }
+      return answer;
+    };
+    const client = service.clientWith({ sealed: true, fetch: fetchAsTab as never });
+    const { session } = await client.signIn({ apiKey: service.demo.issuer.apiKey });
+    headers['x-symbolon-session'] = session;
+    await assert.rejects(client.createBbsKey({ seed: 'ab'.repeat(32) }), /session/);
+    headers.cookie = [...keptCookies.values()].join('; ');
+    const { publicKeyMultibase } = await client.createBbsKey({ seed: 'ab'.repeat(32) });
+    assert.match(String(publicKeyMultibase), /^z/);
+    assert.ok(paths.includes('/console/enc/session') && paths.includes('/cred/bbs/enc/create'));
+  });
+
+  test('are in the audit log where they stand on a key', async () => {
     const tab = await asIssuer();
     await tab.call('/console/session', { method: 'DELETE' });
     const { entries } = await service.admin.listAuditEntries({ action: 'signIn.end' });

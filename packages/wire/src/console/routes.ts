@@ -5,7 +5,6 @@
 import {
   defineServiceRoute,
   ledgerFaults,
-  publicReading,
   type ServiceHandlers,
   signatureFaults,
 } from '../http/service-route.ts';
@@ -14,16 +13,13 @@ import * as requests from './requests.ts';
 
 const group = 'Everybody: console';
 const session = { method: 'POST', access: 'open', cost: 'heavy', group } as const;
+/** For pages of the service alone: a demo's keys are no stranger's business, and streams take places. */
+const reading = { method: 'GET', access: 'open', carries: 'plain', cost: 'light', group } as const;
 const own = { path: '/console/session', carries: 'plain', access: 'key', cost: 'light', group } as const;
 
 export const consoleRoutes = {
   getConsoleConfig: defineServiceRoute({
-    method: 'GET',
-    // A stranger's page has no business with the keys of a demo.
-    access: 'open',
-    carries: 'plain',
-    cost: 'light',
-    group,
+    ...reading,
     path: '/console/config',
     summary: 'What the console has to know: names, chain, desks, and the people of a demo on this machine',
     reply: replies.consoleConfigReply,
@@ -95,8 +91,7 @@ export const consoleRoutes = {
     read: ({ body }) => body,
   }),
   watchBlocks: defineServiceRoute({
-    ...publicReading,
-    group,
+    ...reading,
     path: '/ledger/events',
     summary: "The ledger's blocks with their transactions as they come, as server-sent events",
     query: requests.blockPlace,
