@@ -21,8 +21,8 @@ const contentPolicyText = [
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
+  // At once and in every browser; what is to replace it gathers reports first.
   `report-uri ${reportsPath}`,
-  'report-to console',
 ].join('; ');
 
 /** Everything that a page could ask a device for, and that the console has no use for, is off. */
@@ -55,18 +55,15 @@ const permissions = [
   ].map((feature) => `${feature}=()`),
 ].join(', ');
 
-const pageHeaders = {
+/** Of every file: a worker is held to the policy of its own script. */
+const fileHeaders = {
   'content-security-policy': contentPolicyText,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': permissions,
   'referrer-policy': 'no-referrer',
-  'reporting-endpoints': `console="${reportsPath}"`,
   'x-frame-options': 'DENY',
 } as const;
-
-/** Files have the page's policy too: a worker is held to that of its own script. */
-const fileHeaders = pageHeaders;
 
 /** Paths of the console beside `/`; what is served under one of them otherwise stays what it is. */
 const pagePaths = [
