@@ -50,7 +50,7 @@ function partyOf({ privateKey, did, apiKey }: DemoDocument['holder']): Party {
 }
 
 export async function startDemoWorld(owner: Owner): Promise<DemoWorld> {
-  const service = await startService(owner, { tokenSource, config });
+  const service = await startService(owner, { tokenSource, config, isDemo: true });
   const { demo, node, ledger } = service;
   const holder = partyOf(demo.holder);
   await fundAddress(ledger, await paymasterOf(service, holder));

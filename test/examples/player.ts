@@ -20,6 +20,8 @@ export interface Sending {
   readonly body?: JsonObject;
   /** Shown as a bearer key, which is no parameter of the document. */
   readonly apiKey?: string;
+  /** Headers that show a session of a browser in its place. */
+  readonly session?: Texts;
 }
 
 /** Plays the example of a route: answers what was replied. */
@@ -45,13 +47,14 @@ interface Place {
 }
 
 async function exchange({ url, method, path }: Place, sending: Sending) {
-  const { query, headers, body, apiKey } = sending;
+  const { query, headers, body, apiKey, session } = sending;
   const answer = await send(`${url}${path}${queryOf(query)}`, {
     method,
     ...(body && { body: stringifyJson(body) }),
     headers: {
       ...(body && { 'content-type': 'application/json' }),
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      ...session,
       ...headers,
     },
   });
@@ -63,7 +66,8 @@ const eventsShown = 3;
 
 /** The beginning of a stream that never ends by itself. */
 async function streamed(url: string, apiKey: string | undefined) {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } });
+  const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  const answer = await fetch(url, { headers });
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of answer.body ?? []) {

@@ -1,5 +1,6 @@
 /** Every example of both documents, in an order that works. */
 import type { Owner } from '../support/owner.ts';
+import { playConsole } from './console-plays.ts';
 import { startDemoWorld } from './demo-world.ts';
 import { playDeveloper } from './developer-plays.ts';
 import { playIssuer } from './issuer-plays.ts';
@@ -18,6 +19,7 @@ export async function playAll(owner: Owner): Promise<{ readonly ledger: Played; 
   await playMoney(play, world);
   await playEvents(play, world);
   await playDeveloper(play, world);
+  await playConsole(play, world);
   await playOperator(play, world);
   return { ledger, service };
 }

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { before, test } from 'node:test';
 import { submitLimits } from '@symbolon/core/limits/waiting';
 import { registerAccessConformance } from '@symbolon/credential-service/access/access.conformance';
+import { registerBrowserSessionConformance } from '@symbolon/credential-service/access/browser-sessions.conformance';
 import { registerAuditConformance } from '@symbolon/credential-service/audit/audit.conformance';
 import { registerRecordsConformance } from '@symbolon/credential-service/database/records.conformance';
 import type { ServiceSchema } from '@symbolon/credential-service/database/schema';
@@ -57,6 +58,7 @@ for (const [name, make] of [
   registerListConformance(name, make);
   registerVaultConformance(name, make);
   registerAccessConformance(name, make);
+  registerBrowserSessionConformance(name, make);
   registerAuditConformance(name, make);
   registerDirectoryConformance(name, make);
 }

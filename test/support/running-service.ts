@@ -14,6 +14,7 @@ import {
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
 import { chooseEngine } from '@symbolon/credential-service/proofs/proof-engines';
 import { type ProofPool, ProofWorkers } from '@symbolon/credential-service/proofs/proof-workers';
+import { createDemoDesk } from '@symbolon/demo/desk';
 import type { DemoDocument } from '@symbolon/demo/file';
 import { grantFunds } from '@symbolon/demo/funds';
 import { demoLimits } from '@symbolon/demo/limits';
@@ -55,6 +56,12 @@ export interface ServiceOrder {
   readonly folder?: string;
   /** Where the service records to, instead of a client of the node. */
   readonly client?: LedgerClient;
+  /** Whether the console knows it as a demo, with its people and its faucet. */
+  readonly isDemo?: boolean;
+  /** A folder with a built console. */
+  readonly consoleFolder?: string;
+  /** Where questions to the ledger are passed on to; to the node, if left out. */
+  readonly ledgerUrl?: string;
   /** Code of the demo's token: given, the demo has its token, templates and credentials; else people alone. */
   readonly tokenSource?: string;
 }
@@ -138,6 +145,9 @@ async function run(owner: Owner, order: PlacedOrder): Promise<RunningService> {
     ...(crashPoint && { crashPoint }),
     ...(submitWaitMs !== undefined && { submitWaitMs }),
     ...(proofs && { proofs }),
+    ...(order.isDemo && { demo: createDemoDesk({ client: ledger, funder, demo: () => demo }) }),
+    ...(order.consoleFolder !== undefined && { consoleFolder: order.consoleFolder }),
+    ledgerUrl: order.ledgerUrl ?? node.url,
     fundRegistrar: (address) => grantFunds(ledger, funder, [{ address, amount: demoLimits.registrarFunds }]),
     prepare: async (preparation) => {
       const file = join(folder, 'demo.json');

@@ -4,6 +4,8 @@ export const demoLimits = {
   registrarFunds: 10_000_000_000_000n,
   /** What the account of the token's contract is made with. */
   contractFunds: 10_000_000n,
+  /** What one asking of the faucet pays. */
+  faucetAmount: 100_000_000n,
   pollIntervalMs: 20,
   readyWaitMs: 60_000,
   readyPollMs: 200,

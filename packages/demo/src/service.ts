@@ -15,6 +15,7 @@ import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { createDemoDesk } from './desk.ts';
 import { type DemoDocument, readDemoFile } from './file.ts';
 import { grantFunds } from './funds.ts';
 import { demoGenesisSeed } from './keys.ts';
@@ -32,6 +33,8 @@ export interface DemoNode {
 export interface DemoOptions {
   readonly port: number;
   readonly logLevel: string;
+  /** A folder with the built web console. */
+  readonly consoleFolder?: string | undefined;
   /** Where its log goes, if not to standard error. */
   readonly logStream?: { readonly write: (line: string) => void };
   /** The service has what it needs, and the demo's data come next; told once. */
@@ -70,7 +73,7 @@ const tokenContract = new URL('../assets/token.js', import.meta.url);
 export async function startDemoService(
   data: string,
   node: DemoNode,
-  { onOpened, logStream: stream, ...overrides }: DemoOptions,
+  { onOpened, logStream: stream, consoleFolder, ...overrides }: DemoOptions,
 ): Promise<DemoService> {
   const folder = join(data, 'service');
   if (!(await isServiceFolder(folder))) await initServiceFolder(folder, demoSettings);
@@ -94,6 +97,9 @@ export async function startDemoService(
     log: createLog({ level: config.logLevel, name: 'service', ...given({ stream }) }),
     metrics: createMetrics(),
     client,
+    ledgerUrl,
+    demo: createDemoDesk({ client, funder, demo: () => demo }),
+    ...given({ consoleFolder }),
     // The first start signs credentials of its own; threads that warm up meanwhile would keep it waiting.
     warmUp: (await readDemoFile(demoFile)) !== undefined,
     directory: { ledger: ledgerUrl, webSocket, ledgerOpenapi: `${ledgerUrl}/openapi.json` },

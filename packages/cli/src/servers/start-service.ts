@@ -5,6 +5,7 @@ import { type ServedService, serveService } from '@symbolon/credential-service/o
 import { loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
+import { consoleFolder } from '../machine/console-folder.ts';
 import { logStreamOf } from './server-log.ts';
 
 interface StartOptions {
@@ -29,5 +30,6 @@ export async function startService(
     log: createLog({ level: config.logLevel, name: 'service', ...given({ stream }) }),
     metrics: createMetrics(),
     client: createNodeClient(config.nodeUrl),
+    ...given({ consoleFolder: consoleFolder() }),
   });
 }

@@ -114,6 +114,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   ledgerUnreachable: 'The ledger node of the service does not answer.',
   ledgerFailed: 'The ledger refused the transaction.',
   ledgerUnconfirmed: 'The ledger node stalls or is away; the service goes on asking it.',
+  ledgerSilent:
+    'The ledger node that the service passes requests on to is away, too slow, or answers too much.',
   credentialProofInvalid: 'The credential is not the one on record, or a signature of it does not verify.',
   proofFailed: 'The proof engine could not make a proof of these values, or gave no answer.',
   methodUnsupported: 'The DID belongs to another method.',

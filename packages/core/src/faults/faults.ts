@@ -369,6 +369,11 @@ export const faults = {
     'It is not known yet what became of the payment',
     'Do not pay again. Ask for the status of the payment until it is known.',
   ],
+  ledgerSilent: [
+    502,
+    'The ledger node gives no answer',
+    'Try again; whether a transaction was taken is not known, so ask for it by its hash before it is signed anew.',
+  ],
   databaseFailed: [
     503,
     'The database of the service does not work',

@@ -30,6 +30,8 @@ export const presencePurposes = [
   'paid-application',
   /** Subject: the id of the payment. */
   'payment-status',
+  /** Subject: the DID that signs in at the console; the challenge is the service's. */
+  'sign-in',
 ] as const;
 export type PresencePurpose = (typeof presencePurposes)[number];
 
@@ -84,6 +86,9 @@ export function parsePresenceText(text: string): Presence | undefined {
   return { purpose, audience, subject, created, ...given({ challenge, nonce }) };
 }
 
+/** What is good once, and so must name what the service gave. */
+const challengedPurposes: readonly PresencePurpose[] = ['holder-binding', 'sign-in'];
+
 /** What a service expects of a text that it is shown. */
 export interface ExpectedPresence {
   readonly purpose: PresencePurpose;
@@ -100,7 +105,7 @@ export function presenceProblem(given: Presence, expected: ExpectedPresence): st
   if (given.purpose !== purpose) return `is for ${given.purpose}, and ${purpose} is asked for`;
   if (!isSameOrigin(given.audience, audience)) return `is for another service than ${audience}`;
   if (given.subject !== subject) return 'is about something else';
-  const needsChallenge = purpose === 'holder-binding' || given.challenge !== undefined;
+  const needsChallenge = challengedPurposes.includes(purpose) || given.challenge !== undefined;
   if (needsChallenge && given.challenge !== challenge) return 'has another challenge';
   const created = unixMsOf(given.created) ?? 0;
   if (now - created > presenceLimits.ageMsMax) return `was created too long ago, at ${given.created}`;

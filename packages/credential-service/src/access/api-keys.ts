@@ -64,6 +64,12 @@ export interface ApiKeys {
    * seconds is unknown then. Throws `overloaded` when too many are being looked up.
    */
   authenticate(token: string, effort?: KeyEffort): Promise<KeyBearer | undefined>;
+  /** Whom a key makes, by its id; undefined where it is not in force. */
+  bearerOf(id: string): Promise<KeyBearer | undefined>;
+  /**
+   * What all keys in force that act for a DID may together, under the id of the oldest; undefined where there is none.
+   */
+  actingFor(did: string): Promise<KeyBearer | undefined>;
 }
 
 const idAttemptsMax = 5;
@@ -123,6 +129,18 @@ export function createApiKeys(queries: Queries, clock: Clock): ApiKeys {
       if (isKeyOf(parsed.secret, row, clock.nowMs())) return bearerOfUsed(row);
       const found = effort === 'thorough' ? await lookUp(parsed) : undefined;
       return found && bearerOfUsed(found);
+    },
+    async bearerOf(id) {
+      const row = (await known.rows()).get(id);
+      return row && isKeyInForce(row, clock.nowMs()) ? bearerOfUsed(row) : undefined;
+    },
+    async actingFor(did) {
+      const now = clock.nowMs();
+      const own = [...(await known.rows()).values()]
+        .filter((row) => row.did === did && isKeyInForce(row, now))
+        .toSorted((left, right) => left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1));
+      const [oldest] = own;
+      return oldest && { keyId: oldest.id, did, scopes: new Set(own.flatMap(scopesOfKey)) };
     },
   };
 }

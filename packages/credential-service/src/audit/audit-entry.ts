@@ -37,6 +37,8 @@ const auditActions = [
   'bbsKey.sign',
   'apiKey.create',
   'apiKey.revoke',
+  'signIn.begin',
+  'signIn.end',
   'verification.request',
   'verification.verified',
   'verification.failed',

@@ -76,6 +76,8 @@ export interface Custody {
     knock: Knock,
     message: { readonly text: string; readonly bytes: Uint8Array },
   ): Promise<MadeSignature>;
+  /** The public key of an account, encoded, for who knows its password. */
+  ownKey(knock: Knock): Promise<string>;
   changePassword(knock: Knock, newPassword: string): Promise<void>;
   policyOf(knock: Knock): Promise<PolicyInUse>;
   changePolicy(knock: Knock, change: Partial<CustodyPolicy>): Promise<PolicyInUse>;
@@ -123,6 +125,8 @@ export function createCustody(options: CustodyOptions): Custody {
       const judge = isPlainMessage(text, bytes) ? judgeMessage : passesForTransaction;
       return signCounted(options, { account, approver: undefined, bytes, judge });
     },
+
+    ownKey: async (knock) => (await enter(knock)).account.publicKey,
 
     async changePassword(knock, newPassword) {
       const { address } = (await enter(knock)).account;

@@ -1,5 +1,6 @@
 /** How the tables come to be. A migration that was ever released never changes; what is new comes behind it. */
 import type { Migration } from '@symbolon/host/database/common/migrate';
+import { browserSessions } from './migrations/console-tables.ts';
 import { firstTables } from './migrations/credential-tables.ts';
 import { deskLists } from './migrations/desk-lists.ts';
 import { developerTables } from './migrations/developer-tables.ts';
@@ -23,5 +24,6 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0014-offers', statements: exchange.offerTables },
   { name: '0015-events', statements: exchange.eventTables },
   { name: '0016-desk-lists', statements: deskLists },
+  { name: '0017-browser-sessions', statements: browserSessions },
   { name: '0018-developer', statements: developerTables },
 ];

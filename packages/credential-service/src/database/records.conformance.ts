@@ -276,6 +276,7 @@ function registerSweeps(name: string, make: MakeRecords): void {
     await addVaultKey(kysely, { ...pair, id: 'live', publicKey: 'live', validUntil: start + 2 });
     const counts = {
       blobs: 1,
+      browserSessions: 0,
       downloads: 1,
       idempotency: 1,
       statusChanges: 0,

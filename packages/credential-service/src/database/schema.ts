@@ -10,6 +10,7 @@ import type {
   RecordedStatus,
 } from '@symbolon/core/credential/application-states';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { ConsoleTables } from './console-tables.ts';
 import type { DeveloperTables } from './developer-tables.ts';
 import type { ExchangeTables } from './exchange-tables.ts';
 import type { OfferTable } from './offer-table.ts';
@@ -26,7 +27,7 @@ export type CustodyBackend = 'vault' | 'token';
 /** `none`: nobody pays for it. */
 export type ActivationState = 'none' | 'pending' | 'done';
 
-export interface ServiceSchema extends ExchangeTables, DeveloperTables {
+export interface ServiceSchema extends ExchangeTables, ConsoleTables, DeveloperTables {
   /** A template, once for all its versions. Without a latest version its name is only reserved. */
   templates: {
     id: string;

@@ -18,6 +18,7 @@ type SettingName =
   | 'results.signingKey'
   | 'payments.sponsor'
   | 'offers.markKey'
+  | 'signIn.challengeKey'
   | 'names.forms.2'
   | 'vault.check';
 

@@ -43,7 +43,7 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
       signal?.addEventListener('abort', leave, { once: true });
       return {
         contentType: 'text/event-stream; charset=utf-8',
-        chunks: eventStream(parts, { keyId, view, after: place, signal, leave }),
+        chunks: eventStream(parts, { keyId, session: caller.session, view, after: place, signal, leave }),
         headers: { 'x-accel-buffering': 'no' },
       };
     },

@@ -14,6 +14,8 @@ import { toldEvent } from './told-event.ts';
 
 export interface StreamOrder {
   readonly keyId: string;
+  /** Of a browser, where one asks. */
+  readonly session: string | undefined;
   readonly view: EventView;
   /** The event before the first that is told. */
   readonly after: number;
@@ -23,8 +25,8 @@ export interface StreamOrder {
 }
 
 export async function* eventStream(
-  parts: Pick<EventParts, 'database' | 'clock' | 'eventFeed'>,
-  { keyId, view, after, signal, leave }: StreamOrder,
+  parts: Pick<EventParts, 'database' | 'clock' | 'eventFeed' | 'browserSessions'>,
+  { keyId, session, view, after, signal, leave }: StreamOrder,
 ): AsyncGenerator<string, void, undefined> {
   const { database, eventFeed } = parts;
   const endsAt = performance.now() + limits.streamMsMax;
@@ -36,6 +38,8 @@ export async function* eventStream(
     while (signal?.aborted !== true && performance.now() < endsAt) {
       if (performance.now() - checkedAt >= limits.heartbeatMs) {
         if (!(await isInForce(parts, keyId))) return;
+        // Whoever has signed out hears nothing more, whatever the key may.
+        if (session !== undefined && !(await parts.browserSessions.find(session))) return;
         checkedAt = performance.now();
       }
       const mark = eventFeed.mark();

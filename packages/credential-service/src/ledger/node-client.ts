@@ -5,12 +5,42 @@
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { given } from '@symbolon/core/basics/plain-values';
+import type { LedgerPassage } from '@symbolon/host/service/ledger-passage';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { BodyReader, Fetch } from '@symbolon/sdk/transport/http-exchange';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
 
 export const createNodeClient = (url: string): LedgerClient =>
   createLedgerClient(httpTransport(url, { fetch: leanFetch }));
+
+/** How requests of others are passed on to the node at an address, and its answers back as they come. */
+export function createNodePassage(url: string): LedgerPassage['pass'] {
+  const base = url.replace(/\/+$/, '');
+  return async ({ method, pathWithQuery, bodyText: body, signal }) => {
+    const sent = { method, headers: {}, redirect: 'manual', signal, ...given({ body }) } as const;
+    const { status, headers, body: answered } = await leanFetch(`${base}${pathWithQuery}`, sent);
+    return {
+      status,
+      contentType: headers.get('content-type') ?? 'application/json; charset=utf-8',
+      chunks: textOf(answered?.getReader()),
+    };
+  };
+}
+
+async function* textOf(reader: BodyReader | undefined): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const read = await reader?.read();
+      if (!read || read.done) break;
+      yield decoder.decode(read.value, { stream: true });
+    }
+    yield decoder.decode();
+  } finally {
+    await reader?.cancel();
+  }
+}
 
 /** Redirects are never followed; the body is read as it comes. */
 export const leanFetch: Fetch = (url, { method, headers, body, signal }) =>

@@ -151,6 +151,26 @@ export const deskLimits = {
   ledgerWaitMs: 2_000,
 } as const;
 
+/** Sessions of browsers; how long they last is `signInLimits` of the core. */
+export const browserSessionLimits = {
+  /** Of one DID, or of one API key without one: the oldest ends for the next. */
+  perPartyMax: 20,
+  /** Of people without an API key, all together: anybody can be one. */
+  keylessMax: 20_000,
+  /** The last use is written down no more often than this. */
+  useIntervalMs: 60_000,
+  /** How long one that is over is remembered: longer than a challenge, so that none is used twice. */
+  keptMs: 60 * 60_000,
+  /** Look-ups under way at the same time, of sessions that are not known to be good. */
+  lookupsMax: 64,
+  /** Sessions that a process knows to have been good. */
+  knownMax: 10_000,
+  challengeBytes: 16,
+} as const;
+
+/** Coins of a demo for whoever asks, of one network address. */
+export const faucetLimits = { perMinute: 20, burst: 10 } as const;
+
 /** What custody costs the service, and what strangers can make it do. */
 export const custodyWorkLimits = {
   /** Memory of one hash is 128 bytes times cost times block size: 32 MiB. */

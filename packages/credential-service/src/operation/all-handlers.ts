@@ -2,6 +2,7 @@
 import type { AllHandlers } from '@symbolon/wire/openapi/all-routes';
 import { createKeyHandlers } from '../access/key-handlers.ts';
 import { createBbsHandlers } from '../bbs/bbs-handlers.ts';
+import { createConsoleHandlers } from '../console/console-handlers.ts';
 import { createCustodyHandlers } from '../custody/custody-handlers.ts';
 import { createInboxHandlers } from '../desks/inbox-handlers.ts';
 import { createIssuedHandlers } from '../desks/issued-handlers.ts';
@@ -43,5 +44,6 @@ export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions):
   ...createEventHandlers(parts),
   ...createDirectoryHandlers(parts),
   ...createKeyHandlers(parts),
+  ...createConsoleHandlers(parts),
   ...createServiceHandlers(parts, options),
 });

@@ -6,6 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
+import { readConsoleFiles } from '@symbolon/host/console/console-files';
+import type { ConsoleOptions } from '@symbolon/host/console/console-pages';
 import type { HttpServer } from '@symbolon/host/http/server';
 import { pagePolicy } from '@symbolon/host/http/web-pages';
 import { httpLimits } from '@symbolon/host/limits/server-limits';
@@ -16,10 +18,12 @@ import { firstProblem, type HealthFinding } from '@symbolon/host/telemetry/readi
 import { within } from '@symbolon/host/work/within';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { parseApiKey } from '@symbolon/wire/http/api-key-form';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { type AllHandlers, allRoutes } from '@symbolon/wire/openapi/all-routes';
 import { serviceGuide } from '@symbolon/wire/openapi/llms-text';
 import type { ApiKeys } from '../access/api-keys.ts';
 import { replayEvent } from '../issuance/repeated-requests.ts';
+import { createNodePassage } from '../ledger/node-client.ts';
 import { createOwnChain, type OwnChain } from '../ledger/own-chain.ts';
 import { serviceWorkLimits } from '../limits/service-limits.ts';
 import { createOwedWatch, type OwedWatch } from '../status/owed-watch.ts';
@@ -44,11 +48,15 @@ export interface Preparation {
   readonly client: LedgerClient;
 }
 
-export interface ServeServiceOptions extends FoundationOptions, PartsOptions {
+export interface ServeServiceOptions extends FoundationOptions, Omit<PartsOptions, 'version'> {
   readonly metrics: Metrics;
   readonly client: LedgerClient;
   /** Done before the service calls itself ready, at every start; may be tried again. */
   readonly prepare?: (preparation: Preparation) => Promise<void>;
+  /** Where the node answers that pages are passed on to; that of the settings, if left out. */
+  readonly ledgerUrl?: string;
+  /** The built web console that came along, where the settings name none; a plain page at `/` without any. */
+  readonly consoleFolder?: string;
   /** Further lines of the directory at `/`. */
   readonly directory?: Readonly<Record<string, string>>;
 }
@@ -171,7 +179,7 @@ const openOwnChain = ({ database, clock }: Foundation, { client, log }: ServeSer
 async function openService(service: Service, url: string): Promise<void> {
   const { foundation, chain, seal, options, ending } = service;
   const { log, client, prepare } = options;
-  const parts = await openParts(foundation, { ...options, url, chain });
+  const parts = await openParts(foundation, { ...options, url, chain, version: serviceVersion });
   service.unfinished = parts;
   try {
     ending.signal.throwIfAborted();
@@ -221,14 +229,19 @@ async function keepOpening(service: Service, open: () => Promise<void>): Promise
 
 function createServer(service: Service): HttpServer {
   const { foundation, seal, options } = service;
-  const { config, apiKeys, idempotency, clock } = foundation;
-  const { log, metrics, directory } = options;
+  const { config, apiKeys, idempotency, clock, browserSessions } = foundation;
+  const { log, metrics, directory, ledgerUrl = config.nodeUrl } = options;
   const { rates } = config;
   return createServiceServer({
     routes: allRoutes,
     handlers: whenOpen(service),
     authenticate: (token, effort) => apiKeys.authenticate(token, effort),
     isApiKey: (token) => parseApiKey(token) !== undefined,
+    sessions: {
+      isSecure: config.publicUrl?.startsWith('https:') ?? false,
+      authenticate: (session, effort) => browserSessions.authenticate(session, effort),
+    },
+    passage: { routes: ledgerRoutes, pass: createNodePassage(ledgerUrl) },
     rates: { light: { perMinute: rates.lightPerMinute }, heavy: { perMinute: rates.heavyPerMinute } },
     logger: log,
     idempotency,
@@ -249,6 +262,7 @@ function createServer(service: Service): HttpServer {
         metrics: '/metrics',
         ...directory,
       }),
+      console: openConsolePages(options),
       about:
         'Issues, keeps, shows and verifies credentials that are recorded on a ledger. Start with the interface: its first page says how to get a key, sign, and read errors.',
       live: () => true,
@@ -261,6 +275,17 @@ function createServer(service: Service): HttpServer {
     trustedProxies: config.trustedProxies,
     nowMs: () => clock.nowMs(),
   });
+}
+
+/** What a browser has to report is counted: in tests that must be nothing. */
+function openConsolePages({ config, metrics, ...own }: ServeServiceOptions): ConsoleOptions | undefined {
+  const folder = config.consoleFolder ?? own.consoleFolder ?? '';
+  if (folder === '') return undefined;
+  const reports = metrics.counter({
+    name: 'console_policy_reports_total',
+    help: 'What browsers say that the policy of the console has kept them from',
+  });
+  return { files: readConsoleFiles(folder), onReport: (count) => reports.add(count) };
 }
 
 /** Every handler, as soon as there are any. */

@@ -3,6 +3,7 @@
  * blobs and open intents stay whatever their age, until the ledger was asked about them.
  */
 import { sweepApiKeys } from '../access/api-key-rows.ts';
+import { sweepBrowserSessions } from '../access/browser-session-rows.ts';
 import { sweepIdempotency } from '../access/idempotency-rows.ts';
 import { sweepRequests } from '../access/request-log-rows.ts';
 import { sweepBlobs } from '../blobs/blob-rows.ts';
@@ -34,6 +35,7 @@ const sweeps = {
   requests: sweepRequests,
   savedPresentations: sweepSavedPresentations,
   oldRuleSignatures: sweepOldRuleSignatures,
+  browserSessions: sweepBrowserSessions,
 };
 
 /** How many rows were forgotten, by what they were of. */

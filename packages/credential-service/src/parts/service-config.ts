@@ -3,6 +3,7 @@
  * template or a credential may be is not set here: those are rules (`core/src/credential`).
  */
 import { secret } from '@symbolon/host/config/config';
+import { emptyIsMeant } from '@symbolon/host/config/config-settings';
 import { databaseAddressProblem } from '@symbolon/host/database/postgres/postgres-address';
 import { trustedProxiesSetting } from '@symbolon/host/http/trusted-proxies';
 import { allowOriginSetting, originSetting } from '@symbolon/host/http/web-pages';
@@ -79,6 +80,8 @@ export const serviceConfigSchema = z.strictObject({
    * Where wallets reach the service, as they see it: without a path and a slash at the end. Its own address if absent.
    */
   publicUrl: originSetting().optional(),
+  /** A folder with the built web console; the one that came along if absent, and none if empty. */
+  consoleFolder: emptyIsMeant(z.string()).optional(),
   /** Results of verification sessions that are posted to relying services. */
   callbacks: group({
     /** Whether they may live on this machine. */

@@ -1,11 +1,8 @@
 /** Everything that the rooms of a running service work with. */
 import type { KeyParts } from '../access/key-handlers.ts';
-import type { Custody } from '../custody/custody.ts';
+import type { ConsoleParts } from '../console/console-parts.ts';
 import type { DirectoryParts } from '../directory/directory-parts.ts';
 import type { EventParts } from '../events/event-parts.ts';
 import type { PaymentParts } from '../payments/payment-parts.ts';
 
-export interface AllParts extends EventParts, PaymentParts, KeyParts, DirectoryParts {
-  /** Where the service holds keys for others. */
-  readonly custody: Custody | undefined;
-}
+export interface AllParts extends EventParts, PaymentParts, KeyParts, DirectoryParts, ConsoleParts {}

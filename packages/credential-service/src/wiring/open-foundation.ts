@@ -8,6 +8,7 @@ import type { IdempotencyStore } from '@symbolon/host/service/idempotency-keys';
 import type { SealKeys } from '@symbolon/host/service/sealed-layer';
 import { type Clock, systemClock } from '@symbolon/host/work/clock';
 import { sha256 } from '@symbolon/host/work/sha256';
+import { type BrowserSessions, createBrowserSessions } from '../access/browser-sessions.ts';
 import { createIdempotencyStore } from '../access/idempotency.ts';
 import { createRequestLog, type RequestLog } from '../access/request-log.ts';
 import type { CustodyKeys } from '../custody/custody-keys.ts';
@@ -27,6 +28,7 @@ export interface Foundation extends Records {
   readonly sealKeys: () => Promise<readonly SealKeys[]>;
   readonly idempotency: IdempotencyStore;
   readonly requestLog: RequestLog;
+  readonly browserSessions: BrowserSessions;
   /** Under which id this process holds what it works on. */
   readonly worker: string;
   /** Whether the database took the last sign of life of this process: a small write every second. */
@@ -67,6 +69,7 @@ export async function openFoundation(folder: string, options: FoundationOptions)
     sealKeys: createSealKeySource(kysely, vault, clock),
     idempotency: createIdempotencyStore({ queries: kysely, vault, clock, worker: worker.id }),
     requestLog: createRequestLog(kysely, clock),
+    browserSessions: createBrowserSessions({ database, clock, apiKeys: records.apiKeys }),
     worker: worker.id,
     isWritable: worker.isTold,
     custodyKeys,

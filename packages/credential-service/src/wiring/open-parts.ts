@@ -8,8 +8,12 @@
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeBase64, parseBase64 } from '@symbolon/core/basics/bytes';
 import { bbsFormat } from '@symbolon/core/presentation/credential-format';
+import { isLocalName } from '@symbolon/host/http/web-pages';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
+import { createSignInChallenges } from '../access/sign-in-challenges.ts';
+import { createBlockFeed } from '../console/block-feed.ts';
+import type { DemoDesk } from '../console/console-parts.ts';
 import type { Queries } from '../database/schema.ts';
 import { putSettingOnce, readSetting, settingOnce } from '../database/settings.ts';
 import { createLedgerSearch } from '../directory/ledger-search.ts';
@@ -45,9 +49,13 @@ export class ServiceNotReady extends Error {
 export interface PartsOptions {
   readonly client: LedgerClient;
   readonly log: Log;
+  /** Of the service, as the console shows it. */
+  readonly version: string;
   readonly crashPoint?: (name: string) => void;
   /** How long a caller of a submit waits for its outcome. */
   readonly submitWaitMs?: number;
+  /** What a demo adds to the console. */
+  readonly demo?: DemoDesk;
   /** Gives the registrar's account money when it has too little; a demo can. */
   readonly fundRegistrar?: (address: string, amount: bigint) => Promise<void>;
 }
@@ -104,6 +112,7 @@ export async function openParts(
     }),
     log: options.log,
     callbackReach: reachOf(config),
+    ...openConsole(foundation, options),
     custody: openCustody({
       ...shared,
       settings: config.custody,
@@ -116,6 +125,22 @@ export async function openParts(
     rangeParameters,
   };
 }
+
+const openConsole = (
+  { database, vault, clock, browserSessions, config }: Foundation,
+  { client, log, demo, version }: PartsOptions,
+) => ({
+  browserSessions,
+  signInChallenges: createSignInChallenges({ database, vault, clock }),
+  blockFeed: createBlockFeed({
+    client,
+    onFailure: (err) => log.warn({ err }, 'the ledger gives no answer; its blocks are not told'),
+  }),
+  client,
+  demo,
+  isLocal: isLocalName(config.host),
+  version,
+});
 
 const settingsOf = (config: ServiceConfig, url: string): ServiceSettings => ({
   blobLifetimeSeconds: config.blobLifetimeSeconds,

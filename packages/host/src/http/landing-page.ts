@@ -84,6 +84,9 @@ function wish(accept: string, form: Form): number {
 const formFor = (accept: string): Form =>
   forms.reduce((best, form) => (wish(accept, form) > wish(accept, best) ? form : best));
 
+/** Whether somebody who looks asks, rather than a program. */
+export const wantsPage = (accept: string | undefined): boolean => formFor(accept ?? '*/*') === 'text/html';
+
 export function sendDirectory(
   reply: FastifyReply,
   accept: string | undefined,

@@ -3,8 +3,9 @@
  * measure, what does it offer. Each exists only when its owner gives the answer.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type ConsoleOptions, sendConsolePage, serveConsole } from '../console/console-pages.ts';
 import { findingsText, firstProblem, type HealthFinding } from '../telemetry/readiness.ts';
-import { type Directory, sendDirectory } from './landing-page.ts';
+import { type Directory, sendDirectory, wantsPage } from './landing-page.ts';
 import { takeNoBody } from './unread-body.ts';
 
 /** What the framework is told of a route. */
@@ -19,6 +20,8 @@ export const publicPage = { ...page, config: { isPublic: true } satisfies PageRo
 export interface PlainHooks {
   /** `/`: where things are. */
   readonly directory?: () => Directory;
+  /** The web console: what browsers get at `/` and below, instead of a page that says where things are. */
+  readonly console?: ConsoleOptions | undefined;
   /** What the server is, in a sentence or two for people. */
   readonly about?: string;
   /** `/livez`: whether the process is worth keeping. */
@@ -35,12 +38,15 @@ export interface PlainHooks {
 
 export function servePlainHooks(
   app: FastifyInstance,
-  { directory, about = '', live, readiness, metrics, openapi, guide }: PlainHooks,
+  { directory, console, about = '', live, readiness, metrics, openapi, guide }: PlainHooks,
 ): void {
   if (directory)
-    app.get('/', publicPage, ({ headers }, reply) =>
-      sendDirectory(reply, headers.accept, { directory: directory(), about }),
-    );
+    app.get('/', publicPage, (request, reply) => {
+      const { accept } = request.headers;
+      if (console && wantsPage(accept)) return sendConsolePage(request, reply, console.files);
+      return sendDirectory(reply, accept, { directory: directory(), about });
+    });
+  if (console) serveConsole(app, { ...console, page: publicPage, wantsPage });
   if (live)
     app.get('/livez', publicPage, (_request, reply) => sendState(reply, live() ? undefined : 'not alive'));
   if (readiness)

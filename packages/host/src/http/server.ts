@@ -11,6 +11,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import type { ServiceEnvelope } from '@symbolon/wire/http/service-envelopes';
+import type { ReplyHeaders } from '@symbolon/wire/http/service-route';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { BaseLogger } from 'pino';
 import type { httpLimits } from '../limits/server-limits.ts';
@@ -31,7 +32,7 @@ export interface SentAnswer<Code> {
   readonly text: string;
   /** Sent instead of the text. */
   readonly chunks?: AsyncIterable<string>;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: ReplyHeaders;
   /** The outcome as the interface calls it, for whoever counts. */
   readonly code: Code;
 }

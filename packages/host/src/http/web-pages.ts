@@ -100,9 +100,13 @@ export function judgePage(policy: PagePolicy, headers: PageHeaders, isPublic: bo
   return policy.arePublicReads ? { readableBy: '*' } : { refused: 'origin' };
 }
 
+/** Whether a header `Host` names this machine by a name that it has for itself alone. */
+export const isLocalHost = (host: string): boolean => isLocalName(nameOf(host));
+
 const nameOf = (host: string): string => URL.parse(`http://${host}`)?.hostname ?? '';
 
-const isLocalName = (name: string): boolean =>
+/** The names and addresses of this machine for itself. */
+export const isLocalName = (name: string): boolean =>
   /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(name);
 
 const isOwnName = ({ publicUrl }: PagePolicy, host: string): boolean => {

@@ -27,6 +27,23 @@ export const serviceHttpLimits = {
   jsonMembersMax: 50_000,
 } as const;
 
+/** The web console: its files are kept in memory. */
+export const consoleFileLimits = {
+  filesMax: 2_000,
+  bytesMax: 64 * 1024 * 1024,
+  /** What a browser may report at once of what the policy of the page has kept it from. */
+  reportBytesMax: 16 * 1024,
+  reportsMax: 100,
+} as const;
+
+/** Requests that a service passes on to its ledger node. */
+export const passageLimits = {
+  /** How long one may take, from the first byte to the last. */
+  exchangeMs: 30_000,
+  /** So many at a time; further ones are told to come again. */
+  atOnceMax: 128,
+} as const;
+
 /** Connections beyond a server's limit. */
 export const surplusLimits = {
   /** So many at a time are told so; further ones are dropped. */

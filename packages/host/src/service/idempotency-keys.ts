@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
+import type { ReplyHeaders } from '@symbolon/wire/http/service-route';
 import { serviceHttpLimits } from '../limits/server-limits.ts';
 
 /** An answer as it is kept. */
@@ -12,7 +13,7 @@ export interface KeptAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: ReplyHeaders;
 }
 
 export interface IdempotentRequest {

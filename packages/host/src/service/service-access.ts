@@ -1,8 +1,8 @@
 /**
- * Who calls, and may they: reads the API key, asks whose it is, counts the call, and compares scopes. A call counts
- * against its key, or without one against its address. Wrong keys count against the address. After too many of them
- * keys of that address are no longer looked up; a key that is already known still works, so that nobody can lock out a
- * neighbour.
+ * Who calls, and may they: reads the API key or the session of a browser, asks whose it is, counts the call, and compares
+ * scopes. A call counts against its key, or without one against its address. Wrong keys count against the address. After
+ * too many of them keys of that address are no longer looked up; a key that is already known still works, so that nobody
+ * can lock out a neighbour.
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import type { ApiScope, Caller, ServiceRoute } from '@symbolon/wire/http/service-route';
@@ -22,11 +22,17 @@ export type KeyEffort = 'thorough' | 'known';
 /** Whose key this is; undefined for no valid key. */
 export type Authenticate = (token: string, effort: KeyEffort) => Promise<Omit<Caller, 'address'> | undefined>;
 
-/** How a request shows who calls: an API key today. The session of a browser would be another source. */
+/** What a request shows of who calls, not believed yet. */
+export interface Claim {
+  readonly what: 'API key' | 'session';
+  /** Undefined where it proves nothing. */
+  prove(effort: KeyEffort): Promise<Omit<Caller, 'address'> | undefined>;
+}
+
+/** How a request shows who calls: by an API key, or by the session of a browser (`browser-session-claim.ts`). */
 export interface CallerSource {
   /** What a request shows, in headers or body; throws `requestMalformed` where it shows two things. */
-  tokenOf(headers: Headers, inBody?: string): string | undefined;
-  readonly authenticate: Authenticate;
+  claimOf(headers: ShownHeaders, inBody?: string): Claim | undefined;
 }
 
 export interface RatePolicies {
@@ -48,13 +54,17 @@ export interface AccessOptions {
   readonly nowMs: () => number;
 }
 
-export interface Access extends Pick<CallerSource, 'tokenOf'> {
+export interface Access extends CallerSource {
   /** Takes one call from what a caller has left, and says in headers how much that is. */
-  count(caller: string, route: ServiceRoute): Counted;
-  /** The caller that a key makes, or nobody in particular; throws `notAuthenticated`. */
-  identify(token: string | undefined, route: ServiceRoute, address: string): Promise<Caller>;
-  /** `notAllowed`, for a caller whose key lacks the scope of the route. */
-  scopeProblem(caller: Caller, route: ServiceRoute): Fault | undefined;
+  count(caller: string, route: Pick<ServiceRoute, 'cost'>): Counted;
+  /** The caller that a claim makes, or nobody in particular; throws `notAuthenticated`. */
+  identify(claim: Claim | undefined, route: ServiceRoute, address: string): Promise<IdentifiedCaller>;
+}
+
+/** Who it is, and what keeps a known caller from the route: `notAllowed`. */
+export interface IdentifiedCaller {
+  readonly caller: Caller;
+  readonly fault?: Fault;
 }
 
 export interface Counted {
@@ -66,17 +76,37 @@ export interface Counted {
 const wrongKeysDefault: RatePolicy = { perMinute: 30, burst: 30 };
 const nothing: ReadonlySet<ApiScope> = new Set();
 
-export const apiKeySource = ({ authenticate, isApiKey = () => true }: ApiKeyOptions): CallerSource => ({
-  authenticate,
-  tokenOf(headers, inBody) {
+/** `session`, if given, reads the session of a browser from the same headers. */
+export const callerSource = (
+  { authenticate, isApiKey = () => true }: ApiKeyOptions,
+  session?: (headers: ShownHeaders) => Claim | undefined,
+): CallerSource => ({
+  claimOf(headers, inBody) {
     const shown = shownTokens(headers, inBody);
     const keys = shown.filter((token) => token !== '' && isApiKey(token));
     // Whose lists and rights count would be a guess.
     if (new Set(keys).size > 1)
       throw new Fault('requestMalformed', { detail: 'two API keys are shown: show one' });
-    return shown[0];
+    const browser = session?.(headers);
+    if (browser && keys.length > 0)
+      throw new Fault('requestMalformed', { detail: 'an API key and a session are shown: show one' });
+    // What a gateway wants in the same header is no API key, and no reason to pass the session over.
+    return browser ?? (shown[0] === undefined ? undefined : keyClaim(shown[0], authenticate));
   },
 });
+
+const keyClaim = (token: string, authenticate: Authenticate): Claim => ({
+  what: 'API key',
+  prove: async (effort) =>
+    token.length <= serviceHttpLimits.apiKeyCharsMax && token !== ''
+      ? authenticate(token, effort)
+      : undefined,
+});
+
+const notValid: Readonly<Record<Claim['what'], string>> = {
+  'API key': 'the API key is not valid',
+  session: 'the session has ended, or is not of this browser: sign in again',
+};
 
 export function createAccess({ source, rates, nowMs }: AccessOptions): Access {
   const limiters: Record<ServiceRoute['cost'], RateLimiter> = {
@@ -85,17 +115,14 @@ export function createAccess({ source, rates, nowMs }: AccessOptions): Access {
   };
   const wrongKeys = createRateLimiter(rates.wrongKeys ?? wrongKeysDefault, { nowMs });
 
-  const checkToken = async (token: string, address: string): Promise<Caller> => {
+  const checkClaim = async ({ what, prove }: Claim, address: string): Promise<Caller> => {
     const addressKey = addressCaller(address);
     const looked = wrongKeys.look(addressKey);
-    const known =
-      token.length <= serviceHttpLimits.apiKeyCharsMax && token !== ''
-        ? await source.authenticate(token, looked.isAllowed ? 'thorough' : 'known')
-        : undefined;
+    const known = await prove(looked.isAllowed ? 'thorough' : 'known');
     if (known) return { ...known, address };
     if (!looked.isAllowed) throw tooMany(looked);
     wrongKeys.take(addressKey);
-    throw new Fault('notAuthenticated', { detail: 'the API key is not valid' });
+    throw new Fault('notAuthenticated', { detail: notValid[what] });
   };
 
   return {
@@ -105,19 +132,20 @@ export function createAccess({ source, rates, nowMs }: AccessOptions): Access {
       const headers = rateHeaders(cost, limiter.policy, verdict);
       return verdict.isAllowed ? { headers } : { headers, fault: tooMany(verdict) };
     },
-    tokenOf: source.tokenOf,
-    async identify(token, route, address) {
-      if (route.access === 'open') return { scopes: nothing, address };
-      if (token === undefined) {
+    claimOf: source.claimOf,
+    async identify(claim, route, address) {
+      const nobody = { caller: { scopes: nothing, address } };
+      if (route.access === 'open') return nobody;
+      if (claim === undefined) {
         if (route.access === 'key') throw new Fault('notAuthenticated', { detail: 'an API key is needed' });
-        return { scopes: nothing, address };
+        return nobody;
       }
-      return checkToken(token, address);
+      const caller = await checkClaim(claim, address);
+      const { scope } = route;
+      if (scope === undefined || caller.scopes.has(scope)) return { caller };
+      const detail = `the ${claim.what} lacks the scope ${scope}`;
+      return { caller, fault: new Fault('notAllowed', { detail }) };
     },
-    scopeProblem: ({ scopes }, { scope }) =>
-      scope === undefined || scopes.has(scope)
-        ? undefined
-        : new Fault('notAllowed', { detail: `the API key lacks the scope ${scope}` }),
   };
 }
 
@@ -128,10 +156,10 @@ const tooMany = ({ resetSeconds }: RateVerdict) =>
 export const rateCaller = ({ keyId, address }: Caller): string =>
   keyId === undefined ? `address ${addressCaller(address)}` : `key ${keyId}`;
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
+export type ShownHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** `x-api-key`, `Authorization: Bearer`, then the body's. */
-function shownTokens(headers: Headers, inBody: string | undefined): readonly string[] {
+function shownTokens(headers: ShownHeaders, inBody: string | undefined): readonly string[] {
   const { authorization, 'x-api-key': apiKey } = headers;
   return [
     ...(typeof apiKey === 'string' && apiKey !== '' ? [apiKey.trim()] : []),

@@ -166,9 +166,9 @@ async function identifyByBody(
   { address, body }: { readonly address: string; readonly body: Body },
 ): Promise<Identified> {
   try {
-    const caller = await access.identify(access.tokenOf({}, keyIn(body())), route, address);
+    const { caller, fault } = await access.identify(access.claimOf({}, keyIn(body())), route, address);
     const counted = access.count(rateCaller(caller), route);
-    return { ...counted, caller, ...given({ fault: counted.fault ?? access.scopeProblem(caller, route) }) };
+    return { ...counted, caller, ...given({ fault: counted.fault ?? fault }) };
   } catch (fault) {
     // A call too many is refused as that, whatever else is wrong with it.
     return { fault, ...access.count(rateCaller({ address, scopes: new Set() }), route) };
@@ -191,7 +191,7 @@ async function handleCall(
 ): Promise<HandlerAnswer> {
   const { requestId, params, headers, signal, whenAnswered, bodyText: rawBody } = arrived;
   // Another key in the body than in the headers is refused.
-  if (route.isKeyInBody) access.tokenOf(headers, keyIn(body()));
+  if (route.isKeyInBody) access.claimOf(headers, keyIn(body()));
   const query = readQuery(arrived.queryText);
   const request = readServiceRequest(route, { params, query, body: body() });
   const idempotencyKey = idempotencyKeyOf(route, headers);

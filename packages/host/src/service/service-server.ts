@@ -5,7 +5,6 @@
  */
 import { performance } from 'node:perf_hooks';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
-import { given } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
 import { sealedTextCharsMax } from '@symbolon/wire/http/sealed-envelope';
 import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon/wire/http/service-route';
@@ -24,12 +23,15 @@ import {
 import { httpLimits, serviceHttpLimits } from '../limits/server-limits.ts';
 import { systemClock } from '../work/clock.ts';
 import { AnswerLifetime } from './answer-lifetime.ts';
+import { type BrowserSessionOptions, browserSessionClaims } from './browser-session-claim.ts';
+import { type LedgerPassage, passageRoutes } from './ledger-passage.ts';
 import { brokenProblemText, faultOf, problemType } from './problem-details.ts';
 import {
   type Access,
   type AccessOptions,
   type ApiKeyOptions,
-  apiKeySource,
+  type Claim,
+  callerSource,
   createAccess,
   rateCaller,
 } from './service-access.ts';
@@ -63,6 +65,10 @@ export interface ServiceServerOptions<Routes extends ServiceRouteTable>
   readonly routes: Routes;
   readonly handlers: ServiceHandlers<Routes>;
   readonly trustedProxies?: readonly string[];
+  /** Sessions of browsers; without them API keys alone show who calls. */
+  readonly sessions?: BrowserSessionOptions;
+  /** The ledger node under the same origin. */
+  readonly passage?: LedgerPassage;
   readonly nowMs?: () => number;
   /** Told of every call whose API key is known, when it is answered. */
   readonly onCall?: (call: AnsweredCall) => void;
@@ -92,7 +98,8 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
   const limits = { ...httpLimits, bodyBytesMax: serviceHttpLimits.bodyBytesMax, ...options.limits };
   const explain = explainer(options);
   const { rates, nowMs = systemClock.nowMs } = options;
-  const access = createAccess({ source: apiKeySource(options), rates, nowMs });
+  const session = options.sessions && browserSessionClaims(options.sessions);
+  const access = createAccess({ source: callerSource(options, session), rates, nowMs });
   const streams = new Set<AnswerLifetime>();
   const serving: Serving = {
     access,
@@ -108,10 +115,17 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
       ...routeHooks(form.bound, serving),
     }));
   });
+  const admit: HttpRoute<string>['admit'] = async (request, reply) => {
+    const stranger = { address: addressOf(request), scopes: new Set<never>() };
+    const { headers, fault } = access.count(rateCaller(stranger), { cost: 'light' });
+    reply.headers(headers);
+    if (fault) throw fault;
+  };
+  const passed = options.passage ? passageRoutes(options.passage, { limits, admit }) : [];
   return createHttpServer({
     ...options,
     limits,
-    routes,
+    routes: [...routes, ...passed],
     pathParameterCharsMax: serviceHttpLimits.pathParameterCharsMax,
     exposedHeaders,
     headers: securityHeaders,
@@ -197,10 +211,10 @@ function routeHooks(
   /** Before the body is read: nobody who may not call sends more than headers. */
   const admit: HttpRoute<string>['admit'] = async (request, reply) => {
     beginnings.set(request, performance.now());
-    const token = bound.route.access === 'open' ? undefined : access.tokenOf(request.headers);
-    if (token === undefined && bound.route.isKeyInBody) return;
+    const claim = bound.route.access === 'open' ? undefined : access.claimOf(request.headers);
+    if (claim === undefined && bound.route.isKeyInBody) return;
     const address = addressOf(request);
-    const identified = await identify(access, bound.route, { token, address });
+    const identified = await identify(access, bound.route, { claim, address });
     const known = 'caller' in identified ? identified.caller : { address, scopes: new Set<never>() };
     const { headers, fault: tooMany } = access.count(rateCaller(known), bound.route);
     reply.headers(headers);
@@ -256,11 +270,10 @@ const addressOf = ({ ip }: FastifyRequest): string => (ip as string | undefined)
 async function identify(
   access: Access,
   route: ServiceRoute,
-  { token, address }: { readonly token: string | undefined; readonly address: string },
+  { claim, address }: { readonly claim: Claim | undefined; readonly address: string },
 ): Promise<Identified> {
   try {
-    const caller = await access.identify(token, route, address);
-    return { caller, ...given({ fault: access.scopeProblem(caller, route) }) };
+    return await access.identify(claim, route, address);
   } catch (error) {
     if (error instanceof Fault) return { fault: error };
     throw error;

@@ -178,6 +178,8 @@ export interface Caller {
   /** The DID that the caller's key acts for. */
   readonly did?: string;
   readonly scopes: ReadonlySet<ApiScope>;
+  /** The session of a browser that shows it, by the name under which the service keeps it. */
+  readonly session?: string;
   /** The network address. */
   readonly address: string;
 }
@@ -203,8 +205,11 @@ export interface TextReply {
   readonly status?: number;
   readonly contentType: string;
   readonly text: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: ReplyHeaders;
 }
+
+/** By name; one that may stand several times, as cookies do, has a list. */
+export type ReplyHeaders = Readonly<Record<string, string | string[]>>;
 
 /** An answer that goes on while things happen, such as server-sent events; it ends when the chunks do. */
 export interface StreamReply {

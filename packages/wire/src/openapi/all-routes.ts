@@ -2,6 +2,7 @@
  * Every route that the credential service serves, one table from several: the interface document's endpoints and its
  * further ones. Server and OpenAPI document are made from this one.
  */
+import { consoleRoutes } from '../console/routes.ts';
 import { extendedRoutes } from '../credentials/extended-routes.ts';
 import { credentialRoutes } from '../credentials/routes.ts';
 import { custodyRoutes } from '../custody/routes.ts';
@@ -27,6 +28,7 @@ export const allRoutes = {
   ...eventRoutes,
   ...directoryRoutes,
   ...developerRoutes,
+  ...consoleRoutes,
 };
 export type AllRoutes = typeof allRoutes;
 export type AllHandlers = ServiceHandlers<AllRoutes>;

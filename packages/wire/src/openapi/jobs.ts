@@ -50,6 +50,8 @@ export const serviceJobs: Readonly<Record<string, string>> = {
   'Developer: requests': 'What was answered to your last calls.',
   'Everybody: names and search':
     'What parties are called and on whose word; find anything by its name or identifier.',
+  'Everybody: console':
+    'Sign in with a browser, and see the blocks of the ledger as they come: what the web console is made of.',
   'Everybody: sealed requests': 'The keys to which confidential requests are sealed.',
   'Operator: audit': 'What was done here, by whom, in a log that cannot be changed unnoticed.',
 };

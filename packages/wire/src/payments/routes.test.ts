@@ -163,7 +163,9 @@ describe('answers about money', () => {
     const body = JSON.parse(reply.text) as { x402Version: number; accepts: JsonObject[] };
     assert.deepEqual([reply.status, body.x402Version, body.accepts.length], [402, 1, 1]);
     assert.equal(typeof body.accepts[0]?.extra, 'object');
-    const canonical = JSON.parse(Buffer.from(reply.headers?.['payment-required'] ?? '', 'base64').toString());
+    const canonical = JSON.parse(
+      Buffer.from(String(reply.headers?.['payment-required']), 'base64').toString(),
+    );
     assert.equal(canonical.accepts[0].amount, '5');
     assert.equal(canonical.accepts[0].maxAmountRequired, undefined);
   });

@@ -14,6 +14,7 @@ import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node/node-fo
 import { StoreLocked } from '@symbolon/ledger-node/store/store-errors';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { Command } from 'commander';
+import { consoleFolder } from '../../machine/console-folder.ts';
 import { startName, startWithOptions } from '../../machine/own-name.ts';
 import { freePortFrom, ownerOfPort } from '../../machine/ports.ts';
 import { portNumber } from '../../profile/options.ts';
@@ -78,6 +79,7 @@ async function runDev({ data, ledgerPort, servicePort, log }: DevWords, terminal
   const service = await startDemoService(place, node, {
     port,
     logLevel: 'warn',
+    consoleFolder: consoleFolder(),
     ...given({ logStream: logStreamOf({ file: log, level: 'warn' }, terminal) }),
     onOpened: (database) => tellPart('credential service', `${database}, registries on the ledger`),
   }).catch(async (error) => {

@@ -1,5 +1,6 @@
 /** The vocabulary of each document. */
 
+import { consoleWords } from './console-words.ts';
 import { deskWords } from './desk-words.ts';
 import { developerWords } from './developer-words.ts';
 import { documentMembers } from './document-schemas.ts';
@@ -20,6 +21,7 @@ export const serviceVocabulary: Vocabulary = {
     ...eventWords,
     ...deskWords,
     ...developerWords,
+    ...consoleWords,
   },
   documents: documentMembers,
 };
