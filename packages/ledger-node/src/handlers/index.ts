@@ -6,11 +6,12 @@ import { answerMultiQuery } from '@symbolon/wire/ledger/multi-query';
 import { type LedgerHandlers, ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import type { LedgerNode } from '../node/node.ts';
 import { createAccountHandlers } from './account-handlers.ts';
+import { createExplorerHandlers, type ExplorerParts } from './explorer-handlers.ts';
 import { createLedgerHandlers, type NodeFacts } from './ledger-handlers.ts';
 import { createSandboxHandlers } from './sandbox-handlers.ts';
 import { createTransactionHandlers } from './transaction-handlers.ts';
 
-export interface HandlerOptions extends NodeFacts {
+export interface HandlerOptions extends NodeFacts, ExplorerParts {
   /** Told of a query of a batch that failed by a defect of ours. */
   onFailure(name: string, error: unknown): void;
 }
@@ -21,6 +22,7 @@ export function createHandlers(node: LedgerNode, options: HandlerOptions): Ledge
     ...createTransactionHandlers(node),
     ...createSandboxHandlers(node),
     ...createLedgerHandlers(node, options),
+    ...createExplorerHandlers(node, options),
     multiQuery: (request) => answerMultiQuery(request, { routes, onFailure: options.onFailure, nextTurn }),
   };
   const routes = bindRoutes(ledgerRoutes, handlers);

@@ -9,11 +9,13 @@ import type { Log } from '@symbolon/host/telemetry/log';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import type { Clock } from '@symbolon/host/work/clock';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import { noExplorer, ThreadedExplorer } from '../explorer/explorer.ts';
+import { PendingSamples } from '../explorer/pending-samples.ts';
 import { createHandlers } from '../handlers/index.ts';
 import { assertChainThere, markBegun } from '../node/chain-mark.ts';
 import { LedgerNode } from '../node/node.ts';
 import type { NodeConfig } from '../node/node-config.ts';
-import { type NodeFolder, storePath } from '../node/node-folder.ts';
+import { explorerPath, type NodeFolder, storePath } from '../node/node-folder.ts';
 import { SocketServer } from '../socket/socket-server.ts';
 import { type CrashPoint, LevelStore } from '../store/level-store.ts';
 import { watchNode } from './node-health.ts';
@@ -87,6 +89,16 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
     measureNode({ node, store }, metrics);
     const health = watchNode({ node, store, folder: folder.path, log, problem: () => problem });
     closers.push(async () => health.close());
+    const pending = new PendingSamples(
+      () => node.queue.size,
+      () => node.clock.nowMs(),
+    );
+    node.watch({ submitted: () => pending.note() });
+    closers.push(async () => pending.close());
+    const explorer = config.explorer
+      ? new ThreadedExplorer({ node, folder: explorerPath(folder.path), log })
+      : noExplorer;
+    closers.push(() => explorer.close());
     const pages = pagePolicy(config);
     const socket = await SocketServer.listen(node, {
       host: config.host,
@@ -103,6 +115,8 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
         version: nodeVersion,
         socketPort: () => socket.port,
         socketClients: () => socket.clients,
+        explorer,
+        pending,
         onFailure: (name, error) => log.error({ err: error, route: name }, 'a query of a batch failed'),
       }),
       logger: log,

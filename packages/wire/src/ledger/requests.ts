@@ -109,7 +109,7 @@ const clamp = (value: bigint, max: number): number =>
   value < 0n ? 0 : value > BigInt(max) ? max : Number(value);
 
 /** What cannot be a hash was copied wrongly: "does not exist" would be read as said of the transaction itself. */
-function readHash(text: string | undefined): Uint8Array | LedgerRefusal | undefined {
+export function readHash(text: string | undefined): Uint8Array | LedgerRefusal | undefined {
   if (text === undefined) return undefined;
   const hash = text.length === hashHexLength ? parseHex(text) : undefined;
   return hash ?? invalid(`hash: must be ${hashHexLength} hex digits`);
