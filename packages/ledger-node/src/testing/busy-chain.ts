@@ -5,6 +5,7 @@
 
 import { fromBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { type Account, AccountSchema, type Operation } from '@symbolon/core/proto/ledger_pb';
 import type { Chain } from '../chain/chain.ts';
@@ -38,12 +39,21 @@ export function randomOf(seed: number): (below: number) => number {
 
 const inhabitants = Array.from({ length: 8 }, (_, index) => person(`busy ${index}`));
 
-export async function busyChain(
-  { seed, blocks }: { seed: number; blocks: number },
-  store: Store = new MemoryStore(),
-): Promise<Chain> {
+export interface BusyOrder {
+  readonly seed: number;
+  readonly blocks: number;
+  readonly store?: Store;
+  readonly rules?: LedgerRules;
+}
+
+export async function busyChain({
+  seed,
+  blocks,
+  store = new MemoryStore(),
+  rules = testRules(),
+}: BusyOrder): Promise<Chain> {
   const random = randomOf(seed);
-  const chain = await openTestChain(testRules(), store);
+  const chain = await openTestChain(rules, store);
   const nonces = new Map<string, bigint>();
   const nextNonce = ({ address }: Person): bigint => {
     const nonce = (nonces.get(address) ?? 0n) + 1n;
