@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- ledger|contracts|credentials|service|fairness|startup`: the ledger node measured on this machine beside
+ * `npm run bench -- ledger|contracts|credentials|service|fairness|startup|explorer`: the ledger node measured on this machine beside
  * hardhat and anvil, credentials beside two libraries, a caller of the service beside a greedy one, the service under
- * load, a node's opening at two lengths of history. What the numbers mean stands in README.md beside this file.
+ * load, a node's opening at two lengths of history, its explorer. What the numbers mean stands in README.md.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { measureContracts } from './contracts/measure-contracts.ts';
 import { tokenSenders } from './contracts/token-transactions.ts';
 import { measureFairness } from './credentials/fairness.ts';
 import { measureCredentials } from './credentials/measure-credentials.ts';
+import { measureExplorer } from './explorer/measure-explorer.ts';
 import { senders } from './ledger/people.ts';
 import { printPeers, printSizes, printTargets } from './ledger/report.ts';
 import { measureSize, type SizeOptions, type SizeResult } from './ledger/sizes.ts';
@@ -20,7 +21,7 @@ import { note, print } from './print.ts';
 import { measureService } from './service/measure-service.ts';
 import { measureStartup } from './startup/measure-startup.ts';
 
-const usage = `Usage: npm run bench -- ledger|contracts|credentials|service|fairness|startup [options]
+const usage = `Usage: npm run bench -- ledger|contracts|credentials|service|fairness|startup|explorer [options]
 
   --accounts 10000,100000,1000000   ledger: sizes to measure, at least 10000 each
   --quick                           10^4 accounts and short rounds: to see that it works, not to quote
@@ -45,7 +46,15 @@ function wholeNumber(name: string, text: string, min: number): number {
   return value;
 }
 
-const subjects = ['ledger', 'contracts', 'credentials', 'service', 'fairness', 'startup'] as const;
+const subjects = [
+  'ledger',
+  'contracts',
+  'credentials',
+  'service',
+  'fairness',
+  'startup',
+  'explorer',
+] as const;
 type Subject = (typeof subjects)[number];
 
 /** What each can be told besides `--quick`. */
@@ -56,6 +65,7 @@ const optionsOf: Readonly<Record<Subject, readonly string[]>> = {
   service: ['soak', 'profile'],
   fairness: [],
   startup: [],
+  explorer: [],
 };
 
 function subjectOf([what, ...more]: readonly string[]): Subject {
@@ -123,6 +133,7 @@ async function measure(args: string[]): Promise<void> {
   if (what === 'service') return measureService({ scratch, isQuick, soakMinutes, flags: options.nodeFlags });
   if (what === 'fairness') return measureFairness({ isQuick });
   if (what === 'startup') return measureStartup({ cache, scratch, isQuick });
+  if (what === 'explorer') return measureExplorer({ ...options, isQuick });
   if (what === 'contracts') return measureContracts({ ...options, isQuick, withPeer });
   const results: SizeResult[] = [];
   for (const accounts of sizes) {

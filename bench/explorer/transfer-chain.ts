@@ -34,6 +34,8 @@ import { cpuMs, createRandom } from '../statistics.ts';
 
 const senders = 2_000;
 const receivers = 50_000;
+/** Of people without keys. */
+const firstReceiver = 12_000;
 /** One account has part in every tenth transfer. */
 const busyEvery = 10;
 const failingEvery = 100;
@@ -94,6 +96,35 @@ export async function prepareTransferChain(cache: string, transfers: number): Pr
   }
 }
 
+/** The folder of a node whose chain has paid so many people by transactions, so that it can be executed again. */
+export async function prepareFundedChain(folder: string, accounts: number): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  await initNodeFolder(folder, { genesisSeed: seedOf('genesis'), validatorSeed: seedOf('validator') });
+  const { rules } = await openNodeFolder(folder);
+  const store = await LevelStore.open(storePath(folder), { isScratch: true });
+  const chain = await Chain.open({ ...defaultNodeSettings, store, rules, hashPairs });
+  const addresses = Array.from({ length: accounts }, (_, at) => addressOfPerson(at));
+  for (const transaction of fundingOf(addresses, accountOf(seedOf('genesis'))))
+    await addBlock(chain, [transaction]);
+  await store.close();
+  return folder;
+}
+
+const fundingOf = (addresses: readonly string[], genesis: Account): VerifiedTransaction[] =>
+  Array.from({ length: Math.ceil(addresses.length / operationsMax) }, (_, at) => {
+    const funded = addresses.slice(at * operationsMax, (at + 1) * operationsMax);
+    return transactionOf(
+      genesis,
+      funded.map((address) => pay(address, fundsOfEach)),
+    );
+  });
+
+async function addBlock(chain: Chain, transactions: readonly VerifiedTransaction[]): Promise<void> {
+  const prepared = await chain.prepare(transactions, chain.head.closeTime + 1_000_000n);
+  assert(prepared.executed.dropped.length === 0, 'every transfer belongs in its block');
+  await chain.commit(prepared, Uint8Array.of(1));
+}
+
 async function fill(folder: string, transfers: number): Promise<number> {
   const { rules } = await openNodeFolder(folder);
   const store = await LevelStore.open(storePath(folder), { isScratch: true });
@@ -101,31 +132,18 @@ async function fill(folder: string, transfers: number): Promise<number> {
   const chain = await Chain.open({ ...defaultNodeSettings, store, rules, hashPairs });
   const index = new ExplorerIndex(own, rules);
   let indexMs = 0;
-  const follow = async (): Promise<void> => {
+  const close = async (transactions: readonly VerifiedTransaction[]): Promise<void> => {
+    await addBlock(chain, transactions);
     const before = process.cpuUsage();
     for (let seq = index.reached.totals.seq + 1n; seq <= chain.head.seq; seq++)
       await index.add(parseBlockRows(await readBlockRows(chain.rows, seq)), async () => {});
     indexMs += cpuMs(before);
   };
-  const close = async (transactions: readonly VerifiedTransaction[]): Promise<void> => {
-    const prepared = await chain.prepare(transactions, chain.head.closeTime + 1_000_000n);
-    assert(prepared.executed.dropped.length === 0, 'every transfer belongs in its block');
-    await chain.commit(prepared, Uint8Array.of(1));
-    await follow();
-  };
   const people = Array.from({ length: senders }, (_, at) => accountOf(senderSeed(at)));
-  const genesis = accountOf(seedOf('genesis'));
-  for (let at = 0; at < senders; at += operationsMax) {
-    const funded = people.slice(at, at + operationsMax);
-    await close([
-      transactionOf(
-        genesis,
-        funded.map(({ address }) => pay(address, fundsOfEach)),
-      ),
-    ]);
-  }
+  const addresses = people.map(({ address }) => address);
+  for (const transaction of fundingOf(addresses, accountOf(seedOf('genesis')))) await close([transaction]);
   const random = createRandom(18);
-  const strangers = Array.from({ length: receivers }, (_, at) => addressOfPerson(senders + 10_000 + at));
+  const strangers = Array.from({ length: receivers }, (_, at) => addressOfPerson(firstReceiver + at));
   for (let done = 0; done < transfers; ) {
     const count = Math.min(blockLimits.transactionsMax, transfers - done);
     const block = Array.from({ length: count }, (_, at) => {

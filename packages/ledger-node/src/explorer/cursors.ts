@@ -8,12 +8,12 @@ import { equalBytes } from '@symbolon/core/basics/bytes';
 
 const checkBytes = 4;
 
-export function encodeCursor(list: string, place: Uint8Array): string {
+export function placeCursor(list: string, place: Uint8Array): string {
   return Buffer.concat([place, checkOf(list, place)]).toString('base64url');
 }
 
 /** Undefined for what is no cursor of this list. */
-export function parseCursor(list: string, text: string, placeBytes: number): Uint8Array | undefined {
+export function parsePlaceCursor(list: string, text: string, placeBytes: number): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== placeBytes + checkBytes || bytes.toString('base64url') !== text) return undefined;
   const place = Uint8Array.from(bytes.subarray(0, placeBytes));

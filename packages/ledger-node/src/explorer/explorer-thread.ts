@@ -14,11 +14,11 @@ import { StoreCorrupt, StoreFormatMismatch } from '../store/store-errors.ts';
 import { ExplorerIndex, type Reached, readReach } from './explorer-index.ts';
 import { type BlockRows, parseBlockRows } from './fed-block.ts';
 import { answerFromIndex } from './index-queries.ts';
-import { type FromThread, rulesOfThread, type ThreadData, type ToThread } from './thread-messages.ts';
+import { type FromThread, type IndexThreadData, rulesOfThread, type ToThread } from './thread-messages.ts';
 
 assert(parentPort !== null, 'runs as a worker');
 const port = parentPort;
-const data = workerData as ThreadData;
+const data = workerData as IndexThreadData;
 
 // On Linux a priority is a thread's own; elsewhere it would be that of the whole process.
 if (process.platform === 'linux') setPriority(explorerLimits.threadPriority);

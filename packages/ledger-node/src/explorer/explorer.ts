@@ -14,12 +14,12 @@ import { executionStackMb, explorerLimits } from '../limits/node-limits.ts';
 import type { LedgerNode } from '../node/node.ts';
 import type { Reached } from './explorer-index.ts';
 import { type BlockRows, readBlockRows } from './fed-block.ts';
-import { type FromThread, type Question, type ToThread, threadDataOf } from './thread-messages.ts';
+import { type FromThread, type IndexQuestion, type ToThread, threadDataOf } from './thread-messages.ts';
 
 export interface Explorer {
   /** How far the index reaches and what it has counted; undefined while there is none. */
   readonly totals: IndexTotals | undefined;
-  ask(question: Question): Promise<string | LedgerRefusal>;
+  ask(question: IndexQuestion): Promise<string | LedgerRefusal>;
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export class ThreadedExplorer implements Explorer {
     return this.#reached?.totals;
   }
 
-  async ask(question: Question): Promise<string | LedgerRefusal> {
+  async ask(question: IndexQuestion): Promise<string | LedgerRefusal> {
     if (this.#state !== 'running') return givenUp;
     if (this.#questions.size >= explorerLimits.questionsMax) return tooBusy;
     const { promise, resolve } = Promise.withResolvers<string | LedgerRefusal>();

@@ -13,13 +13,13 @@ import {
   pageReply,
   withMember,
 } from '@symbolon/wire/ledger/explorer/replies';
-import type { PageRequest } from '@symbolon/wire/ledger/explorer/requests';
+import type { ListPlace } from '@symbolon/wire/ledger/explorer/requests';
 import type { explorerRoutes } from '@symbolon/wire/ledger/explorer/routes';
 import { accountMissing, ledgerMissing } from '@symbolon/wire/ledger/replies';
 import type { Entry, KeyRange, Store, StoreReader } from '../store/store.ts';
 import { parseFacts } from './account-book.ts';
 import { rolesOf } from './block-entries.ts';
-import { encodeCursor, parseCursor } from './cursors.ts';
+import { parsePlaceCursor, placeCursor } from './cursors.ts';
 import { readReach } from './explorer-index.ts';
 import {
   accountRow,
@@ -149,7 +149,7 @@ export async function answerFromIndex<Name extends IndexRouteName>(
   }
 }
 
-interface PageOrder extends PageRequest {
+interface PageOrder extends ListPlace {
   /** What the cursors of this list and of no other are made for. */
   readonly list: string;
   /** The rows behind a place, or from the beginning. */
@@ -167,13 +167,13 @@ async function readPage(
   rows: StoreReader,
   { cursor, limit, list, range, placeBytes = positionBytes }: PageOrder,
 ): Promise<FoundPage | undefined> {
-  const place = cursor === undefined ? undefined : parseCursor(list, cursor, placeBytes);
+  const place = cursor === undefined ? undefined : parsePlaceCursor(list, cursor, placeBytes);
   if (cursor !== undefined && !place) return undefined;
   const entries = await rows.scan({ ...range(place), limit: limit + 1 });
   if (entries.length <= limit) return { entries, nextCursor: undefined };
   entries.pop();
   const [lastKey] = entries[limit - 1];
-  return { entries, nextCursor: encodeCursor(list, lastKey.slice(-placeBytes)) };
+  return { entries, nextCursor: placeCursor(list, lastKey.slice(-placeBytes)) };
 }
 
 async function transactionPage(moment: Moment, order: PageOrder & { letter: 'S' | 'F' | 'T' }): Answer {

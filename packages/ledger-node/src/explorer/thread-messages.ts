@@ -12,13 +12,18 @@ import type { BlockRows } from './fed-block.ts';
 import type { IndexRequest, IndexRouteName } from './index-queries.ts';
 
 /** One question, whichever it is. */
-export type Question = {
+export type IndexQuestion = {
   readonly [Name in IndexRouteName]: { readonly name: Name; readonly request: IndexRequest<Name> };
 }[IndexRouteName];
 
 export type ToThread =
   | { readonly kind: 'blocks'; readonly blocks: readonly BlockRows[] }
-  | { readonly kind: 'ask'; readonly number: number; readonly question: Question; readonly headSeq: bigint }
+  | {
+      readonly kind: 'ask';
+      readonly number: number;
+      readonly question: IndexQuestion;
+      readonly headSeq: bigint;
+    }
   /** The index is of another chain, or of blocks that this one does not have. */
   | { readonly kind: 'beginAgain' }
   | { readonly kind: 'close' };
@@ -31,7 +36,7 @@ export type FromThread =
   | { readonly kind: 'broken'; readonly number: number; readonly problem: string };
 
 /** What the thread is started with: messages cannot carry functions, so the rules are made there again. */
-export interface ThreadData {
+export interface IndexThreadData {
   readonly folder: string;
   readonly beginAgain: boolean;
   readonly profile: string;
@@ -42,8 +47,8 @@ export interface ThreadData {
 
 export function threadDataOf(
   { keys, parameters: { fees, validators, ...parameters } }: LedgerRules,
-  place: Pick<ThreadData, 'folder' | 'beginAgain'>,
-): ThreadData {
+  place: Pick<IndexThreadData, 'folder' | 'beginAgain'>,
+): IndexThreadData {
   return {
     ...place,
     profile: keys.profile.name,
@@ -53,7 +58,7 @@ export function threadDataOf(
   };
 }
 
-export const rulesOfThread = ({ profile, parameters, fees, validators }: ThreadData): LedgerRules =>
+export const rulesOfThread = ({ profile, parameters, fees, validators }: IndexThreadData): LedgerRules =>
   rulesOf(createKeyFormat(profiles[profile], sha256), {
     ...parameters,
     fees: fromBinary(FeeConfigSchema, fees),

@@ -3,20 +3,10 @@ import { overviewReply } from '@symbolon/wire/ledger/explorer/replies';
 import type { explorerRoutes } from '@symbolon/wire/ledger/explorer/routes';
 import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
 import { findBlock } from '../chain/chain-reader.ts';
-import { type Explorer, noExplorer } from '../explorer/explorer.ts';
-import type { PendingSamples } from '../explorer/pending-samples.ts';
+import type { ExplorerParts } from '../explorer/explorer-parts.ts';
 import type { LedgerNode } from '../node/node.ts';
 
-export interface ExplorerParts {
-  /** Without: a node that keeps no index. */
-  readonly explorer?: Explorer | undefined;
-  readonly pending?: Pick<PendingSamples, 'list'> | undefined;
-}
-
-export function createExplorerHandlers(
-  { chain, queue }: LedgerNode,
-  { explorer = noExplorer, pending }: ExplorerParts,
-) {
+export function createExplorerHandlers({ chain, queue }: LedgerNode, { explorer, pending }: ExplorerParts) {
   return {
     getExplorerOverview: () => {
       const { head } = chain;
@@ -29,7 +19,7 @@ export function createExplorerHandlers(
         accounts: chain.accountCount,
         validators: chain.validators.validators.length,
         waiting: queue.size,
-        lately: pending?.list() ?? [],
+        lately: pending.list(),
         index: explorer.totals,
       });
     },

@@ -9,8 +9,7 @@ import type { Log } from '@symbolon/host/telemetry/log';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import type { Clock } from '@symbolon/host/work/clock';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
-import { noExplorer, ThreadedExplorer } from '../explorer/explorer.ts';
-import { PendingSamples } from '../explorer/pending-samples.ts';
+import { startExplorer } from '../explorer/explorer-parts.ts';
 import { createHandlers } from '../handlers/index.ts';
 import { assertChainThere, markBegun } from '../node/chain-mark.ts';
 import { LedgerNode } from '../node/node.ts';
@@ -89,16 +88,9 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
     measureNode({ node, store }, metrics);
     const health = watchNode({ node, store, folder: folder.path, log, problem: () => problem });
     closers.push(async () => health.close());
-    const pending = new PendingSamples(
-      () => node.queue.size,
-      () => node.clock.nowMs(),
-    );
-    node.watch({ submitted: () => pending.note() });
-    closers.push(async () => pending.close());
-    const explorer = config.explorer
-      ? new ThreadedExplorer({ node, folder: explorerPath(folder.path), log })
-      : noExplorer;
-    closers.push(() => explorer.close());
+    const index = { folder: explorerPath(folder.path), withIndex: config.explorer, log };
+    const explorerParts = startExplorer({ ...index, node });
+    closers.push(explorerParts.close);
     const pages = pagePolicy(config);
     const socket = await SocketServer.listen(node, {
       host: config.host,
@@ -115,8 +107,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
         version: nodeVersion,
         socketPort: () => socket.port,
         socketClients: () => socket.clients,
-        explorer,
-        pending,
+        explorerParts,
         onFailure: (name, error) => log.error({ err: error, route: name }, 'a query of a batch failed'),
       }),
       logger: log,
@@ -125,17 +116,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
       limits: config.http,
       hasDocs: true,
       plain: {
-        directory: () => ({
-          name: 'Symbolon ledger node',
-          version: nodeVersion,
-          docs: '/docs',
-          errors: '/docs/errors',
-          openapi: '/openapi.json',
-          hello: '/hello',
-          health: '/readyz',
-          metrics: '/metrics',
-          ...options.directory?.(),
-        }),
+        directory: () => directoryOf(options),
         about:
           'Keeps accounts, assets, metadata and contracts, and executes transactions. Start with the interface: its first page says how to ask, sign and submit.',
         live: () => true,
@@ -161,3 +142,16 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
     throw error;
   }
 }
+
+/** The lines at `/`. */
+const directoryOf = ({ directory }: ServeOptions): Readonly<Record<string, string>> => ({
+  name: 'Symbolon ledger node',
+  version: nodeVersion,
+  docs: '/docs',
+  errors: '/docs/errors',
+  openapi: '/openapi.json',
+  hello: '/hello',
+  health: '/readyz',
+  metrics: '/metrics',
+  ...directory?.(),
+});

@@ -16,11 +16,6 @@ const limit = { limit: integer('How many to show, at most 1000; 0 or less: 1000'
 const paging = { start: integer('How many to skip; below 0: none'), ...limit };
 const hash = { hash: neverBlank(textQuery('Transaction hash, 64 hex digits')) };
 
-const page = {
-  cursor: neverBlank(textQuery('The next_cursor of the page before; left out for the first page')),
-  limit: integer('How many to show, 1 to 200; 50 if left out'),
-};
-
 export const queryParameters = {
   none: {},
   keyPair: { sign_type: textQuery('Kind of the key; ed25519, the only one, if absent') },
@@ -58,23 +53,6 @@ export const queryParameters = {
     with_block_reward: flag('true adds the block reward'),
   },
   ledgerSeq: seq,
-  accountTransactions: { ...address, ...page },
-  accountList: { ...page, contracts: flag('true shows contracts alone') },
-  transactionList: {
-    ...page,
-    failed: flag('true shows failed transactions alone'),
-    triggered: flag('true shows what contracts triggered, too'),
-    ledger_seq: neverBlank(integer('Transactions of one block, in the order of execution')),
-  },
-  ledgerFigures: {
-    ...page,
-    from_seq: neverBlank(integer('First block of the range; 1 if left out')),
-    to_seq: neverBlank(integer('Last block of the range; the latest if left out')),
-  },
-  effects: hash,
-  search: {
-    q: textQuery('A block number, an address, a hash, or at least 4 first characters of the latter'),
-  },
 } as const;
 
 /** What a request gives of the parameters of one query. */

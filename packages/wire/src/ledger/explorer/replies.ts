@@ -16,7 +16,7 @@ export interface Reach {
 const reachMembers = ({ indexedSeq, headSeq }: Reach): string =>
   `"indexed_seq":${indexedSeq},"head_seq":${headSeq}`;
 
-export interface Page extends Reach {
+export interface ItemPage extends Reach {
   readonly name: 'transactions' | 'accounts' | 'ledgers' | 'results';
   /** JSON texts. */
   readonly items: readonly string[];
@@ -24,7 +24,7 @@ export interface Page extends Reach {
   readonly nextCursor?: string | undefined;
 }
 
-export function pageReply({ name, items, nextCursor, ...reach }: Page): string {
+export function pageReply({ name, items, nextCursor, ...reach }: ItemPage): string {
   const next = nextCursor === undefined ? 'null' : `"${nextCursor}"`;
   return `{"error_code":0,"error_desc":"","result":{"${name}":[${items.join(',')}],"next_cursor":${next},${reachMembers(reach)}}}`;
 }

@@ -1,7 +1,6 @@
 /** What an explorer asks: lists from the node's index, figures, and what a transaction changed. */
 import { defineRoute } from '../../http/ledger-route.ts';
-import { queryParameters as parameters } from '../parameters.ts';
-import { readNothing } from '../requests.ts';
+import { explorerParameters as parameters } from './parameters.ts';
 import * as requests from './requests.ts';
 import * as schemas from './schemas.ts';
 
@@ -12,9 +11,9 @@ export const explorerRoutes = {
   getExplorerOverview: defineRoute({
     group: 'explorer',
     summary: 'Heights, totals, the last block, and what waits now and has waited lately',
-    query: parameters.none,
+    query: parameters.overview,
     reply: schemas.overview,
-    read: readNothing,
+    read: requests.readOverview,
   }),
   getTransactions: defineRoute({
     group: 'explorer',

@@ -1,6 +1,6 @@
 /** The explorer's replies as schemas; `replies.ts`, `short-transaction.ts` and `effects.ts` make them. */
 import * as z from 'zod';
-import { enveloped, int64Field } from '../schemas.ts';
+import { enveloped, int64Field } from '../../http/envelope-schemas.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const reach = { indexed_seq: int64Field, head_seq: int64Field };
