@@ -69,13 +69,18 @@ async function measurePages(folder: string) {
       'getAccounts?limit=200',
       'getLedgerFigures?limit=200',
     ];
-    const results: { name: string; times: number[] }[] = [];
-    for (const path of lists)
-      results.push({ name: path.replace(busyAddress, '…'), times: await timeList(port, path) });
+    const results: { name: string; times: number[]; cpuMs: number }[] = [];
+    const measure = async (name: string, time: () => Promise<number[]>): Promise<void> => {
+      const before = await node.call<Usage>('usage');
+      const times = await time();
+      const after = await node.call<Usage>('usage');
+      results.push({ name, times, cpuMs: (after.cpuMs - before.cpuMs) / times.length });
+    };
+    for (const path of lists) await measure(path.replace(busyAddress, '…'), () => timeList(port, path));
     const effects = hashes.map((hash) => `getTransactionEffects?hash=${hash}`);
     const beginnings = hashes.map((hash) => `searchLedger?q=${hash.slice(0, 6)}`);
-    results.push({ name: 'getTransactionEffects', times: await timeEach(port, effects) });
-    results.push({ name: 'searchLedger, 6 digits', times: await timeEach(port, beginnings) });
+    await measure('getTransactionEffects', () => timeEach(port, effects));
+    await measure('searchLedger, 6 digits', () => timeEach(port, beginnings));
     return results;
   } finally {
     await node.end();
@@ -140,10 +145,11 @@ export async function measureExplorer({
   const pages = await measurePages(await copyChain(folder, scratch));
   heading(`Pages of an explorer at ${whole(transfers)} transactions, over HTTP, ms`);
   printTable(
-    ['', 'pages', 'p50', 'p95', 'most'],
-    pages.map(({ name, times }) => [
+    ['', 'pages', 'CPU', 'p50', 'p95', 'most'],
+    pages.map(({ name, times, cpuMs }) => [
       name,
       whole(times.length),
+      oneDigit(cpuMs),
       oneDigit(median(times)),
       oneDigit(percentile(times, 0.95)),
       oneDigit(percentile(times, 1)),

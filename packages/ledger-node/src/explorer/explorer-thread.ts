@@ -1,9 +1,8 @@
 /**
- * The thread of the index: blocks come in and are added, questions come in and are answered between. It has a low
- * priority, where threads have one, and a store of its own, which is made anew whenever it is not what it should be.
+ * The thread of the index: blocks come in and are added, questions come in and are answered between. It has a store of
+ * its own, which is made anew whenever it is not what it should be.
  */
 import { rm } from 'node:fs/promises';
-import { setPriority } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '@symbolon/core/basics/assert';
@@ -20,8 +19,6 @@ assert(parentPort !== null, 'runs as a worker');
 const port = parentPort;
 const data = workerData as IndexThreadData;
 
-// On Linux a priority is a thread's own; elsewhere it would be that of the whole process.
-if (process.platform === 'linux') setPriority(explorerLimits.threadPriority);
 checkExecutionHost();
 
 const rules = rulesOfThread(data);

@@ -53,6 +53,9 @@ export class ThreadedExplorer implements Explorer {
   #reached: Reached | undefined;
   /** The thread has got blocks, or was told to begin again, and has not answered yet. */
   #isFeeding = false;
+  /** When the thread got its last blocks, and how long these took. */
+  #fedAtMs = 0;
+  #tookMs = 0;
   #restarts = 0;
   #asked = 0;
   #state: 'running' | 'failed' | 'closed' = 'running';
@@ -152,6 +155,7 @@ export class ThreadedExplorer implements Explorer {
   #hear(message: FromThread): void {
     if (message.kind === 'reached') {
       this.#isFeeding = false;
+      this.#tookMs = performance.now() - this.#fedAtMs;
       this.#accept(message.reached);
       return;
     }
@@ -195,6 +199,7 @@ export class ThreadedExplorer implements Explorer {
       const buffers = blocks.flatMap(({ block, validators, records }) =>
         [block, validators, records].map(({ buffer }) => buffer as ArrayBuffer),
       );
+      this.#fedAtMs = performance.now();
       this.#worker?.postMessage({ kind: 'blocks', blocks } satisfies ToThread, buffers);
     } catch (error) {
       // The chain's own readers meet the same damage, and it is theirs to say.
@@ -205,8 +210,11 @@ export class ThreadedExplorer implements Explorer {
 
   /** Whoever makes blocks of many transactions comes first. */
   async #untilQuiet(): Promise<void> {
-    const { busyQueueMin, busyWaitMs, busyLookMs } = explorerLimits;
+    const { restFactor, busyQueueMin, busyWaitMs, busyLookMs } = explorerLimits;
     const { queue } = this.#order.node;
+    const restedMs = performance.now() - this.#fedAtMs - this.#tookMs;
+    const restMs = Math.min(this.#tookMs * restFactor, busyWaitMs) - restedMs;
+    if (this.#fedAtMs > 0 && restMs > 1) await sleep(restMs, undefined, { ref: false });
     for (let waited = 0; waited < busyWaitMs && queue.size > busyQueueMin; waited += busyLookMs) {
       if (this.#state !== 'running') return;
       await sleep(busyLookMs, undefined, { ref: false });

@@ -124,8 +124,8 @@ export const explorerLimits = {
   busyLookMs: 50,
   /** How long its thread computes before questions have their turn. */
   turnMs: 5,
-  /** Its priority, as systems count it. */
-  threadPriority: 10,
+  /** After each slice it rests so many times as long as that took. */
+  restFactor: 1,
   /** Questions under way at a time, and how long each may take. */
   questionsMax: 500,
   answerMsMax: 10_000,

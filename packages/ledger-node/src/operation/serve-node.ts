@@ -61,22 +61,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
     failed.resolve(error);
   };
 
-  assertChainThere(folder.path, options);
-  const store = await LevelStore.open(storePath(folder.path), {
-    tables: 'checkedAsRead',
-    crashPoint: options.crashPoint,
-  });
-  const node = await LedgerNode.open({
-    store,
-    rules: folder.rules,
-    validator: folder.validator,
-    settings: config,
-    ...(options.clock && { clock: options.clock }),
-    onFailure: fail,
-  }).catch(async (error) => {
-    await store.close();
-    throw error;
-  });
+  const { store, node } = await openNode(folder, options, fail);
   const closers: (() => Promise<void>)[] = [() => node.close()];
   const close = async (): Promise<void> => {
     problem ??= 'the node is shutting down';
@@ -143,8 +128,32 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
   }
 }
 
+async function openNode(
+  folder: NodeFolder,
+  options: ServeOptions,
+  onFailure: (error: unknown) => void,
+): Promise<{ readonly store: LevelStore; readonly node: LedgerNode }> {
+  assertChainThere(folder.path, options);
+  const store = await LevelStore.open(storePath(folder.path), {
+    tables: 'checkedAsRead',
+    crashPoint: options.crashPoint,
+  });
+  const node = await LedgerNode.open({
+    store,
+    rules: folder.rules,
+    validator: folder.validator,
+    settings: options.config,
+    ...(options.clock && { clock: options.clock }),
+    onFailure,
+  }).catch(async (error) => {
+    await store.close();
+    throw error;
+  });
+  return { store, node };
+}
+
 /** The lines at `/`. */
-const directoryOf = ({ directory }: ServeOptions): Readonly<Record<string, string>> => ({
+const directoryOf = ({ directory }: ServeOptions) => ({
   name: 'Symbolon ledger node',
   version: nodeVersion,
   docs: '/docs',
