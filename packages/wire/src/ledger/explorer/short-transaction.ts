@@ -79,6 +79,7 @@ export const assetToJson = ({ code, issuer }: Pick<AssetKey, 'code' | 'issuer'>)
 /** The beginning of a text; never half of a character that takes two units. */
 export function cutText(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
-  const cut = text.slice(0, charsMax);
-  return cut.isWellFormed() ? cut : cut.slice(0, -1);
+  const last = text.charCodeAt(charsMax - 1);
+  const isHalf = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, isHalf ? charsMax - 1 : charsMax);
 }
