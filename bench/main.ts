@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- ledger|contracts|credentials|service|lists|fairness|startup`: the ledger node measured on this machine beside
- * hardhat and anvil, credentials beside two libraries, a caller of the service beside a greedy one, the service under
- * load and its lists with many records, a node's opening at two lengths of history. What the numbers mean stands in README.md beside this file.
+ * `npm run bench -- ledger|contracts|credentials|service|lists|fairness|startup|explorer`: the ledger node measured on this
+ * machine beside hardhat and anvil, credentials beside two libraries, a caller of the service beside a greedy one, the
+ * service under load and its lists with many records, a node's opening at two lengths of history, its explorer. What the
+ * numbers mean stands in README.md beside this file.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,7 @@ import { measureContracts } from './contracts/measure-contracts.ts';
 import { tokenSenders } from './contracts/token-transactions.ts';
 import { measureFairness } from './credentials/fairness.ts';
 import { measureCredentials } from './credentials/measure-credentials.ts';
+import { measureExplorer } from './explorer/measure-explorer.ts';
 import { senders } from './ledger/people.ts';
 import { printPeers, printSizes, printTargets } from './ledger/report.ts';
 import { measureSize, type SizeOptions, type SizeResult } from './ledger/sizes.ts';
@@ -21,7 +23,7 @@ import { note, print } from './print.ts';
 import { measureService } from './service/measure-service.ts';
 import { measureStartup } from './startup/measure-startup.ts';
 
-const usage = `Usage: npm run bench -- ledger|contracts|credentials|service|lists|fairness|startup [options]
+const usage = `Usage: npm run bench -- ledger|contracts|credentials|service|lists|fairness|startup|explorer [options]
 
   --accounts 10000,100000,1000000   ledger: sizes to measure, at least 10000 each
   --quick                           10^4 accounts and short rounds: to see that it works, not to quote
@@ -46,7 +48,16 @@ function wholeNumber(name: string, text: string, min: number): number {
   return value;
 }
 
-const subjects = ['ledger', 'contracts', 'credentials', 'service', 'lists', 'fairness', 'startup'] as const;
+const subjects = [
+  'ledger',
+  'contracts',
+  'credentials',
+  'service',
+  'lists',
+  'fairness',
+  'startup',
+  'explorer',
+] as const;
 type Subject = (typeof subjects)[number];
 
 /** What each can be told besides `--quick`. */
@@ -58,6 +69,7 @@ const optionsOf: Readonly<Record<Subject, readonly string[]>> = {
   lists: [],
   fairness: [],
   startup: [],
+  explorer: [],
 };
 
 function subjectOf([what, ...more]: readonly string[]): Subject {
@@ -126,6 +138,7 @@ async function measure(args: string[]): Promise<void> {
   if (what === 'lists') return measureLists({ scratch, isQuick, flags: options.nodeFlags });
   if (what === 'fairness') return measureFairness({ isQuick });
   if (what === 'startup') return measureStartup({ cache, scratch, isQuick });
+  if (what === 'explorer') return measureExplorer({ ...options, isQuick });
   if (what === 'contracts') return measureContracts({ ...options, isQuick, withPeer });
   const results: SizeResult[] = [];
   for (const accounts of sizes) {

@@ -54,10 +54,12 @@ interface Transfer {
 /** Submissions between two turns of the event loop, as a busy interface would hand them in. */
 const burst = 32;
 
-const [, , folder] = process.argv;
+const [, , folder, index] = process.argv;
 const began = nowMs();
 const cpuBefore = process.cpuUsage();
-const config = nodeConfigSchema.parse({ port: 0, socketPort: 0, logLevel: 'error' });
+// The accounts of a prepared chain come from no transaction, so that it cannot be executed again, as an index is made.
+const explorer = index === 'with index';
+const config = nodeConfigSchema.parse({ port: 0, socketPort: 0, logLevel: 'error', explorer });
 const log = createLog({ level: config.logLevel, name: 'bench' });
 const served = await serveNode(await openNodeFolder(folder), { config, log, metrics: createMetrics() });
 const { node } = served;

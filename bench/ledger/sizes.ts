@@ -53,9 +53,13 @@ interface Started extends StartTimes {
   readonly port: number;
 }
 
-export async function startNode(folder: string, flags: string[] = []): Promise<Started> {
+export async function startNode(
+  folder: string,
+  flags: string[] = [],
+  { withIndex = false }: { withIndex?: boolean } = {},
+): Promise<Started> {
   const began = nowMs();
-  const node = startChild(nodeScript, { args: [folder], flags });
+  const node = startChild(nodeScript, { args: [folder, ...(withIndex ? ['with index'] : [])], flags });
   const { openMs, openCpuMs, port } = await node.call<Ready>('ready');
   const wallMs = nowMs() - began;
   const { cpuMs, rssBytes } = await node.call<Usage>('usage');

@@ -63,6 +63,13 @@ export async function playLedger(play: PlayLedger, world: DemoWorld): Promise<vo
   await play('getContractTx');
   await play('getLedger', { query: { seq: '1', with_validator: 'true', with_fee: 'true' } });
   await play('getLedgerValidators');
+  await play('getExplorerOverview');
+  await play('getTransactions', { query: { limit: '2' } });
+  await play('getAccountTransactions', { query: { address, limit: '2' } });
+  await play('getTransactionEffects', { query: { hash } });
+  await play('getAccounts', { query: { limit: '2' } });
+  await play('getLedgerFigures', { query: { limit: '2' } });
+  await play('searchLedger', { query: { q: address.slice(0, 12) } });
   const input = JSON.stringify({ method: 'balanceOf', params: { address } });
   await play('callContract', {
     body: { contract_address: demo.token?.address as string, opt_type: 2, input, source_address: address },

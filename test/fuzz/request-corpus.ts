@@ -98,6 +98,13 @@ const shapes: Readonly<Record<keyof typeof ledgerRoutes, (facts: ChainFacts) => 
       source_address: sender.address,
     },
   }),
+  getExplorerOverview: () => ({}),
+  getTransactions: () => ({ query: { limit: 10, triggered: 'true', ledger_seq: 2, cursor: 'AAAA' } }),
+  getAccountTransactions: ({ sender }) => ({ query: { address: sender.address, limit: 10, cursor: 'AAAA' } }),
+  getTransactionEffects: ({ executed }) => ({ query: { hash: hashOf(executed) } }),
+  getAccounts: () => ({ query: { limit: 10, contracts: 'true', cursor: 'AAAA' } }),
+  getLedgerFigures: () => ({ query: { from_seq: 1, to_seq: 2, limit: 10, cursor: 'AAAA' } }),
+  searchLedger: ({ sender }) => ({ query: { q: sender.address } }),
   multiQuery: ({ sender, executed, nonce }) => ({
     body: {
       items: [

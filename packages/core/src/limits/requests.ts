@@ -12,6 +12,25 @@ export const queryLimits = {
   accountEntriesMax: 10_000,
 } as const;
 
+/** Bounds of what the explorer's routes are asked for, and of what their answers show of strangers' texts. */
+export const explorerQueryLimits = {
+  pageItemsDefault: 50,
+  pageItemsMax: 200,
+  cursorCharsMax: 64,
+  searchCharsMin: 4,
+  /** Longer than every hash and every address. */
+  searchCharsMax: 80,
+  searchResultsMax: 20,
+  /** Operations of a transaction in a list; how many there are is told beside them. */
+  shortOperationsMax: 4,
+  shortTextCharsMax: 160,
+  /** Of one transaction's effects. */
+  changedEntriesMax: 200,
+  logsMax: 100,
+  valueCharsMax: 4_096,
+  effectCharsMax: 131_072,
+} as const;
+
 /** Bounds of the WebSocket interface. */
 export const socketLimits = {
   connectionsMax: 1_000,

@@ -21,7 +21,12 @@ import {
   type ExecutedBlock,
   executeBlock,
 } from '@symbolon/core/ledger/execution/execute-block';
-import { type HashedState, hashState, type TreeOf } from '@symbolon/core/ledger/execution/state-trees';
+import {
+  type HashedState,
+  hashState,
+  type OwnedHashes,
+  type TreeOf,
+} from '@symbolon/core/ledger/execution/state-trees';
 import type { BlockContext, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { StateChanges, StateEntry } from '@symbolon/core/ledger/terms/state';
 import { accountKeysOf } from '@symbolon/core/ledger/terms/transaction';
@@ -286,7 +291,8 @@ function* blockRows(
   yield [headRow, toBinary(HeadRecordSchema, head)];
 }
 
-function* stateRowsOf({ encoded, updates }: HashedState): Iterable<Row> {
+/** What of the state a block changes, and of the trees over it. */
+export function* stateRowsOf({ encoded, updates }: OwnedHashes): Iterable<Row> {
   for (const [key, bytes] of encoded) yield [stateRow(key), bytes ?? undefined];
   for (const { namespace, update } of updates) {
     for (const [path, record] of update.nodes) yield [treeNodeRow(namespace, path), record];

@@ -5,7 +5,11 @@
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import { profiles } from '@symbolon/core/keys/profile';
 import { utilsLibrary } from '@symbolon/core/ledger/contracts/utils-library';
-import type { ContractSupport, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import type {
+  ChainParameters,
+  ContractSupport,
+  LedgerRules,
+} from '@symbolon/core/ledger/terms/chain-parameters';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { accountAsRead } from '@symbolon/wire/ledger/replies';
@@ -27,16 +31,22 @@ export function ledgerRulesOf(
 ): { rules: LedgerRules } | { problems: string[] } {
   const keys = createKeyFormat(profiles[document.profile], sha256);
   const result = chainParametersOf(document, keys);
-  if ('problems' in result) return result;
+  return 'problems' in result ? result : { rules: rulesOf(keys, result.parameters, options) };
+}
+
+/** The rules of a chain whose parameters are known to be good. */
+export function rulesOf(
+  keys: KeyFormat,
+  parameters: ChainParameters,
+  options: RulesOptions = {},
+): LedgerRules {
   return {
-    rules: {
-      parameters: result.parameters,
-      keys,
-      sha256,
-      contracts: contractSupport(keys, options),
-      describeAccount: (account) => stringifyJson(accountAsRead(account)),
-      describePrivilege: (account) => stringifyJson(accountAsRead(account).priv ?? {}),
-    },
+    parameters,
+    keys,
+    sha256,
+    contracts: contractSupport(keys, options),
+    describeAccount: (account) => stringifyJson(accountAsRead(account)),
+    describePrivilege: (account) => stringifyJson(accountAsRead(account).priv ?? {}),
   };
 }
 

@@ -107,6 +107,44 @@ export const contractWorkLimits = {
   imageKeysMax: 256,
 } as const;
 
+/** The stack of a thread that executes blocks: twice what it needs at least, as V8 counts it. */
+export const executionStackMb = 4;
+
+/** Bounds of the explorer's index, which must not be felt by whoever makes blocks. */
+export const explorerLimits = {
+  /** How long after its start a node begins with the index, unless somebody asks before. */
+  startDelayMs: 1_000,
+  /** Blocks that go to the thread of the index together: so many records, bytes or blocks, one in any case. */
+  sliceRecordsMax: 1_000,
+  sliceBytesMax: 4 * 1024 * 1024,
+  sliceBlocksMax: 100,
+  /** While more than so many transactions wait, the index waits as well, but not longer than so before each slice. */
+  busyQueueMin: 200,
+  busyWaitMs: 5_000,
+  busyLookMs: 50,
+  /** How long its thread computes before questions have their turn. */
+  turnMs: 5,
+  /** After each slice it rests so many times as long as that took. */
+  restFactor: 1,
+  /** Questions under way at a time, and how long each may take. */
+  questionsMax: 500,
+  answerMsMax: 10_000,
+  /** How long an answer waits for the index to reach the block that was the last when it was asked for. */
+  catchUpMs: 500,
+  /** It waits for so many blocks at most: an index that is being made takes longer. */
+  catchUpBlocksMax: 100,
+  /** How often an index that failed is made anew before the node goes on without one. */
+  restartsMax: 2,
+  stateCacheEntriesMax: 20_000,
+  treeCacheBytesMax: 16 * 1024 * 1024,
+  accountFactsMax: 50_000,
+  cacheBytes: 32 * 1024 * 1024,
+  writeBufferBytes: 16 * 1024 * 1024,
+  /** Seconds of which it is known how many transactions waited. */
+  pendingSamplesMax: 300,
+  pendingSampleMs: 1_000,
+} as const;
+
 /** Bounds of development chains. */
 export const developmentLimits = {
   /** How far the clock may be moved on, all in all: a hundred years. */

@@ -46,6 +46,8 @@ export const nodeConfigSchema = z.strictObject({
       lifetimeMs: count(86_400_000).default(defaults.queue.lifetimeMs),
     })
     .prefault({}),
+  /** Whether the node keeps an index for explorers: transactions of accounts, what each changed, figures, search. */
+  explorer: z.boolean().default(true),
   signatureWorkers: z.int().min(0).max(64).default(defaults.signatureWorkers),
   stateCacheEntriesMax: count(100_000_000).default(defaults.stateCacheEntriesMax),
   treeCacheBytesMax: count(64 * 1024 * 1024 * 1024).default(defaults.treeCacheBytesMax),

@@ -1,6 +1,7 @@
 /**
  * The folder of a node: `genesis.json` (the chain), `node.json` (this node's own settings), `validator.key` (the
- * key that signs blocks), `genesis-account.key`, `chain/` (the store) and the mark that it has begun (`chain-mark.ts`).
+ * key that signs blocks), `genesis-account.key`, `chain/` (the store), the mark that it has begun (`chain-mark.ts`) and
+ * `explorer/` (an index that is made from the chain, and anew where it is missing).
  * Key files are readable by their owner alone and hold nothing but the key's text.
  */
 
@@ -45,6 +46,8 @@ const files = {
 const isMadeHere = (name: string): boolean => name !== files.genesis && Object.values(files).includes(name);
 
 export const storePath = (folder: string): string => join(folder, 'chain');
+/** The index of the explorer: no backup needs it. */
+export const explorerPath = (folder: string): string => join(folder, 'explorer');
 export const settingsPath = (folder: string): string => join(folder, files.settings);
 
 export interface InitOptions {

@@ -9,11 +9,12 @@ import type { Log } from '@symbolon/host/telemetry/log';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import type { Clock } from '@symbolon/host/work/clock';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import { startExplorer } from '../explorer/explorer-parts.ts';
 import { createHandlers } from '../handlers/index.ts';
 import { assertChainThere, markBegun } from '../node/chain-mark.ts';
 import { LedgerNode } from '../node/node.ts';
 import type { NodeConfig } from '../node/node-config.ts';
-import { type NodeFolder, storePath } from '../node/node-folder.ts';
+import { explorerPath, type NodeFolder, storePath } from '../node/node-folder.ts';
 import { SocketServer } from '../socket/socket-server.ts';
 import { type CrashPoint, LevelStore } from '../store/level-store.ts';
 import { watchNode } from './node-health.ts';
@@ -60,22 +61,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
     failed.resolve(error);
   };
 
-  assertChainThere(folder.path, options);
-  const store = await LevelStore.open(storePath(folder.path), {
-    tables: 'checkedAsRead',
-    crashPoint: options.crashPoint,
-  });
-  const node = await LedgerNode.open({
-    store,
-    rules: folder.rules,
-    validator: folder.validator,
-    settings: config,
-    ...(options.clock && { clock: options.clock }),
-    onFailure: fail,
-  }).catch(async (error) => {
-    await store.close();
-    throw error;
-  });
+  const { store, node } = await openNode(folder, options, fail);
   const closers: (() => Promise<void>)[] = [() => node.close()];
   const close = async (): Promise<void> => {
     problem ??= 'the node is shutting down';
@@ -87,6 +73,9 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
     measureNode({ node, store }, metrics);
     const health = watchNode({ node, store, folder: folder.path, log, problem: () => problem });
     closers.push(async () => health.close());
+    const index = { folder: explorerPath(folder.path), withIndex: config.explorer, log };
+    const explorerParts = startExplorer({ ...index, node });
+    closers.push(explorerParts.close);
     const pages = pagePolicy(config);
     const socket = await SocketServer.listen(node, {
       host: config.host,
@@ -103,6 +92,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
         version: nodeVersion,
         socketPort: () => socket.port,
         socketClients: () => socket.clients,
+        explorerParts,
         onFailure: (name, error) => log.error({ err: error, route: name }, 'a query of a batch failed'),
       }),
       logger: log,
@@ -111,17 +101,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
       limits: config.http,
       hasDocs: true,
       plain: {
-        directory: () => ({
-          name: 'Symbolon ledger node',
-          version: nodeVersion,
-          docs: '/docs',
-          errors: '/docs/errors',
-          openapi: '/openapi.json',
-          hello: '/hello',
-          health: '/readyz',
-          metrics: '/metrics',
-          ...options.directory?.(),
-        }),
+        directory: () => directoryOf(options),
         about:
           'Keeps accounts, assets, metadata and contracts, and executes transactions. Start with the interface: its first page says how to ask, sign and submit.',
         live: () => true,
@@ -147,3 +127,40 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
     throw error;
   }
 }
+
+async function openNode(
+  folder: NodeFolder,
+  options: ServeOptions,
+  onFailure: (error: unknown) => void,
+): Promise<{ readonly store: LevelStore; readonly node: LedgerNode }> {
+  assertChainThere(folder.path, options);
+  const store = await LevelStore.open(storePath(folder.path), {
+    tables: 'checkedAsRead',
+    crashPoint: options.crashPoint,
+  });
+  const node = await LedgerNode.open({
+    store,
+    rules: folder.rules,
+    validator: folder.validator,
+    settings: options.config,
+    ...(options.clock && { clock: options.clock }),
+    onFailure,
+  }).catch(async (error) => {
+    await store.close();
+    throw error;
+  });
+  return { store, node };
+}
+
+/** The lines at `/`. */
+const directoryOf = ({ directory }: ServeOptions) => ({
+  name: 'Symbolon ledger node',
+  version: nodeVersion,
+  docs: '/docs',
+  errors: '/docs/errors',
+  openapi: '/openapi.json',
+  hello: '/hello',
+  health: '/readyz',
+  metrics: '/metrics',
+  ...directory?.(),
+});

@@ -4,12 +4,12 @@
  * tables that document them (`parameters.ts`, `schemas.ts`). Bodies that carry transactions are in
  * `transaction-requests.ts`.
  */
-import { parseHex } from '@symbolon/core/basics/bytes';
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { queryLimits } from '@symbolon/core/limits/requests';
 import * as z from 'zod';
 import { invalid, isRefusal } from '../http/envelope.ts';
+import { readHash } from '../http/hash-text.ts';
 import type { JsonObject } from '../json/json.ts';
 import {
   type JsonReading,
@@ -20,8 +20,6 @@ import {
 } from '../json/message-json.ts';
 import type { QueryOf } from './parameters.ts';
 import { callContractBody, int64Input } from './schemas.ts';
-
-const hashHexLength = 64;
 
 export interface AssetName {
   readonly code: string;
@@ -107,13 +105,6 @@ const rowLimit = (limit = 0n): number =>
 
 const clamp = (value: bigint, max: number): number =>
   value < 0n ? 0 : value > BigInt(max) ? max : Number(value);
-
-/** What cannot be a hash was copied wrongly: "does not exist" would be read as said of the transaction itself. */
-function readHash(text: string | undefined): Uint8Array | LedgerRefusal | undefined {
-  if (text === undefined) return undefined;
-  const hash = text.length === hashHexLength ? parseHex(text) : undefined;
-  return hash ?? invalid(`hash: must be ${hashHexLength} hex digits`);
-}
 
 export function readLedger(query: QueryOf<'ledger'>) {
   const { seq, ledger_seq: older } = query;

@@ -26,12 +26,14 @@ async function ask(name: string, query = '', bodyText?: string): Promise<unknown
 }
 
 describe('the table of the ledger node', () => {
-  it('has every operation of the interface document and of the public clients', () => {
+  it("has every operation of the interface document, of the public clients and the explorer's", () => {
     const names =
       'getGenesisAccount createKeyPair createAccount getAccount getAccountBase getAccountAssets getAccountMetaData ' +
       'getAccountMetadata getTransactionHistory getTransactionCache getLedger getLedgerValidators multiQuery ' +
       'getTransactionBlob getTransactionFromBlob submitTransaction testTransaction callContract hello getStatus ' +
-      'getModulesStatus getConsensusInfo getAddress getContractTx getPeerAddresses getStateProof';
+      'getModulesStatus getConsensusInfo getAddress getContractTx getPeerAddresses getStateProof ' +
+      'getExplorerOverview getTransactions getAccountTransactions getTransactionEffects getAccounts ' +
+      'getLedgerFigures searchLedger';
     assert.deepEqual([...bound.keys()].sort(), names.split(' ').sort());
   });
 
@@ -40,7 +42,7 @@ describe('the table of the ledger node', () => {
   });
 
   it('puts every route in a known group, and the genesis account where the document has it', () => {
-    const groups = new Set(['account', 'transaction', 'ledger', 'contract', 'node']);
+    const groups = new Set(['account', 'transaction', 'ledger', 'contract', 'explorer', 'node']);
     for (const [name, route] of Object.entries(ledgerRoutes)) assert.ok(groups.has(route.group), name);
     assert.equal(ledgerRoutes.getGenesisAccount.group, 'account');
   });

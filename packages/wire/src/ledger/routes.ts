@@ -6,6 +6,7 @@
 import type { CodeName } from '@symbolon/core/ledger/terms/codes';
 import * as z from 'zod';
 import { defineRoute, type Handlers } from '../http/ledger-route.ts';
+import { explorerRoutes } from './explorer/routes.ts';
 import { multiQueryRefused, readMultiQuery } from './multi-query.ts';
 import * as nodeReplies from './node-schemas.ts';
 import { queryParameters as parameters } from './parameters.ts';
@@ -322,6 +323,12 @@ const nodeRoutes = {
   }),
 };
 
-export const ledgerRoutes = { ...accountRoutes, ...transactionRoutes, ...ledgerQueryRoutes, ...nodeRoutes };
+export const ledgerRoutes = {
+  ...accountRoutes,
+  ...transactionRoutes,
+  ...ledgerQueryRoutes,
+  ...explorerRoutes,
+  ...nodeRoutes,
+};
 
 export type LedgerHandlers = Handlers<typeof ledgerRoutes>;

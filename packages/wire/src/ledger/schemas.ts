@@ -5,11 +5,9 @@
  * schemas.
  */
 import * as z from 'zod';
+import { code, description, enveloped, int64Field } from '../http/envelope-schemas.ts';
 
-/** A 64-bit integer as a bare JSON number: a number where that is exact, else a bigint. */
-export const int64Field = z
-  .custom<number | bigint>((value) => typeof value === 'bigint' || Number.isSafeInteger(value))
-  .meta({ type: 'integer', format: 'int64' });
+export { enveloped, int64Field };
 
 /** Where requests take an integer they take its decimal text too. */
 export const int64Input = z.union([int64Field, z.string().regex(/^-?[0-9]*$/)]);
@@ -21,12 +19,6 @@ const part = <Members extends z.core.$ZodLooseShape>(members: Members) =>
 const parts = <Item extends z.ZodType>(item: Item) => z.array(item.nullable()).optional();
 
 const hex = z.string().regex(/^[0-9a-f]*$/);
-const code = z.int().min(0).max(999);
-const description = z.string();
-
-/** The envelope around a result. */
-export const enveloped = <Result extends z.ZodType>(result: Result) =>
-  z.looseObject({ error_code: code, error_desc: description, result: result.nullable().optional() });
 
 /** What is answered instead of a reply that has no envelope. */
 export const refusal = z

@@ -17,6 +17,11 @@ export const ledgerTags: Readonly<Record<string, ApiTag>> = {
     name: 'Contracts',
     description: 'Run a contract in a sandbox: nothing changes and nobody pays.',
   },
+  explorer: {
+    name: 'Explorer',
+    description:
+      'Lists with cursors, figures of blocks, what a transaction changed, and search, from an index that follows the chain.',
+  },
   node: {
     name: 'Node',
     description: 'What this node is and how it is, for its operator; several queries in one request.',

@@ -87,7 +87,7 @@ const runsContract = ({ operations }: Transaction, state: StateLayer): boolean =
   });
 
 /** Equal shares; what does not divide goes to the validator whose turn the block number makes it. */
-function payValidators(state: StateLayer, total: bigint, block: BlockContext): void {
+export function payValidators(state: StateLayer, total: bigint, block: BlockContext): void {
   const { validators } = block.validators;
   const count = BigInt(validators.length);
   for (const [index, { address }] of validators.entries()) {

@@ -14,44 +14,57 @@ import { accountOfKey, encodeEntry, type StateChanges, type StateReader, stateKe
 /** The tree of a namespace: '' for the whole state, `asset/<address>` and `metadata/<address>` for an account's own. */
 export type TreeOf = (namespace: string) => MerkleTree;
 
-export interface HashedState {
-  readonly root: Uint8Array;
+/** What becomes of one tree. */
+interface NamedUpdate {
+  readonly namespace: string;
+  readonly tree: MerkleTree;
+  readonly update: TreeUpdate;
+}
+
+/** Changes whose accounts state the roots over what they own. */
+export interface OwnedHashes {
   /** Every changed entry with the account hashes filled in. */
   readonly hashedChanges: StateChanges;
   /** The same as bytes, null where an entry is deleted. */
   readonly encoded: ReadonlyMap<string, Uint8Array | null>;
-  readonly updates: readonly {
-    readonly namespace: string;
-    readonly tree: MerkleTree;
-    readonly update: TreeUpdate;
-  }[];
+  readonly updates: readonly NamedUpdate[];
+}
+
+export interface HashedState extends OwnedHashes {
+  readonly root: Uint8Array;
+}
+
+interface HashTools {
+  readonly treeOf: TreeOf;
+  readonly sha256: Sha256;
 }
 
 export async function hashState(
   before: StateReader,
   changes: StateChanges,
-  { treeOf, sha256 }: { treeOf: TreeOf; sha256: Sha256 },
+  tools: HashTools,
 ): Promise<HashedState> {
+  const owned = await hashOwned(before, changes, tools);
+  const whole = await updateTree('', [...owned.hashedChanges.keys()], owned.encoded, tools);
+  return { ...owned, root: whole.update.root, updates: [...owned.updates, whole] };
+}
+
+/** Everything but the tree over the whole state, which nobody needs who only executes. */
+export async function hashOwned(
+  before: StateReader,
+  changes: StateChanges,
+  tools: HashTools,
+): Promise<OwnedHashes> {
   const hashed = new Map(changes);
   const encoded = new Map<string, Uint8Array | null>();
-  const updates: { namespace: string; tree: MerkleTree; update: TreeUpdate }[] = [];
-
-  const leafOf = (key: string) => {
-    const bytes = encoded.get(key);
-    return { key: treeKeyOf(key, sha256), valueHash: bytes ? sha256(bytes) : undefined };
-  };
-  const updateTree = async (namespace: string, keys: string[]): Promise<Uint8Array> => {
-    const tree = treeOf(namespace);
-    const update = await tree.loadAndUpdate(keys.map(leafOf));
-    updates.push({ namespace, tree, update });
-    return update.root;
-  };
-
+  const updates: NamedUpdate[] = [];
   for (const [key, entry] of changes) {
     if (!key.startsWith('account/')) encoded.set(key, entry && encodeEntry(entry));
   }
   for (const [namespace, keys] of groupByOwner(changes)) {
-    const root = await updateTree(namespace, keys);
+    const owned = await updateTree(namespace, keys, encoded, tools);
+    updates.push(owned);
+    const { root } = owned.update;
     const accountKey = stateKeys.account(accountOfKey(namespace));
     const account = (hashed.get(accountKey) ?? before.read(accountKey)) as Account | undefined;
     assert(account, `${namespace} changed, but there is no such account`);
@@ -61,8 +74,21 @@ export async function hashState(
     hashed.set(accountKey, { ...account, [field]: hash });
   }
   for (const [key, bytes] of encodeAccounts(hashed)) encoded.set(key, bytes);
-  const root = await updateTree('', [...hashed.keys()]);
-  return { root, hashedChanges: hashed, encoded, updates };
+  return { hashedChanges: hashed, encoded, updates };
+}
+
+async function updateTree(
+  namespace: string,
+  keys: readonly string[],
+  encoded: ReadonlyMap<string, Uint8Array | null>,
+  { treeOf, sha256 }: HashTools,
+): Promise<NamedUpdate> {
+  const tree = treeOf(namespace);
+  const leaves = keys.map((key) => {
+    const bytes = encoded.get(key);
+    return { key: treeKeyOf(key, sha256), valueHash: bytes ? sha256(bytes) : undefined };
+  });
+  return { namespace, tree, update: await tree.loadAndUpdate(leaves) };
 }
 
 /** Nearly everything that changes is an account, and none is ever deleted. */
