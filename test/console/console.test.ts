@@ -20,7 +20,7 @@ import { ownerOfSuite } from '../support/owner.ts';
 const owner = ownerOfSuite();
 const chromium = await findChromium();
 const skip = 'missing' in chromium ? chromium.missing : false;
-const timeout = 120_000;
+const timeout = 240_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let world: ConsoleWorld;
@@ -74,7 +74,7 @@ describe('the console', { skip, timeout }, () => {
   test('shows what the service and the ledger say, and what it cannot do here', async () => {
     await visit({}, async (page) => {
       await heading(page, 'Everything is running.').waitFor();
-      await page.getByText('University degree').waitFor();
+      await page.locator('b', { hasText: 'University degree' }).waitFor();
       await page.locator('.feed li').first().waitFor();
       await page.getByText(/^Block \d+$/).waitFor();
       // No desk is built, so none is offered; this service has no sign-in, and that is said.
@@ -159,9 +159,9 @@ describe('the console', { skip, timeout }, () => {
       const drawer = page.getByRole('dialog', { name: 'Show as code' });
       await drawer.getByText('/cred/tds/templates').waitFor();
       await assertAccessible(page);
-      await drawer.getByText('TypeScript').click();
+      await drawer.getByText('TypeScript', { exact: true }).click();
       await drawer.getByText('createCredentialClient').first().waitFor();
-      await drawer.getByText('CLI').click();
+      await drawer.getByText('CLI', { exact: true }).click();
       await drawer.getByText('template list').waitFor();
       await page.keyboard.press('Escape');
       await drawer.waitFor({ state: 'detached' });
@@ -189,7 +189,7 @@ describe('the console', { skip, timeout }, () => {
       world.console.setAnswering(false);
       try {
         await page.getByText(/^Not connected since \d\d:\d\d/).waitFor();
-        await page.getByText('University degree').waitFor();
+        await page.locator('b', { hasText: 'University degree' }).waitFor();
         assert.ok((await page.locator('.feed li').count()) > 0);
         await assertAccessible(page);
       } finally {

@@ -16,6 +16,11 @@ const field = {
 } as const;
 
 const overlay = { lockScroll: false, withinPortal: true, transitionProps: { duration: 0 } } as const;
+const modal = { classNames: { overlay: 'veil', inner: 'over' }, defaultProps: overlay } as const;
+const drawer = {
+  classNames: { overlay: 'veil', inner: 'over right' },
+  defaultProps: { ...overlay, position: 'right' },
+} as const;
 
 export const theme = createTheme({
   primaryColor: 'dark',
@@ -51,19 +56,15 @@ export const theme = createTheme({
         label: 'pop-label',
         divider: 'pop-line',
       },
-      defaultProps: { transitionProps: { duration: 0 }, shadow: 'none' },
+      defaultProps: { transitionProps: { duration: 0 }, shadow: 'none', withInitialFocusPlaceholder: false },
     },
     Tooltip: {
       classNames: { tooltip: 'tip' },
       defaultProps: { openDelay: 350, transitionProps: { duration: 0 } },
     },
-    Modal: {
-      classNames: { overlay: 'veil', inner: 'over' },
-      defaultProps: { ...overlay, withCloseButton: false },
-    },
-    Drawer: {
-      classNames: { overlay: 'veil', inner: 'over right' },
-      defaultProps: { ...overlay, withCloseButton: false, position: 'right' },
-    },
+    Modal: modal,
+    ModalRoot: modal,
+    Drawer: drawer,
+    DrawerRoot: drawer,
   },
 });

@@ -46,7 +46,7 @@ export function PersonButton({ person, isSmall, ...rest }: PersonButtonProps) {
       aria-haspopup="menu"
       {...rest}
       className={isSmall ? 'btn quiet icon' : 'persona'}
-      aria-label={words.shell.actAs(name)}
+      aria-label={isSmall ? words.shell.actAs(name) : undefined}
     >
       {person ? (
         <IdentityMark id={person.did} name={name} kind={kindOf(person.role)} size="medium" />
@@ -60,6 +60,7 @@ export function PersonButton({ person, isSmall, ...rest }: PersonButtonProps) {
           <span className="grow">
             <span className="nm cut">{name}</span>
             <span className="rl">{role}</span>
+            <span className="sr">, {words.shell.actAsOther}</span>
           </span>
           <Icon name="upDown" />
         </>

@@ -8,7 +8,8 @@ const looks: readonly MantineColorScheme[] = ['auto', 'light', 'dark'];
 
 export function SettingsItems() {
   const { words, language, choose } = useWords();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  // Holding transitions back would take a style element, which the policy of the service refuses.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const tick = (isChosen: boolean) => isChosen && <Icon name="check" size={14} />;
   return (
     <>

@@ -12,6 +12,7 @@ export const shellDe: SectionWords<'shell'> = {
   searchShort: 'Suchen',
   showAsCode: 'Als Code zeigen',
   actAs: (name) => `${name}: als jemand anderes handeln`,
+  actAsOther: 'als jemand anderes handeln',
   actAsSomebody: 'Handeln als',
   nobody: 'Nicht angemeldet',
   nobodyRole: 'Liest, was öffentlich ist',

@@ -10,6 +10,7 @@ export const shellEn = {
   searchShort: 'Search',
   showAsCode: 'Show as code',
   actAs: (name: string) => `${name}: act as somebody else`,
+  actAsOther: 'act as somebody else',
   actAsSomebody: 'Act as',
   nobody: 'Not signed in',
   nobodyRole: 'Reads what is public',

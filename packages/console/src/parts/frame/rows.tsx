@@ -57,7 +57,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
   const chosen = useRowKeys({ rows, hrefOf, onTick, show: (at) => virtual.scrollToIndex(at) });
   const template = { '--columns': columns.map(({ width }) => width).join(' ') };
   return (
-    <div role="table" aria-label={label} aria-rowcount={onMore ? -1 : rows.length + 1} style={template}>
+    <>
       {waiting && waiting.count > 0 && (
         <div className="table-new">
           <Button size="small" kind="quiet" onClick={waiting.onShow}>
@@ -65,19 +65,18 @@ export function Rows<Row>(props: RowsProps<Row>) {
           </Button>
         </div>
       )}
-      <div role="rowgroup">
-        <div role="row" className="tr th">
-          {columns.map(({ key, title, isNumber }) => (
-            <span role="columnheader" key={key} className={isNumber ? 'right' : ''}>
-              {title}
-            </span>
-          ))}
+      <div role="table" aria-label={label} aria-rowcount={onMore ? -1 : rows.length + 1} style={template}>
+        <div role="rowgroup">
+          <div role="row" className="tr th">
+            {columns.map(({ key, title, isNumber }) => (
+              <span role="columnheader" key={key} className={isNumber ? 'right' : ''}>
+                {title}
+              </span>
+            ))}
+          </div>
         </div>
-      </div>
-      <div role="rowgroup" className="table-rows" ref={body} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start, key }) => {
-          const row = rows[index] as Row;
-          return (
+        <div role="rowgroup" className="table-rows" ref={body} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start, key }) => (
             <div
               key={key}
               ref={virtual.measureElement}
@@ -87,10 +86,10 @@ export function Rows<Row>(props: RowsProps<Row>) {
               role="presentation"
               style={{ transform: `translateY(${start - top}px)` }}
             >
-              <RowLine row={row} index={index} columns={columns} href={hrefOf?.(row)} />
+              <RowLine row={rows[index] as Row} index={index} columns={columns} hrefOf={hrefOf} />
             </div>
-          );
-        })}
+          ))}
+        </div>
       </div>
       {isLoadingMore && <Bones rows={2} hasMark={false} />}
       {onMore && !isLoadingMore && (
@@ -100,7 +99,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
           </Button>
         </div>
       )}
-    </div>
+    </>
   );
 }
 
@@ -108,10 +107,11 @@ interface RowLineProps<Row> {
   readonly row: Row;
   readonly index: number;
   readonly columns: readonly Column<Row>[];
-  readonly href: string | undefined;
+  readonly hrefOf: ((row: Row) => string) | undefined;
 }
 
-function RowLine<Row>({ row, index, columns, href }: RowLineProps<Row>) {
+function RowLine<Row>({ row, index, columns, hrefOf }: RowLineProps<Row>) {
+  const href = hrefOf?.(row);
   return (
     <div role="row" aria-rowindex={index + 2} className="tr">
       {columns.map(({ key, isNumber, isHiddenOnPhone, cell }, at) => (
