@@ -60,6 +60,7 @@ const bundledManifest = ({ name, version, license, engines, exports }) => ({
 
 function cliManifest() {
   const manifests = names.map(manifestOf);
+  const served = manifestOf(consoleName);
   const { name, version, license, type } = manifestOf('cli');
   return {
     name,
@@ -71,11 +72,12 @@ function cliManifest() {
     files: ['dist', 'launcher'],
     // Of the launcher; the Node that the product needs comes along where there is a package of it.
     engines: manifestOf('..').engines,
-    dependencies: allDependencies(manifests),
+    // npm packs what somebody depends on, and nobody's code depends on the console.
+    dependencies: { ...allDependencies(manifests), [served.name]: served.version },
     optionalDependencies: Object.fromEntries(
       Object.keys(nodePins.sha256).map((platform) => [`node-${platform}`, nodePins.version]),
     ),
-    bundleDependencies: [...bundled, consoleName].map((one) => manifestOf(one).name),
+    bundleDependencies: [...bundled.map((one) => manifestOf(one).name), served.name],
   };
 }
 

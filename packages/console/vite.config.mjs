@@ -71,8 +71,6 @@ export default defineConfig({
               name: (id) => /\/src\/desks\/([^/]+)\//.exec(id)?.[1] ?? null,
               test: /\/src\/desks\//,
             },
-            // What every desk is made of.
-            { name: 'parts', test: /\/console\/src\/(api|keys|ledger|look|navigation|parts|text)\// },
             { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
           ],
         },

@@ -13,7 +13,7 @@ import { type Clients, createClients } from './clients.ts';
 import { createConnection, type ServiceConnection } from './connection.ts';
 import type { ConsoleConfig, ShownPerson, SignedIn } from './console-calls.ts';
 import { createQueryClient } from './query-client.ts';
-import { keepTabSession, readTabSession } from './tab-session.ts';
+import { keepTabSession, readTabSession, watchTabSession } from './tab-session.ts';
 
 interface Api {
   readonly clients: Clients;
@@ -82,7 +82,7 @@ export function useChair(): Chair {
   const { console } = useClients();
   const queries = useQueryClient();
   const people = useConsoleConfig()?.people;
-  const session = readTabSession();
+  const session = useSyncExternalStore(watchTabSession, readTabSession);
   const { data } = useQuery({
     queryKey: ['console', 'session', session ?? ''],
     queryFn: async () => (await console.signedIn()) ?? null,
@@ -91,8 +91,7 @@ export function useChair(): Chair {
   const sit = useCallback(
     async (next: string | undefined) => {
       keepTabSession(next);
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'config' });
-      await queries.invalidateQueries();
+      await queries.resetQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'config' });
     },
     [queries],
   );

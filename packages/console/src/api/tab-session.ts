@@ -8,7 +8,16 @@ const keptName = 'symbolon-session';
 
 export const readTabSession = (): string | undefined => sessionStorage.getItem(keptName) ?? undefined;
 
+const readers = new Set<() => void>();
+
+/** Calls a reader when this tab's session becomes another one; gives what ends that. */
+export function watchTabSession(reader: () => void): () => void {
+  readers.add(reader);
+  return () => readers.delete(reader);
+}
+
 export function keepTabSession(id: string | undefined): void {
   if (id === undefined) sessionStorage.removeItem(keptName);
   else sessionStorage.setItem(keptName, id);
+  for (const reader of readers) reader();
 }

@@ -18,7 +18,7 @@ const field = {
 const overlay = { lockScroll: false, withinPortal: true, transitionProps: { duration: 0 } } as const;
 const modal = { classNames: { overlay: 'veil', inner: 'over' }, defaultProps: overlay } as const;
 const drawer = {
-  classNames: { overlay: 'veil', inner: 'over right' },
+  classNames: { overlay: 'veil', inner: 'over over-right' },
   defaultProps: { ...overlay, position: 'right' },
 } as const;
 
