@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import process from 'node:process';
-import { runCollecting, runInForeground } from './lib/child.mjs';
+import { runCollecting, runInForeground, Stopped } from './lib/child.mjs';
 import { ensureDependencies } from './lib/install.mjs';
 import { checkLauncher, findNode, nodeEnvironment, productFlags, root } from './lib/node.mjs';
 import { Complaint, main, say, step } from './lib/say.mjs';
@@ -13,13 +13,15 @@ const buildScript = path.join(root, 'scripts', 'build-console.mjs');
 
 /** With the product's own Node, which may be newer than the one that started us. */
 async function ensureConsole(node) {
-  const { code, output } = await runCollecting(node.file, [buildScript, '--quiet'], { cwd: root });
+  const words = [buildScript, '--quiet'];
+  const { code, output, stoppedBy } = await runCollecting(node.file, words, { cwd: root });
+  if (stoppedBy) throw new Stopped(stoppedBy);
   if (code !== 0) throw new Complaint(output.trim());
 }
 
 /** Node and service run without the console, too. */
 function tellMissingConsole(error) {
-  if (!(error instanceof Complaint)) throw error;
+  if (!(error instanceof Complaint) || error instanceof Stopped) throw error;
   for (const line of error.message.split('\n')) say(`    ${line}`);
 }
 

@@ -83,10 +83,10 @@ async function buildInto(folder) {
 
 /** Answers whether there was anything to build. */
 export async function buildConsole({ isForced = false } = {}) {
-  const inputs = inputsHash();
-  if (!isForced && isBuilt(inputs)) return false;
   const made = path.join(cacheFolder, `console-${process.pid}`);
   try {
+    const inputs = inputsHash();
+    if (!isForced && isBuilt(inputs)) return false;
     mkdirSync(made, { recursive: true });
     await buildInto(made);
     writeFileSync(path.join(made, '.inputs'), inputs);
