@@ -6,6 +6,7 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, stat
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { buildConsole, consoleFolder } from './console/build.mjs';
 import { nodePins, root } from './lib/node.mjs';
 import {
   addWords,
@@ -22,7 +23,9 @@ import { main, say, step } from './lib/say.mjs';
 
 const usage = 'Usage: npm run pack-cli [-- --out FOLDER]';
 const base = path.join(root, 'tsconfig.json');
-const names = readdirSync(packages);
+/** The console is files that the service serves, not code that it runs: it is packed as it was built. */
+const consoleName = 'console';
+const names = readdirSync(packages).filter((name) => name !== consoleName);
 const bundled = names.filter((name) => name !== 'cli');
 
 /** What packages read besides their code, by package. */
@@ -57,6 +60,7 @@ const bundledManifest = ({ name, version, license, engines, exports }) => ({
 
 function cliManifest() {
   const manifests = names.map(manifestOf);
+  const served = manifestOf(consoleName);
   const { name, version, license, type } = manifestOf('cli');
   return {
     name,
@@ -68,11 +72,12 @@ function cliManifest() {
     files: ['dist', 'launcher'],
     // Of the launcher; the Node that the product needs comes along where there is a package of it.
     engines: manifestOf('..').engines,
-    dependencies: allDependencies(manifests),
+    // npm packs what somebody depends on, and nobody's code depends on the console.
+    dependencies: { ...allDependencies(manifests), [served.name]: served.version },
     optionalDependencies: Object.fromEntries(
       Object.keys(nodePins.sha256).map((platform) => [`node-${platform}`, nodePins.version]),
     ),
-    bundleDependencies: bundled.map((one) => manifestOf(one).name),
+    bundleDependencies: [...bundled.map((one) => manifestOf(one).name), served.name],
   };
 }
 
@@ -112,11 +117,19 @@ function layOutAll(folder, compiled) {
       copyAsset(path.join(packages, name, asset), path.join(place, asset));
   }
   rewriteFiles(folder, /\.js$/, withPrograms);
+  layOutConsole(folder);
   addWords(folder, readme);
+}
+
+function layOutConsole(folder) {
+  const { name, version, license } = manifestOf(consoleName);
+  const place = path.join(folder, 'node_modules', name);
+  layOut(place, { manifest: { name, version, license }, compiled: consoleFolder });
 }
 
 await main(async () => {
   const out = outFolder(process.argv.slice(2), { usage, usual: 'cli' });
+  await step('build the console', () => buildConsole());
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-pack-'));
   try {
     const compiled = await step('compile', () =>

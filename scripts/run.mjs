@@ -80,6 +80,8 @@ const packCli = path.join(root, 'scripts', 'pack-cli.mjs');
 const examples = path.join(root, 'test', 'examples', 'record.ts');
 const packSdk = path.join(root, 'scripts', 'pack-sdk.mjs');
 const captures = path.join(root, 'scripts', 'captures.mjs');
+const buildConsole = path.join(root, 'scripts', 'build-console.mjs');
+const consolePictures = path.join(root, 'scripts', 'console-pictures.mjs');
 
 const commands = {
   check,
@@ -94,6 +96,8 @@ const commands = {
   'pack-cli': (args) => withNode({ development: true }, [packCli, ...args]),
   'pack-sdk': (args) => withNode({ development: true }, [packSdk, ...args]),
   captures: () => withNode({ development: true }, [captures]),
+  'build-console': (args) => withNode({ development: false }, [buildConsole, ...args]),
+  'console-pictures': (args) => withNode({ development: true }, [consolePictures, ...args]),
   'check-lock': checkLockFile,
   sbom,
 };

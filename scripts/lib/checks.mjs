@@ -1,5 +1,5 @@
 /**
- * The checks that need no running code: types (three times, each with a smaller world), lint and format,
+ * The checks that need no running code: types (several times, each with another world), lint and format,
  * the lock file and the licences in it. `npm run check` and the first group of `npm test` are both this list.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -51,6 +51,8 @@ export function listChecks(node) {
     { name: 'types', run: types('tsconfig.json') },
     { name: 'types of the pure core', run: types('tsconfig.core.json') },
     { name: 'types in a browser', run: types('tsconfig.browser.json') },
+    { name: 'types of the console', run: types('packages/console/tsconfig.json') },
+    { name: "types of the console's tests", run: types('packages/console/tsconfig.tests.json') },
     { name: 'types of the sample contracts', run: types('contracts/jsconfig.json') },
     { name: 'types of the registries', run: types('packages/credential-service/contracts/jsconfig.json') },
     { name: 'lint and format', run: tool(node, [biome, ...lint]) },

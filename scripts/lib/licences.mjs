@@ -1,8 +1,9 @@
 /**
  * Licences of the packages that the product runs with, as package-lock.json names them: which they are, and whether
- * each leaves its users free. What only development needs is not shipped, and is not looked at.
+ * each leaves its users free. What only development or the build of the console needs is not shipped, and is not looked
+ * at.
  */
-import { fetchedEntries, nameOf } from './lock-file.mjs';
+import { fetchedEntries, nameOf, resolveFrom } from './lock-file.mjs';
 
 /** Licences that ask for a notice at most. */
 const permissive = new Set([
@@ -14,10 +15,41 @@ const permissive = new Set([
   'CC0-1.0',
   'ISC',
   'MIT',
+  // Of fonts: they may be served along with anything, and are not sold by themselves.
+  'OFL-1.1',
   'Unlicense',
 ]);
 
-const productionEntries = (packages) => fetchedEntries(packages).filter(([, entry]) => !entry.dev);
+/**
+ * What builds the console when the product first starts, and is no part of what it makes: tools of these names, with
+ * whatever only they need. Their licences bind nobody who uses them as they are.
+ */
+const buildTools = ['vite'];
+
+/** The places that these bring along, without going through any of `without`. */
+function broughtBy(packages, places, without = []) {
+  const brought = new Set();
+  const visit = (place) => {
+    if (place === undefined || brought.has(place) || without.includes(nameOf(place))) return;
+    brought.add(place);
+    const { link, resolved, dependencies, optionalDependencies, peerDependencies } = packages[place] ?? {};
+    if (link) return visit(resolved);
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }))
+      visit(resolveFrom(packages, place, name));
+  };
+  for (const place of places) visit(place);
+  return brought;
+}
+
+function productionEntries(packages) {
+  const own = Object.keys(packages).filter((place) => !place.includes('node_modules/'));
+  const tools = Object.keys(packages).filter((place) => buildTools.includes(nameOf(place)));
+  const shipped = broughtBy(packages, own, buildTools);
+  const ofTools = broughtBy(packages, tools);
+  return fetchedEntries(packages).filter(
+    ([place, entry]) => !entry.dev && (shipped.has(place) || !ofTools.has(place)),
+  );
+}
 
 export const packageName = (place, entry) => entry.name ?? nameOf(place);
 
@@ -75,7 +107,7 @@ export function licencesMarkdown(packages) {
     'The packages that the product runs with, by the licence that each names. Made by `npm run documents` from',
     '`package-lock.json`; `npm run check` fails for a licence that is unknown or binds what is built with a package.',
     'Packages for one platform alone are listed for all. The bundled Node carries the licences of its own parts in its',
-    'package. What only development needs is not here; `npm run sbom` lists everything.',
+    'package. What only development or the build of the console needs is not here; `npm run sbom` lists everything.',
     '',
     '| Licence | Packages | |',
     '|---|---|---|',

@@ -44,6 +44,16 @@ describe('the command as a package', () => {
     );
   });
 
+  test('brings the console along as it was built, and nothing that builds it', () => {
+    const served = path.join(cli, 'node_modules/@symbolon/console/dist');
+    assert.ok(existsSync(path.join(served, 'index.html.br')));
+    assert.ok(readdirSync(path.join(served, 'assets')).some((name) => name.endsWith('.woff2')));
+    const built = Object.keys(manifest.dependencies).filter((name) =>
+      /^(vite|react|@mantine|@tanstack)/.test(name),
+    );
+    assert.deepEqual(built, []);
+  });
+
   test('says its version, and what is wrong with a word', async () => {
     assert.equal((await symbolon('--version')).out.trim(), manifest.version);
     const { code, err } = await symbolon('kays');

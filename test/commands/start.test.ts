@@ -6,6 +6,14 @@ import { inSmallHouse, type SmallHouse, until } from './small-house.ts';
 
 const start = (house: SmallHouse, ...args: string[]) => house.run('start.mjs', args);
 
+test('a console that cannot be built is said, and everything else starts', () =>
+  inSmallHouse(async (house) => {
+    const { code, out, err } = await start(house);
+    assert.equal(code, 0, err);
+    assert.match(err, /✖ console .*\n +The console could not be built: /);
+    assert.match(out, /^program dev /);
+  }));
+
 describe('the install', () => {
   test('is done once, without scripts and without what only development needs', () =>
     inSmallHouse(async (house) => {

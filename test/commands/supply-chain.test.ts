@@ -101,6 +101,19 @@ describe('licences', () => {
     }
     assert.deepEqual(licenceProblems(readJson('package-lock.json').packages), []);
   });
+
+  test('of what only builds the console bind nobody, unless the product runs with it, too', async () => {
+    const { licenceProblems } = (await load('licences.mjs')) as unknown as {
+      licenceProblems: (packages: Packages) => string[];
+    };
+    const lock = (dependencies: object): Packages => ({
+      'packages/console': { dependencies: { vite: '1.0.0', ...dependencies } },
+      'node_modules/vite': { version: '1.0.0', license: 'MIT', dependencies: { tool: '1.0.0' } },
+      'node_modules/tool': { version: '1.0.0', license: 'MPL-2.0' },
+    });
+    assert.deepEqual(licenceProblems(lock({})), []);
+    assert.match(licenceProblems(lock({ tool: '1.0.0' })).join(), /^tool 1\.0\.0: /);
+  });
 });
 
 describe('the list of all parts', () => {

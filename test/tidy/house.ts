@@ -68,7 +68,7 @@ export const isInClone = (root: string, target: string): boolean =>
   existsSync(path.join(root, target)) && !target.split('/').some((part) => ignoredFolders.has(part));
 
 const textEndings =
-  /\.(ts|mjs|js|json|jsonc|md|proto|ya?ml|sh|txt|html|css)$|(^|\/)(\.ci\/run|\.[a-z]+rc|\.gitignore|LICENSE)$/;
+  /\.(tsx?|mjs|js|json|jsonc|md|proto|ya?ml|sh|txt|html|css)$|(^|\/)(\.ci\/run|\.[a-z]+rc|\.gitignore|LICENSE)$/;
 /** Tests, suites that several implementations share, and what exists only for tests. */
 const testEndings = /\.(test|conformance)\.ts$|-fixture\.ts$|\/testing\//;
 const generatedFolder = 'packages/core/src/proto/';
@@ -161,14 +161,25 @@ function factsOf(source: SourceFile): CodeFacts {
   return { imports, exports, names, functions };
 }
 
-/** Reads the checkout at `root`; its tsconfig.json says which TypeScript files belong to it. */
+/** The projects that TypeScript files belong to, one or another. */
+const projects = ['tsconfig.json', 'packages/console/tsconfig.json', 'packages/console/tsconfig.tests.json'];
+
+/** Reads the checkout at `root`. */
 export function readHouse(root: string): HouseFile[] {
   const api = new API({ cwd: root });
   try {
-    const config = path.join(root, 'tsconfig.json');
-    const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
+    const configs = projects.map((name) => path.join(root, name)).filter((config) => existsSync(config));
+    const snapshot = api.updateSnapshot({ openProjects: configs });
+    const programs = configs.map((config) => snapshot.getProject(config)?.program);
+    const sourceOf = (file: string): SourceFile | undefined => {
+      for (const program of programs) {
+        const source = program?.getSourceFile(path.join(root, file));
+        if (source) return source;
+      }
+      return undefined;
+    };
     return walkFiles(root).map((file) => {
-      const source = file.endsWith('.ts') ? project?.program.getSourceFile(path.join(root, file)) : undefined;
+      const source = /\.tsx?$/.test(file) ? sourceOf(file) : undefined;
       return {
         file,
         text: readFileSync(path.join(root, file), 'utf8'),

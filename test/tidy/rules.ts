@@ -50,7 +50,7 @@ const testsMayImport: Readonly<Record<string, readonly string[]>> = {
 
 const coreMayUse = ['@bufbuild/protobuf', '@noble/curves', '@noble/hashes', '@scure/base'];
 
-const isCode = ({ file }: HouseFile) => /\.(ts|mjs)$/.test(file);
+const isCode = ({ file }: HouseFile) => /\.(tsx?|mjs)$/.test(file);
 const linesIn = ({ text }: HouseFile) => text.trimEnd().split('\n').length;
 const complain = (file: HouseFile, line: number, what: string) => `${file.file}:${line} ${what}`;
 
@@ -121,8 +121,8 @@ const declaredDependencies: Rule = (files) => {
 /** Declarations made for others stay out: their names would be in scope everywhere. */
 const parsed: Rule = (files) =>
   files
-    .filter(({ file, code }) => file.endsWith('.ts') && !file.endsWith('.d.ts') && code === undefined)
-    .map((file) => complain(file, 1, 'is not part of tsconfig.json'));
+    .filter(({ file, code }) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && code === undefined)
+    .map((file) => complain(file, 1, 'is not part of tsconfig.json or of the console'));
 
 const fileLength: Rule = (files) =>
   files
@@ -207,7 +207,7 @@ const fileNames: Rule = (files) =>
   files
     .filter((file) => isCode(file) && !file.isGenerated)
     .flatMap((file) => {
-      const name = path.posix.basename(file.file).replace(/(\.test)?\.(ts|mjs)$/, '');
+      const name = path.posix.basename(file.file).replace(/(\.test|\.d)?\.(tsx?|mjs)$/, '');
       const isKebab = /^[a-z0-9]+([-.][a-z0-9]+)*$/.test(name);
       const isVague = /(^|-)(manager|helpers?|utils?|misc|common)$/.test(name);
       return [
@@ -278,7 +278,7 @@ const drawnHouse: Rule = (files, root) => {
 /** Every document that a comment sends its reader to. */
 const namedDocuments: Rule = (files, root) =>
   files
-    .filter((file) => /\.(ts|mjs|proto|jsonc?)$/.test(file.file) && file.file !== 'package-lock.json')
+    .filter((file) => /\.(tsx?|mjs|proto|jsonc?)$/.test(file.file) && file.file !== 'package-lock.json')
     .flatMap((file) =>
       matches(file.text, /(?<![\w./-])(docs\/[\w-]+\.md|ARCHITECTURE\.md|SECURITY\.md|README\.md)/g)
         .filter(({ value }) => !isInClone(root, value[0]))
@@ -297,7 +297,7 @@ const namedFiles: Rule = (files) => {
     .filter(isCode)
     .flatMap((file) =>
       matches(file.text, /^[ \t]*(?:\/?\*|\/\/).*/gm).flatMap(({ value: [comment], line }) =>
-        [...comment.matchAll(/`(\w[\w./-]*\.(?:ts|mjs|js|md)|spec\/[\w./-]*)(?=`|$)/g)]
+        [...comment.matchAll(/`(\w[\w./-]*\.(?:tsx?|mjs|js|md)|spec\/[\w./-]*)(?=`|$)/g)]
           .filter(([, named = '']) => !endings.has(named))
           .map(([, named]) => complain(file, line, `names ${named}, which does not exist`)),
       ),

@@ -1,0 +1,61 @@
+/** Where everything is: service, ledger, reference, and the same in a terminal. */
+import type { ReactNode } from 'react';
+import { CopyButton } from '../parts/controls/copy-button.tsx';
+import { Status, type StatusName } from '../parts/written/status.tsx';
+import { useWords } from '../words/words.tsx';
+
+export interface AddressesProps {
+  readonly host: string;
+  readonly service: StatusName;
+  readonly ledger: StatusName;
+}
+
+const command = 'npm run symbolon -- demo';
+
+export function Addresses({ host, service, ledger }: AddressesProps) {
+  const { words } = useWords();
+  return (
+    <div className="places">
+      <AddressCell title={words.home.service} status={service}>
+        <span className="mono cut">{host}</span>
+        <CopyButton text={host} what={words.parts.address} />
+      </AddressCell>
+      <AddressCell title={words.home.ledger} status={ledger}>
+        <span className="mono cut">{host}/ledger</span>
+        <CopyButton text={`${host}/ledger`} what={words.parts.address} />
+      </AddressCell>
+      <AddressCell title={words.home.reference}>
+        <a className="mono lk" href="/docs">
+          /docs
+        </a>
+        <a className="mono lk" href="/openapi.json">
+          /openapi.json
+        </a>
+      </AddressCell>
+      <AddressCell title={words.home.terminal}>
+        <span className="mono cut">{command}</span>
+        <CopyButton text={command} what={words.parts.command} />
+      </AddressCell>
+    </div>
+  );
+}
+
+function AddressCell({
+  title,
+  status,
+  children,
+}: {
+  readonly title: string;
+  readonly status?: StatusName;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div>
+      <span className="l">
+        <span>{title}</span>
+        {status && <Status status={status} />}
+      </span>
+      <div className="row between">{children}</div>
+    </div>
+  );
+}

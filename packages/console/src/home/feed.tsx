@@ -1,0 +1,39 @@
+/** What just happened, newest first, as sentences. */
+import type { ReactNode } from 'react';
+import type { ToldTransaction } from '../ledger/recent-transactions.ts';
+import { Block } from '../parts/written/block.tsx';
+import { Time } from '../parts/written/time.tsx';
+import { useWords } from '../words/words.tsx';
+
+export function FeedList({ transactions }: { readonly transactions: readonly ToldTransaction[] }) {
+  const { words } = useWords();
+  return (
+    <ul className="feed">
+      {transactions.map(({ hash, sentence, block, at, hasFailed }) => (
+        <FeedLine key={hash} at={at} block={block}>
+          {sentence} {hasFailed && <span className="st bad">{words.home.failed}</span>}
+        </FeedLine>
+      ))}
+    </ul>
+  );
+}
+
+export function FeedLine({
+  at,
+  block,
+  children,
+}: {
+  readonly at: number;
+  readonly block?: number;
+  readonly children: ReactNode;
+}) {
+  return (
+    <li>
+      <span className="ag">
+        <Time at={at} width="narrow" />
+      </span>
+      <span className="grow">{children}</span>
+      {block !== undefined && <Block number={block} />}
+    </li>
+  );
+}

@@ -1,0 +1,144 @@
+/**
+ * The first page: whether everything runs, whose chair one can take, what is issued here, what just happened, where things
+ * are. What does not answer says so, and the rest stays.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useClients, useConsoleConfig } from '../api/api.tsx';
+import { failureWords } from '../api/failure.ts';
+import type { CodeRequest } from '../code/code-request.ts';
+import { useNewestBlock } from '../ledger/newest-block.ts';
+import { useRecentTransactions } from '../ledger/recent-transactions.ts';
+import { DeskPage } from '../parts/frame/desk-page.tsx';
+import { Panel } from '../parts/frame/panel.tsx';
+import { Bones } from '../parts/states/bones.tsx';
+import { EmptyState } from '../parts/states/empty-state.tsx';
+import { ErrorState } from '../parts/states/error-state.tsx';
+import type { StatusName } from '../parts/written/status.tsx';
+import { useShownCode } from '../shell/shown-code.tsx';
+import type { ConsoleWords } from '../words/catalogue.ts';
+import { useWords } from '../words/words.tsx';
+import { Addresses } from './addresses.tsx';
+import { FeedList } from './feed.tsx';
+import './home.css';
+import { PeopleDoors } from './people-doors.tsx';
+import { TemplateList } from './template-list.tsx';
+
+const feedMax = 7;
+const templatesMax = 6;
+
+const requests: readonly CodeRequest[] = [
+  { server: 'service', route: 'listTemplates', given: { limit: templatesMax } },
+  { server: 'ledger', route: 'getTransactionHistory', given: { limit: feedMax } },
+  { server: 'ledger', route: 'getLedger' },
+];
+
+/** Whether the service welcomes requests; undefined until it has answered. */
+function useReadiness() {
+  const { isReady } = useClients();
+  return useQuery({ queryKey: ['service', 'ready'], queryFn: isReady, refetchInterval: 5_000 });
+}
+
+function useTemplates() {
+  const { service } = useClients();
+  return useQuery({
+    queryKey: ['service', 'templates', templatesMax],
+    queryFn: () => service.listTemplates({ limit: String(templatesMax) }),
+  });
+}
+
+interface Running {
+  readonly service: StatusName;
+  readonly ledger: StatusName;
+}
+
+function useRunning(): Running {
+  const { data, isError } = useReadiness();
+  const { block, hasFailed } = useNewestBlock();
+  return {
+    service: isError || data === false ? 'NotReady' : data === undefined ? 'Unknown' : 'Ready',
+    ledger: hasFailed ? 'NotReady' : block ? 'Ready' : 'Unknown',
+  };
+}
+
+function titleOf({ service, ledger }: Running, words: ConsoleWords, hasPeople: boolean): string {
+  const { home } = words;
+  if (service === 'NotReady') return ledger === 'Ready' ? home.notReady : home.serviceSilent;
+  if (ledger === 'NotReady') return home.ledgerSilent;
+  if (service === 'Unknown' || ledger === 'Unknown') return home.asking;
+  return hasPeople ? home.running : home.runningPlain;
+}
+
+export function HomePage() {
+  const { words } = useWords();
+  const config = useConsoleConfig();
+  const people = config?.people ?? [];
+  const running = useRunning();
+  const templates = useTemplates();
+  const count = templates.data?.templates.length ?? 0;
+  const about = people.length > 0 ? words.home.about(people.length, count) : words.home.aboutPlain(count);
+  useShownCode(words.shell.places.home, requests);
+  return (
+    <DeskPage
+      title={titleOf(running, words, people.length > 0)}
+      text={
+        templates.data && (
+          <>
+            {about} {config === null && words.home.aboutNoConsole}
+          </>
+        )
+      }
+    >
+      <PeopleDoors people={people} templates={templates.data?.templates ?? []} />
+      <div className="grid home-two">
+        <Panel title={words.home.templates}>
+          <TemplatesInside query={templates} names={new Map(people.map(({ did, name }) => [did, name]))} />
+        </Panel>
+        <RecentPanel />
+      </div>
+      <Panel className="home-places">
+        <Addresses host={location.host} {...running} />
+      </Panel>
+    </DeskPage>
+  );
+}
+
+function TemplatesInside({
+  query,
+  names,
+}: {
+  readonly query: ReturnType<typeof useTemplates>;
+  readonly names: ReadonlyMap<string, string>;
+}) {
+  const { words } = useWords();
+  // What was read before stays when it cannot be read again: the bar at the top says since when.
+  if (query.data === undefined) {
+    if (query.isError)
+      return <ErrorState failure={failureWords(query.error, words)} onAgain={() => void query.refetch()} />;
+    return <Bones rows={3} />;
+  }
+  const { templates } = query.data;
+  if (templates.length === 0)
+    return <EmptyState title={words.home.templatesEmpty} text={words.home.templatesEmptyWhy} />;
+  return <TemplateList templates={templates} names={names} />;
+}
+
+function RecentPanel() {
+  const { words } = useWords();
+  const { data, error, isError, refetch } = useRecentTransactions(feedMax);
+  const live = (
+    <>
+      <span className={isError ? 'live off' : 'live'} />
+      <span className="hint">{words.home.live}</span>
+    </>
+  );
+  return (
+    <Panel title={words.home.feed} aside={isError ? undefined : live}>
+      {data === undefined && isError && (
+        <ErrorState failure={failureWords(error, words)} onAgain={() => void refetch()} />
+      )}
+      {data === undefined && !isError && <Bones rows={5} hasMark={false} />}
+      {data?.length === 0 && <EmptyState title={words.home.feedEmpty} text={words.home.feedEmptyWhy} />}
+      {data !== undefined && data.length > 0 && <FeedList transactions={data} />}
+    </Panel>
+  );
+}

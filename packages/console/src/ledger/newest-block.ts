@@ -1,0 +1,31 @@
+/** The newest block of the ledger, asked for again and again while somebody looks. */
+import { useQuery } from '@tanstack/react-query';
+import { useClients } from '../api/api.tsx';
+
+export interface NewestBlock {
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly closedAt: number;
+  /** Since the first block. */
+  readonly transactionCount: number;
+}
+
+const askedEveryMs = 3_000;
+
+export function useNewestBlock(): { readonly block: NewestBlock | undefined; readonly hasFailed: boolean } {
+  const { ledger } = useClients();
+  const { data, isError } = useQuery({
+    queryKey: ['ledger', 'newest-block'],
+    queryFn: async (): Promise<NewestBlock> => {
+      const header = (await ledger.getLedger()).result?.header;
+      if (!header) throw new TypeError('a ledger has a newest block');
+      return {
+        number: Number(header.seq),
+        closedAt: Number(header.close_time) / 1_000,
+        transactionCount: Number(header.tx_count),
+      };
+    },
+    refetchInterval: askedEveryMs,
+  });
+  return { block: data, hasFailed: isError };
+}

@@ -1,0 +1,106 @@
+/**
+ * Two halves along a line: left what somebody owns, right what leaves. In the order shared, proved, hidden. A verifier
+ * outside the demo gets the right half alone: then `owner` is left out, and so are the values of hidden attributes,
+ * which this part never draws on the right anyway.
+ */
+import { useMemo } from 'react';
+import { lineOffsets, linePath, lineThrough } from '../../text/identity.ts';
+import { useWords } from '../../words/words.tsx';
+import { IdentityMark, type IdentityMarkProps } from '../written/identity-mark.tsx';
+import { Fate, type FateName, Hatch } from './fate.tsx';
+import { RangeBar, type RangeBarProps } from './range-bar.tsx';
+
+interface Attribute {
+  readonly key: string;
+  readonly label: string;
+  /** The owner's own value; left out where the reader is not the owner. */
+  readonly owned?: string;
+}
+export type HalvesRow =
+  | (Attribute & { readonly fate: 'shared'; readonly value: string })
+  | (Attribute & { readonly fate: 'proved'; readonly range: RangeBarProps })
+  | (Attribute & { readonly fate: 'hidden' });
+
+export interface HalvesProps {
+  readonly templateId: string;
+  readonly rows: readonly HalvesRow[];
+  /** Whose the left half is; `self` for the reader's own. No left half if left out. */
+  readonly owner?: 'self' | string;
+  readonly receiver: Pick<IdentityMarkProps, 'id' | 'name' | 'kind'>;
+}
+
+const order: readonly FateName[] = ['shared', 'proved', 'hidden'];
+const corners = 13;
+const crackWidth = 44;
+
+export function Halves({ templateId, rows, owner, receiver }: HalvesProps) {
+  const { words } = useWords();
+  const crack = useMemo(() => {
+    const offsets = lineOffsets(templateId, corners);
+    return lineThrough(offsets, { centre: crackWidth / 2, swing: 16, height: 100 });
+  }, [templateId]);
+  const groups = order
+    .map((fate) => rows.filter((row) => row.fate === fate))
+    .filter((group) => group.length > 0);
+  const isWhole = owner !== undefined;
+  const owns = owner === 'self' ? words.parts.owns : words.parts.ownsOf(owner ?? '');
+  return (
+    <div className={isWhole ? 'halves' : 'halves alone'}>
+      <span className="rest" />
+      {isWhole && (
+        <svg
+          className="crack"
+          viewBox={`0 0 ${crackWidth} 100`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <path className="f" d={`${linePath(crack)}L${crackWidth} 100L${crackWidth} 0Z`} />
+          <path className="e" d={linePath(crack)} />
+        </svg>
+      )}
+      {isWhole && (
+        <div className="a hd">
+          <b>{owns}</b>
+        </div>
+      )}
+      <div className="b hd">
+        <IdentityMark {...receiver} />
+        <b className="cut">{words.parts.gets(receiver.name)}</b>
+      </div>
+      {groups.map((group) => (
+        <HalvesGroup key={group[0]?.fate} rows={group} isWhole={isWhole} />
+      ))}
+    </div>
+  );
+}
+
+function HalvesGroup({ rows, isWhole }: { readonly rows: readonly HalvesRow[]; readonly isWhole: boolean }) {
+  return (
+    <>
+      <span className="grp" />
+      {rows.map((row) => (
+        <HalvesPair key={row.key} row={row} isWhole={isWhole} />
+      ))}
+    </>
+  );
+}
+
+function HalvesPair({ row, isWhole }: { readonly row: HalvesRow; readonly isWhole: boolean }) {
+  return (
+    <>
+      {isWhole && (
+        <div className="a">
+          <span className="l">{row.label}</span>
+          <span className="v cut">{row.owned}</span>
+        </div>
+      )}
+      <div className="b">
+        {!isWhole && <span className="l">{row.label}</span>}
+        <Fate fate={row.fate} />
+        {row.fate === 'shared' && <span className="got">{row.value}</span>}
+        {row.fate === 'proved' && <RangeBar {...row.range} />}
+        {row.fate === 'hidden' && <Hatch />}
+      </div>
+    </>
+  );
+}

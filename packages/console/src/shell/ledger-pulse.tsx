@@ -1,0 +1,26 @@
+/** The newest block, at the foot of the sidebar: a dot that breathes while the ledger answers. */
+import { useNewestBlock } from '../ledger/newest-block.ts';
+import { Time } from '../parts/written/time.tsx';
+import { countText } from '../text/numbers.ts';
+import { useWords } from '../words/words.tsx';
+
+export function LedgerPulse() {
+  const { words, language } = useWords();
+  const { block, hasFailed } = useNewestBlock();
+  if (!block || hasFailed)
+    return (
+      <div className="row">
+        <span className={hasFailed ? 'live off' : 'live wait'} />
+        <span>{hasFailed ? words.shell.ledgerSilent : words.shell.ledgerAsked}</span>
+      </div>
+    );
+  return (
+    <div className="row">
+      <span className="live" />
+      <span className="num">{words.shell.block(countText(block.number, language))}</span>
+      <span className="faint side-ago">
+        <Time at={block.closedAt} />
+      </span>
+    </div>
+  );
+}

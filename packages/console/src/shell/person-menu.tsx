@@ -1,0 +1,43 @@
+/** Who else could sit here, and the reader's settings. Loaded when somebody opens it, and open then. */
+import { Menu } from '@mantine/core';
+import { Icon } from '../parts/controls/icon.tsx';
+import { KeyHint } from '../parts/controls/key-hint.tsx';
+import { IdentityMark } from '../parts/written/identity-mark.tsx';
+import { useWords } from '../words/words.tsx';
+import { kindOf, PersonButton, type PersonSwitchProps } from './person-button.tsx';
+import { SettingsItems } from './settings-items.tsx';
+
+export default function PersonMenu({ person, people, onTake, onLeave, isSmall = false }: PersonSwitchProps) {
+  const { words } = useWords();
+  return (
+    <Menu position="bottom-start" width={isSmall ? 220 : 'target'} offset={4} defaultOpened>
+      <Menu.Target>
+        <PersonButton person={person} isSmall={isSmall} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={words.shell.actAsSomebody}>
+        {people.length > 0 && <Menu.Label>{words.shell.actAsSomebody}</Menu.Label>}
+        {people.map((one, at) => (
+          <Menu.Item
+            key={one.did}
+            leftSection={<IdentityMark id={one.did} name={one.name} kind={kindOf(one.person)} />}
+            rightSection={<KeyHint>{String(at + 1)}</KeyHint>}
+            aria-current={one.did === person?.did ? 'true' : undefined}
+            onClick={() => onTake(one)}
+          >
+            {one.name}
+          </Menu.Item>
+        ))}
+        {people.length > 0 && <Menu.Divider />}
+        <SettingsItems />
+        {person && (
+          <>
+            <Menu.Divider />
+            <Menu.Item leftSection={<Icon name="out" />} onClick={onLeave}>
+              {words.shell.signOut}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

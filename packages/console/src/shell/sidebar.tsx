@@ -1,0 +1,40 @@
+/** The sidebar: who sits here, and where they can go. What one has no key for is absent, not grey. */
+
+import { useWords } from '../words/words.tsx';
+import { Brand } from './brand.tsx';
+import { LedgerPulse } from './ledger-pulse.tsx';
+import { PersonSwitch } from './person-switch.tsx';
+import { PlaceLink } from './place-link.tsx';
+import type { ShellFacts } from './shell-facts.ts';
+
+export function Sidebar({ facts }: { readonly facts: ShellFacts }) {
+  const { words } = useWords();
+  const { isDemo, desks, switching } = facts;
+  return (
+    <aside className="side">
+      <Brand isDemo={isDemo} />
+      <PersonSwitch {...switching} />
+      <nav aria-label={words.shell.main}>
+        <PlaceLink to="/" icon="home" text={words.shell.places.home} className="nav" isExact />
+        {desks.map(({ name, places }) => (
+          <div key={name}>
+            <div className="nav-h">{words.shell.desks[name]}</div>
+            {places.map((place) => (
+              <PlaceLink
+                key={place.path}
+                to={place.path}
+                icon={place.icon}
+                text={words.shell.places[place.name]}
+                className="nav"
+                isExact={place.path === '/ledger'}
+              />
+            ))}
+          </div>
+        ))}
+      </nav>
+      <div className="side-foot">
+        <LedgerPulse />
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,63 @@
+/** Palette and code drawer, standing still. */
+import type { CodeRequest } from '../code/code-request.ts';
+import { CodePanel } from '../shell/code-drawer.tsx';
+import { PaletteBox } from '../shell/palette.tsx';
+import type { PaletteEntry } from '../shell/palette-entries.ts';
+import { shortAccount } from '../text/short-ids.ts';
+import { bank, mira, miraAddress, university } from './samples.ts';
+import { Story } from './story.tsx';
+
+const act = (): void => undefined;
+const entries: readonly PaletteEntry[] = [
+  {
+    id: 'mira',
+    group: 'people',
+    text: mira.name,
+    icon: 'person',
+    mark: { ...mira },
+    aside: shortAccount(miraAddress),
+    act,
+  },
+  { id: 'act-as', group: 'acts', text: `Act as ${mira.name}`, icon: 'person', key: '2', act },
+  { id: 'gas', group: 'acts', text: `Give ${mira.name} 100 Gas`, icon: 'bolt', aside: 'demo', act },
+  {
+    id: 'bank',
+    group: 'people',
+    text: bank.name,
+    icon: 'person',
+    mark: { ...bank, kind: 'organisation' },
+    act,
+  },
+];
+
+const requests: readonly CodeRequest[] = [
+  {
+    server: 'service',
+    route: 'createRevocationBlob',
+    given: { vcId: 'did:zid:b5e924dada0c21bc4839', issuerAddress: university.id },
+  },
+];
+
+export function PaletteStory() {
+  return (
+    <Story title="Ctrl K: one box for places, things and acts">
+      <div className="standing">
+        <PaletteBox entries={entries} typed="mira" isFocused={false} onDone={act} />
+      </div>
+    </Story>
+  );
+}
+
+export function CodeStory() {
+  return (
+    <Story title="Show as code: every act, before and after it is done">
+      <div className="standing">
+        <CodePanel
+          code={{ title: 'Revoke a credential', requests }}
+          origin="http://127.0.0.1:8080"
+          onClose={act}
+        />
+      </div>
+    </Story>
+  );
+}

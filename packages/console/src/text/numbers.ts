@@ -1,0 +1,33 @@
+/**
+ * Amounts and counts as people of a language write them. An amount of the ledger is a whole number of smallest units and
+ * never becomes a floating-point number: it goes from BigInt to text.
+ */
+import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
+import type { Language } from './language.ts';
+
+const marks: Readonly<Record<Language, { readonly group: string; readonly point: string }>> = {
+  en: { group: ',', point: '.' },
+  de: { group: '.', point: ',' },
+};
+
+/** English text of a number with the marks of another language. */
+const withMarks = (text: string, language: Language): string => {
+  const { group, point } = marks[language];
+  return text.replaceAll(/[.,]/g, (mark) => (mark === ',' ? group : point));
+};
+
+export interface AmountText {
+  /** Without its unit and without zeros at its end. */
+  readonly figure: string;
+  readonly unit: string;
+  /** In the smallest unit, for whoever wants to know exactly. */
+  readonly exact: string;
+}
+
+export function amountText(amount: bigint, language: Language): AmountText {
+  const [figure = '', unit = ''] = coinText(amount).split(' ');
+  return { figure: withMarks(figure, language), unit, exact: countText(amount, language) };
+}
+
+export const countText = (count: bigint | number, language: Language): string =>
+  withMarks(String(count).replaceAll(/\B(?=(\d{3})+$)/g, ','), language);

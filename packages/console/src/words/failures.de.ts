@@ -1,0 +1,37 @@
+/** Was schiefging, was nicht geschah und was zu tun ist. */
+import type { SectionWords } from './catalogue.ts';
+
+export const failuresDe: SectionWords<'failures'> = {
+  unreachable: 'Der Dienst antwortet nicht',
+  unreachableWhy:
+    'Nichts wurde gesendet, oder niemand hat geantwortet. Soweit bekannt, ist nichts geschehen.',
+  unreachableDo: 'Starten Sie ihn, dann noch einmal:',
+  timedOut: 'Es kam rechtzeitig keine Antwort',
+  timedOutWhy:
+    'Die Anfrage ist gesendet. Ob sie ausgeführt wurde, ist nicht bekannt; sehen Sie nach, bevor Sie sie wiederholen.',
+  unexpected: 'Mit der Antwort ist nichts anzufangen',
+  unexpectedWhy: 'Etwas anderes als dieser Dienst scheint zu antworten, oder er hat eine andere Version.',
+  unexpectedDo: 'Laden Sie die Seite neu. Bleibt es so, fragen Sie, wer den Dienst betreibt.',
+  defect: 'Die Konsole hat hier versagt',
+  defectWhy: 'Das ist ein Fehler der Konsole, nicht Ihrer. Nichts wurde gesendet.',
+  defectDo: 'Laden Sie die Seite neu, und sagen Sie dem Betreiber Bescheid, wenn es so bleibt.',
+  refused: 'Der Dienst hat abgelehnt',
+  paymentRequired: 'Das kostet etwas',
+  paymentRequiredWhy: 'Nichts wurde ausgestellt und nichts bezahlt.',
+  conflict: 'Es hat sich inzwischen geändert',
+  conflictWhy: 'Jemand anderes war schneller. Von Ihnen wurde nichts getan.',
+  gone: 'Es ist nicht mehr da',
+  goneWhy: 'Es ist abgelaufen oder verbraucht. Nichts wurde getan.',
+  tooMany: 'Zu viele Anfragen',
+  tooManyWhy: (seconds) =>
+    seconds === undefined
+      ? 'Nichts wurde getan. Warten Sie ein wenig.'
+      : `Nichts wurde getan. Warten Sie ${seconds} Sekunden.`,
+  notAuthenticated: 'Sie sind nicht angemeldet',
+  notAuthenticatedWhy: 'Die Sitzung ist zu Ende, oder hier braucht es eine. Nichts wurde getan.',
+  notAllowed: 'Das dürfen Sie nicht',
+  ledgerUnreachable: 'Das Ledger antwortet nicht',
+  ledgerUnconfirmed: 'Ausgang noch nicht bekannt',
+  ledgerUnconfirmedWhy: 'Wiederholen Sie es nicht; der Dienst fragt das Ledger weiter.',
+  help: 'Was dieser Code bedeutet',
+};

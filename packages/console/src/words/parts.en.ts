@@ -1,0 +1,57 @@
+/** Parts that every desk uses: states, cards, halves, code. */
+import { pluralsOf } from './plurals.ts';
+
+const counted = pluralsOf('en');
+
+export const partsEn = {
+  copy: (what: string) => `Copy ${what}`,
+  copyPlain: 'Copy',
+  copied: 'Copied',
+  copyFailed: 'The browser did not let it be copied. Select it and copy it by hand.',
+  hash: 'hash',
+  did: 'DID',
+  address: 'address',
+  command: 'command',
+  units: (count: string) => `${count} units`,
+  statuses: {
+    Active: 'Active',
+    Pending: 'Pending',
+    Suspended: 'Suspended',
+    Expired: 'Expired',
+    Revoked: 'Revoked',
+    Ready: 'Ready',
+    NotReady: 'Not ready',
+    Unknown: 'Not known',
+  },
+  until: (day: string) => `until ${day}`,
+  card: (name: string, issuer: string, status: string) => `${name}, issued by ${issuer}. ${status}.`,
+  shared: 'Shared',
+  proved: 'Proved',
+  hidden: 'Hidden',
+  owns: 'You own',
+  ownsOf: (name: string) => `${name} owns`,
+  gets: (name: string) => `${name} gets`,
+  halvesTitle: 'What leaves, and what stays',
+  halvesSum: (shared: number, proved: number, hidden: number) =>
+    `${shared} shared, ${proved} proved, ${counted(hidden, {
+      one: (count) => `${count} stays hidden`,
+      other: (count) => `${count} stay hidden`,
+    })}`,
+  loading: 'Loading',
+  more: 'Show more',
+  newRows: (count: number) => counted(count, { other: (text) => `${text} new` }),
+  rows: (count: number) => counted(count, { one: (text) => `${text} row`, other: (text) => `${text} rows` }),
+  offline: (time: string) => `Not connected since ${time}. What you see is from then.`,
+  offlineFirst: 'Not connected. The service does not answer.',
+  againIn: (seconds: number) => `again in ${seconds} s`,
+  askingAgain: 'asking again',
+  tryAgain: 'Try again',
+  tryNow: 'Try now',
+  codeTitle: 'Show as code',
+  codeKeys: 'Keys are never put into samples.',
+  codeNone: 'This page makes no request of its own.',
+  codeNoCommand: 'The command line has no command for this request.',
+  codeLanguage: 'Language of the sample',
+  request: (id: string) => `Request ${id}`,
+  dismiss: 'Dismiss',
+} as const;

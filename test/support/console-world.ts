@@ -1,0 +1,29 @@
+/** The console before a real service with everything of the demo. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Owner } from './owner.ts';
+import { type RunningService, startService } from './running-service.ts';
+import { type ServedConsole, serveConsole } from './served-console.ts';
+
+const tokenSource = readFileSync(new URL('../../contracts/token.js', import.meta.url), 'utf8');
+
+export interface ConsoleWorld {
+  readonly service: RunningService;
+  readonly console: ServedConsole;
+}
+
+/** Builds the console, unless it is built. */
+export async function ensureConsoleBuilt(): Promise<void> {
+  const script = path.resolve(import.meta.dirname, '../../scripts/console/build.mjs');
+  const { buildConsole } = (await import(pathToFileURL(script).href)) as {
+    buildConsole: () => Promise<boolean>;
+  };
+  await buildConsole();
+}
+
+export async function startConsoleWorld(owner: Owner): Promise<ConsoleWorld> {
+  const [service] = await Promise.all([startService(owner, { tokenSource }), ensureConsoleBuilt()]);
+  const console = await serveConsole(owner, { service: service.url, node: service.node.url });
+  return { service, console };
+}
