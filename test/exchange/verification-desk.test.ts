@@ -53,6 +53,14 @@ describe('who asks and why', () => {
     assert.match(did as string, /^did:zid:[0-9a-f]{64}$/);
   });
 
+  test('is not what a key that a key has made is labelled', async () => {
+    const order = { label: 'University of Example', scopes: ['verify'] };
+    const made = await postService(world.service.url, '/v1/keys', order, { apiKey: otherKey });
+    const { apiKey } = (made.body ?? made) as JsonObject;
+    const told = await get(`/v1/presentation/${await ask({}, apiKey as string)}`);
+    assert.equal('name' in (told.verifier as JsonObject), false);
+  });
+
   test('has no purpose where none was said, and no key that acts for nobody has a DID', async () => {
     const { token } = await world.service.served.apiKeys.create({ label: 'kiosk', scopes: ['verify'] });
     const told = await get(`/v1/presentation/${await ask({}, token)}`);

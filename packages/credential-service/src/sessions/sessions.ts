@@ -26,6 +26,7 @@ import {
 import { type VerificationOrder, withTrusted } from '@symbolon/wire/sessions/requests';
 import { findApiKey } from '../access/api-key-rows.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
+import { findPartyProfile } from '../directory/profile-rows.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
 import { checkCallbackUrl } from './callback-address.ts';
@@ -67,6 +68,19 @@ export function keyIdOf({ keyId }: Caller): string {
   return keyId;
 }
 
+/** A label that a key gave to a key it made is nobody's word but its own, and names nobody. */
+async function askerOf(
+  { database: { kysely } }: SessionParts,
+  { did }: Caller,
+  keyId: string,
+): Promise<SessionAsker> {
+  const profile = did === undefined ? undefined : await findPartyProfile(kysely, did);
+  const key = profile?.word === 'operator' ? undefined : await findApiKey(kysely, keyId);
+  const label = key?.madeBy === null && key.label !== '' ? key.label : undefined;
+  if (label !== undefined) return { ...given({ did }), name: label, nameSource: 'operator' };
+  return { ...given({ did }), ...(profile && { name: profile.name, nameSource: profile.word }) };
+}
+
 export async function openSession(
   parts: SessionParts,
   { callbackUrl, stateId, minutes, purpose, ...order }: VerificationOrder,
@@ -81,11 +95,10 @@ export async function openSession(
   const id = sessionIdOf(now, randomBytes(idBytes).toString('hex'));
   const trust = await resolveTrust(parts, order.trust, caller);
   const verifier = caller.did ?? keyId;
-  // As the operator has it now: what is said of a key later does not change who asked.
-  const label = (await findApiKey(database.kysely, keyId))?.label;
   const request: SessionRequest = {
     verifier,
-    asker: { ...given({ did: caller.did, name: label === '' ? undefined : label }) },
+    // As it stands now: what is said of a party later does not change who asked.
+    asker: await askerOf(parts, caller, keyId),
     ...given({ purpose }),
     // They name the trusted issuers that came with the request; those of its list are added here.
     requirements: withTrusted(order.requirements, trust),

@@ -3,6 +3,7 @@
  * family's. The text of a signed result is made here once and never again: what is signed, stored, sent and checked is
  * that very text.
  */
+import { given } from '@symbolon/core/basics/plain-values';
 import { type AttributeValue, proofTypes } from '@symbolon/core/documents/model';
 import type { ToldCheck } from '@symbolon/core/presentation/check-words';
 import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
@@ -89,7 +90,10 @@ export const definitionReply = z.looseObject({
         .optional()
         .describe('DID that its API key acts for, as the operator of this service set it'),
       name: z.string().optional().describe('What name_source calls it; nobody else has confirmed it'),
-      name_source: z.string().optional().describe('operator: the operator of this service gave it this name'),
+      name_source: z
+        .string()
+        .optional()
+        .describe('operator: the operator of this service gave it this name; itself: it calls itself so'),
     })
     .optional()
     .describe('Who asks, on the word of this service'),
@@ -105,10 +109,11 @@ export const definitionReply = z.looseObject({
   expiresAt: z.string().optional(),
 });
 
-/** Who asks, as far as the service knows: what the operator has said of the API key. */
+/** Who asks, as far as the service knows, and on whose word it is called so. */
 export interface SessionAsker {
   readonly did?: string;
   readonly name?: string;
+  readonly nameSource?: 'operator' | 'itself';
 }
 
 export interface SessionQuestion {
@@ -136,7 +141,7 @@ export function renderDefinition(
     expires_at: timeText(expiresAt),
     status: state,
     ...(asker && {
-      verifier: { ...asker, ...(asker.name !== undefined && { name_source: 'operator' }) },
+      verifier: given({ did: asker.did, name: asker.name, name_source: asker.nameSource }),
     }),
     ...(purpose !== undefined && { purpose }),
     presentationId: id,
