@@ -1,6 +1,8 @@
 /** What `symbolon doctor` looks at, in which order, and what it makes of it. */
+import type { NodeConfig } from '@symbolon/ledger-node/node/node-config';
 import { startName } from '../../machine/own-name.ts';
 import { findFolders } from '../../servers/config-folders.ts';
+import { readListening } from '../../servers/listening-file.ts';
 import { exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printJson, type Terminal } from '../../terminal/terminal.ts';
@@ -29,7 +31,7 @@ async function* allFindings({ data, urls: told }: ExaminedWorld): AsyncGenerator
   yield machine.checkHost();
   yield machine.checkDiskSync(place);
   yield machine.checkFreeDisk(place);
-  const settings = data === undefined ? nothingFound : yield* folderFindings(data);
+  const settings = data === undefined ? nothingFound : yield* folderFindings(data, told);
   const urls = { ...settings.urls, ...told };
   if (data === undefined && Object.keys(urls).length === 0)
     yield notice(
@@ -67,7 +69,7 @@ interface Settings {
 
 const nothingFound: Settings = { ports: [], urls: {}, nodeUrl: undefined, idleNode: undefined };
 
-async function* folderFindings(data: string): AsyncGenerator<Finding, Settings> {
+async function* folderFindings(data: string, told: PeerUrls): AsyncGenerator<Finding, Settings> {
   const found = await findFolders(data);
   const ports: WantedPort[] = [];
   const urls: Partial<Record<network.Peer, string>> = {};
@@ -82,9 +84,10 @@ async function* folderFindings(data: string): AsyncGenerator<Finding, Settings> 
     if (settings.verdict === 'wrong') continue;
     if (folder.kind === 'node') {
       const config = folders.nodeConfigOf(folder.folder);
-      const { port, socketPort } = config;
+      const { port, socketPort } = await nodePorts(folder.folder, config, told.node);
       ports.push({ peer: 'node', port, askedAt: port, option: '--port <number>' });
-      ports.push({ peer: 'node', port: socketPort, askedAt: port, option: '--socket-port <number>' });
+      if (socketPort !== undefined)
+        ports.push({ peer: 'node', port: socketPort, askedAt: port, option: '--socket-port <number>' });
       const store = await folders.checkChainStore(folder.folder);
       yield store;
       // Whoever answers at the port of a node that does not run is another one.
@@ -93,8 +96,10 @@ async function* folderFindings(data: string): AsyncGenerator<Finding, Settings> 
       yield folders.checkChainKeys(folder.folder, config);
     } else {
       const config = await folders.serviceConfigOf(folder.folder);
-      ports.push({ peer: 'service', port: config.port, askedAt: config.port, option: '--port <number>' });
-      urls.service = `http://127.0.0.1:${config.port}`;
+      const running = await readListening(folder.folder);
+      const port = portOf(running?.url ?? told.service) ?? config.port;
+      ports.push({ peer: 'service', port, askedAt: port, option: '--port <number>' });
+      urls.service = `http://127.0.0.1:${port}`;
       nodeUrl = config.nodeUrl;
       yield folders.checkProofEngine(config);
       yield folders.checkDatabase(folder.folder, config);
@@ -104,6 +109,21 @@ async function* folderFindings(data: string): AsyncGenerator<Finding, Settings> 
   }
   return { ports, urls, nodeUrl, idleNode };
 }
+
+/** Where the node of a folder listens: where it says that it does, else where the demo has put it, else as it is set. */
+async function nodePorts(
+  folder: string,
+  settings: Pick<NodeConfig, 'port' | 'socketPort'>,
+  told: string | undefined,
+): Promise<{ readonly port: number; readonly socketPort: number | undefined }> {
+  const running = await readListening(folder);
+  const port = portOf(running?.url ?? told) ?? settings.port;
+  const isAsSet = running === undefined && port === settings.port;
+  return { port, socketPort: isAsSet ? settings.socketPort : portOf(running?.socketUrl) };
+}
+
+const portOf = (url: string | undefined): number | undefined =>
+  Number(URL.parse(url ?? '')?.port) || undefined;
 
 async function* networkFindings(urls: PeerUrls, { ports, nodeUrl }: Settings): AsyncGenerator<Finding> {
   const { node: ledgerUrl, service: serviceUrl } = urls;

@@ -99,4 +99,3 @@ function reportProgress(): (done: bigint, total: bigint) => void {
     remark(`verified ${done} of ${total} blocks`);
   };
 }
-

@@ -1,5 +1,6 @@
 /** `symbolon node init|start`: the folder of a new chain, and its node until it is told to stop. */
-import { initNodeFolder } from '@symbolon/ledger-node/node/node-folder';
+import { given } from '@symbolon/core/basics/plain-values';
+import { type InitOptions, initNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { developmentSlogan } from '@symbolon/ledger-node/operation/development-chain';
 import { startNode } from '../../servers/start-node.ts';
 import { ifInterrupted } from '../../terminal/interruption.ts';
@@ -8,14 +9,22 @@ import { processTerminal } from '../../terminal/terminal.ts';
 
 const { print } = processTerminal;
 
-type InitWords = Parameters<typeof initNodeFolder>[1] & {
-  data: string;
-  json?: boolean;
-  development?: boolean;
-};
+interface InitWords extends Pick<InitOptions, 'chainId' | 'gasPrice' | 'baseReserve' | 'slogan'> {
+  readonly data: string;
+  readonly port?: number;
+  readonly socketPort?: number;
+  readonly json?: boolean;
+  readonly development?: boolean;
+}
 
-export async function initNode({ data, json, development, ...options }: InitWords): Promise<void> {
-  const made = await initNodeFolder(data, { ...options, ...(development && { slogan: developmentSlogan }) });
+export async function initNode(words: InitWords): Promise<void> {
+  const { data, json, development, port, socketPort, ...options } = words;
+  const settings = given({ port, socketPort });
+  const made = await initNodeFolder(data, {
+    ...options,
+    ...(development && { slogan: developmentSlogan }),
+    settings,
+  });
   if (json) return print(JSON.stringify(made));
   print(`A new chain is in ${data}.`);
   print(`  genesis account  ${made.genesisAddress}  (its key: ${made.genesisKeyFile})`);

@@ -50,4 +50,3 @@ async function fetchJson(url: URL): Promise<Record<string, unknown>> {
     throw await unanswered(error, { what: 'node', address: url });
   }
 }
-

@@ -3,6 +3,9 @@ import { given } from '@symbolon/core/basics/plain-values';
 import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
 import type { Records } from '@symbolon/credential-service/wiring/open-records';
 import { assertServiceSettings, initServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
+import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { httpTransport } from '@symbolon/sdk/transport/transport';
+import { fundAccounts, payingWords } from '../../issuer/funding.ts';
 import type { IssuerWords, ToldIssuer } from '../../issuer/issuer-words.ts';
 import { askReadiness } from '../../servers/readiness.ts';
 import { ifInterrupted } from '../../terminal/interruption.ts';
@@ -21,8 +24,9 @@ interface InitWords {
   readonly fundFrom?: string;
 }
 
-export async function initService({ data, node, withIssuer: name, fundFrom, json }: InitWords): Promise<void> {
-  const settings = node === undefined ? {} : { nodeUrl: node };
+export async function initService(words: InitWords): Promise<void> {
+  const { data, node, port, withIssuer: name, fundFrom, json } = words;
+  const settings = given({ nodeUrl: node, port });
   // Before anything is written: what is left of a refused start would be in the way of the next.
   const { nodeUrl } = assertServiceSettings(settings, { env: process.env });
   if (name !== undefined || fundFrom !== undefined) await askReadiness(new URL('/readyz', nodeUrl), 'node');
@@ -31,7 +35,11 @@ export async function initService({ data, node, withIssuer: name, fundFrom, json
     'Delete it, and give the same command again.',
   ]);
   await initServiceFolder(data, settings);
-  if (!json) print(`A new service is in ${data}.`);
+  if (!json)
+    print([
+      `A new service is in ${data}.`,
+      'Keep master.key safe and apart from backups of the database: without it nothing can be read.',
+    ]);
   const { registrar, issuer } = await withRecords(
     data,
     async (records, config) => {
@@ -45,12 +53,12 @@ export async function initService({ data, node, withIssuer: name, fundFrom, json
     { isNew: true },
   );
   if (json) return print(JSON.stringify({ data, registrar, ...given({ issuer }) }));
-  if (fundFrom === undefined)
+  if (name === undefined && fundFrom === undefined)
     print([
       `  registrar  ${registrar}`,
-      'It pays for what the service records. Fund this address on the ledger before the first start.',
+      'It pays for what the service records. Have it paid before the first start:',
+      `  ${payingWords(registrar, nodeUrl)}`,
     ]);
-  print('Keep master.key safe and apart from backups of the database: without it nothing can be read.');
   print(`Start it with: symbolon service start --data ${shellWord(data)}`);
 }
 
@@ -67,19 +75,13 @@ interface RegistrarFunds {
 
 /** A folder that is made stays, whatever becomes of the payment; then it is made by hand. */
 async function fundRegistrar(address: string, { ledgerUrl, fundFrom, json }: RegistrarFunds): Promise<void> {
-  const [{ fundAccounts }, { createLedgerClient }, { httpTransport }] = await Promise.all([
-    import('../../issuer/funding.ts'),
-    import('@symbolon/sdk/ledger/ledger-client'),
-    import('@symbolon/sdk/transport/transport'),
-  ]);
   const tell = (what: string, outcome: string): void => {
     if (!json) print(`  ${what}  ${outcome}`);
   };
-  const again = `symbolon tx pay ${address} 1000gas --ledger ${shellWord(ledgerUrl)} --key ${shellWord(fundFrom)}`;
+  const again = payingWords(address, ledgerUrl, shellWord(fundFrom));
   const order = { ledgerUrl, ledger: createLedgerClient(httpTransport(ledgerUrl)), fundFrom, again, tell };
   await fundAccounts(order, [{ what: 'registrar', address }]).catch((error: unknown) => {
     remark(`The service is made, but its registrar has nothing yet. Pay it: ${again}`);
     throw error;
   });
 }
-

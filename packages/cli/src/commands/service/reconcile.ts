@@ -21,7 +21,10 @@ interface ReconcileWords {
   readonly json?: boolean;
 }
 
-export async function runReconcile(words: ReconcileWords, terminal: Terminal = processTerminal): Promise<void> {
+export async function runReconcile(
+  words: ReconcileWords,
+  terminal: Terminal = processTerminal,
+): Promise<void> {
   const { data, node, acceptOtherChain: isOther = false, json } = words;
   const {
     acceptOtherChain,
