@@ -174,7 +174,7 @@ describe('an issuer', () => {
     assert.equal(JSON.parse(readFileSync(settings, 'utf8')).port, Number(port));
     assert.equal(profileOf('poor').service, origin);
     const stranger = await run(['service', 'status', '--profile', 'poor']);
-    assert.equal(stranger.code, 1, stranger.out);
+    assert.equal(stranger.code, 69, stranger.out);
     assert.match(stranger.err, /not the one of the profile poor\.\nIt does not know the API key of issuer/);
     const named = await run(['service', 'status', '--profile', 'poor', '--service', service.url]);
     assert.equal(named.code, 0, named.err);

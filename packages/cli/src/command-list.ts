@@ -16,7 +16,7 @@ export const commandGroups: Readonly<Record<string, readonly ListedCommand[]>> =
     {
       term: 'dev [options]',
       description: 'run everything in one process, with demo data',
-      load: async () => (await import('./commands/demo/dev.ts')).addDevCommand,
+      load: async () => (await import('./commands/demo/dev-command.ts')).addDevCommand,
     },
     {
       term: 'demo [options]',

@@ -17,7 +17,7 @@ export async function showStatus({ json, ...words }: PartyWords): Promise<void> 
   const isReady = status === 200;
   const warnings = isReady ? await askWarnings(address) : [];
   const stranger = isReady ? await strangerTo(words) : undefined;
-  if (stranger !== undefined) throw new CommandFailure(stranger, exitCodes.failed, { code: 'otherService' });
+  if (stranger !== undefined) throw new CommandFailure(stranger, exitCodes.unreachable);
   const facts = { ...(!isReady && { problem: text }), ...(warnings.length > 0 && { warnings }) };
   if (json) print(JSON.stringify({ ready: isReady, ...facts }));
   else if (isReady) print(['The service is ready.', ...warnings.map((one) => `Warning: ${printable(one)}`)]);
