@@ -51,7 +51,7 @@ export function addNodeCommands(program: Command): void {
     .addOption(ledgerOption())
     .addOption(urlOption())
     .addOption(jsonOption())
-    .action(async (words) => (await import('./status.ts')).showStatus(words));
+    .action(async (words) => (await import('./status.ts')).showNodeStatus(words));
 
   node
     .command('export')

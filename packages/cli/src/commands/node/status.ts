@@ -8,7 +8,7 @@ import { printable, processTerminal } from '../../terminal/terminal.ts';
 
 const { print } = processTerminal;
 
-export async function showStatus({ json, ...words }: PartyWords): Promise<void> {
+export async function showNodeStatus({ json, ...words }: PartyWords): Promise<void> {
   const url = await ledgerAddress(words);
   const address = URL.parse('/getModulesStatus', url);
   if (!address) throw usageFailure(`${url} is not an address, like http://127.0.0.1:36002`);

@@ -53,7 +53,7 @@ export function addServiceCommands(program: Command): void {
     .addOption(serviceOption())
     .addOption(urlOption())
     .addOption(jsonOption())
-    .action(async (words) => (await import('./status.ts')).showStatus(words));
+    .action(async (words) => (await import('./status.ts')).showServiceStatus(words));
 
   service
     .command('reconcile')
@@ -68,8 +68,10 @@ export function addServiceCommands(program: Command): void {
     .addOption(jsonOption())
     .action(async (words) => (await import('./reconcile.ts')).runReconcile(words));
 
-  const key = service.command('key').description('make, list and revoke API keys');
+  addKeyCommands(service.command('key').description('make, list and revoke API keys'));
+}
 
+function addKeyCommands(key: Command): void {
   key
     .command('create')
     .description('make an API key; it is printed once and never again')

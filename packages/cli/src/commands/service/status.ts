@@ -9,7 +9,7 @@ import { printable, processTerminal } from '../../terminal/terminal.ts';
 
 const { print } = processTerminal;
 
-export async function showStatus({ json, ...words }: PartyWords): Promise<void> {
+export async function showServiceStatus({ json, ...words }: PartyWords): Promise<void> {
   const url = await serviceAddress(words);
   const address = URL.parse('/readyz', url);
   if (!address) throw usageFailure(`${url} is not an address, like http://127.0.0.1:8080`);
