@@ -186,6 +186,6 @@ describe('a mistake', () => {
       1,
       /higher --version/,
     );
-    await refused(['vc', 'issue', vcId], 1, /symbolon vc show/);
+    await refused(['vc', 'issue', vcId], 1, new RegExp(`symbolon vc show ${vcId}`));
   });
 });

@@ -62,7 +62,7 @@ describe('an issuer', () => {
     assert.equal(statSync(file('keys/choir.key')).mode & 0o777, 0o600);
     const scopes = ['templates', 'issue', 'revoke', 'bbs', 'verify'] as const;
     const { token } = await service.served.apiKeys.create({ label: 'choir', did, scopes });
-    await stopped(init, /symbolon tx pay ZTX3\w+ 1000000000 --ledger/, { SYMBOLON_API_KEY: token });
+    await stopped(init, /symbolon tx pay ZTX3\w+ 1000gas --ledger/, { SYMBOLON_API_KEY: token });
     assert.equal(issuerOf('choir').apiKey, token, 'what was given is kept');
     const done = await run([...init, '--fund-from', 'rich.key']);
     assert.equal(done.code, 0, done.err);
@@ -132,5 +132,82 @@ describe('an issuer', () => {
     ]);
     assert.notEqual(nobody.code, 0);
     assert.match(nobody.err, /symbolon tx pay ZTX3\w+ 1000gas/);
+  });
+
+  /** The commands that somebody was told to pay with, by whoever has something. */
+  const payments = (told: string): readonly (readonly string[])[] =>
+    [...told.matchAll(/^ {2}symbolon (tx pay .*) --key FILE-OF-WHO-PAYS$/gm)].map(([, words = '']) => [
+      ...words.split(' '),
+      '--key',
+      'rich.key',
+    ]);
+
+  test('of a new service that nobody pays for hears of both accounts before it is called done', async () => {
+    // The port of somebody else's service, as it turns out.
+    const { port } = new URL(service.url);
+    const places = ['--data', 'own', '--node', service.node.url, '--port', port];
+    const begun = await run(['service', 'init', ...places, '--with-issuer', 'poor']);
+    assert.equal(begun.code, 1, begun.out);
+    assert.match(begun.err, /The issuer[^\n]* needs 1 Gas:[\s\S]*The registrar[^\n]* needs \d+(\.\d+)? Gas:/);
+    assert.match(
+      begun.err,
+      /symbolon issuer init poor --data own --fund-from NODE-FOLDER\/genesis-account\.key/,
+    );
+    const [issuer = [], registrar = [], ...others] = payments(begun.err);
+    assert.deepEqual([others.length, registrar[2] === issuer[2]], [0, false], begun.err);
+    assert.equal((await run(issuer)).code, 0);
+    const half = await run(['issuer', 'init', 'poor', '--data', 'own']);
+    assert.equal(half.code, 1, half.out);
+    assert.deepEqual(payments(half.err), [registrar]);
+    assert.doesNotMatch(half.out + half.err, /Next:/);
+    assert.equal((await run(registrar)).code, 0);
+    const done = await run(['issuer', 'init', 'poor', '--data', 'own']);
+    assert.equal(done.code, 0, done.err);
+    assert.match(done.err, /symbolon service start --data own\nNext: symbolon template create/);
+  });
+
+  const profileOf = (name: string) => JSON.parse(readFileSync(file(`profiles/${name}.json`), 'utf8'));
+
+  test('whose service has a port of its own has it in settings and profile', async () => {
+    const { port, origin } = new URL(service.url);
+    const settings = path.join(folder, 'own', 'service.json');
+    assert.equal(JSON.parse(readFileSync(settings, 'utf8')).port, Number(port));
+    assert.equal(profileOf('poor').service, origin);
+    const stranger = await run(['service', 'status', '--profile', 'poor']);
+    assert.equal(stranger.code, 69, stranger.out);
+    assert.match(stranger.err, /not the one of the profile poor\.\nIt does not know the API key of issuer/);
+    const named = await run(['service', 'status', '--profile', 'poor', '--service', service.url]);
+    assert.equal(named.code, 0, named.err);
+    const own = startSymbolon(owner, ['service', 'start', '--data', 'own', '--port', '0'], env, {
+      cwd: folder,
+    });
+    const other = await own.printed(/http:\/\/127\.0\.0\.1:(\d+)/);
+    await own.printed(/(The service is ready)/);
+    assert.match(own.err(), new RegExp(`settings say ${port}, and so do the profiles poor`));
+    assert.match(
+      own.err(),
+      new RegExp(`"port": ${other} into own/service.json[^]*issuer init poor --data own`),
+    );
+    writeFileSync(settings, JSON.stringify({ nodeUrl: service.node.url, port: Number(other) }));
+    const moved = await run(['issuer', 'init', 'poor', '--data', 'own']);
+    assert.equal(moved.code, 0, moved.err);
+    assert.match(moved.out, new RegExp(`service +moved to http://127.0.0.1:${other}`));
+    assert.equal((await run(['service', 'status', '--profile', 'poor'])).code, 0);
+    await own.stop();
+    const elsewhere = await run(['issuer', 'init', 'poor', '--data', 'alone']);
+    assert.equal(elsewhere.code, 2, 'a service that does not know the API key is another one');
+  });
+
+  test('is not asked for where the registrar has nothing: the service says how to pay it', async () => {
+    const made = await run(['service', 'init', '--data', 'bare', '--node', service.node.url, '--port', '0']);
+    const [payment = []] = payments(made.out);
+    const started = startSymbolon(owner, ['service', 'start', '--data', 'bare'], env, { cwd: folder });
+    await started.printed(/NOT READY: .* (pay at least \d+(\.\d+)? Gas) to it/);
+    await started.printed(/tries (again)/);
+    assert.deepEqual(payments(started.out()), [payment]);
+    assert.equal((await run(payment)).code, 0);
+    await started.printed(/(The service is ready)/);
+    assert.doesNotMatch(started.err(), /port/);
+    await started.stop();
   });
 });

@@ -47,7 +47,7 @@ describe('accounts on the command line', () => {
     const missing = await run(['account', 'show', address, '--json']);
     assertWords(missing, 4, /is not on this chain[\s\S]*Pay something in/);
     assert.match(JSON.parse(missing.out).error.message, /is not on this chain/);
-    await json('account', 'create', String(key.did), '--balance', '30000000');
+    await json('account', 'create', String(key.did), '--balance', '30gas');
     const twice = await run(['account', 'create', address]);
     assertWords(twice, 1, /refuses this; nothing has changed[\s\S]*exists already/);
     await json('account', 'set-metadata', 'color', 'dark green', '--key', 'own.key');

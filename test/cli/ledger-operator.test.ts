@@ -165,6 +165,38 @@ describe('symbolon doctor', () => {
   });
 });
 
+describe('symbolon doctor on a node that listens elsewhere than its settings say', () => {
+  test('looks where it listens, while it runs', async (context) => {
+    const folder = tempFolder(context);
+    const run = runIn(folder, context);
+    await initNodeFolder(path.join(folder, 'chain'), { settings: { port: 36_902, socketPort: 36_903 } });
+    const start = ['node', 'start', '--data', 'chain', '--port', '0', '--socket-port', '0'];
+    const node = startIn(folder, context, start);
+    await until('the node to be ready', () => node.printed.out.includes('is ready'));
+    const [, http = ''] = /Ledger node +http:\/\/127\.0\.0\.1:(\d+)/.exec(node.printed.out) ?? [];
+    const [, socket = ''] = /WebSocket +ws:\/\/127\.0\.0\.1:(\d+)/.exec(node.printed.out) ?? [];
+    const running = await run(['doctor', '--data', 'chain']);
+    assert.equal(running.code, 0, running.out);
+    for (const port of [http, socket])
+      assert.match(running.out, new RegExp(`port ${port} +the node listens`));
+    assert.match(running.out, new RegExp(`node +ready at http://127.0.0.1:${http}`));
+    assert.doesNotMatch(running.out, /3690[23]/);
+    node.stop('SIGKILL');
+    await node.ended;
+    const killed = await run(['doctor', '--data', 'chain']);
+    assert.match(killed.out, /port 36902 +free for the node[\s\S]*chain does not run/);
+  });
+
+  test('looks where the demo has put node and service', async (context) => {
+    const folder = await makeDemoFolder(context);
+    const demo = { ledger: 'http://127.0.0.1:36904', service: 'http://127.0.0.1:36905' };
+    writeFileSync(path.join(folder, '.symbolon', 'dev', 'demo.json'), JSON.stringify(demo));
+    const { out } = await runIn(folder, context)(['doctor']);
+    assert.match(out, /port 36904 +free for the node\n.*port 36905 +free for the service/);
+    assert.doesNotMatch(out, /36002/);
+  });
+});
+
 describe('symbolon reset', () => {
   test('removes the demo when nothing runs on it', async (context) => {
     const folder = await makeDemoFolder(context);

@@ -78,7 +78,7 @@ describe('symbolon', () => {
 describe('symbolon node init', () => {
   test('makes a folder with keys that only their owner can read', async (context) => {
     const folder = path.join(tempFolder(context), 'a', 'node');
-    const args = ['--chain-id', '7', '--gas-price', '5', '--base-reserve', '100', '--slogan', 'ours'];
+    const args = ['--chain-id', '7', '--gas-price', '5', '--base-reserve', '0.0001gas', '--slogan', 'ours'];
     const made = await symbolon(context, ['node', 'init', '--data', folder, '--json', ...args]);
     assert.equal(made.code, 0, made.err);
     const { genesisAddress, validatorAddress, genesisKeyFile } = JSON.parse(made.out);

@@ -54,7 +54,10 @@ describe('a service that is not ready', () => {
     const served = await serve(context, client);
     const { status, text } = await send(`${served.url}/readyz`);
     assert.equal(status, 503);
-    assert.match(text, new RegExp(`Fund address ${served.registrarAddress}: pay at least [1-9]\\d+ `));
+    assert.match(
+      text,
+      new RegExp(`Fund address ${served.registrarAddress}: pay at least [1-9][\\d.,]* Gas `),
+    );
     const refused = await send(`${served.url}/cred/v1/keys`);
     assert.equal(refused.status, 503);
     assert.equal(at(json(refused), 'code'), 'overloaded');

@@ -17,6 +17,12 @@ const { resolve } = module.createRequire(import.meta.url);
 
 const executing = ['dev', 'node', 'service', 'contract', 'restore'];
 
+/** Whether blocks may be executed: not to say how one of these is, nor what it takes. */
+const executes = ([first, second, ...more]) =>
+  executing.includes(first) &&
+  second !== 'status' &&
+  ![second, ...more].some((word) => /^(--help|-h)$/.test(word));
+
 /** Installers put it beside us or above; where it was left out there is none. */
 function bundledFile(platform) {
   try {
@@ -35,7 +41,7 @@ try {
   const words = process.argv.slice(2);
   // Compiled code is kept between runs.
   module.enableCompileCache?.();
-  if (file === process.execPath && !executing.includes(words[0])) await import(program);
+  if (file === process.execPath && !executes(words)) await import(program);
   else {
     const cache = module.getCompileCacheDir?.();
     const env = { ...process.env, ...(cache && { NODE_COMPILE_CACHE: cache }) };

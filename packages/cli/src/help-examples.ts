@@ -107,7 +107,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'account balance': ['account balance holder', 'account balance ADDRESS --json'],
   'account history': ['account history issuer --limit 5'],
   'account metadata': ['account metadata issuer', 'account metadata issuer --entry color'],
-  'account create': ['account create ADDRESS --balance 5000000'],
+  'account create': ['account create ADDRESS --balance 5gas'],
   'account set-metadata': ['account set-metadata color green', 'account set-metadata color --delete'],
   'tx pay': [
     'tx pay holder 1000000',
@@ -132,7 +132,11 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
     'contract call ADDRESS --as issuer --input TEXT',
   ],
   tail: ['tail', 'tail --only service --as issuer', 'tail --account holder --count 10 --json'],
-  'node init': ['node init --data .symbolon/mine', 'node init --data .symbolon/try --development'],
+  'node init': [
+    'node init --data .symbolon/mine',
+    'node init --data .symbolon/mine --port 46002 --socket-port 46003',
+    'node init --data .symbolon/try --development',
+  ],
   'chain time': ['chain time +1d --data .symbolon/try'],
   'chain snapshot': ['chain snapshot --data .symbolon/try'],
   'chain revert': ['chain revert 1 --data .symbolon/try'],
@@ -149,7 +153,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
     'node verify --data .symbolon/mine --from checkpoint',
   ],
   'service init': [
-    'service init --data .symbolon/service --node http://127.0.0.1:36002',
+    'service init --data .symbolon/service --node http://127.0.0.1:46002 --port 48080',
     'service init --data .symbolon/service --with-issuer choir --fund-from .symbolon/mine/genesis-account.key',
   ],
   'service start': [

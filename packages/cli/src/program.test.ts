@@ -34,6 +34,12 @@ describe('the help', () => {
     assert.deepEqual(runnable.map(({ words }) => words).toSorted(), Object.keys(helpExamples).toSorted());
   });
 
+  test('lists the commands as they are, without any of them', async () => {
+    const listed = await createProgram(['--help']);
+    assert.equal(listed.helpInformation(), program.helpInformation());
+    assert.ok(listed.commands.every(({ commands }) => commands.length === 0));
+  });
+
   test('has examples with words that the commands take', () => {
     for (const { words, command } of runnable)
       for (const line of helpExamples[words] ?? []) {

@@ -1,57 +1,12 @@
 /**
- * The `symbolon` program: which commands there are, how they are grouped in the help, and how mistyped words are
- * answered. What the commands do is in `commands/`, one folder each; one run is `run-program.ts`.
+ * The `symbolon` program: what of its commands a run needs, and how mistyped words are answered. Which commands there are
+ * is `command-list.ts`; what they do is in `commands/`, one folder each; one run is `run-program.ts`.
  */
 import type { EventEmitter } from 'node:events';
-import { Command, type Option } from 'commander';
+import { Command, Option } from 'commander';
+import { commandGroups, type ListedCommand, nameOf } from './command-list.ts';
 import { addHelpExamples } from './help-examples.ts';
 import { processTerminal, widen } from './terminal/terminal.ts';
-
-type AddCommands = (program: Command) => unknown;
-
-/**
- * Where each command comes from, by the groups of the help. Only the one that is asked for is loaded; help, completion and
- * mistyped words need them all.
- */
-const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddCommands>>>>> = {
-  'Begin:': {
-    dev: async () => (await import('./commands/demo/dev.ts')).addDevCommand,
-    demo: async () => (await import('./commands/demo/commands.ts')).addDemoCommand,
-    profile: async () => (await import('./commands/profile/commands.ts')).addProfileCommands,
-    doctor: async () => (await import('./commands/doctor/commands.ts')).addDoctorCommand,
-    reset: async () => (await import('./commands/reset/commands.ts')).addResetCommand,
-    completion: async () => (await import('./commands/completion/commands.ts')).addCompletionCommand,
-  },
-  'Credentials:': {
-    issuer: async () => (await import('./commands/issuer/commands.ts')).addIssuerCommands,
-    template: async () => (await import('./commands/template/commands.ts')).addTemplateCommands,
-    offer: async () => (await import('./commands/offer/commands.ts')).addOfferCommands,
-    vc: async () => (await import('./commands/vc/commands.ts')).addVcCommands,
-    vp: async () => (await import('./commands/vp/commands.ts')).addVpCommands,
-    verify: async () => (await import('./commands/verify/commands.ts')).addVerifyCommands,
-    request: async () => (await import('./commands/request/commands.ts')).addRequestCommands,
-    trust: async () => (await import('./commands/trust/commands.ts')).addTrustCommands,
-    listen: async () => (await import('./commands/listen/commands.ts')).addListenCommands,
-    wallet: async () => (await import('./commands/wallet/commands.ts')).addWalletCommands,
-    mcp: async () => (await import('./commands/mcp/commands.ts')).addMcpCommand,
-  },
-  'Ledger:': {
-    did: async () => (await import('./commands/did/commands.ts')).addDidCommands,
-    keys: async () => (await import('./commands/keys/commands.ts')).addKeysCommands,
-    account: async () => (await import('./commands/account/commands.ts')).addAccountCommands,
-    tx: async () => (await import('./commands/tx/commands.ts')).addTxCommands,
-    contract: async () => (await import('./commands/contract/commands.ts')).addContractCommands,
-    tail: async () => (await import('./commands/tail/commands.ts')).addTailCommand,
-  },
-  'Run and look after:': {
-    node: async () => (await import('./commands/node/commands.ts')).addNodeCommands,
-    chain: async () => (await import('./commands/chain/commands.ts')).addChainCommands,
-    service: async () => (await import('./commands/service/commands.ts')).addServiceCommands,
-    config: async () => (await import('./commands/config/commands.ts')).addConfigCommands,
-    backup: async () => (await import('./commands/backup/commands.ts')).addBackupCommand,
-    restore: async () => (await import('./commands/backup/commands.ts')).addRestoreCommand,
-  },
-};
 
 /** A value that does not fit may be a key that was pasted into the wrong place. */
 export const withoutValues = (text: string): string =>
@@ -63,8 +18,33 @@ export const withoutValues = (text: string): string =>
 
 const textLines = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
 
-/** The program with the command that the words ask for, or with all of them. */
-export async function createProgram(words: readonly string[] = []): Promise<Command> {
+/**
+ * What a run needs of the commands: one of them, nothing but their lines in the help, or all. Completion needs all; so
+ * does whatever begins with an option, since a command may stand after it.
+ */
+function wantedOf(words: readonly string[]): 'all' | 'lines' | ListedCommand {
+  const [first = '--help', second] = words;
+  const isHelpWord = first === 'help';
+  const asked = isHelpWord ? (second ?? '') : first;
+  const one = Object.values(commandGroups)
+    .flat()
+    .find((command) => nameOf(command) === asked);
+  if (one !== undefined) return asked === 'completion' ? 'all' : one;
+  const isAlone = words.length <= 1 && ['--help', '-h', '--version', '-V'].includes(first);
+  return isAlone || !asked.startsWith('-') ? 'lines' : 'all';
+}
+
+/** A command of which nothing is known but what the help says. */
+function addLine(program: Command, { term, description }: ListedCommand): void {
+  const [name = '', ...more] = term.split(' ');
+  const line = program.command(name).description(description);
+  // An option of its own is what the help announces.
+  if (more[0] === '[options]') line.addOption(new Option('--any').hideHelp());
+  for (const argument of more.filter((word) => word.startsWith('<'))) line.argument(argument);
+}
+
+/** The program with the command that the words ask for, or with all of them where nothing is asked for. */
+export async function createProgram(words?: readonly string[]): Promise<Command> {
   const program = new Command('symbolon')
     .description('A ledger node and the verifiable-credential service that records to it')
     .version('0.1.0')
@@ -79,15 +59,13 @@ export async function createProgram(words: readonly string[] = []): Promise<Comm
       outputError: (text, write) => write(withoutValues(text)),
     })
     .exitOverride();
-  const asked = words[0] ?? '';
-  const isVersion = asked === '--version' || asked === '-V';
-  const isOne =
-    asked !== 'completion' && Object.values(groups).some((commands) => Object.hasOwn(commands, asked));
-  for (const [group, commands] of Object.entries(groups))
-    for (const [name, load] of Object.entries(commands)) {
-      if (isVersion || (isOne && name !== asked)) continue;
-      (await load())(program);
-      program.commands.find((command) => command.name() === name)?.helpGroup(group);
+  const wanted = words === undefined ? 'all' : wantedOf(words);
+  for (const [group, commands] of Object.entries(commandGroups))
+    for (const command of commands) {
+      if (typeof wanted === 'object' && command !== wanted) continue;
+      if (wanted === 'lines') addLine(program, command);
+      else (await command.load())(program);
+      program.commands.find((added) => added.name() === nameOf(command))?.helpGroup(group);
     }
   addHelpExamples(program);
   addWideOption(program);

@@ -65,9 +65,9 @@ export const actionOf =
   (...said: unknown[]): Promise<void> => {
     // Arguments first, then the options, then the command itself.
     const words = said.at(-2) as never;
-    return withConnection(words, terminal, async (connection) =>
-      (await load())[name]({ connection, words, terminal }, ...(said.slice(0, -2) as never[])),
-    );
+    const run = (connection: Connection) => async () =>
+      (await load())[name]({ connection, words, terminal }, ...(said.slice(0, -2) as never[]));
+    return withConnection(words, terminal, (connection) => aboutCredential(said[0], run(connection)));
   };
 
 /** Connects and works; what is refused comes with advice. */
@@ -129,6 +129,23 @@ const adviceByCode: AdviceByCode = {
     'A service takes addresses of this machine only with the setting callbacks.allowLoopback (SYMBOLON_CALLBACKS_ALLOW_LOOPBACK=true), which the demo has, and those of private networks only with callbacks.allowPrivate.',
 };
 
+/** What helps with one credential names it: whoever has typed it need not look it up. */
+const adviceAboutOne: readonly string[] = ['stateForbids', 'statusForbids'];
+
+/** Works on a credential, where the first word of the command is one. */
+async function aboutCredential(word: unknown, work: () => Promise<void>): Promise<void> {
+  if (typeof word !== 'string' || !identifierForm.test(word)) return work();
+  try {
+    await work();
+  } catch (error) {
+    const isKnown = error instanceof Fault || error instanceof ServiceError;
+    if (!isKnown || !adviceAboutOne.includes(error.code)) throw error;
+    const advice = adviceByCode[error.code]?.replace(/\bID$/, word) ?? '';
+    const { message, exitCode, facts } = failureOf(error, { [error.code]: advice });
+    throw new CommandFailure(message, exitCode, facts);
+  }
+}
+
 /** Works; a refusal of the service and a fault found here are told with what helps. */
 export async function withAdvice<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
@@ -152,9 +169,11 @@ const localAdvice: AdviceByCode = {
   presentationMalformed: 'Give the file that "symbolon vp create" wrote, unchanged.',
 };
 
+const identifierForm = /^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/;
+
 /** An identifier of a template or credential, as the service writes it. */
 export function identifierOption(text: string): string {
-  if (/^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/.test(text)) return text;
+  if (identifierForm.test(text)) return text;
   const isShortened = /…|\.{3}/.test(text);
   throw new InvalidArgumentError(
     `It must be did:, a method, a colon and 64 hex digits.${isShortened ? ' Lists show it whole with --wide.' : ''}`,

@@ -20,37 +20,76 @@ export interface FundingOrder {
 
 export interface FundedAccount {
   /** What people call it. */
-  readonly what: string;
+  readonly what: 'account' | 'registrar';
   readonly address: string;
+  /** Gas that it must be able to pay for, where that is known; else as much as publishing a key may cost. */
+  readonly gas?: bigint;
 }
 
+/** Why an account needs something. */
+const purposes: Readonly<Record<FundedAccount['what'], string>> = {
+  account: 'The issuer, to publish its key',
+  registrar: 'The registrar, to pay for what the service records',
+};
+
+/** All that lack something are told at once: who pays one by one stops as often. */
 export async function fundAccounts(order: FundingOrder, accounts: readonly FundedAccount[]): Promise<void> {
-  const { ledger, tell } = order;
-  const { baseReserve } = await chainFacts(ledger);
-  const needed = baseReserve + issuerLimits.publishingUnits;
+  const { ledger, fundFrom, tell } = order;
+  const { baseReserve, gasPrice } = await chainFacts(ledger);
+  const lacking: LackingAccount[] = [];
   for (const account of accounts) {
-    const { what, address } = account;
+    const { what, address, gas } = account;
+    const needed = baseReserve + (gas === undefined ? issuerLimits.publishingUnits : gas * gasPrice);
     const balance = await balanceOf(ledger, address);
-    const isEnough = balance !== undefined && balance >= needed;
-    if (isEnough) tell(what, `there, with ${coinText(balance)}: ${address}`);
-    else await pay(order, account, needed);
+    if (balance !== undefined && balance >= needed)
+      tell(what, `there, with ${coinText(balance)}: ${address}`);
+    else if (fundFrom === undefined) lacking.push({ ...account, needed });
+    else await pay(order, account, fundFrom);
   }
+  if (lacking.length > 0) throw fundsMissing(order, lacking);
+}
+
+interface LackingAccount extends FundedAccount {
+  readonly needed: bigint;
 }
 
 async function pay(
-  { ledger, ledgerUrl, fundFrom, again, tell }: FundingOrder,
+  { ledger, tell }: FundingOrder,
   { what, address }: FundedAccount,
-  needed: bigint,
+  fundFrom: string,
 ): Promise<void> {
   const amount = issuerLimits.fundsUnits;
-  if (fundFrom === undefined)
-    throw new CommandFailure(
-      `The account ${address} has too little to publish a key; it needs ${coinText(needed)}.\nHave it paid: symbolon tx pay ${address} ${amount} --ledger ${shellWord(ledgerUrl)} --key FILE-OF-WHO-PAYS\nThen go on: ${again}. On a chain of your own: ${again} --fund-from NODE-FOLDER/genesis-account.key`,
-      exitCodes.failed,
-      { code: 'fundsMissing' },
-    );
   const funder = await readKeyFile(fundFrom);
   const { operation } = await paymentOf(ledger, { destAddress: address, amount });
   await sendOperations({ client: ledger, signer: funder, operations: [operation], spends: amount, pins: {} });
   tell(what, `funded with ${coinText(amount)}: ${address}`);
+}
+
+/** The command that pays an account what it is given here. */
+export const payingWords = (address: string, ledgerUrl: string, keyFile = whoPays): string =>
+  `symbolon tx pay ${address} ${issuerLimits.fundsWord} --ledger ${shellWord(ledgerUrl)} --key ${keyFile}`;
+
+const whoPays = 'FILE-OF-WHO-PAYS';
+
+function fundsMissing(
+  { ledgerUrl, again }: FundingOrder,
+  lacking: readonly LackingAccount[],
+): CommandFailure {
+  const title =
+    lacking.length === 1
+      ? 'An account has too little, and is to be paid.'
+      : 'Accounts have too little, and are to be paid.';
+  return new CommandFailure(
+    [
+      title,
+      ...lacking.flatMap(({ what, address, needed }) => [
+        `${purposes[what]}, needs ${coinText(needed)}:`,
+        `  ${payingWords(address, ledgerUrl)}`,
+      ]),
+      `Then go on: ${again}`,
+      `On a chain of your own, instead of all that: ${again} --fund-from NODE-FOLDER/genesis-account.key`,
+    ].join('\n'),
+    exitCodes.failed,
+    { code: 'fundsMissing' },
+  );
 }

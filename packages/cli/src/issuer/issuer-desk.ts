@@ -23,8 +23,10 @@ export interface KeptKeys {
 }
 
 export interface IssuerDesk {
-  /** Who pays for what the service records, where that is known here. */
-  readonly registrar?: string;
+  /** Who pays for what the service records, and the gas it must be able to pay for; where that is known here. */
+  readonly registrar?: () => Promise<{ readonly address: string; readonly gas: bigint }>;
+  /** Whether an API key is one of this service, which may be found at another address than before; where that is known here. */
+  readonly knowsApiKey?: (apiKey: string) => Promise<boolean>;
   /** A key that is good for this issuer: the known one, or a new one; undefined where none can be made here. */
   apiKeyFor(
     issuer: { readonly did: string; readonly label: string },
@@ -38,7 +40,11 @@ const newSeed = (): string => randomBytes(32).toString('hex');
 /** By the records of a service whose folder is here. */
 export function folderDesk({ apiKeys, audit, database, vault, registrarSigner }: Records): IssuerDesk {
   return {
-    registrar: registrarSigner.address,
+    async registrar() {
+      const { registrarGas } = await import('@symbolon/credential-service/wiring/open-parts');
+      return { address: registrarSigner.address, gas: await registrarGas(database.kysely) };
+    },
+    knowsApiKey: async (apiKey) => (await apiKeys.authenticate(apiKey)) !== undefined,
     async apiKeyFor({ did, label }, known) {
       const bearer = known === undefined ? undefined : await apiKeys.authenticate(known);
       const isGood = bearer?.did === did && issuerScopes.every((scope) => bearer.scopes.has(scope));

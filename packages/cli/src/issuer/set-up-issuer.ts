@@ -55,7 +55,7 @@ export async function setUpIssuer(order: IssuerOrder): Promise<SetUpIssuer> {
   const { name, tell, serviceUrl: service, ledgerUrl: ledger } = order;
   const { file } = profilePlace('user', name);
   const before = await readOwnProfile(file);
-  assertSamePlaces(before, order);
+  await assertSamePlaces(before, order);
   const { signer, keyFile } = await accountKey(order, before?.people.issuer, path.dirname(file));
   const did = didOfSigner(signer);
   let profile: WrittenProfile = { ...before, service, ledger, people: before?.people ?? {} };
@@ -77,16 +77,20 @@ export async function setUpIssuer(order: IssuerOrder): Promise<SetUpIssuer> {
   return { profileFile: file, did, address: signer.address, bbsPublicKeyMultibase, isCurrent };
 }
 
-/** An API key is for one service, and a key is published on one ledger. */
-function assertSamePlaces(
+/** An API key is for one service, and a key is published on one ledger. A service that knows the API key has only moved. */
+async function assertSamePlaces(
   before: WrittenProfile | undefined,
-  { name, serviceUrl, ledgerUrl }: IssuerOrder,
-): void {
+  { name, serviceUrl, ledgerUrl, desk, tell }: IssuerOrder,
+): Promise<void> {
   const isOther = (known: string | undefined, meant: string): boolean =>
     known !== undefined && URL.parse(known)?.origin !== URL.parse(meant)?.origin;
-  if (!isOther(before?.service, serviceUrl) && !isOther(before?.ledger, ledgerUrl)) return;
+  const isOtherLedger = isOther(before?.ledger, ledgerUrl);
+  if (!isOther(before?.service, serviceUrl) && !isOtherLedger) return;
+  const apiKey = before?.people.issuer?.apiKey;
+  const hasMoved = !isOtherLedger && apiKey !== undefined && (await desk.knowsApiKey?.(apiKey)) === true;
+  if (hasMoved) return tell('service', `moved to ${serviceUrl}`);
   throw usageFailure(
-    `The profile ${name} is for another service or ledger.\nIt names ${before?.service} and ${before?.ledger}; here ${serviceUrl} and ${ledgerUrl} are meant.\nTake another name, or the addresses of the profile.`,
+    `The profile ${name} is for another service or ledger.\nIt names ${before?.service} and ${before?.ledger}; here ${serviceUrl} and ${ledgerUrl} are meant.\nTake another name, or the addresses of the profile. If the same service has moved: give --data and its folder.`,
   );
 }
 
@@ -127,13 +131,11 @@ async function apiKeyOf(
   return found.apiKey;
 }
 
-/** The issuer's account, and the one that pays for what the service records. */
+/** The issuer's account, and the one that pays for what the service records, where its operator is the one who asks. */
 async function fund(order: IssuerOrder, signer: Signer): Promise<void> {
-  const { fundFrom, desk } = order;
   const accounts: FundedAccount[] = [{ what: 'account', address: signer.address }];
-  // Its operator pays for it, and who has the folder and a key that pays is the operator.
-  if (desk.registrar !== undefined && fundFrom !== undefined)
-    accounts.push({ what: 'registrar', address: desk.registrar });
+  const registrar = await order.desk.registrar?.();
+  if (registrar !== undefined) accounts.push({ what: 'registrar', ...registrar });
   await fundAccounts(order, accounts);
 }
 

@@ -84,6 +84,8 @@ export const tailLimits = {
 export const issuerLimits = {
   /** What an account is given: enough for years of templates and revocations. */
   fundsUnits: 1_000_000_000n,
+  /** The same, as it is typed. */
+  fundsWord: '1000gas',
   /** What publishing a key may cost, beside what an account must keep. */
   publishingUnits: 1_000_000n,
 } as const;

@@ -71,14 +71,6 @@ export const networkOf = ({
 }: Connection): Pick<Connection, 'pins'> & { ledger?: LedgerClient } =>
   pins.credentialRegistry === undefined ? { pins } : { pins, ledger };
 
-/** Where the node is. */
-export const ledgerAddress = async (words: ConnectionWords): Promise<string> =>
-  words.url ?? words.ledger ?? (await readProfile(words.profile)).ledger ?? defaultNodeUrl;
-
-/** Where the service is. */
-export const serviceAddress = async (words: ConnectionWords): Promise<string> =>
-  words.service ?? (await readProfile(words.profile)).service ?? defaultServiceUrl;
-
 export async function connect(
   words: ConnectionWords,
   { remark }: Terminal,

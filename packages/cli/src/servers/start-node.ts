@@ -16,6 +16,7 @@ import { bindRoutes } from '@symbolon/wire/http/ledger-route';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { CommandFailure, exitCodes, failureOf } from '../terminal/failure.ts';
 import { controlDevelopment } from './development-control.ts';
+import { tellListening } from './listening-file.ts';
 import { logStreamOf } from './server-log.ts';
 
 export interface StartedNode {
@@ -92,6 +93,7 @@ export async function startNode(
     const control = await controlDevelopment(path, { served: () => served, clock, between });
     steps.push(() => control.close());
   }
+  steps.push(await tellListening(path, { url: served.httpUrl, socketUrl: served.socketUrl }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
 
   const ended = Promise.race([

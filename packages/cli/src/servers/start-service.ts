@@ -2,6 +2,7 @@
 import { given } from '@symbolon/core/basics/plain-values';
 import { createNodeClient } from '@symbolon/credential-service/ledger/node-client';
 import { type ServedService, serveService } from '@symbolon/credential-service/operation/serve-service';
+import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
 import { loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
@@ -17,14 +18,19 @@ interface StartOptions {
   readonly beginAgain?: boolean | undefined;
 }
 
+export interface StartedService {
+  readonly served: ServedService;
+  readonly config: ServiceConfig;
+}
+
 /** The service of a folder, on the node that its settings name. */
 export async function startService(
   folder: string,
   { beginAgain, logFile, ...overrides }: StartOptions,
-): Promise<ServedService> {
+): Promise<StartedService> {
   const config = await loadServiceConfig(folder, { env: process.env, overrides });
   const stream = logStreamOf({ file: logFile, level: config.logLevel });
-  return serveService(folder, {
+  const served = await serveService(folder, {
     config,
     beginAgain,
     log: createLog({ level: config.logLevel, name: 'service', ...given({ stream }) }),
@@ -32,4 +38,5 @@ export async function startService(
     client: createNodeClient(config.nodeUrl),
     ...given({ consoleFolder: consoleFolder() }),
   });
+  return { served, config };
 }

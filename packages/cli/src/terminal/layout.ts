@@ -102,13 +102,15 @@ function fittedRows(rows: readonly (readonly string[])[], width: number): readon
   return fitted;
 }
 
+const shortenedWords = 'Shortened to fit the screen; --wide and --json show everything.';
+
 /** Prints rows under each other; where something was left out to make them fit, it is said how to see it. */
 export function printTable(terminal: Terminal, rows: readonly (readonly string[])[]): void {
   const whole = boundedRows(rows);
   const fitted = terminal.width === undefined ? whole : fittedRows(whole, terminal.width);
   const widths = widthsOf(fitted);
   terminal.print(fitted.map((row) => rowLine(row, widths)));
-  if (fitted !== whole) terminal.remark('Shortened to fit the screen; --wide and --json show everything.');
+  if (fitted !== whole) terminal.remark(shortenedWords);
 }
 
 /** Rows under each other in columns as wide as they need to be; the last of them continues below itself. */
@@ -158,4 +160,14 @@ export function printFields(
 ): void {
   terminal.print(sentenceLines(terminal, title));
   terminal.print(fieldLines(terminal, fields));
+}
+
+/** A document as JSON, a member a line; on a screen identifiers are shortened in lines that do not fit. */
+export function printDocument(terminal: Terminal, document: object): void {
+  const whole = JSON.stringify(document, undefined, 2).split('\n');
+  const { width } = terminal;
+  const fits = (line: string): boolean => width === undefined || seenLength(line) <= width;
+  const fitted = whole.map((line) => (fits(line) ? line : withShortIds(line)));
+  terminal.print(fitted.map((line) => (fits(line) ? line : cut(line, width ?? line.length))));
+  if (!whole.every(fits)) terminal.remark(shortenedWords);
 }

@@ -29,6 +29,7 @@ export async function chainFacts(client: LedgerClient) {
     chainId: BigInt(header?.chain_id ?? 0),
     /** What an account must keep. */
     baseReserve: BigInt(fees?.base_reserve ?? 0),
+    gasPrice: BigInt(fees?.gas_price ?? 0),
     height: BigInt(header?.seq ?? 0),
     closeTimeMs: Number(BigInt(header?.close_time ?? 0) / 1_000n),
   };

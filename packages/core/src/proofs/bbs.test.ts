@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
 import fc from 'fast-check';
 import { BrokenInvariant } from '../basics/assert.ts';
 import { encodeHex, encodeUtf8 } from '../basics/bytes.ts';
@@ -46,6 +47,11 @@ test('keys, generators, domains and scalars agree with the other implementation'
   fc.assert(property, { numRuns: 25 });
   const { secretKey } = await other.keyPair(new Uint8Array(32).fill(5));
   assert.deepEqual(new Uint8Array(secretKey), generateSecretKey(new Uint8Array(32).fill(5)));
+});
+
+test('the constants that are written down are those of the curve', () => {
+  assert.equal(groupOrder, bls12_381.fields.Fr.ORDER);
+  assert.deepEqual(basePointG2, bls12_381.G2.Point.BASE.toBytes(true));
 });
 
 test('the interfaces share no generator, and generators are constants', () => {

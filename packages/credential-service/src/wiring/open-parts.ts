@@ -11,6 +11,7 @@ import { bbsFormat } from '@symbolon/core/presentation/credential-format';
 import { isLocalName } from '@symbolon/host/http/web-pages';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
+import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { createSignInChallenges } from '../access/sign-in-challenges.ts';
 import { createBlockFeed } from '../console/block-feed.ts';
 import type { DemoDesk } from '../console/console-parts.ts';
@@ -218,21 +219,29 @@ export async function knownRegistries(queries: Queries): Promise<Partial<Registr
   return known;
 }
 
+/** What putting the registries on a ledger takes at most. */
+const registriesGas = BigInt(serviceWorkLimits.deployGas);
+
+/** The gas that the registrar must be able to pay for before the service can work: none where its registries are there. */
+export async function registrarGas(queries: Queries): Promise<bigint> {
+  const { templates, credentials } = await knownRegistries(queries);
+  return templates && credentials ? 0n : registriesGas;
+}
+
 /** Says whom to pay, and how much, when the registries cannot be paid for. */
 async function requireRegistrarFunds(
   { registrarSigner: { address }, profile }: Foundation,
   { client, fundRegistrar }: PartsOptions,
 ): Promise<void> {
   const { gasPrice, baseReserve } = await readChainTerms(client);
-  const needed = baseReserve + gasPrice * BigInt(serviceWorkLimits.deployGas);
+  const needed = baseReserve + gasPrice * registriesGas;
   if (((await findLedgerAccount(client, address))?.balance ?? 0n) >= needed) return;
   await fundRegistrar?.(address, needed);
   const balance = (await findLedgerAccount(client, address))?.balance ?? 0n;
   if (balance >= needed) return;
-  const { code, decimals } = profile.nativeAsset;
   throw new ServiceNotReady(
     `The registrar's account cannot pay for the registries. Fund address ${address}: ` +
-      `pay at least ${needed - balance} (in units of 10^-${decimals} ${code}) to it on this ledger.`,
+      `pay at least ${coinText(needed - balance, profile)} to it on this ledger.`,
   );
 }
 

@@ -55,6 +55,8 @@ export interface InitOptions {
   readonly slogan?: string;
   readonly gasPrice?: bigint;
   readonly baseReserve?: bigint;
+  /** What the node's own settings begin with. */
+  readonly settings?: object;
   /** Seeds to use instead of fresh random ones. */
   readonly genesisSeed?: Uint8Array;
   readonly validatorSeed?: Uint8Array;
@@ -100,7 +102,9 @@ export async function initNodeFolder(path: string, options: InitOptions = {}): P
   const genesisKeyFile = join(path, files.genesisKey);
   await writeKey(genesisKeyFile, keys.encodePrivateKey(genesisSeed));
   await writeKey(join(path, files.validatorKey), keys.encodePrivateKey(validatorSeed));
-  await writeFile(settingsPath(path), `${JSON.stringify({}, null, 2)}\n`, { flush: true });
+  await writeFile(settingsPath(path), `${JSON.stringify(options.settings ?? {}, null, 2)}\n`, {
+    flush: true,
+  });
   await rename(unfinished, join(path, files.genesis));
   await syncFolder(path);
   return { genesisAddress, validatorAddress, genesisKeyFile };

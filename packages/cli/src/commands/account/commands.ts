@@ -17,7 +17,7 @@ import {
   addFeeOptions,
   addLedgerOptions,
   addSignerOptions,
-  amount,
+  coinAmount,
   countUpTo,
   personOption,
 } from '../../profile/options.ts';
@@ -59,11 +59,7 @@ export function addAccountCommands(program: Command, terminal: Terminal = proces
 
   signing('create', 'put a new account on the chain, paid by whoever signs')
     .argument('<account>', 'its address or DID, such as "symbolon keys new" printed')
-    .option(
-      '--balance <number>',
-      'what it begins with, in the smallest unit; the least allowed, if left out',
-      amount,
-    )
+    .option('--balance <amount>', 'what it begins with, such as 1.5gas; the least, if left out', coinAmount)
     .action((word: string, words) => createAccount(word, words, terminal));
   signing('set-metadata', 'write an entry of your own account, or delete one')
     .argument('<key>', 'the name of the entry', metadataKey)

@@ -38,7 +38,7 @@ export async function showHistory(word: string, words: HistoryWords, terminal: T
   const found = entries.length === 1 ? '1 transaction' : `${entries.length} transactions`;
   const more = oldest > 1n ? ' --blocks <number> looks further back.' : '';
   const whole = terminal.width === undefined || entries.length === 0 ? '' : ' --wide shows hashes whole.';
-  terminal.remark(`${found} in blocks ${oldest} to ${newest}.${more}${whole}`);
+  terminal.remark(sentenceLines(terminal, `${found} in blocks ${oldest} to ${newest}.${more}${whole}`));
 }
 
 /** One line each for programs; on a screen the sentence stands below, where it has room. */

@@ -13,41 +13,30 @@ import type { DemoService } from '@symbolon/demo/service';
 import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { StoreLocked } from '@symbolon/ledger-node/store/store-errors';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
-import type { Command } from 'commander';
 import { consoleFolder } from '../../machine/console-folder.ts';
 import { startName, startWithOptions } from '../../machine/own-name.ts';
 import { freePortFrom, ownerOfPort } from '../../machine/ports.ts';
-import { portNumber } from '../../profile/options.ts';
 import { chooseProfile, chosenProfile, demoProfile, isUsualDemoFolder } from '../../profile/places.ts';
-import { logOption, logStreamOf } from '../../servers/server-log.ts';
+import { logStreamOf } from '../../servers/server-log.ts';
 import { type StartedNode, startNode } from '../../servers/start-node.ts';
 import { CommandFailure } from '../../terminal/failure.ts';
 import { ifInterrupted } from '../../terminal/interruption.ts';
 import { shortened } from '../../terminal/layout.ts';
-import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 
-interface DevWords {
-  data: string;
-  ledgerPort?: number;
-  servicePort?: number;
-  log?: string;
+export interface DevWords {
+  readonly data: string;
+  readonly ledgerPort?: number;
+  readonly servicePort?: number;
+  readonly log?: string;
 }
 
 const defaultPorts = { ledger: 36_002, socket: 36_003, service: 8_080 };
 
-export function addDevCommand(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('dev')
-    .description('run everything in one process, with demo data')
-    .option('--data <folder>', 'where the data lives', '.symbolon/dev')
-    .option('--ledger-port <number>', 'port of the ledger node', portNumber)
-    .option('--service-port <number>', 'port of the credential service', portNumber)
-    .addOption(logOption())
-    .option('--no-open', 'open no browser (none is opened before there is a console)')
-    .action((words: DevWords) => runDev(words, terminal));
-}
-
-async function runDev({ data, ledgerPort, servicePort, log }: DevWords, terminal: Terminal): Promise<void> {
+export async function runDev(
+  { data, ledgerPort, servicePort, log }: DevWords,
+  terminal: Terminal,
+): Promise<void> {
   const startedAt = performance.now();
   // Loaded by whom it serves: every other command starts sooner without it.
   const [{ startDemoService }, banner, { serviceVersion }] = await Promise.all([

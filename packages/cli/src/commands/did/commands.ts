@@ -33,7 +33,7 @@ import { connect, type PartyWords, type SigningWords } from '../../profile/conne
 import { keyFormat } from '../../profile/key-format.ts';
 import { addFeeOptions, addLedgerOptions, addSignerOptions, time, urlOption } from '../../profile/options.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
-import { fieldLines } from '../../terminal/layout.ts';
+import { fieldLines, printDocument } from '../../terminal/layout.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
 import { explained } from '../../transactions/refusals.ts';
@@ -218,7 +218,8 @@ async function show(word: string, words: ShowWords & Printing): Promise<void> {
   if (!resolution) throw new CommandFailure(`The document has no version ${versionId}.`);
   const { document: didDocument, metadata: didDocumentMetadata } = resolution;
   const resolved = { didDocument, didDocumentMetadata };
-  print(json ? JSON.stringify(resolved) : JSON.stringify(resolved, undefined, 2).split('\n'));
+  if (json) print(JSON.stringify(resolved));
+  else printDocument({ ...processTerminal, print }, resolved);
 }
 
 interface SigningTools {

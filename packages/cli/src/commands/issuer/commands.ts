@@ -10,6 +10,7 @@ import { exists } from '../../machine/files.ts';
 import { connect } from '../../profile/connection.ts';
 import { jsonOption, ledgerOption, serviceOption } from '../../profile/options.ts';
 import { demoProfile, profilePlace } from '../../profile/places.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { profileName } from '../profile/commands.ts';
 import { withRecords } from '../service/records.ts';
@@ -51,8 +52,11 @@ async function init(words: NamedWords, terminal: Terminal): Promise<void> {
           return tellSetUp(words, places, terminal);
         });
   if (words.json) return printJson(terminal, made);
-  terminal.remark(`Next: ${nextWords(made)}`);
+  const first = data === undefined ? [] : [`Start the service, if it does not run: ${startWords(data)}`];
+  terminal.remark([...first, `Next: ${nextWords(made)}`]);
 }
+
+const startWords = (data: string): string => `symbolon service start --data ${shellWord(data)}`;
 
 /**
  * Those of the words, else of an earlier run's profile, else the usual ones on this machine. An API key of the

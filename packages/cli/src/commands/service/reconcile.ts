@@ -8,8 +8,6 @@ import { ownChainLimits } from '@symbolon/credential-service/limits/service-limi
 import type { Reconciled, Situation } from '@symbolon/credential-service/reconcile/reconcile';
 import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
-import { type Command, Option } from 'commander';
-import { httpUrl, jsonOption } from '../../profile/options.ts';
 import { askYesAtTerminal } from '../../terminal/ask-yes.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { printable, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
@@ -23,22 +21,10 @@ interface ReconcileWords {
   readonly json?: boolean;
 }
 
-export function addReconcileCommand(service: Command, terminal: Terminal = processTerminal): void {
-  service
-    .command('reconcile')
-    .description('record again what the ledger has lost of what the service recorded')
-    .addOption(new Option('--data <folder>', "the service's folder").makeOptionMandatory())
-    .option('--node <url>', 'the ledger node, if not the one of the settings', httpUrl)
-    .option('--yes', 'yes, do it; without, it is only told what is lacking')
-    .option(
-      '--accept-other-chain',
-      'go on with a ledger that is another chain: nothing that was recorded is on it or comes to it',
-    )
-    .addOption(jsonOption())
-    .action((words: ReconcileWords) => runReconcile(words, terminal));
-}
-
-async function runReconcile(words: ReconcileWords, terminal: Terminal): Promise<void> {
+export async function runReconcile(
+  words: ReconcileWords,
+  terminal: Terminal = processTerminal,
+): Promise<void> {
   const { data, node, acceptOtherChain: isOther = false, json } = words;
   const {
     acceptOtherChain,

@@ -129,10 +129,10 @@ async function applicationOf({ service }: Connection, vcId: string): Promise<Rea
   throw new Fault('stateForbids', { detail: `The application is ${found.status.toLowerCase()} already` });
 }
 
-function assertHolder({ holder }: ReadApplication, wanted: string | undefined): void {
+function assertHolder({ holder, vcId }: ReadApplication, wanted: string | undefined): void {
   if (wanted === undefined || wanted === holder) return;
   throw new CommandFailure(
-    `The application is another holder's.\nNothing was signed. It is of ${holder}.\nLook at it: symbolon vc show ID`,
+    `The application is another holder's.\nNothing was signed. It is of ${holder}.\nLook at it: symbolon vc show ${vcId}`,
     exitCodes.failed,
     { code: 'notAsOrdered' },
   );
