@@ -18,7 +18,7 @@ import {
   statusOf,
 } from '../support/payment-world.ts';
 import type { Person } from '../support/people.ts';
-import { postService, type ServiceAnswer } from '../support/service-http.ts';
+import { getService, postService, type ServiceAnswer } from '../support/service-http.ts';
 import { fewValues, ok, paths, revokeBody, signedBlobBody, signText } from '../support/service-steps.ts';
 import { until } from '../support/until.ts';
 
@@ -51,6 +51,16 @@ test('the same text gets the same credential, and costs nothing more', async () 
   const told = further.body.data as JsonObject;
   assert.deepEqual([told.vcId, told.paymentId], [vcId, paymentId]);
   assert.equal(await world.service.node.balance(holder.address), had);
+});
+
+test('its issuer sees beside the credential and its application what was paid', async () => {
+  const { vcId, txHash } = (await buy('is listed')).answer.body.data as JsonObject;
+  for (const path of ['/cred/v1/vc/issued', '/cred/v1/vc/applications?order=newest']) {
+    const { issued, applications } = ok(await getService(world.url, path, world.issuer));
+    const row = ((issued ?? applications) as JsonObject[]).find((one) => one.vcId === vcId);
+    const paid = { amount: '250000', asset: 'ZTX', symbol: 'ZTX', decimals: 6, txHash };
+    assert.deepEqual(row?.paid, paid, path);
+  }
 });
 
 test('who asks while it is being paid for waits for it, and is asked for nothing', async () => {
