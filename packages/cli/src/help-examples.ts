@@ -86,6 +86,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'wallet add': ['wallet add', 'wallet add credential.json'],
   'wallet list': ['wallet list', 'wallet list --json'],
   'wallet show': ['wallet show 3f2a91c0'],
+  'wallet applications': ['wallet applications'],
   'wallet apply': ['wallet apply "Transcript of records" --file values.json'],
   'wallet answer': ['wallet answer LINK', 'wallet answer LINK --credential 3f2a91c0 --yes'],
   'wallet accept': ['wallet accept -', 'wallet accept LINK --pin-file pin.txt --yes'],

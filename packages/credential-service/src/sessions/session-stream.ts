@@ -9,7 +9,7 @@ import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
 import { isOpenVerification } from '@symbolon/core/presentation/verification-states';
 import {
   heartbeat,
-  renderDelivery,
+  renderCallbackAttempt,
   renderEvent,
   type SessionResult,
   signedResultText,
@@ -76,7 +76,7 @@ async function* deliveryEvents(
     if (stand !== told) {
       told = stand;
       spokenAt = performance.now();
-      yield renderDelivery(stateId, delivery);
+      yield renderCallbackAttempt(stateId, delivery);
       if (state !== 'waiting') return;
     } else if (performance.now() - spokenAt >= limits.heartbeatMs) {
       spokenAt = performance.now();

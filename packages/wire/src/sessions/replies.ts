@@ -456,7 +456,7 @@ export interface DeliveryFacts {
 }
 
 /** How far the callback of a session has come: `status` is waiting, delivered or abandoned. */
-export function renderDelivery(stateId: string, delivery: DeliveryFacts): string {
+export function renderCallbackAttempt(stateId: string, delivery: DeliveryFacts): string {
   const { sessionId, state, attempts, nextAttemptAt, problem } = delivery;
   const data = {
     presentation_id: sessionId,

@@ -22,7 +22,7 @@ describe('the lines of the story', () => {
     const text = storyLines(terminal, 6, step).join('\n');
     assert.equal(text.match(/✔/g)?.length, 4);
     assert.match(text, /✖ BBS\+ proof/);
-    assert.match(text, /✖ verifier's challenge/);
+    assert.match(text, /✖ challenge matches/);
     assert.match(text, /NOT VERIFIED {3}bbsProof: BBS\+ proof invalid; challenge: the challenge is another/);
   });
 
