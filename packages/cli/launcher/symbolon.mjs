@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
+import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +33,10 @@ function bundledFile(platform) {
   }
 }
 
+/** Compiled code is kept between runs, where nobody else can put any: Node itself would take a folder that all share. */
+const compiledFolder = () =>
+  path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'symbolon', 'compiled');
+
 const executor = path.join(folder, '..', 'node_modules', '@symbolon', 'ledger-node', 'package.json');
 const { node: engines } = JSON.parse(readFileSync(executor, 'utf8')).engines;
 
@@ -39,12 +44,11 @@ try {
   assertLauncher();
   const { file } = chooseNode({ engines, bundledFile, isCheckout: false });
   const words = process.argv.slice(2);
-  // Compiled code is kept between runs.
-  module.enableCompileCache?.();
+  const cache = process.env.NODE_COMPILE_CACHE ?? compiledFolder();
+  module.enableCompileCache?.(cache);
   if (file === process.execPath && !executes(words)) await import(program);
   else {
-    const cache = module.getCompileCacheDir?.();
-    const env = { ...process.env, ...(cache && { NODE_COMPILE_CACHE: cache }) };
+    const env = { ...process.env, NODE_COMPILE_CACHE: cache };
     process.exitCode = await runInForeground(file, [...productFlags(), program, ...words], { env });
   }
 } catch (error) {
