@@ -89,8 +89,11 @@ describe('with --sealed', () => {
     assert.deepEqual(await json('vc', 'held', '--sealed'), held);
     const again = await json('vc', 'apply', degree.name, ...values, '--as', 'holder2', '--sealed');
     assert.equal(again.status, applied.status);
+    await json('vc', 'show', String(again.vcId), '--sealed');
+    await json('vc', 'issue', String(again.vcId), '--sealed');
     const carried = way.seen();
     assert.match(carried, /\/cred\/v1\/vc\/enc\/apply/);
+    assert.match(carried, /\/cred\/v1\/vc\/applications\/enc\/show/);
     assert.ok(!isInClear(carried), 'sealed');
   });
 
@@ -101,6 +104,14 @@ describe('with --sealed', () => {
     assert.match(err, /Nothing was sent/);
     assert.match(err, /--no-sealed/);
     assert.ok(!way.seen().includes('applications'));
+  });
+
+  test('nobody is asked by who cannot be told the answer', async () => {
+    const words = ['request', '--ask', 'degree', '--wait', '--profile', profile, '--sealed'];
+    const { code, err } = await world.here(...words);
+    assert.equal(code, 2);
+    assert.match(err, /Nobody was asked/);
+    assert.ok(!way.seen().includes('verification'));
   });
 
   test('a profile can say so for all of its commands, and one command can say otherwise', async () => {

@@ -71,6 +71,7 @@ async function playIssuance(play: PlayService, world: DemoWorld, templateId: str
   };
   const created = await play('createCredential', { body, apiKey });
   await play('getApplication', { params: { vcId }, apiKey });
+  await play('showApplication', { body: { vcId }, apiKey });
   const submitted = await play('submitCredential', { body: submitBody(issuer, vcId, created), apiKey });
   const signedText = presence('download', vcId);
   await play('downloadCredential', {

@@ -119,7 +119,7 @@ describe('the whole SDK', () => {
     ['signerFromSeed', 15_000, /zod|protobuf|wire\/src\/.*routes/],
     ['waitForReceipt', 8_000, /zod|protobuf|wire\/src\/.*routes/],
     ['watchLedger', 40_000, /zod|wire\/src\/.*routes/],
-    ['createLedgerClient', 66_000, /crypto-wasm|credential-(routes|client)|payment|custody/],
+    ['createLedgerClient', 67_000, /crypto-wasm|credential-(routes|client)|payment|custody/],
     ['askVerdict', 5_000, /zod|protobuf|wire\/src\/.*routes/],
   ];
   for (const [name, bytesMax, foreign] of shaken) {

@@ -25,6 +25,26 @@ import { paidPrices } from './paid-prices.ts';
 export function createInboxHandlers(parts: ServiceParts) {
   const { database, vault, audit } = parts;
   const { kysely } = database;
+  const getApplication: CredentialHandlers['getApplication'] = async ({ vcId }, { caller }) => {
+    const application = await requireApplication(parts, vcId, caller);
+    const { attributes, rejectReason, issuer } = application;
+    await audit.record({ actor: caller, action: 'application.read', subject: vcId });
+    const applied =
+      attributes &&
+      (await vault.decryptDocument<AppliedDocument>(attributes, contexts.applicationAttributes(vcId)));
+    const [rendered] = await renderApplications(parts, [application]);
+    return {
+      ...rendered,
+      issuer,
+      ...(applied && { metadata: Object.entries(applied.values).map(([key, value]) => ({ key, value })) }),
+      ...(applied?.signed && { signed: applied.signed }),
+      ...(await shownDraft(parts, application)),
+      ...(rejectReason && {
+        reason: await vault.decryptDocument<string>(rejectReason, contexts.rejectReason(vcId)),
+      }),
+    };
+  };
+
   return {
     async listApplications({ status, itemsMax, ...asked }, { caller }) {
       const issuer = issuerOf(caller);
@@ -45,25 +65,8 @@ export function createInboxHandlers(parts: ServiceParts) {
       };
     },
 
-    async getApplication({ vcId }, { caller }) {
-      const application = await requireApplication(parts, vcId, caller);
-      const { attributes, rejectReason, issuer } = application;
-      await audit.record({ actor: caller, action: 'application.read', subject: vcId });
-      const applied =
-        attributes &&
-        (await vault.decryptDocument<AppliedDocument>(attributes, contexts.applicationAttributes(vcId)));
-      const [rendered] = await renderApplications(parts, [application]);
-      return {
-        ...rendered,
-        issuer,
-        ...(applied && { metadata: Object.entries(applied.values).map(([key, value]) => ({ key, value })) }),
-        ...(applied?.signed && { signed: applied.signed }),
-        ...(await shownDraft(parts, application)),
-        ...(rejectReason && {
-          reason: await vault.decryptDocument<string>(rejectReason, contexts.rejectReason(vcId)),
-        }),
-      };
-    },
+    getApplication,
+    showApplication: getApplication,
   } satisfies Partial<CredentialHandlers>;
 }
 

@@ -64,6 +64,7 @@ const good: Record<Name, ArrivedRequest> = {
   downloadCredential: { body: { vcId, signVcId: signature, isIssuer: true } },
   listApplications: { query: { status: 'Pending', templateId: vcId } },
   getApplication: { params: { vcId } },
+  showApplication: { body: { vcId } },
   rejectApplication: { body: { vcId, reason: 'unreadable' } },
   createRevocationBlob: { body: change },
   createBulkRevocationBlob: { body: { vcIds: [vcId], issuerAddress: 'ZTX3address' } },

@@ -213,6 +213,7 @@ export const bbsSigningOrder = strict({
 
 export const templatePath = z.object({ templateId: name });
 export const applicationPath = z.object({ vcId: name });
+export const applicationChoice = strict({ vcId: name });
 
 export const paging = {
   cursor: textParameter(limits.cursorCharsMax).describe('Where the page before ended, as its answer said'),

@@ -72,7 +72,7 @@ async function namesOf({ service }: Connection, ids: ReadonlySet<string>): Promi
 
 export async function show({ connection, words, terminal }: Acting, word: string): Promise<void> {
   const vcId = await wholeIdentifier(word, () => applicationIds(connection));
-  const found = await connection.service.getApplication({ vcId });
+  const found = await applicationFrom(connection, vcId);
   if (words.json) return printJson(terminal, found);
   const { status, templateId, templateVersion, holder, createdAt, updatedAt, metadata = [], reason } = found;
   terminal.print(
@@ -121,9 +121,14 @@ interface IssueWords {
 
 const yearMs = 365 * 86_400_000;
 
+/** Only what is posted can be sealed. */
+const applicationFrom = ({ service, isSealed }: Connection, vcId: string) =>
+  isSealed ? service.showApplication({ vcId }) : service.getApplication({ vcId });
+
 /** What the holder signed, as far as it can still become a credential. */
-async function applicationOf({ service }: Connection, vcId: string): Promise<ReadApplication> {
-  const found = await service.getApplication({ vcId });
+async function applicationOf(connection: Connection, vcId: string): Promise<ReadApplication> {
+  const { service } = connection;
+  const found = await applicationFrom(connection, vcId);
   assertAskedFor(found, vcId);
   if (found.status === 'Pending' || found.status === 'Approved') return verifyApplication(found, service);
   throw new Fault('stateForbids', { detail: `The application is ${found.status.toLowerCase()} already` });
