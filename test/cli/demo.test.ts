@@ -39,7 +39,7 @@ describe('the demo', () => {
       / 5 {2}Mira Example presents: reveals degree; proves an age of 18 or more; hides 5 attributes\n/,
       / 6 {2}Example Bank verifies\n( +✔.*✔.*✔.*\n){2} +VERIFIED +saw: degree = BSc Mathematics, birthDate = 18 or older\n/,
       / 7 {2}issuer revokes +tx \w{8}…\w{6} {2}block \d+ {2}Revoked\n/,
-      /✖ status on the ledger/,
+      /✖ status on ledger/,
     ])
       assert.match(out, line);
     const [, revokedIn] = /issuer revokes .*block (\d+)/.exec(out) ?? [];
