@@ -71,18 +71,35 @@ async function assertAccessible(page: Page): Promise<void> {
 }
 
 describe('the console', { skip, timeout }, () => {
-  test('shows what the service and the ledger say, and what it cannot do here', async () => {
+  test('shows what the service and the ledger say', async () => {
     await visit({}, async (page) => {
       await heading(page, 'Everything is running.').waitFor();
       await page.locator('b', { hasText: 'University degree' }).waitFor();
       await page.locator('.feed li').first().waitFor();
       await page.getByText(/^Block \d+$/).waitFor();
-      // No desk is built, so none is offered; this service has no sign-in, and that is said.
+      // No desk is built, so none is offered.
       assert.equal(
         await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link').count(),
         1,
       );
-      await page.getByText('does not offer sign-in').waitFor();
+    });
+  });
+
+  test('takes the chair of one of the people of the demo, in this tab alone', async () => {
+    await visit({}, async (page) => {
+      await heading(page, 'Whose chair do you take?').waitFor();
+      await page.getByText('I issue', { exact: true }).click();
+      const sidebar = page.getByRole('complementary');
+      await sidebar.getByRole('button', { name: /^University of Example/ }).waitFor();
+      const other = await page.context().newPage();
+      await other.goto(world.console.url);
+      await other
+        .getByRole('complementary')
+        .getByRole('button', { name: /^Not signed in/ })
+        .waitFor();
+      await page.reload();
+      await sidebar.getByRole('button', { name: /^University of Example/ }).waitFor();
+      assert.equal(await page.evaluate('document.cookie'), '');
     });
   });
 
@@ -90,7 +107,7 @@ describe('the console', { skip, timeout }, () => {
     for (const [path, seen] of [
       ['/', '.feed li'],
       ['/parts', '.vc.broken'],
-      ['/nowhere', '.empty'],
+      ['/dev/nowhere', '.empty'],
     ] as const)
       for (const width of [1280, 390])
         test(`axe finds no fault: ${path}, ${theme}, ${width}`, async () => {

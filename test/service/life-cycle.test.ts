@@ -132,7 +132,7 @@ async function live(world: World): Promise<void> {
   const question = { vp, challenge: 'a challenge of this verifier' };
 
   const verified = ok(await steps.post(paths.verify, question));
-  fields(verified, 'verified', 'vcDetails', 'credentials');
+  fields(verified, 'verified', 'vcDetails', 'credentials', 'checks', 'tookMs');
   assert.equal(verified.verified, true);
   const details = verified.vcDetails as JsonObject;
   fields(details, 'fullName', 'nationality', 'isResident', 'birthDate');
@@ -148,7 +148,7 @@ async function live(world: World): Promise<void> {
   assert.deepEqual(revoked, { vcId: vc.id, status: 'Revoked' });
 
   const refused = ok(await steps.post(paths.verify, question));
-  fields(refused, 'verified', 'errors', 'claimed');
+  fields(refused, 'verified', 'errors', 'claimed', 'checks', 'tookMs');
   assert.equal(refused.verified, false);
   const [error, ...others] = refused.errors as string[];
   assert.match(error as string, /^status: credential revoked/);

@@ -8,6 +8,8 @@ import { type ServedConsole, serveConsole } from './served-console.ts';
 
 const tokenSource = readFileSync(new URL('../../contracts/token.js', import.meta.url), 'utf8');
 
+const consoleFolder = path.resolve(import.meta.dirname, '../../packages/console/dist');
+
 export interface ConsoleWorld {
   readonly service: RunningService;
   readonly console: ServedConsole;
@@ -23,7 +25,7 @@ export async function ensureConsoleBuilt(): Promise<void> {
 }
 
 export async function startConsoleWorld(owner: Owner): Promise<ConsoleWorld> {
-  const [service] = await Promise.all([startService(owner, { tokenSource }), ensureConsoleBuilt()]);
-  const console = await serveConsole(owner, { service: service.url, node: service.node.url });
-  return { service, console };
+  await ensureConsoleBuilt();
+  const service = await startService(owner, { tokenSource, isDemo: true, consoleFolder });
+  return { service, console: await serveConsole(owner, service.url) };
 }

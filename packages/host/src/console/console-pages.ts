@@ -79,6 +79,7 @@ const pagePaths = [
   '/lab/*',
   '/dev',
   '/dev/*',
+  '/parts',
 ] as const;
 
 export interface ConsoleOptions {
