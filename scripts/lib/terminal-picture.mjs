@@ -43,6 +43,9 @@ function runsOf(line) {
 
 const number = (value) => String(Math.round(value * 100) / 100);
 
+/** Browsers make one of several spaces, whatever `xml:space` says, unless they are none to break a line at. */
+const keptApart = (text) => text.replaceAll(' ', '\u00a0');
+
 function drawnRun({ text, tone, column }, y) {
   const inner = text.trim();
   if (inner === '') return '';
@@ -50,7 +53,7 @@ function drawnRun({ text, tone, column }, y) {
   const fill = tone.colour ? colours[tone.colour] : tone.isQuiet ? colours.quiet : colours.text;
   const weight = tone.isStrong ? ' font-weight="bold"' : '';
   const [x, width] = [margin + begin * cell.width, [...inner].length * cell.width].map(number);
-  return `<text x="${x}" y="${y}" textLength="${width}" lengthAdjust="spacingAndGlyphs" fill="${fill}"${weight}>${escaped(inner)}</text>`;
+  return `<text x="${x}" y="${y}" textLength="${width}" lengthAdjust="spacingAndGlyphs" fill="${fill}"${weight}>${keptApart(escaped(inner))}</text>`;
 }
 
 /** A line as the rows that it takes: where it is too long it goes on in the next, as in any terminal. */
@@ -84,7 +87,7 @@ export function pictureOf(lines, title) {
   const rows = lines.flatMap(rowsOf);
   const height = number(2 * margin + rows.length * cell.height);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="${fontSize}" xml:space="preserve">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="${fontSize}">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${height}" rx="8" fill="${colours.ground}"/>`,
     ...rows.flatMap(drawnRow),
@@ -100,6 +103,6 @@ const unescaped = (text) =>
 export function wordsOf(picture) {
   const rows = new Map();
   for (const [, y, text] of picture.matchAll(/<text [^>]*y="([\d.]+)"[^>]*>([^<]*)<\/text>/g))
-    rows.set(y, [...(rows.get(y) ?? []), unescaped(text)]);
+    rows.set(y, [...(rows.get(y) ?? []), unescaped(text.replaceAll('\u00a0', ' '))]);
   return [...rows.values()].map((parts) => parts.join(' '));
 }
