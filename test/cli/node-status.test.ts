@@ -1,4 +1,4 @@
-/** `symbolon node status` on nodes that cannot work, or have no connection left: said as it is, with an exit code that says so. */
+/** `symbolon node status` on nodes, and `service status` on services, that cannot work, or have no connection left: said as it is, with an exit code that says so. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -7,11 +7,12 @@ import { type TestContext, test } from 'node:test';
 import { exitCodes } from '@symbolon/cli/terminal/failure';
 import { symbolon } from '../support/symbolon-process.ts';
 
-async function statusOf(
-  context: TestContext,
-  answers: Readonly<Record<string, readonly [number, string]>>,
-  ...more: string[]
-) {
+type Answers = Readonly<Record<string, readonly [number, string]>>;
+
+const statusOf = async (context: TestContext, answers: Answers, ...more: string[]) =>
+  symbolon(context, ['node', 'status', '--ledger', await serve(context, answers), ...more]);
+
+async function serve(context: TestContext, answers: Answers): Promise<string> {
   const server = createServer((request, response) => {
     const [status, body] = answers[request.url ?? ''] ?? [404, '{}'];
     response.writeHead(status).end(body);
@@ -21,8 +22,7 @@ async function statusOf(
     server.closeAllConnections();
     server.close();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return symbolon(context, ['node', 'status', '--ledger', url, ...more]);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 const modules = JSON.stringify({
@@ -45,6 +45,16 @@ test('a node that is not ready is told to be so', async (context) => {
     [JSON.parse(json.out).ready, JSON.parse(json.out).ledger_manager.ledger_sequence],
     [false, 7],
   );
+});
+
+test('a service that is not ready is told to be so, to a program in one document', async (context) => {
+  const url = await serve(context, { '/readyz': [503, 'the registrar cannot pay'] });
+  const status = (...more: string[]) => symbolon(context, ['service', 'status', '--service', url, ...more]);
+  assert.match((await status()).err, /The service is not ready: the registrar cannot pay/);
+  const { code, out } = await status('--json');
+  assert.equal(code, exitCodes.failed);
+  const { ready, problem, error } = JSON.parse(out);
+  assert.deepEqual([ready, problem, error.code], [false, 'the registrar cannot pay', 'notReady']);
 });
 
 test('a node that is ready is', async (context) => {

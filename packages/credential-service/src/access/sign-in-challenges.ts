@@ -4,13 +4,9 @@
  * sessions are kept.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { assert } from '@symbolon/core/basics/assert';
 import { signInLimits } from '@symbolon/core/limits/console';
-import { remembered } from '@symbolon/host/work/remembered';
-import { settingOnce } from '../database/settings.ts';
 import { browserSessionLimits } from '../limits/service-limits.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import { contexts } from '../vault/encryption-contexts.ts';
+import { createMarkKey, type MarkKeyParts } from '../vault/mark-key.ts';
 
 export interface SignInChallenges {
   make(): Promise<{ readonly challenge: string; readonly expiresAt: number }>;
@@ -18,26 +14,11 @@ export interface SignInChallenges {
   isGood(challenge: string): Promise<boolean>;
 }
 
-const settingName = 'signIn.challengeKey';
-const keyContext = contexts.setting(settingName);
-const keyBytes = 32;
 const form = /^([A-Za-z0-9_-]{22})\.([1-9][0-9]{12,14})\.([A-Za-z0-9_-]{43})$/;
 
-export function createSignInChallenges({
-  database,
-  vault,
-  clock,
-}: Pick<ServiceParts, 'database' | 'vault' | 'clock'>): SignInChallenges {
-  /** Made when it is first needed; of two replicas that make one, both use the one that was stored. */
-  const key = remembered(async () => {
-    const { secret } = await settingOnce(database.kysely, {
-      name: settingName,
-      now: clock.nowMs(),
-      make: async () => ({ secret: await vault.encrypt(randomBytes(keyBytes), keyContext) }),
-    });
-    assert(secret, 'a key that was stored is there');
-    return vault.decrypt(secret, keyContext);
-  });
+export function createSignInChallenges(parts: MarkKeyParts): SignInChallenges {
+  const { clock } = parts;
+  const key = createMarkKey(parts, 'signIn.challengeKey');
   const markOf = async (word: string, expiresAt: string): Promise<Buffer> =>
     createHmac('sha256', await key())
       .update(`sign-in ${word} ${expiresAt}`)

@@ -9,7 +9,7 @@ import type { Encrypted, Queries, RowOf } from './schema.ts';
 import { addOnce, rowBy } from './statements.ts';
 
 /** Names of settings, so that no two parts use one for different things. */
-type SettingName =
+export type SettingName =
   | 'ledger.templateRegistry'
   | 'ledger.credentialRegistry'
   | 'ledger.boundCredentialRegistry'

@@ -4,17 +4,12 @@
  * without a key of the vault.
  */
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
-import { assert } from '@symbolon/core/basics/assert';
 import { offerLimits } from '@symbolon/core/limits/waiting';
-import { remembered } from '@symbolon/host/work/remembered';
 import { sha256Hex } from '@symbolon/host/work/sha256';
-import { settingOnce } from '../database/settings.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import { contexts } from '../vault/encryption-contexts.ts';
+import { createMarkKey, type MarkKeyParts } from '../vault/mark-key.ts';
 
 /** It is no secret: enough that no two are the same. */
 const idBytes = 10;
-const keyBytes = 32;
 
 export const makeOfferId = (): string => `offer_${randomBytes(idBytes).toString('hex')}`;
 export const makeOfferCode = (): string => randomBytes(offerLimits.codeBytes).toString('base64url');
@@ -29,24 +24,8 @@ export interface OfferMarks {
   txCode(offerId: string, txCode: string): Promise<string>;
 }
 
-const settingName = 'offers.markKey';
-const keyContext = contexts.setting(settingName);
-
-export function createOfferMarks({
-  database,
-  vault,
-  clock,
-}: Pick<ServiceParts, 'database' | 'vault' | 'clock'>): OfferMarks {
-  /** Made when it is first needed; of two replicas that make one, both use the one that was stored. */
-  const key = remembered(async () => {
-    const { secret } = await settingOnce(database.kysely, {
-      name: settingName,
-      now: clock.nowMs(),
-      make: async () => ({ secret: await vault.encrypt(randomBytes(keyBytes), keyContext) }),
-    });
-    assert(secret, 'a key that was stored is there');
-    return vault.decrypt(secret, keyContext);
-  });
+export function createOfferMarks(parts: MarkKeyParts): OfferMarks {
+  const key = createMarkKey(parts, 'offers.markKey');
   const mark = async (parts: readonly string[]): Promise<string> =>
     createHmac('sha256', await key())
       .update(JSON.stringify(parts))

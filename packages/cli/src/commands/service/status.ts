@@ -4,7 +4,7 @@ import { serviceAddress } from '../../profile/addresses.ts';
 import type { PartyWords } from '../../profile/connection.ts';
 import { readProfile } from '../../profile/profile.ts';
 import { askReadiness } from '../../servers/readiness.ts';
-import { CommandFailure, exitCodes, usageFailure } from '../../terminal/failure.ts';
+import { CommandFailure, exitCodes, unsuccessful, usageFailure } from '../../terminal/failure.ts';
 import { printable, processTerminal } from '../../terminal/terminal.ts';
 
 const { print } = processTerminal;
@@ -18,15 +18,24 @@ export async function showServiceStatus({ json, ...words }: PartyWords): Promise
   const warnings = isReady ? await askWarnings(address) : [];
   const stranger = isReady ? await strangerTo(words) : undefined;
   if (stranger !== undefined) throw new CommandFailure(stranger, exitCodes.unreachable);
-  const facts = { ...(!isReady && { problem: text }), ...(warnings.length > 0 && { warnings }) };
-  if (json) print(JSON.stringify({ ready: isReady, ...facts }));
-  else if (isReady) print(['The service is ready.', ...warnings.map((one) => `Warning: ${printable(one)}`)]);
-  if (isReady) return;
-  if (status !== 503)
+  if (!isReady && status !== 503)
     throw new CommandFailure(
       `What answers at ${address.origin} is not a credential service.`,
       exitCodes.unreachable,
     );
+  if (json) {
+    const problem = unsuccessful('The service is not ready.', exitCodes.failed, { code: 'notReady' });
+    const facts = {
+      ...(!isReady && { problem: text, ...problem }),
+      ...(warnings.length > 0 && { warnings }),
+    };
+    print(JSON.stringify({ ready: isReady, ...facts }));
+    // One document: what is wrong stands in it.
+    if (!isReady) process.exitCode = exitCodes.failed;
+    return;
+  }
+  if (isReady)
+    return print(['The service is ready.', ...warnings.map((one) => `Warning: ${printable(one)}`)]);
   throw new CommandFailure(`The service is not ready: ${printable(text)}`);
 }
 
@@ -45,7 +54,7 @@ async function strangerTo({ profile: named, service, url }: PartyWords): Promise
   ]);
   const connection = await connect({ ...given({ profile: named }), as: bearer.name }, processTerminal);
   try {
-    await connection.service.listApplications({ limit: '1' });
+    await connection.service.testVerification({});
     return undefined;
   } catch (error) {
     // What else is refused is refused by a service that knows who asks.
