@@ -8,15 +8,12 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../test/support/chromium.ts';
 import { openBrowser, openConsolePage } from '../test/support/console-browser.ts';
+import { screens } from '../test/support/console-screens/screens.ts';
+import { takeChair } from '../test/support/console-suite.ts';
 import { startConsoleWorld } from '../test/support/console-world.ts';
 import { cacheFolder } from './lib/node.mjs';
 import { Complaint, main, say, step } from './lib/say.mjs';
 
-/** Screens by name: where each is, and what must be seen before it is one. */
-const screens = {
-  home: { path: '/', seen: '.feed li' },
-  parts: { path: '/parts', seen: '.vc' },
-};
 const widths = [1280, 390];
 const themes = ['light', 'dark'];
 
@@ -38,12 +35,16 @@ async function takePictures(owner, out, names) {
   const world = await startConsoleWorld(owner);
   const browser = await openBrowser(owner, chromium);
   const origin = world.console.url;
-  for (const name of names)
+  for (const name of names) {
+    const { path: usual, as, prepare, seen, arrive } = screens[name];
+    const place = (await prepare?.(world)) ?? usual;
     for (const width of widths)
       for (const theme of themes) {
         const { page, faults } = await openConsolePage(browser, { origin, width, theme });
-        await page.goto(`${origin}${screens[name].path}`);
-        await page.locator(screens[name].seen).first().waitFor();
+        if (as) await takeChair(page, origin, as);
+        await page.goto(`${origin}${place}`);
+        await page.locator(seen).first().waitFor();
+        await arrive?.(page);
         await page.evaluate(() => document.fonts.ready);
         // As tall as the page, so that what sticks to an edge of the window stands at the edge of the picture.
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
@@ -52,6 +53,7 @@ async function takePictures(owner, out, names) {
         for (const fault of faults) say(`  ! ${name} ${width} ${theme}: ${fault}`);
         await page.context().close();
       }
+  }
 }
 
 await main(async () => {

@@ -90,6 +90,8 @@ export async function buildConsole({ isForced = false } = {}) {
     mkdirSync(made, { recursive: true });
     await buildInto(made);
     writeFileSync(path.join(made, '.inputs'), inputs);
+    // Two programs may build at once, as tests do: the first one's stays, because somebody may be reading it.
+    if (!isForced && isBuilt(inputs)) return false;
     rmSync(consoleFolder, { recursive: true, force: true });
     renameSync(made, consoleFolder);
     return true;

@@ -26,6 +26,11 @@ const permissive = new Set([
  */
 const buildTools = ['vite'];
 
+/** Packages whose manifest names no licence, with the one that lies in their folder. */
+const lyingBeside = { 'png-js': 'MIT' };
+
+const licenceOf = (place, { license }) => license ?? lyingBeside[nameOf(place)];
+
 /** The places that these bring along, without going through any of `without`. */
 function broughtBy(packages, places, without = []) {
   const brought = new Set();
@@ -82,7 +87,7 @@ function isPermissive(expression) {
 /** Packages of the product whose licence is unknown or binds what is built with them, as lines of text. */
 export function licenceProblems(packages) {
   return productionEntries(packages)
-    .filter(([, { license }]) => typeof license !== 'string' || isPermissive(license) !== true)
+    .filter(([place, entry]) => isPermissive(licenceOf(place, entry) ?? '') !== true)
     .map(([place, entry]) => {
       const licence = entry.license
         ? `the licence ${entry.license} is not among the permissive ones`
@@ -95,8 +100,9 @@ export function licenceProblems(packages) {
 export function licencesMarkdown(packages) {
   const byLicence = new Map();
   for (const [place, entry] of productionEntries(packages)) {
-    const named = byLicence.get(entry.license) ?? new Set();
-    byLicence.set(entry.license, named.add(`${packageName(place, entry)} ${entry.version}`));
+    const licence = licenceOf(place, entry);
+    const named = byLicence.get(licence) ?? new Set();
+    byLicence.set(licence, named.add(`${packageName(place, entry)} ${entry.version}`));
   }
   const rows = [...byLicence]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,76 +1,14 @@
 /**
  * The console in a real Chromium before a real service and ledger: it shows what they say, works by keyboard, in both
- * languages and themes, says so when nobody answers, and asks nobody else. axe looks at every screen.
+ * languages and themes, says so when nobody answers, and asks nobody else. Every screen is looked at in `screens.test.ts`.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { findChromium } from '../support/chromium.ts';
-import {
-  openBrowser,
-  openConsolePage,
-  type PageOrder,
-  type WatchedPage,
-} from '../support/console-browser.ts';
-import { type ConsoleWorld, startConsoleWorld } from '../support/console-world.ts';
-import { ownerOfSuite } from '../support/owner.ts';
+import { describe, test } from 'node:test';
+import { assertAccessible, consoleSuite, heading } from '../support/console-suite.ts';
 
-const owner = ownerOfSuite();
-const chromium = await findChromium();
-const skip = 'missing' in chromium ? chromium.missing : false;
-const timeout = 240_000;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const { options, visit, world } = await consoleSuite();
 
-let world: ConsoleWorld;
-let browser: Browser;
-
-before(
-  async () => {
-    if ('missing' in chromium) return;
-    [world, browser] = await Promise.all([startConsoleWorld(owner), openBrowser(owner, chromium)]);
-  },
-  { timeout },
-);
-
-interface Visit extends Omit<PageOrder, 'origin'> {
-  readonly path?: string;
-}
-
-/** Opens a page, does something there, and looks whether anything happened that must not. */
-async function visit({ path = '/', ...order }: Visit, work: (page: Page) => Promise<void>): Promise<void> {
-  const origin = world.console.url;
-  const { page, faults }: WatchedPage = await openConsolePage(browser, { origin, ...order });
-  try {
-    await page.goto(`${origin}${path}`);
-    await work(page);
-    assert.deepEqual(faults, []);
-  } finally {
-    await page.context().close();
-  }
-}
-
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
-
-interface AxeFault {
-  readonly id: string;
-  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
-}
-
-/** WCAG 2.1 AA. axe is put in by the driver, past the policy that holds for the page. */
-async function assertAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  const found = (await page.evaluate(
-    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }).then((r) => r.violations)",
-  )) as readonly AxeFault[];
-  const told = found.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}\n${failureSummary}`),
-  );
-  assert.deepEqual(told, []);
-}
-
-describe('the console', { skip, timeout }, () => {
+describe('the console', options, () => {
   test('shows what the service and the ledger say', async () => {
     await visit({}, async (page) => {
       await heading(page, 'Everything is running.').waitFor();
@@ -92,7 +30,7 @@ describe('the console', { skip, timeout }, () => {
       const sidebar = page.getByRole('complementary');
       await sidebar.getByRole('button', { name: /^University of Example/ }).waitFor();
       const other = await page.context().newPage();
-      await other.goto(world.console.url);
+      await other.goto(world().console.url);
       await other
         .getByRole('complementary')
         .getByRole('button', { name: /^Not signed in/ })
@@ -102,22 +40,6 @@ describe('the console', { skip, timeout }, () => {
       assert.equal(await page.evaluate('document.cookie'), '');
     });
   });
-
-  for (const theme of ['light', 'dark'] as const)
-    for (const [path, seen] of [
-      ['/', '.feed li'],
-      ['/parts', '.vc.broken'],
-      ['/dev/nowhere', '.empty'],
-    ] as const)
-      for (const width of [1280, 390])
-        test(`axe finds no fault: ${path}, ${theme}, ${width}`, async () => {
-          await visit({ path, theme, width }, async (page) => {
-            await page.locator(seen).first().waitFor();
-            await assertAccessible(page);
-            const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-            assert.ok((wide as number) <= 0, `${wide} pixels too wide`);
-          });
-        });
 
   test('the palette works by keyboard alone', async () => {
     await visit({ path: '/parts' }, async (page) => {
@@ -203,14 +125,14 @@ describe('the console', { skip, timeout }, () => {
   test('who does not answer is said, what was read stays, and it comes back by itself', async () => {
     await visit({}, async (page) => {
       await page.locator('.feed li').first().waitFor();
-      world.console.setAnswering(false);
+      world().console.setAnswering(false);
       try {
         await page.getByText(/^Not connected since \d\d:\d\d/).waitFor();
         await page.locator('b', { hasText: 'University degree' }).waitFor();
         assert.ok((await page.locator('.feed li').count()) > 0);
         await assertAccessible(page);
       } finally {
-        world.console.setAnswering(true);
+        world().console.setAnswering(true);
       }
       await page.getByText(/^Not connected since/).waitFor({ state: 'detached' });
       await heading(page, 'Everything is running.').waitFor();

@@ -15,6 +15,7 @@ import { createConsoleRouter } from './router.tsx';
 import { ConsoleFrame } from './shell/console-frame.tsx';
 import { ShownCodeProvider } from './shell/shown-code.tsx';
 import { Toaster } from './shell/toaster.tsx';
+import { SigningProvider } from './signing/signing.tsx';
 import { preferredLanguage } from './text/language.ts';
 import { loadWords } from './words/catalogue.ts';
 import { chosenLanguage, WordsProvider } from './words/words.tsx';
@@ -44,9 +45,11 @@ createRoot(place).render(
           <KeysProvider>
             <ShownCodeProvider>
               <Toaster>
-                <BuiltPlaces value={built}>
-                  <RouterProvider router={router} />
-                </BuiltPlaces>
+                <SigningProvider>
+                  <BuiltPlaces value={built}>
+                    <RouterProvider router={router} />
+                  </BuiltPlaces>
+                </SigningProvider>
               </Toaster>
             </ShownCodeProvider>
           </KeysProvider>

@@ -1,0 +1,106 @@
+/**
+ * What every test of the console begins with: the console before a real service and ledger, a real Chromium, and visits
+ * in which nothing may happen that must not. Used once in a file, at its top.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { before } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { findChromium } from './chromium.ts';
+import { openBrowser, openConsolePage, type PageOrder } from './console-browser.ts';
+import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
+import { ownerOfSuite } from './owner.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Roles of the demo, by which its people are signed in. */
+export type DemoRole = 'issuer' | 'holder' | 'holder2' | 'verifier';
+
+export interface Visit extends Omit<PageOrder, 'origin'> {
+  readonly path?: string;
+  /** In whose chair the tab sits before the path is opened; nobody's if left out. */
+  readonly as?: DemoRole;
+}
+
+export interface ConsoleSuite {
+  /** Options of `describe`: skipped without a browser, which is a failure in CI. */
+  readonly options: { readonly skip: string | false; readonly timeout: number };
+  /** Only inside of tests. */
+  readonly world: () => ConsoleWorld;
+  readonly browser: () => Browser;
+  /** Opens a page, does something there, and looks whether anything happened that must not. */
+  readonly visit: (visit: Visit, work: (page: Page) => Promise<void>) => Promise<void>;
+}
+
+const timeout = 240_000;
+
+export async function consoleSuite(): Promise<ConsoleSuite> {
+  const owner = ownerOfSuite();
+  const chromium = await findChromium();
+  let world: ConsoleWorld;
+  let browser: Browser;
+  before(
+    async () => {
+      if ('missing' in chromium) return;
+      [world, browser] = await Promise.all([startConsoleWorld(owner), openBrowser(owner, chromium)]);
+    },
+    { timeout },
+  );
+  return {
+    options: { skip: 'missing' in chromium ? chromium.missing : false, timeout },
+    world: () => world,
+    browser: () => browser,
+    async visit({ path = '/', as, ...order }, work) {
+      const origin = world.console.url;
+      const { page, faults } = await openConsolePage(browser, { origin, ...order });
+      try {
+        if (as) await takeChair(page, origin, as);
+        await page.goto(`${origin}${path}`);
+        await work(page);
+        assert.deepEqual(faults, []);
+      } finally {
+        await page.context().close();
+      }
+    },
+  };
+}
+
+/** Signs this tab in as somebody of the demo, as the person switch does. */
+export async function takeChair(page: Page, origin: string, person: DemoRole): Promise<void> {
+  await page.goto(`${origin}/parts`);
+  await page.evaluate(async (body) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch('/console/session', { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(`sign-in was answered with ${answer.status}`);
+    const { session } = (await answer.json()) as { session: string };
+    sessionStorage.setItem('symbolon-session', session);
+  }, JSON.stringify({ person }));
+}
+
+/** The title of a page. */
+export const heading = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('heading', { level: 1, name });
+
+interface AxeFault {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
+}
+
+/** WCAG 2.1 AA. axe is put in by the driver, past the policy that holds for the page. */
+export async function assertAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const found = (await page.evaluate(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }).then((r) => r.violations)",
+  )) as readonly AxeFault[];
+  const told = found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}\n${failureSummary}`),
+  );
+  assert.deepEqual(told, []);
+}
+
+/** Nothing is wider than the window. */
+export async function assertFits(page: Page): Promise<void> {
+  const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  assert.ok((wide as number) <= 0, `${wide} pixels too wide`);
+}
