@@ -2,7 +2,7 @@
  * The other npm scripts: each makes sure that the dependencies are there and runs one tool with the right
  * Node. `npm start` and `npm test` have files of their own.
  */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { formatArguments, listChecks } from './lib/checks.mjs';
@@ -72,6 +72,18 @@ async function sdkReference() {
   return 0;
 }
 
+/** Tests that play a share of a campaign in `npm test`, whole. */
+async function campaigns(args) {
+  const folder = path.join(root, 'test');
+  const files = readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => path.join('test', name))
+    .filter((name) => readFileSync(path.join(root, name), 'utf8').includes('support/campaign.ts'))
+    .sort();
+  const words = [path.join(root, 'scripts', 'test.mjs'), ...files, '--limit', '7200', ...args];
+  return runInForeground(process.execPath, words, { env: { ...process.env, SYMBOLON_CAMPAIGN: 'whole' } });
+}
+
 const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts');
 const bench = path.join(root, 'bench', 'main.ts');
 const fuzzProofs = path.join(root, 'test', 'fuzz', 'proofs', 'main.ts');
@@ -87,6 +99,7 @@ const commands = {
   check,
   format: (args) => withNode({ development: true }, formatArguments(args), { cwd: root }),
   bench: (args) => withNode({ development: true }, [bench, ...args]),
+  campaigns,
   'fuzz-proofs': (args) => withNode({ development: true }, [fuzzProofs, ...args]),
   symbolon: (args) => withNode({ development: false }, [...productFlags(), cli, ...args]),
   generate,

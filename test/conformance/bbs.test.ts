@@ -12,9 +12,10 @@ import { interfaceIds } from '@symbolon/core/proofs/suite';
 import { loadDigitalBazaar } from '@symbolon/core/proofs/testing/digital-bazaar';
 import { createDockEngine } from '@symbolon/sdk/proofs/dock-engine';
 import { chooseSeed, createRandom } from '../crash/seeded-random.ts';
+import { campaignSize } from '../support/campaign.ts';
 
 /** For all: keys, hashes, domains, and our signature verified by both. The rest for one in so many. */
-const inputs = 1_000;
+const inputs = campaignSize('BBS_COUNT', { usual: 150, whole: 1_000 });
 const signedByOtherEvery = 8;
 const refusedEvery = 20;
 const throughFrontEvery = 100;

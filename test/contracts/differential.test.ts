@@ -17,13 +17,14 @@ import { verifyLedgerSignature } from '@symbolon/ledger-node/signatures/ed25519'
 import { MemoryStore } from '@symbolon/ledger-node/testing/memory-store';
 import { openTestChain, testRules } from '@symbolon/ledger-node/testing/test-chain';
 import { chooseSeed } from '../crash/seeded-random.ts';
+import { campaignSize } from '../support/campaign.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { addProvenBlock, type BlockSummary, callsMax, randomBlocks, signBlock } from './random-calls.ts';
 
 const owner = ownerOfSuite();
 const seed = chooseSeed('SYMBOLON_FUZZ_SEED');
-const calls = Number(process.env.SYMBOLON_FUZZ_COUNT ?? callsMax);
+const calls = campaignSize('SYMBOLON_FUZZ_COUNT', { usual: 3_000, whole: callsMax });
 const childScript = fileURLToPath(new URL('./differential-child.ts', import.meta.url));
 
 const store = new MemoryStore();

@@ -1,12 +1,13 @@
 /**
- * kill -9 at a hundred random moments under load, while the node starts and while it works, always on the same
- * folder: nothing that was acknowledged is lost, nothing happens twice, and the chain proves itself in the end.
+ * kill -9 at random moments under load, a hundred in the whole campaign, while the node starts and while it works,
+ * always on the same folder: nothing that was acknowledged is lost, nothing happens twice, and the chain proves itself in the end.
  *
  * SYMBOLON_KILL_SEED repeats a seed, SYMBOLON_KILL_COUNT changes the number of kills.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { campaignSize } from '../support/campaign.ts';
 import { post } from '../support/http.ts';
 import { richest } from '../support/people.ts';
 import { hashOf, makeChain, operations, signTransaction } from '../support/running-node.ts';
@@ -18,9 +19,9 @@ import { NodeProcess } from './node-process.ts';
 import { chooseSeed, createRandom, type Random } from './seeded-random.ts';
 import { Witness } from './witness.ts';
 
-const kills = Number(process.env.SYMBOLON_KILL_COUNT ?? 100);
+const kills = campaignSize('SYMBOLON_KILL_COUNT', { usual: 25, whole: 100 });
 /** Every so often the whole chain is proved, so that a failure is found near its cause. */
-const auditEvery = 25;
+const auditEvery = 10;
 const startingMsMax = 150;
 const workingMsMax = 200;
 

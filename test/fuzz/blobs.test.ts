@@ -1,5 +1,5 @@
 /**
- * A million spoiled blobs: decoding, opening and checking them never throws and never hangs, what can be decoded
+ * Spoiled blobs, a million in the whole campaign: decoding, opening and checking them never throws and never hangs, what can be decoded
  * survives encoding and decoding, and a running node answers a sample of them like any other request.
  *
  * SYMBOLON_FUZZ_SEED repeats a seed, SYMBOLON_FUZZ_COUNT changes how many blobs there are.
@@ -20,6 +20,7 @@ import { auditFolder } from '../crash/audit.ts';
 import { NodeProcess } from '../crash/node-process.ts';
 import { chooseSeed } from '../crash/seeded-random.ts';
 import { Witness } from '../crash/witness.ts';
+import { campaignSize } from '../support/campaign.ts';
 import { ask, at, json, post, send } from '../support/http.ts';
 import { type Person, person, richest } from '../support/people.ts';
 import { hashOf, makeChain, operations, type SignedItem, signTransaction } from '../support/running-node.ts';
@@ -27,7 +28,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { until } from '../support/until.ts';
 import type { BlobReport, BlobWork } from './blob-worker.ts';
 
-const count = Number(process.env.SYMBOLON_FUZZ_COUNT ?? 1_000_000);
+const count = campaignSize('SYMBOLON_FUZZ_COUNT', { usual: 100_000, whole: 1_000_000 });
 const threads = 2;
 const sampleEvery = Math.max(1, Math.floor(count / 1_500));
 /** A few thousand blobs take well under a second: a thread that is silent this long hangs. */

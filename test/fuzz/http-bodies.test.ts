@@ -1,5 +1,5 @@
 /**
- * A hundred thousand spoiled requests to every route of a running node, and a few thousand connections that do not
+ * Spoiled requests to every route of a running node, a hundred thousand in the whole campaign, and connections that do not
  * even speak HTTP: each is answered in time and never with a defect of ours, the node keeps no memory of them, and
  * it makes blocks as before.
  *
@@ -11,6 +11,7 @@ import { auditFolder } from '../crash/audit.ts';
 import { NodeProcess } from '../crash/node-process.ts';
 import { chooseSeed, createRandom, type Random } from '../crash/seeded-random.ts';
 import { Witness } from '../crash/witness.ts';
+import { campaignSize } from '../support/campaign.ts';
 import { ask, at, post } from '../support/http.ts';
 import { type Person, person, richest } from '../support/people.ts';
 import { hashOf, makeChain, operations, type SignedItem, signTransaction } from '../support/running-node.ts';
@@ -20,7 +21,7 @@ import { KeepAlive, shout } from './keep-alive.ts';
 import { goodRequest, routeNames } from './request-corpus.ts';
 import { brokenHttp, spoiledRequest } from './request-mutations.ts';
 
-const count = Number(process.env.SYMBOLON_FUZZ_COUNT ?? 100_000);
+const count = campaignSize('SYMBOLON_FUZZ_COUNT', { usual: 15_000, whole: 100_000 });
 const brokenCount = Math.ceil(count / 30);
 const connections = 12;
 const problemsMax = 10;

@@ -13,6 +13,7 @@ import { type NodeAddresses, NodeProcess } from '../crash/node-process.ts';
 import { chooseSeed, createRandom, type Random } from '../crash/seeded-random.ts';
 import { readFields, writeFields } from '../crash/wire-fields.ts';
 import { Witness } from '../crash/witness.ts';
+import { campaignSize } from '../support/campaign.ts';
 import { post } from '../support/http.ts';
 import { type Person, person, richest } from '../support/people.ts';
 import { hashOf, makeChain, operations, signTransaction } from '../support/running-node.ts';
@@ -22,7 +23,7 @@ import { blobCorpus } from './blob-corpus.ts';
 import { mutate } from './blob-mutations.ts';
 import { shout } from './keep-alive.ts';
 
-const count = Number(process.env.SYMBOLON_FUZZ_COUNT ?? 40_000);
+const count = campaignSize('SYMBOLON_FUZZ_COUNT', { usual: 10_000, whole: 40_000 });
 const rawCount = Math.ceil(count / 20);
 const lanes = 4;
 /** How many messages go out before their sender waits for the node to have read them. */
