@@ -8,9 +8,9 @@ import { renameSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { bareDebian, newVisit, systemIn } from './debian/base.mjs';
+import { checkChroot, copyProject, runInside, visitorEnvironment } from './debian/chroot.mjs';
 import { runCollecting } from './lib/child.mjs';
-import { bareDebian, newVisit, systemIn } from './lib/debian-base.mjs';
-import { checkChroot, copyProject, runInside, visitorEnvironment } from './lib/debian-chroot.mjs';
 import { checkLauncher } from './lib/node.mjs';
 import { Complaint, main, say, step } from './lib/say.mjs';
 
@@ -119,8 +119,8 @@ async function visit(base, { test, guides, keep }) {
     const env = { ...(await visitorEnvironment(system)), ...(test && { CI: 'true' }) };
     const { facts, onLine } = collectFacts();
     const words = guides
-      ? ['node', 'scripts/lib/debian-guides.mjs']
-      : ['node', 'scripts/lib/debian-visit.mjs', ...(test ? ['test'] : [])];
+      ? ['node', 'scripts/debian/guides.mjs']
+      : ['node', 'scripts/debian/visit.mjs', ...(test ? ['test'] : [])];
     const code = await runInside(system, words, { env, onLine });
     const { lines, isGood } = guides ? reportGuides(facts) : report(facts);
     say();

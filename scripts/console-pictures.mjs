@@ -1,5 +1,5 @@
 /**
- * `npm run console-pictures [-- --out FOLDER] [--only NAME]`: pictures of every screen of the console, light and dark, at
+ * `npm run console-pictures [-- --out FOLDER] [--only NAME …]`: pictures of every screen of the console, light and dark, at
  * 1280 and 390 pixels, before a real demo. For laying them beside the mockups, and for docs/console.md.
  */
 import { mkdirSync } from 'node:fs';
@@ -19,7 +19,7 @@ const themes = ['light', 'dark'];
 
 function readWords() {
   try {
-    const options = { out: { type: 'string' }, only: { type: 'string' } };
+    const options = { out: { type: 'string' }, only: { type: 'string', multiple: true } };
     return parseArgs({ args: process.argv.slice(2), options }).values;
   } catch (error) {
     throw new Complaint(
@@ -38,28 +38,30 @@ async function takePictures(owner, out, names) {
   for (const name of names) {
     const { path: usual, as, prepare, seen, arrive } = screens[name];
     const place = (await prepare?.(world)) ?? usual;
-    for (const width of widths)
-      for (const theme of themes) {
-        const { page, faults } = await openConsolePage(browser, { origin, width, theme });
-        if (as) await takeChair(page, origin, as);
-        await page.goto(`${origin}${place}`);
-        await page.locator(seen).first().waitFor();
-        await arrive?.(page);
-        await page.evaluate(() => document.fonts.ready);
-        // As tall as the page, so that what sticks to an edge of the window stands at the edge of the picture.
-        const height = await page.evaluate(() => document.documentElement.scrollHeight);
-        await page.setViewportSize({ width, height });
-        await page.screenshot({ path: path.join(out, `${name}-${width}-${theme}.png`) });
-        for (const fault of faults) say(`  ! ${name} ${width} ${theme}: ${fault}`);
-        await page.context().close();
+    for (const width of widths) {
+      const { page, faults } = await openConsolePage(browser, { origin, width });
+      if (as) await takeChair(page, origin, { person: as });
+      await page.goto(`${origin}${place}`);
+      await page.locator(seen).first().waitFor();
+      await arrive?.(page);
+      await page.evaluate(() => document.fonts.ready);
+      // As tall as the page, so that what sticks to an edge of the window stands at the edge of the picture.
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      await page.setViewportSize({ width, height });
+      for (const colorScheme of themes) {
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: path.join(out, `${name}-${width}-${colorScheme}.png`) });
       }
+      for (const fault of faults) say(`  ! ${name} ${width}: ${fault}`);
+      await page.context().close();
+    }
   }
 }
 
 await main(async () => {
   const words = readWords();
   const out = words.out === undefined ? path.join(cacheFolder, 'console-pictures') : path.resolve(words.out);
-  const names = words.only === undefined ? Object.keys(screens) : [words.only];
+  const names = words.only ?? Object.keys(screens);
   const unknown = names.find((name) => !Object.hasOwn(screens, name));
   if (unknown !== undefined)
     throw new Complaint(`No screen is called so. There are: ${Object.keys(screens).join(', ')}`, 2);

@@ -3,7 +3,7 @@
  * some of it, and the transfers. One JSON body of submitTransaction each, made in advance like all load.
  */
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import { operationTypes } from '@symbolon/core/ledger/terms/operation-types';
 import type { OperationSchema } from '@symbolon/core/proto/ledger_pb';
 import { addressOfPerson, benchKeys, seedOf, senderOf, senderSeed, signedBody } from '../ledger/people.ts';
 import { createRandom } from '../statistics.ts';

@@ -1,6 +1,6 @@
 /** The thread of `transfers.ts`: signs one part of the transfers. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import { operationTypes } from '@symbolon/core/ledger/terms/operation-types';
 import { createRandom } from '../statistics.ts';
 import { addressOfPerson, type Sender, senderOf, senderSeed, senders, signedBody } from './people.ts';
 import type { SigningOrder } from './transfers.ts';

@@ -2,6 +2,7 @@
  * How the console is built, and served while somebody works on it (`npx vite packages/console`, with a demo running on
  * the usual port). Nothing is inlined: the policy of the service allows no script and no style but files of its own.
  */
+import path from 'node:path';
 import { defineConfig } from 'vite';
 
 /** Where a developer's own service listens; `npm start` says so. */
@@ -37,10 +38,38 @@ const withoutEval = {
   },
 };
 
+/** Every schema of Zod can say itself as JSON Schema, which no page asks for: some 8 kB of the first load. */
+const withoutJsonSchema = {
+  name: 'zod-without-json-schema',
+  apply: 'build',
+  transform(code, id) {
+    if (!/\/zod\/v4\/core\/(to-json-schema|json-schema-processors)\.js$/.test(id)) return undefined;
+    const names = [...code.matchAll(/^export (?:function|const) (\w+)/gm)].map(([, name]) => name);
+    if (names.length === 0) this.error('Zod says its JSON Schema in another way: look at vite.config.mjs');
+    return [
+      "const absent = () => { throw new Error('this build has no JSON Schema'); };",
+      ...names.map(
+        (name) => `export const ${name} = ${name.startsWith('create') ? '() => absent' : 'absent'};`,
+      ),
+      ...(names.includes('processSchema') ? ['export { processSchema as process };'] : []),
+    ].join('\n');
+  },
+};
+
+/** The library of proofs is for the worker alone; pages ask that. */
+const proofsInWorker = {
+  name: 'proofs-in-worker',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (source !== './dock-engine.ts' || !importer?.endsWith('/sdk/src/proofs/engine-choice.ts')) return null;
+    return path.join(import.meta.dirname, 'src/proofs/page-engine.ts');
+  },
+};
+
 export default defineConfig({
-  plugins: [withoutEval],
+  plugins: [withoutEval, withoutJsonSchema, proofsInWorker],
   root: import.meta.dirname,
-  publicDir: false,
+  publicDir: 'public',
   server: {
     proxy: Object.fromEntries(
       passedOn.map((path) => [
@@ -49,6 +78,8 @@ export default defineConfig({
       ]),
     ),
   },
+  // Workers load the library of proofs when they need it, as a file of its own.
+  worker: { format: 'es', plugins: () => [withoutEval, withoutJsonSchema] },
   build: {
     target: ['chrome123', 'firefox120', 'safari17.5'],
     outDir: 'dist',
@@ -64,6 +95,8 @@ export default defineConfig({
       },
       output: {
         codeSplitting: {
+          // What a desk shares with the first page would be drawn into the desk's chunk, and that into the first load.
+          includeDependenciesRecursively: false,
           groups: [
             // Everything of a desk is one chunk, which is loaded when somebody goes there.
             {
@@ -72,6 +105,9 @@ export default defineConfig({
               test: /\/src\/desks\//,
             },
             { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
+            // What the first page needs is one file beside its entry: it compresses better than its parts, and browsers fetch
+            // six files at a time.
+            { name: 'first', tags: ['$initial'], test: /(?<!\/src\/main\.tsx|\.html)$/ },
           ],
         },
       },

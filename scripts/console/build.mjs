@@ -3,7 +3,7 @@
  * it is made of has not changed. Text that compresses gets a sibling `.br`, so that the service compresses nothing.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { cacheFolder, root } from '../lib/node.mjs';
 import { Complaint } from '../lib/say.mjs';
+import { takingTurns } from '../lib/turns.mjs';
 
 const consoleRoot = path.join(root, 'packages', 'console');
 export const consoleFolder = path.join(consoleRoot, 'dist');
@@ -28,6 +29,7 @@ function inputFiles() {
       .map((entry) => path.join(entry.parentPath, entry.name));
   return [
     ...sources.flatMap((name) => within(path.join(root, 'packages', name, 'src'))),
+    ...within(path.join(consoleRoot, 'public')),
     ...['index.html', 'vite.config.mjs', 'package.json', 'tsconfig.json'].map((name) =>
       path.join(consoleRoot, name),
     ),
@@ -48,7 +50,7 @@ function inputsHash() {
 
 const isBuilt = (inputs) => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === inputs;
 
-const compressible = /\.(js|css|html|svg|json|md|wasm|webmanifest)$/;
+const compressible = /\.(js|css|html|svg|json|md|wasm|icc|webmanifest)$/;
 const compress = promisify(brotliCompress);
 /** What is larger would take seconds at the best quality. */
 const bestQualityBytesMax = 1_000_000;
@@ -83,20 +85,28 @@ async function buildInto(folder) {
 
 /** Answers whether there was anything to build. */
 export async function buildConsole({ isForced = false } = {}) {
-  const made = path.join(cacheFolder, `console-${process.pid}`);
   try {
     const inputs = inputsHash();
     if (!isForced && isBuilt(inputs)) return false;
-    mkdirSync(made, { recursive: true });
-    await buildInto(made);
-    writeFileSync(path.join(made, '.inputs'), inputs);
-    // Two programs may build at once, as tests do: the first one's stays, because somebody may be reading it.
-    if (!isForced && isBuilt(inputs)) return false;
-    rmSync(consoleFolder, { recursive: true, force: true });
-    renameSync(made, consoleFolder);
-    return true;
+    // Two programs may want it at once, as tests do: the second finds what the first one made.
+    return await takingTurns('console', 'builds the console', async () => {
+      if (!isForced && isBuilt(inputs)) return false;
+      await buildAnew(inputs);
+      return true;
+    });
   } catch (error) {
     throw new Complaint(`The console could not be built: ${error.message}`);
+  }
+}
+
+async function buildAnew(inputs) {
+  const made = path.join(cacheFolder, 'console');
+  try {
+    rmSync(made, { recursive: true, force: true });
+    await buildInto(made);
+    writeFileSync(path.join(made, '.inputs'), inputs);
+    rmSync(consoleFolder, { recursive: true, force: true });
+    renameSync(made, consoleFolder);
   } finally {
     rmSync(made, { recursive: true, force: true });
   }

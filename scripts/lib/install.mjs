@@ -10,7 +10,6 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodeOf, runCollecting } from './child.mjs';
 import {
   installedAgrees,
@@ -23,13 +22,11 @@ import {
 } from './lock-file.mjs';
 import { cacheFolder, root } from './node.mjs';
 import { Complaint, say, step } from './say.mjs';
+import { takingTurns } from './turns.mjs';
 
 const stampFile = path.join(cacheFolder, 'install.json');
-const turnFile = path.join(cacheFolder, 'install.pid');
 const npmRecord = path.join(root, 'node_modules', '.package-lock.json');
 
-const turnWaitMsMax = 10 * 60_000;
-const turnPollMs = 500;
 const npmLinesMax = 6;
 
 /** What a reader can do about npm's usual misfortunes, by what npm says. */
@@ -102,53 +99,6 @@ function checkWritable() {
           'Use a copy of the project that belongs to you, or install once as its owner: npm ci --ignore-scripts',
       );
     }
-  }
-}
-
-const isAlive = (pid) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
-};
-
-/** The process that installs now; 0 when it has just finished or has not signed yet. */
-function turnHolder() {
-  try {
-    return Number(readFileSync(turnFile, 'utf8')) || 0;
-  } catch {
-    return 0;
-  }
-}
-
-/** Waits until no other command installs into this folder, then runs `work`. */
-async function takingTurns(work) {
-  const began = Date.now();
-  for (let told = false; ; ) {
-    try {
-      writeFileSync(turnFile, String(process.pid), { flag: 'wx' });
-      break;
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw new Complaint(`${turnFile} could not be written (${error.code}).`);
-    }
-    const holder = turnHolder();
-    if (holder > 0 && !isAlive(holder)) rmSync(turnFile, { force: true });
-    else if (Date.now() - began > turnWaitMsMax) {
-      throw new Complaint(
-        `Process ${holder} has been installing for too long. End it, or delete ${turnFile}.`,
-      );
-    } else {
-      if (!told) say(`  … waiting for process ${holder}, which installs into this folder`);
-      told = true;
-      await sleep(turnPollMs);
-    }
-  }
-  try {
-    return await work();
-  } finally {
-    rmSync(turnFile, { force: true });
   }
 }
 
@@ -226,7 +176,7 @@ export async function ensureDependencies({ development, quiet = false }) {
     return;
   }
   checkWritable();
-  await takingTurns(async () => {
+  await takingTurns('install', 'installs into this folder', async () => {
     if (inPlace()) return;
     const lockText = readLockText();
     const name = development ? 'install dependencies (all)' : 'install dependencies';

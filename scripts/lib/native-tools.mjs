@@ -6,8 +6,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { debianTools } from '../debian/tools.mjs';
 import { runCollecting, Stopped } from './child.mjs';
-import { debianTools } from './debian-tools.mjs';
 import { cacheFolder, root } from './node.mjs';
 import { Complaint } from './say.mjs';
 

@@ -125,8 +125,8 @@ describe('the install', () => {
   test('waits for another one, and does not wait for a dead one', () =>
     inSmallHouse(async (house) => {
       house.write('.cache/install.pid', '4194999');
-      const [one, other] = await Promise.all([start(house), start(house)]);
-      assert.deepEqual([one.code, other.code], [0, 0]);
+      const all = await Promise.all(Array.from({ length: 6 }, () => start(house)));
+      assert.deepEqual(new Set(all.map(({ code }) => code)), new Set([0]));
       assert.equal(house.npmCalls().length, 1);
       assert.ok(!house.has('.cache/install.pid'));
     }));

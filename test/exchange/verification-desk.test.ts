@@ -128,6 +128,9 @@ describe('sessions', () => {
     );
     assert.ok(checks.every(({ words, title }) => typeof words === 'string' && typeof title === 'string'));
     assert.ok(Number.isSafeInteger(result.tookMs));
+    const times = [details.createdAt, result.fetchedAt, details.updatedAt] as string[];
+    assert.deepEqual(times, times.toSorted(), 'opened, read by a wallet, answered');
+    assert.equal(times.includes(undefined as unknown as string), false);
     assert.equal(typeof result.resultSignature, 'string');
     assert.deepEqual(idsOf(await get('/v1/verification?status=VERIFIED')), [id]);
     const { state, attempts } = details.callback as JsonObject;

@@ -57,7 +57,8 @@ export async function openConsolePage(browser: Browser, order: PageOrder): Promi
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => {
     // A refused request is said by the browser, too; what the page makes of it is what is tested.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+    const isPolicy = message.text().includes('Permissions-Policy');
+    if (isPolicy || (message.type() === 'error' && !message.text().startsWith('Failed to load resource')))
       faults.push(`console: ${message.text()}`);
   });
   return { page, faults };

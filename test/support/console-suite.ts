@@ -11,6 +11,7 @@ import { findChromium } from './chromium.ts';
 import { openBrowser, openConsolePage, type PageOrder } from './console-browser.ts';
 import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
 import { ownerOfSuite } from './owner.ts';
+import type { ServiceOrder } from './running-service.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -21,6 +22,8 @@ export interface Visit extends Omit<PageOrder, 'origin'> {
   readonly path?: string;
   /** In whose chair the tab sits before the path is opened; nobody's if left out. */
   readonly as?: DemoRole;
+  /** Who signs in with an API key instead, before the path is opened. */
+  readonly apiKey?: string;
 }
 
 export interface ConsoleSuite {
@@ -35,7 +38,8 @@ export interface ConsoleSuite {
 
 const timeout = 240_000;
 
-export async function consoleSuite(): Promise<ConsoleSuite> {
+/** `order`: what is different about the service than in the demo. */
+export async function consoleSuite(order: ServiceOrder = {}): Promise<ConsoleSuite> {
   const owner = ownerOfSuite();
   const chromium = await findChromium();
   let world: ConsoleWorld;
@@ -43,7 +47,7 @@ export async function consoleSuite(): Promise<ConsoleSuite> {
   before(
     async () => {
       if ('missing' in chromium) return;
-      [world, browser] = await Promise.all([startConsoleWorld(owner), openBrowser(owner, chromium)]);
+      [world, browser] = await Promise.all([startConsoleWorld(owner, order), openBrowser(owner, chromium)]);
     },
     { timeout },
   );
@@ -51,11 +55,12 @@ export async function consoleSuite(): Promise<ConsoleSuite> {
     options: { skip: 'missing' in chromium ? chromium.missing : false, timeout },
     world: () => world,
     browser: () => browser,
-    async visit({ path = '/', as, ...order }, work) {
+    async visit({ path = '/', as, apiKey, ...order }, work) {
       const origin = world.console.url;
       const { page, faults } = await openConsolePage(browser, { origin, ...order });
       try {
-        if (as) await takeChair(page, origin, as);
+        if (as) await takeChair(page, origin, { person: as });
+        if (apiKey) await takeChair(page, origin, { apiKey });
         await page.goto(`${origin}${path}`);
         await work(page);
         assert.deepEqual(faults, []);
@@ -66,16 +71,21 @@ export async function consoleSuite(): Promise<ConsoleSuite> {
   };
 }
 
-/** Signs this tab in as somebody of the demo, as the person switch does. */
-export async function takeChair(page: Page, origin: string, person: DemoRole): Promise<void> {
-  await page.goto(`${origin}/parts`);
+/** Signs this tab in, as the person switch and the dialog do. */
+export async function takeChair(
+  page: Page,
+  origin: string,
+  order: { readonly person: DemoRole } | { readonly apiKey: string },
+): Promise<void> {
+  // A small file of the same origin: no page of the console has to be loaded for it.
+  await page.goto(`${origin}/icon.svg`);
   await page.evaluate(async (body) => {
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch('/console/session', { method: 'POST', headers, body });
     if (!answer.ok) throw new Error(`sign-in was answered with ${answer.status}`);
     const { session } = (await answer.json()) as { session: string };
     sessionStorage.setItem('symbolon-session', session);
-  }, JSON.stringify({ person }));
+  }, JSON.stringify(order));
 }
 
 /** The title of a page. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Owner } from './owner.ts';
-import { type RunningService, startService } from './running-service.ts';
+import { type RunningService, type ServiceOrder, startService } from './running-service.ts';
 import { type ServedConsole, serveConsole } from './served-console.ts';
 
 const tokenSource = readFileSync(new URL('../../contracts/token.js', import.meta.url), 'utf8');
@@ -24,8 +24,9 @@ export async function ensureConsoleBuilt(): Promise<void> {
   await buildConsole();
 }
 
-export async function startConsoleWorld(owner: Owner): Promise<ConsoleWorld> {
+/** `order`: what is different about the service, such as that it is no demo. */
+export async function startConsoleWorld(owner: Owner, order: ServiceOrder = {}): Promise<ConsoleWorld> {
   await ensureConsoleBuilt();
-  const service = await startService(owner, { tokenSource, isDemo: true, consoleFolder });
+  const service = await startService(owner, { tokenSource, isDemo: true, consoleFolder, ...order });
   return { service, console: await serveConsole(owner, service.url) };
 }

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 /** Makes sure that `curl` is on this process's path, and so on that of all that it starts. */
 export async function provideCurl(): Promise<void> {
   if (spawnSync('curl', ['--version']).status === 0) return;
-  const script = path.resolve(import.meta.dirname, '../../scripts/lib/debian-tools.mjs');
+  const script = path.resolve(import.meta.dirname, '../../scripts/debian/tools.mjs');
   const { debianTools } = (await import(pathToFileURL(script).href)) as {
     debianTools: (name: string, packages: string[]) => Promise<{ root: string; libraryFolders: string[] }>;
   };

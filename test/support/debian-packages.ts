@@ -33,7 +33,7 @@ export async function findTool<Tool>({
 }: ToolOrder<Tool>): Promise<Tool | { readonly missing: string }> {
   const installed = lookIn({ root: '/', libraryFolders: [] });
   if (installed) return installed;
-  const script = path.resolve(import.meta.dirname, '../../scripts/lib/debian-tools.mjs');
+  const script = path.resolve(import.meta.dirname, '../../scripts/debian/tools.mjs');
   const { debianTools } = (await import(pathToFileURL(script).href)) as {
     debianTools: (name: string, packages: readonly string[]) => Promise<DebianTools>;
   };

@@ -1,6 +1,6 @@
 /**
  * Plays the five persons on this machine as it is, one after the other, with the `symbolon` on the path and the files that
- * the first word names as what they were handed over. For scripts/lib/debian-guides.mjs: one line of JSON for each
+ * the first word names as what they were handed over. For scripts/debian/guides.mjs: one line of JSON for each
  * guide on standard output.
  */
 import { cpSync, mkdirSync } from 'node:fs';

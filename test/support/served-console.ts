@@ -19,6 +19,8 @@ function passOn(from: IncomingMessage, answer: ServerResponse, service: string):
     reply.pipe(answer);
   });
   passed.on('error', () => answer.destroy());
+  // A stream ends with its reader.
+  answer.once('close', () => passed.destroy());
   from.pipe(passed);
 }
 

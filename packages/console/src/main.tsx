@@ -17,16 +17,14 @@ import { ShownCodeProvider } from './shell/shown-code.tsx';
 import { Toaster } from './shell/toaster.tsx';
 import { SigningProvider } from './signing/signing.tsx';
 import { preferredLanguage } from './text/language.ts';
-import { loadWords } from './words/catalogue.ts';
-import { chosenLanguage, WordsProvider } from './words/words.tsx';
+import { chosenLanguage, readLanguage } from './words/words.ts';
 
 const router = createConsoleRouter({ frame: ConsoleFrame, home: HomePage });
 const built = new Set(Object.keys(pages) as PlaceName[]);
 const lookManager = localStorageColorSchemeManager({ key: 'symbolon-look' });
 
 const chosen = chosenLanguage();
-const language = preferredLanguage(chosen === undefined ? navigator.languages : [chosen]);
-const words = await loadWords(language);
+await readLanguage(preferredLanguage(chosen === undefined ? navigator.languages : [chosen]));
 const place = document.getElementById('console');
 if (!place) throw new Error('index.html has no place for the console');
 
@@ -40,21 +38,19 @@ createRoot(place).render(
       withGlobalClasses={false}
       withStaticClasses={false}
     >
-      <WordsProvider first={{ language, words }}>
-        <ApiProvider>
-          <KeysProvider>
-            <ShownCodeProvider>
-              <Toaster>
-                <SigningProvider>
-                  <BuiltPlaces value={built}>
-                    <RouterProvider router={router} />
-                  </BuiltPlaces>
-                </SigningProvider>
-              </Toaster>
-            </ShownCodeProvider>
-          </KeysProvider>
-        </ApiProvider>
-      </WordsProvider>
+      <ApiProvider>
+        <KeysProvider>
+          <ShownCodeProvider>
+            <Toaster>
+              <SigningProvider>
+                <BuiltPlaces value={built}>
+                  <RouterProvider router={router} />
+                </BuiltPlaces>
+              </SigningProvider>
+            </Toaster>
+          </ShownCodeProvider>
+        </KeysProvider>
+      </ApiProvider>
     </MantineProvider>
   </StrictMode>,
 );

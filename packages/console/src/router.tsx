@@ -1,4 +1,4 @@
-/** The routes: the frame, home, the page of parts, and every place that is built (`pages.ts`). */
+/** The routes: the frame, home, the page of parts, every place that is built (`pages.ts`); a desk alone is its first place. */
 import {
   createRootRoute,
   createRoute,
@@ -6,6 +6,7 @@ import {
   Link,
   lazyRouteComponent,
   type RouteComponent,
+  redirect,
   useRouterState,
 } from '@tanstack/react-router';
 import { failureWords } from './api/failure.ts';
@@ -13,9 +14,11 @@ import { desks } from './navigation/places.ts';
 import { type PageLoader, pages } from './pages.ts';
 import { DeskPage } from './parts/frame/desk-page.tsx';
 import { Panel } from './parts/frame/panel.tsx';
+import { Bones } from './parts/states/bones.tsx';
 import { EmptyState } from './parts/states/empty-state.tsx';
 import { ErrorState } from './parts/states/error-state.tsx';
-import { useWords } from './words/words.tsx';
+import type { WordyDesk } from './words/desk-words.ts';
+import { readDesk, useWords } from './words/words.ts';
 
 export interface RouterParts {
   /** Drawn around every page. */
@@ -35,10 +38,23 @@ export function createConsoleRouter({ frame, home }: RouterParts) {
       const page = pages[name];
       const paths = page === undefined ? [] : [path, ...details.map((detail) => `${path}/${detail}`)];
       return paths.map((one) =>
-        createRoute({ ...parent, path: one, component: lazyRouteComponent(page as PageLoader) }),
+        createRoute({
+          ...parent,
+          path: one,
+          component: lazyRouteComponent(withWords(page as PageLoader, desk.name)),
+        }),
       );
     }),
   );
+  const doors = desks.flatMap((desk) => {
+    const path = `/${desk.name}`;
+    const first = desk.places.find(({ name }) => pages[name]);
+    if (!first || desk.places.some((place) => place.path === path)) return [];
+    const lead = () => {
+      throw redirect({ to: first.path, replace: true });
+    };
+    return [createRoute({ ...parent, path, beforeLoad: lead })];
+  });
   return createRouter({
     routeTree: root.addChildren([
       createRoute({ ...parent, path: '/', component: home }),
@@ -46,11 +62,31 @@ export function createConsoleRouter({ frame, home }: RouterParts) {
         ? [createRoute({ ...parent, path: '/parts', component: lazyRouteComponent(pages.parts) })]
         : []),
       ...places,
+      ...doors,
     ]),
     scrollRestoration: true,
     defaultPreload: 'intent',
+    // Where a page is on its way, its frame is there at once.
+    defaultPendingComponent: OnItsWay,
+    defaultPendingMs: pendingMs,
+    defaultPendingMinMs: 0,
   });
 }
+
+/** A page of a desk is drawn when its words are there, too. */
+const withWords =
+  (page: PageLoader, desk: WordyDesk): PageLoader =>
+  async () =>
+    (await Promise.all([page(), readDesk(desk)]))[0];
+
+/** Shorter waits are not worth a flicker. */
+const pendingMs = 100;
+
+const OnItsWay = () => (
+  <div className="page">
+    <Bones rows={4} />
+  </div>
+);
 
 function NotFound() {
   const { words } = useWords();

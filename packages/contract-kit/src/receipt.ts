@@ -2,8 +2,9 @@
 
 import { gasOf } from '@symbolon/core/ledger/checks/fees';
 import type { TriggeredTransaction } from '@symbolon/core/ledger/contracts/contract-runs';
-import { type OperationName, operationRules } from '@symbolon/core/ledger/operations/index';
+import { operationRules } from '@symbolon/core/ledger/operations/index';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import type { OperationName } from '@symbolon/core/ledger/terms/operation-types';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Operation } from '@symbolon/core/proto/ledger_pb';
 import type { TestBlock } from './fake-ledger.ts';

@@ -4,7 +4,7 @@
  * `ContractFailure`.
  */
 import { create } from '@bufbuild/protobuf';
-import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import { operationTypes } from '@symbolon/core/ledger/terms/operation-types';
 import { newAccount, StateLayer, stateKeys } from '@symbolon/core/ledger/terms/state';
 import { AssetKeySchema, type MetadataEntry, MetadataEntrySchema } from '@symbolon/core/proto/ledger_pb';
 import { ContractFailure } from './contract-failure.ts';

@@ -4,9 +4,14 @@
  * with them.
  */
 import type { UnsignedCredential } from '@symbolon/core/documents/model';
+import {
+  areTelling,
+  type NeedProblem,
+  type PlannedDisclosure,
+  rangesOf,
+} from '@symbolon/sdk/orders/disclosure-plan';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import { areTelling, type NeedProblem, type PlannedDisclosure, rangesOf } from './disclosure-plan.ts';
 import { chooseActive, handIn, type TellStep } from './handing-in.ts';
 import { planRequest } from './open-requests.ts';
 import { claimsInWords, dateTextAt, disclosureInWords, listed } from './people-words.ts';

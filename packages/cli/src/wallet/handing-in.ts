@@ -4,11 +4,11 @@
  */
 import type { RangeClaim } from '@symbolon/core/documents/model';
 import { derivePresentation } from '@symbolon/sdk/flows/holder-flows';
+import { chooseAnswers, type Need, type PlannedDisclosure } from '@symbolon/sdk/orders/disclosure-plan';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { walletHeaders } from '@symbolon/sdk/transport/call-headers';
 import type { KnownIssuerKey } from '@symbolon/sdk/verification/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { chooseAnswers, type Need, type PlannedDisclosure } from './disclosure-plan.ts';
 import { judgeCredential } from './keeping.ts';
 import type { PlannedRequest } from './open-requests.ts';
 import type { Wallet } from './wallet.ts';

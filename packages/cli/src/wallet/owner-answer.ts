@@ -4,8 +4,6 @@
  * in: nothing is planned a second time.
  */
 import type { UnsignedCredential } from '@symbolon/core/documents/model';
-import type { KnownIssuerKey } from '@symbolon/sdk/verification/collected-facts';
-import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import {
   areTelling,
   chooseAnswers,
@@ -15,7 +13,9 @@ import {
   type NeedProblem,
   needsUsing,
   type PlannedDisclosure,
-} from './disclosure-plan.ts';
+} from '@symbolon/sdk/orders/disclosure-plan';
+import type { KnownIssuerKey } from '@symbolon/sdk/verification/collected-facts';
+import { CommandFailure, exitCodes, usageFailure } from '../terminal/failure.ts';
 import { type ChosenAnswer, without } from './handing-in.ts';
 import { judgeCredential } from './keeping.ts';
 import { type PlannedRequest, planRequest } from './open-requests.ts';

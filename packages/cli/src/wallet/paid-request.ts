@@ -8,7 +8,7 @@ import { decodeUtf8, encodeBase64, encodeUtf8, parseBase64 } from '@symbolon/cor
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { paymentLimits } from '@symbolon/core/limits/payments';
-import { paymentScheme } from '@symbolon/core/payments/payment-rules';
+import { paymentScheme } from '@symbolon/core/payments/payment-terms';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { PaymentDemand } from '@symbolon/sdk/transport/payment-required';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';

@@ -8,7 +8,7 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { parseAmount } from '@symbolon/core/basics/plain-values';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { paymentScheme } from '@symbolon/core/payments/payment-rules';
+import { paymentScheme } from '@symbolon/core/payments/payment-terms';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { signPayment } from '@symbolon/sdk/flows/payment-scheme';
 import type { Signer } from '@symbolon/sdk/keys/signer';

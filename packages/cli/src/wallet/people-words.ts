@@ -6,8 +6,8 @@
 import { agesOfRange, agesWithin } from '@symbolon/core/attributes/attribute-ranges';
 import { ageInWords, isBirthKey } from '@symbolon/core/presentation/age-claims';
 import type { ClaimConstraints, ClaimQuery } from '@symbolon/core/presentation/dcql';
+import type { PlannedDisclosure } from '@symbolon/sdk/orders/disclosure-plan';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
-import type { PlannedDisclosure } from './disclosure-plan.ts';
 import { nativeAsset } from './spending.ts';
 
 /** How a text by somebody else is shown. */

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parsed } from '@symbolon/core/credential/testing/sample-credentials';
 import type { RangeClaim } from '@symbolon/core/documents/model';
+import { areTelling } from '@symbolon/sdk/orders/disclosure-plan';
 import { walletLimits } from '../limits/command-limits.ts';
-import { areTelling } from './disclosure-plan.ts';
 import { countRanges } from './proved-ranges.ts';
 import { openWalletDatabase } from './wallet-database.ts';
 

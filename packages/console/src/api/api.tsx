@@ -1,4 +1,6 @@
 /** The clients of this tab, whether the service answers, and who sits here, for every part that asks. */
+import { useWindowEvent } from '@mantine/hooks';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
@@ -9,35 +11,60 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { OperatorContext } from '../parts/hooks/use-operator.ts';
 import { type Clients, createClients } from './clients.ts';
 import { createConnection, type ServiceConnection } from './connection.ts';
-import type { ConsoleConfig, ShownPerson, SignedIn } from './console-calls.ts';
+import {
+  type BegunSession,
+  type ConsoleConfig,
+  configQuery,
+  type ShownPerson,
+  type SignedIn,
+} from './console-config.ts';
 import { createQueryClient } from './query-client.ts';
-import { keepTabSession, readTabSession, watchTabSession } from './tab-session.ts';
+import { endTabSession, keepTabSession, readTabSeat, type TabSeat, watchTabSession } from './tab-session.ts';
 
 interface Api {
   readonly clients: Clients;
   readonly connection: ReturnType<typeof createConnection>;
 }
 
+const sessionKey = (session: string) => ['console', 'session', session] as const;
+
 const ApiContext = createContext<Api | undefined>(undefined);
+
+/** Whoever does not answer within this is not there. */
+const probedMs = 5_000;
 
 function openApi(origin: string) {
   const queries = createQueryClient();
   const connection = createConnection(
-    () => fetch(`${origin}/readyz`, { cache: 'no-store' }),
+    () => fetch(`${origin}/readyz`, { cache: 'no-store', signal: AbortSignal.timeout(probedMs) }),
     () => void queries.invalidateQueries(),
   );
-  return { queries, api: { connection, clients: createClients(origin, connection) } };
+  const doubted = (session: string): void => {
+    void queries.invalidateQueries({ queryKey: sessionKey(session) });
+  };
+  return { queries, api: { connection, clients: createClients(origin, { ...connection, doubted }) } };
 }
 
 export function ApiProvider({ children }: { readonly children: ReactNode }) {
   const [{ queries, api }] = useState(() => openApi(location.origin));
+  // A browser without a network may still reach a service on its own machine: it is asked, not believed.
+  useWindowEvent('online', api.connection.look);
+  useWindowEvent('offline', api.connection.look);
   return (
     <QueryClientProvider client={queries}>
-      <ApiContext value={api}>{children}</ApiContext>
+      <ApiContext value={api}>
+        <Operator>{children}</Operator>
+      </ApiContext>
     </QueryClientProvider>
   );
+}
+
+/** Whoever sits before a demo has most likely started it. */
+function Operator({ children }: { readonly children: ReactNode }) {
+  return <OperatorContext value={useConsoleConfig()?.isDemo ?? false}>{children}</OperatorContext>;
 }
 
 function useApi(): Api {
@@ -56,56 +83,77 @@ export function useConnection(): ServiceConnection & { readonly tryNow: () => vo
   return { ...state, tryNow: connection.tryNow };
 }
 
-/** What the service tells its console; `config` is undefined until then, and null where it tells nothing. */
+/** What the service tells its console; undefined until then, and null where it tells nothing. */
 export function useConsoleConfig(): ConsoleConfig | null | undefined {
-  const { console } = useClients();
-  const { data } = useQuery({
-    queryKey: ['console', 'config'],
-    queryFn: async () => (await console.config()) ?? null,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return data;
+  const { service } = useClients();
+  return useQuery(configQuery(service)).data;
 }
 
 export interface Chair {
-  /** Who is signed in; undefined for nobody. */
+  /** Who is signed in, or was until the session ended; undefined for nobody. */
   readonly signedIn: SignedIn | undefined;
+  /** That the session ended without anybody's leaving: what it showed stays until somebody signs in. */
+  readonly ended: TabSeat['ended'];
   /** The same somebody of the demo, where it is one. */
   readonly person: ShownPerson | undefined;
   readonly people: readonly ShownPerson[];
   readonly take: (person: ShownPerson) => Promise<void>;
+  /** Goes on in a session that has begun. */
+  readonly enter: (begun: BegunSession) => Promise<void>;
   readonly leave: () => Promise<void>;
 }
 
-/** In whose chair this tab sits. Taking another one forgets everything that was read in the old one. */
+/**
+ * In whose chair this tab sits. Taking another one forgets everything that was read in the old one; whoever comes back to
+ * the own one after the session ended finds the page as it was.
+ */
 export function useChair(): Chair {
-  const { console } = useClients();
+  const { service } = useClients();
   const queries = useQueryClient();
   const people = useConsoleConfig()?.people;
-  const session = useSyncExternalStore(watchTabSession, readTabSession);
-  const { data } = useQuery({
-    queryKey: ['console', 'session', session ?? ''],
-    queryFn: async () => (await console.signedIn()) ?? null,
-    enabled: session !== undefined,
+  const { id, ended } = useSyncExternalStore(watchTabSession, readTabSeat);
+  const session = id ?? ended?.id ?? '';
+  const { data: signedIn } = useQuery({
+    queryKey: sessionKey(session),
+    queryFn: () =>
+      service.getSignedIn().catch((error: unknown) => {
+        if (error instanceof ServiceError && error.status === 401) endTabSession(session, 'ended');
+        throw error;
+      }),
+    enabled: id !== undefined,
   });
   const sit = useCallback(
-    async (next: string | undefined) => {
-      keepTabSession(next);
-      await queries.resetQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'config' });
+    async (begun: BegunSession | undefined) => {
+      const isSame = begun?.did !== undefined && begun.did === signedIn?.did;
+      if (begun) {
+        const { session: next, ...facts } = begun;
+        queries.setQueryData(sessionKey(next), facts);
+        // The one before is nobody's from now on; where it cannot be ended, it ends by resting.
+        if (id !== undefined) await service.signOut().catch(() => undefined);
+      }
+      keepTabSession(begun?.session);
+      if (isSame) await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'console' });
+      else await queries.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'console' });
     },
-    [queries],
+    [id, queries, service, signedIn],
   );
-  return useMemo(() => {
-    const signedIn = data ?? undefined;
-    return {
+  return useMemo(
+    () => ({
       signedIn,
+      ended,
       person: people?.find(({ did }) => did === signedIn?.did),
       people: people ?? [],
-      take: async ({ person }) => sit(await console.signInAs(person)),
+      take: async ({ person }) => sit(await service.signIn({ person })),
+      enter: sit,
       leave: async () => {
-        await console.signOut();
+        // One that ended meanwhile is one that was left.
+        if (id !== undefined)
+          await service.signOut().catch((error: unknown) => {
+            if (!(error instanceof ServiceError && error.status === 401)) throw error;
+          });
         await sit(undefined);
       },
-    };
-  }, [console, data, people, sit]);
+    }),
+    [service, signedIn, ended, id, people, sit],
+  );
 }

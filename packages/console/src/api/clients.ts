@@ -5,36 +5,49 @@
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { createHttpExchange, type Fetch } from '@symbolon/sdk/transport/http-exchange';
 import { createRouteClient, type RouteClient } from '@symbolon/sdk/transport/route-client';
+import type { CallOptions } from '@symbolon/sdk/transport/service-call';
 import { streamRoute } from '@symbolon/sdk/transport/service-stream';
 import { httpServiceTransport } from '@symbolon/sdk/transport/service-transport';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
+import type { ServiceRouteTable } from '@symbolon/wire/http/service-route';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { type AllRoutes, allRoutes } from '@symbolon/wire/openapi/all-routes';
 import type { ConnectionStore } from './connection.ts';
-import { type ConsoleCalls, createConsoleCalls } from './console-calls.ts';
+import { isAct, noteMadeRequest } from './made-requests.ts';
+import { withRequestId } from './request-id.ts';
 import { readTabSession, sessionHeader } from './tab-session.ts';
 
 export interface Clients {
   /** Every route of the service. Not the SDK's whole client, which brings sealing along: this is one origin. */
   readonly service: RouteClient<AllRoutes>;
   readonly ledger: LedgerClient;
-  readonly console: ConsoleCalls;
   /** Whether the service welcomes requests; rejects where nobody answers. */
   readonly isReady: () => Promise<boolean>;
 }
 
+/** Who hears how exchanges went. */
+export interface FetchWatch extends Pick<ConnectionStore, 'answered' | 'failed'> {
+  /** Somebody was not believed who named this session: it may be over. */
+  readonly doubted?: (session: string) => void;
+}
+
+/** Asked for by who looks whether the session is over, which is no reason to look again. */
+const ownRoute = /\/console\/session$/;
+
 /** The platform's fetch, which names the session and tells how it went. */
-export function sessionFetch(connection: Pick<ConnectionStore, 'answered' | 'failed'>): Fetch {
+export function sessionFetch(watch: FetchWatch): Fetch {
   return async (url, request) => {
     const session = readTabSession();
     const headers =
       session === undefined ? request.headers : { ...request.headers, [sessionHeader]: session };
     try {
       const response = await fetch(url, { ...request, headers, credentials: 'same-origin' });
-      connection.answered();
+      watch.answered();
+      if (response.status === 401 && session !== undefined && !ownRoute.test(url)) watch.doubted?.(session);
       return response;
     } catch (error) {
       // Whoever stopped it knows; only what nobody stopped is a lost connection.
-      if (!request.signal.aborted) connection.failed();
+      if (!request.signal.aborted) watch.failed();
       throw error;
     }
   };
@@ -48,18 +61,61 @@ const readyQuestion = {
   carries: 'plain',
 } as const;
 
-export function createClients(origin: string, connection: ConnectionStore): Clients {
-  const fetch = sessionFetch(connection);
+export function createClients(origin: string, watch: FetchWatch): Clients {
+  const fetch = sessionFetch(watch);
   return {
-    service: createRouteClient({
-      routes: allRoutes,
-      transport: httpServiceTransport(origin, { fetch }),
-      apiKey: undefined,
-      stream: streamRoute,
-    }),
-    ledger: createLedgerClient(httpTransport(`${origin}/ledger`, { fetch })),
-    console: createConsoleCalls(origin, fetch),
+    service: notingService(
+      createRouteClient({
+        routes: allRoutes,
+        transport: httpServiceTransport(origin, { fetch }),
+        apiKey: undefined,
+        stream: streamRoute,
+      }),
+    ),
+    ledger: notingLedger(createLedgerClient(httpTransport(`${origin}/ledger`, { fetch }))),
     isReady: async () =>
       (await createHttpExchange(origin, 'service', { fetch }).send(readyQuestion)).status === 200,
   };
 }
+
+type AnyCall = (given?: JsonObject, options?: CallOptions) => Promise<unknown>;
+
+/** The same client; what something was done with is noted, once it is answered. */
+function notingService(service: Clients['service']): Clients['service'] {
+  const routes: ServiceRouteTable = allRoutes;
+  const noting = Object.entries(service)
+    .filter(([name]) => isAct(name, routes[name]?.method ?? 'GET'))
+    .map(([name, caller]) => {
+      const call = caller as AnyCall;
+      const noted: AnyCall = async (given, options) => {
+        const { reply, requestId } = await withRequestId(({ onHeaders }) =>
+          call(given, {
+            ...options,
+            onHeaders: (headers) => {
+              onHeaders?.(headers);
+              options?.onHeaders?.(headers);
+            },
+          }),
+        );
+        noteMadeRequest(
+          { server: 'service', route: name as keyof AllRoutes, ...(given && { given }) },
+          requestId,
+        );
+        return reply;
+      };
+      return [name, noted];
+    });
+  return { ...service, ...(Object.fromEntries(noting) as Partial<Clients['service']>) };
+}
+
+const notingLedger = (ledger: LedgerClient): LedgerClient => ({
+  ...ledger,
+  submitTransaction: async (given, ...rest) => {
+    const reply = await ledger.submitTransaction(given, ...rest);
+    noteMadeRequest(
+      { server: 'ledger', route: 'submitTransaction', given: given as unknown as JsonObject },
+      undefined,
+    );
+    return reply;
+  },
+});

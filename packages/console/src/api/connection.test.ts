@@ -43,6 +43,22 @@ test('a lost connection is tried again after growing pauses, and says when', asy
   assert.deepEqual(counts(), { backs: 1, asked: 2 });
 });
 
+test('whoever doubts looks at once, and believes the answer alone', async ({ mock }) => {
+  const { store, settle, setUp, counts } = world(mock.timers);
+  store.answered();
+  store.look();
+  await settle(0);
+  assert.equal(store.read().state, 'lost');
+  setUp();
+  store.look();
+  await settle(0);
+  assert.equal(store.read().state, 'connected');
+  store.look();
+  await settle(0);
+  assert.equal(store.read().state, 'connected');
+  assert.deepEqual(counts(), { backs: 1, asked: 3 });
+});
+
 test('somebody may ask at once', async ({ mock }) => {
   const { store, settle, setUp, counts } = world(mock.timers);
   store.failed();

@@ -21,6 +21,8 @@ export interface ConnectionStore {
   readonly answered: () => void;
   readonly failed: () => void;
   readonly tryNow: () => void;
+  /** There is reason to doubt: it is asked at once, whatever was known. */
+  readonly look: () => void;
 }
 
 /** `probe` asks once and rejects where nobody answers; `onBack` is called when somebody does again. */
@@ -61,6 +63,13 @@ export function createConnection(
     set({ ...connection, state: 'lost', nextTryAt: clock() + pause });
   };
 
+  const tryNow = (): void => {
+    if (connection.state === 'lost' && connection.nextTryAt !== undefined) tryOnce();
+  };
+  const failed = (): void => {
+    if (connection.state !== 'lost') schedule();
+  };
+
   return {
     read: () => connection,
     subscribe(reader) {
@@ -68,11 +77,11 @@ export function createConnection(
       return () => readers.delete(reader);
     },
     answered,
-    failed() {
-      if (connection.state !== 'lost') schedule();
-    },
-    tryNow() {
-      if (connection.state === 'lost' && connection.nextTryAt !== undefined) tryOnce();
+    failed,
+    tryNow,
+    look() {
+      if (connection.state === 'lost') tryNow();
+      else probe().then(answered, failed);
     },
   };
 }

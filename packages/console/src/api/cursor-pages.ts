@@ -5,6 +5,8 @@ export interface CursorPage<Row> {
   readonly rows: readonly Row[];
   /** Undefined on the last page. */
   readonly next: string | undefined;
+  /** How much there was in all when the page was read, for lists that grow. */
+  readonly total?: number;
 }
 
 export function useCursorPages<Row>(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
+import { de } from '../words/de.ts';
 import { en } from '../words/en.ts';
 import { failureWords } from './failure.ts';
 
@@ -24,10 +25,59 @@ test('statuses that mean something to people have words of their own', () => {
   assert.match(failureWords(refusal(504, 'ledgerUnconfirmed'), en).text, /Do not repeat it/);
 });
 
+test('a wrong password and a missing right are not "not signed in"', () => {
+  const titleOf = (code: string) => failureWords(refusal(401, code), en).title;
+  assert.equal(titleOf('notAuthenticated'), en.failures.notAuthenticated);
+  assert.equal(titleOf('notAllowed'), en.failures.notAllowed);
+  assert.equal(titleOf('passwordWrong'), en.failures.passwordWrong);
+  assert.equal(titleOf('signerMismatch'), en.failures.refused);
+});
+
+test('who lacks a scope is not told to sign in', () => {
+  const words = failureWords(refusal(401, 'notAllowed'), en);
+  assert.equal(words.title, en.failures.notAllowed);
+  assert.doesNotMatch(words.text, /session ended/);
+});
+
 test('no answer is not a refusal, and a mistake of ours is nobody else’s', () => {
   const silent = failureWords(new SdkError('unreachable', 'x', { hint: 'y' }), en);
-  assert.equal(silent.command, 'npm start');
+  assert.equal(silent.title, en.failures.unreachable);
   assert.match(failureWords(new SdkError('timedOut', 'x', { hint: 'y' }), en).text, /is not known/);
   assert.equal(failureWords(new TypeError('secret inside'), en).code, 'TypeError');
   assert.doesNotMatch(JSON.stringify(failureWords(new TypeError('secret inside'), en)), /secret inside/);
+});
+
+const silence = new SdkError('unreachable', 'x', { hint: 'y' });
+
+test('a command is for whoever runs the service, and for nobody else', () => {
+  const { advice, command, operator } = failureWords(silence, en);
+  assert.equal(command, undefined);
+  assert.doesNotMatch(advice ?? '', /start it/i);
+  assert.equal(operator?.command, 'npm start');
+});
+
+test('a browser that is offline is told so, and nobody is to start anything', (context) => {
+  Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+  context.after(() => Reflect.deleteProperty(navigator, 'onLine'));
+  const words = failureWords(silence, en);
+  assert.equal(words.title, en.failures.offline);
+  assert.equal(words.operator, undefined);
+});
+
+test('a part of the console that could not be loaded is a service that does not answer', () => {
+  for (const message of [
+    'Failed to fetch dynamically imported module: http://127.0.0.1/assets/signing.js',
+    'error loading dynamically imported module: http://127.0.0.1/assets/signing.js',
+    'Importing a module script failed.',
+  ])
+    assert.equal(failureWords(new TypeError(message), en).title, en.failures.unreachable);
+  const defect = failureWords(new TypeError('x is not a function'), en);
+  assert.equal(defect.title, en.failures.defect);
+  assert.doesNotMatch(defect.text, /Nothing was/, 'nobody knows that');
+});
+
+test('what a service says in English is quoted in German, beside words of the console’s own', () => {
+  const { title, text } = failureWords(refusal(409), de);
+  assert.equal(title, de.failures.conflict);
+  assert.equal(text, `Die Antwort lautet: „It said no.“ ${de.failures.conflictWhy}`);
 });

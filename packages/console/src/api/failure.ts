@@ -1,24 +1,49 @@
 /**
  * A failure of a call in words: what happened, what did not happen, what to do, and the names by which others can look
- * it up. ConsoleWords of the service stand as they came; those about statuses that mean something to people are our own.
+ * it up. FrameWords of the service stand as they came; those about statuses that mean something to people are our own.
  */
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { FailureWords } from '../parts/states/error-state.tsx';
-import type { ConsoleWords } from '../words/catalogue.ts';
+import { VaultFailure } from '../vault/vault-failure.ts';
+import type { FrameWords } from '../words/catalogue.ts';
 
-type FailureTexts = ConsoleWords['failures'];
+type FailureTexts = FrameWords['failures'];
 
 /** Where the service explains its codes. */
 const helpOf = (code: string): string => `/docs/errors#${encodeURIComponent(code.toLowerCase())}`;
 
-export function failureWords(error: unknown, words: ConsoleWords): FailureWords {
+export function failureWords(error: unknown, words: FrameWords): FailureWords {
   const texts = words.failures;
   if (error instanceof ServiceError) return serviceFailure(error, texts);
   if (error instanceof LedgerError)
-    return { title: texts.refused, text: error.message, advice: error.hint, code: error.name };
+    return {
+      title: texts.refused,
+      text: texts.said(error.message),
+      advice: texts.advised(error.hint),
+      code: error.name,
+    };
+  if (error instanceof VaultFailure) return { ...words.vault.failures[error.code], code: error.code };
   if (error instanceof SdkError) return sdkFailure(error, texts);
+  if (isMissingPart(error)) return silentService('unreachable', texts);
   return { title: texts.defect, text: texts.defectWhy, advice: texts.defectDo, code: nameOf(error) };
+}
+
+/** A part of the console that is loaded when it is needed, and could not be: in the words of Chromium, Firefox and Safari. */
+const isMissingPart = (error: unknown): boolean =>
+  error instanceof TypeError && /dynamically imported module|Importing a module script/.test(error.message);
+
+function silentService(code: string, texts: FailureTexts): FailureWords {
+  // A browser that says nothing of it may well be connected.
+  if (globalThis.navigator?.onLine === false)
+    return { title: texts.offline, text: texts.unreachableWhy, advice: texts.offlineDo, code };
+  return {
+    title: texts.unreachable,
+    text: texts.unreachableWhy,
+    advice: texts.unreachableDo,
+    operator: { advice: texts.unreachableStart, command: 'npm start' },
+    code,
+  };
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
@@ -28,13 +53,16 @@ function serviceFailure(error: ServiceError, texts: FailureTexts): FailureWords 
   const known = statusWords(error, texts);
   return {
     title: known?.title ?? texts.refused,
-    text: known?.text === undefined ? detail : `${detail} ${known.text}`,
-    advice: hint === detail ? undefined : hint,
+    text: [texts.said(detail), ...(known?.text === undefined ? [] : [known.text])].join(' '),
+    advice: hint === detail ? undefined : texts.advised(hint),
     code,
     requestId: requestId === '' ? undefined : requestId,
     help: helpOf(code),
   };
 }
+
+/** Of status 401, and about something that was shown, not about who is signed in. */
+const proofCodes = new Set(['walletNotAuthenticated', 'signerMismatch', 'presenceRefused', 'txCodeWrong']);
 
 /** By the code first, then by the status. */
 function statusWords(
@@ -44,6 +72,10 @@ function statusWords(
   if (code === 'ledgerUnreachable') return { title: texts.ledgerUnreachable };
   if (code === 'ledgerUnconfirmed')
     return { title: texts.ledgerUnconfirmed, text: texts.ledgerUnconfirmedWhy };
+  // Whoever is signed in and lacks a scope is answered with 401, too.
+  if (code === 'notAllowed') return { title: texts.notAllowed };
+  if (code === 'passwordWrong') return { title: texts.passwordWrong };
+  if (proofCodes.has(code)) return undefined;
   if (status === 401) return { title: texts.notAuthenticated, text: texts.notAuthenticatedWhy };
   if (status === 402) return { title: texts.paymentRequired, text: texts.paymentRequiredWhy };
   if (status === 403) return { title: texts.notAllowed };
@@ -54,15 +86,11 @@ function statusWords(
 }
 
 function sdkFailure({ code, hint, message }: SdkError, texts: FailureTexts): FailureWords {
-  if (code === 'unreachable')
-    return {
-      title: texts.unreachable,
-      text: texts.unreachableWhy,
-      advice: texts.unreachableDo,
-      command: 'npm start',
-      code,
-    };
+  if (code === 'unreachable') return silentService(code, texts);
   if (code === 'timedOut') return { title: texts.timedOut, text: texts.timedOutWhy, code };
+  if (code === 'passwordWrong') return { title: texts.passwordWrong, text: message, advice: hint, code };
+  if (code === 'signingUnavailable')
+    return { title: texts.signingUnavailable, text: texts.signingUnavailableWhy, advice: hint, code };
   if (code === 'invalidArgument') return { title: texts.defect, text: message, advice: hint, code };
   return { title: texts.unexpected, text: texts.unexpectedWhy, advice: texts.unexpectedDo, code };
 }

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { CopyButton } from '../parts/controls/copy-button.tsx';
 import { Status, type StatusName } from '../parts/written/status.tsx';
-import { useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.ts';
 
 export interface AddressesProps {
   readonly host: string;

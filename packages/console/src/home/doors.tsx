@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { CredentialCard, type CredentialCardProps } from '../parts/card/credential-card.tsx';
 import { Icon } from '../parts/controls/icon.tsx';
 import { KeyHint } from '../parts/controls/key-hint.tsx';
-import { useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.ts';
 
 export interface DoorProps {
   readonly title: string;

@@ -1,17 +1,19 @@
 /** What just happened, newest first, as sentences. */
 import type { ReactNode } from 'react';
 import type { ToldTransaction } from '../ledger/recent-transactions.ts';
+import { TransactionSentence } from '../ledger/transaction-sentence.tsx';
 import { Block } from '../parts/written/block.tsx';
 import { Time } from '../parts/written/time.tsx';
-import { useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.ts';
 
 export function FeedList({ transactions }: { readonly transactions: readonly ToldTransaction[] }) {
   const { words } = useWords();
   return (
     <ul className="feed">
-      {transactions.map(({ hash, sentence, block, at, hasFailed }) => (
+      {transactions.map(({ hash, transaction, block, at, hasFailed }) => (
         <FeedLine key={hash} at={at} block={block}>
-          {sentence} {hasFailed && <span className="st bad">{words.home.failed}</span>}
+          {transaction ? <TransactionSentence transaction={transaction} isExecuted={!hasFailed} /> : hash}{' '}
+          {hasFailed && <span className="st bad">{words.home.failed}</span>}
         </FeedLine>
       ))}
     </ul>

@@ -3,11 +3,11 @@
  * are. What does not answer says so, and the rest stays.
  */
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useClients, useConsoleConfig } from '../api/api.tsx';
 import { failureWords } from '../api/failure.ts';
 import type { CodeRequest } from '../code/code-request.ts';
 import { useNewestBlock } from '../ledger/newest-block.ts';
-import { useRecentTransactions } from '../ledger/recent-transactions.ts';
 import { DeskPage } from '../parts/frame/desk-page.tsx';
 import { Panel } from '../parts/frame/panel.tsx';
 import { Bones } from '../parts/states/bones.tsx';
@@ -15,15 +15,18 @@ import { EmptyState } from '../parts/states/empty-state.tsx';
 import { ErrorState } from '../parts/states/error-state.tsx';
 import type { StatusName } from '../parts/written/status.tsx';
 import { useShownCode } from '../shell/shown-code.tsx';
-import type { ConsoleWords } from '../words/catalogue.ts';
-import { useWords } from '../words/words.tsx';
+import type { FrameWords } from '../words/catalogue.ts';
+import { useWords } from '../words/words.ts';
 import { Addresses } from './addresses.tsx';
-import { FeedList } from './feed.tsx';
+import { feedMax } from './feed-max.ts';
 import './home.css';
 import { PeopleDoors } from './people-doors.tsx';
+import { DemoStory } from './story.tsx';
 import { TemplateList } from './template-list.tsx';
 
-const feedMax = 7;
+/** Sentences of transactions bring everything along that reads one, so they come after the page. */
+const RecentPanel = lazy(() => import('./recent-panel.tsx'));
+
 const templatesMax = 6;
 
 const requests: readonly CodeRequest[] = [
@@ -60,7 +63,7 @@ function useRunning(): Running {
   };
 }
 
-function titleOf({ service, ledger }: Running, words: ConsoleWords, hasPeople: boolean): string {
+function titleOf({ service, ledger }: Running, words: FrameWords, hasPeople: boolean): string {
   const { home } = words;
   if (service === 'NotReady') return ledger === 'Ready' ? home.notReady : home.serviceSilent;
   if (ledger === 'NotReady') return home.ledgerSilent;
@@ -90,10 +93,22 @@ export function HomePage() {
     >
       <PeopleDoors people={people} templates={templates.data?.templates ?? []} />
       <div className="grid home-two">
-        <Panel title={words.home.templates}>
-          <TemplatesInside query={templates} names={new Map(people.map(({ did, name }) => [did, name]))} />
-        </Panel>
-        <RecentPanel />
+        {people.length > 0 && templates.data ? (
+          <DemoStory people={people} templates={templates.data.templates} />
+        ) : (
+          <Panel title={words.home.templates}>
+            <TemplatesInside query={templates} names={new Map(people.map(({ did, name }) => [did, name]))} />
+          </Panel>
+        )}
+        <Suspense
+          fallback={
+            <Panel title={words.home.feed}>
+              <Bones rows={5} hasMark={false} />
+            </Panel>
+          }
+        >
+          <RecentPanel />
+        </Suspense>
       </div>
       <Panel className="home-places">
         <Addresses host={location.host} {...running} />
@@ -120,25 +135,4 @@ function TemplatesInside({
   if (templates.length === 0)
     return <EmptyState title={words.home.templatesEmpty} text={words.home.templatesEmptyWhy} />;
   return <TemplateList templates={templates} names={names} />;
-}
-
-function RecentPanel() {
-  const { words } = useWords();
-  const { data, error, isError, refetch } = useRecentTransactions(feedMax);
-  const live = (
-    <>
-      <span className={isError ? 'live off' : 'live'} />
-      <span className="hint">{words.home.live}</span>
-    </>
-  );
-  return (
-    <Panel title={words.home.feed} aside={isError ? undefined : live}>
-      {data === undefined && isError && (
-        <ErrorState failure={failureWords(error, words)} onAgain={() => void refetch()} />
-      )}
-      {data === undefined && !isError && <Bones rows={5} hasMark={false} />}
-      {data?.length === 0 && <EmptyState title={words.home.feedEmpty} text={words.home.feedEmptyWhy} />}
-      {data !== undefined && data.length > 0 && <FeedList transactions={data} />}
-    </Panel>
-  );
 }

@@ -2,12 +2,12 @@
 
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import { useNavigate } from '@tanstack/react-router';
-import type { ShownPerson } from '../api/console-calls.ts';
+import type { ShownPerson } from '../api/console-config.ts';
 import { useNewestBlock } from '../ledger/newest-block.ts';
 import { useBuiltPlaces } from '../navigation/built-places.tsx';
 import { useShellFacts } from '../shell/shell-facts.ts';
 import { countText } from '../text/numbers.ts';
-import { useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.ts';
 import {
   Door,
   Doors,
@@ -17,6 +17,8 @@ import {
   VerifyPicture,
   WatchPicture,
 } from './doors.tsx';
+import { useStoryRecords } from './story.tsx';
+import { blockCounts } from './story-facts.ts';
 
 export interface PeopleDoorsProps {
   readonly people: readonly ShownPerson[];
@@ -64,11 +66,14 @@ export function PeopleDoors({ people, templates }: PeopleDoorsProps) {
   );
 }
 
+const watchedBlocks = 24;
+
 /** Only where there is an explorer to go to. */
 function WatchDoor() {
   const { words, language } = useWords();
   const navigate = useNavigate();
   const { block } = useNewestBlock();
+  const records = useStoryRecords().data ?? [];
   const hasExplorer = useBuiltPlaces().has('explorer');
   if (!hasExplorer || !block) return null;
   const { number, transactionCount } = block;
@@ -77,7 +82,7 @@ function WatchDoor() {
       title={words.home.doors.watch}
       text={words.home.doors.watchAbout(countText(number, language), countText(transactionCount, language))}
       shortcut="G E"
-      picture={<WatchPicture counts={[transactionCount]} />}
+      picture={<WatchPicture counts={blockCounts(records, number, watchedBlocks)} />}
       onOpen={() => void navigate({ to: '/ledger' })}
     />
   );

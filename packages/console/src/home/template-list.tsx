@@ -3,7 +3,7 @@ import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import { CredentialCard } from '../parts/card/credential-card.tsx';
 import { Did } from '../parts/written/did.tsx';
 import { Who } from '../parts/written/who.tsx';
-import { useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.ts';
 
 export interface TemplateListProps {
   readonly templates: readonly TemplateReply[];

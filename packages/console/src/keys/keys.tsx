@@ -23,9 +23,14 @@ interface KeyBoard {
 
 const KeyContext = createContext<KeyBoard | undefined>(undefined);
 
+/** A box that is ticked takes no text, so keys mean there what they mean elsewhere. */
+const takesText = (target: HTMLElement): boolean =>
+  target instanceof HTMLInputElement
+    ? !/^(checkbox|radio)$/.test(target.type)
+    : /^(TEXTAREA|SELECT)$/.test(target.tagName);
+
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  target instanceof HTMLElement && (target.isContentEditable || takesText(target));
 
 /** Enter means what has the focus, where that is something to press. */
 const isPressing = ({ key, target }: KeyboardEvent): boolean =>
@@ -44,8 +49,9 @@ export function KeysProvider({ children }: { readonly children: ReactNode }) {
         current.current.map(({ keys }) => keys),
         isTyping(event.target) || document.querySelector('[role="dialog"]') !== null,
       );
-      // The newest binding of a key prevails: that of the page before that of the frame.
-      const binding = current.current.findLast(({ keys }) => keys === pressed);
+      // The binding of a page prevails over that of the frame, whichever was registered first; else the newest.
+      const bound = current.current.filter(({ keys }) => keys === pressed);
+      const binding = bound.findLast(({ group }) => group === 'page') ?? bound.at(-1);
       if (!binding) return;
       event.preventDefault();
       binding.act();

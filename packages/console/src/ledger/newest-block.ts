@@ -1,6 +1,7 @@
-/** The newest block of the ledger, asked for again and again while somebody looks. */
+/** The newest block of the ledger, read anew with every block that comes. */
 import { useQuery } from '@tanstack/react-query';
 import { useClients } from '../api/api.tsx';
+import { livesWithLedger } from './live-queries.ts';
 
 export interface NewestBlock {
   readonly number: number;
@@ -9,8 +10,6 @@ export interface NewestBlock {
   /** Since the first block. */
   readonly transactionCount: number;
 }
-
-const askedEveryMs = 3_000;
 
 export function useNewestBlock(): { readonly block: NewestBlock | undefined; readonly hasFailed: boolean } {
   const { ledger } = useClients();
@@ -25,7 +24,7 @@ export function useNewestBlock(): { readonly block: NewestBlock | undefined; rea
         transactionCount: Number(header.tx_count),
       };
     },
-    refetchInterval: askedEveryMs,
+    meta: livesWithLedger,
   });
   return { block: data, hasFailed: isError };
 }

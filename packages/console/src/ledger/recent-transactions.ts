@@ -1,31 +1,30 @@
 /**
- * The newest signed transactions, each as one sentence in the words of the SDK, with the names that the reader knows. What
- * contracts did on their behalf is left to the explorer.
+ * The newest signed transactions, read anew with every block that comes. What contracts did on their behalf is left to
+ * the page of each.
  */
-
-import { describeTransaction, transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import { transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';
 import { useQuery } from '@tanstack/react-query';
-import { useClients, useConsoleConfig } from '../api/api.tsx';
-import { shortAccount } from '../text/short-ids.ts';
+import { useClients } from '../api/api.tsx';
+import { livesWithLedger } from './live-queries.ts';
 
 export interface ToldTransaction {
   readonly hash: string;
-  readonly sentence: string;
+  /** Undefined where this version cannot read it. */
+  readonly transaction: Transaction | undefined;
   readonly block: number;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly hasFailed: boolean;
 }
 
-const askedEveryMs = 3_000;
 /** Of what contracts do in a transaction each step is a record of its own; so many more are read. */
 const recordsPerTransaction = 6;
 const recordsMax = 100;
 
-export function useRecentTransactions(limit: number) {
+/** Records of the newest `limit` signed transactions. */
+export function useRecentRecords(limit: number) {
   const { ledger } = useClients();
-  const people = useConsoleConfig()?.people ?? [];
-  const names = new Map(people.map(({ address, name }) => [address, name]));
   return useQuery({
     queryKey: ['ledger', 'recent-transactions', limit],
     queryFn: async () => {
@@ -33,18 +32,21 @@ export function useRecentTransactions(limit: number) {
       const { result } = await ledger.getTransactionHistory({ limit: records });
       return (result?.transactions ?? []).filter(({ trigger }) => trigger === undefined).slice(0, limit);
     },
-    refetchInterval: askedEveryMs,
-    select: (records) =>
-      records.map((record): ToldTransaction => {
-        const transaction = transactionOfRecord(record);
-        const nameOf = (address: string): string => names.get(address) ?? shortAccount(address);
-        return {
-          hash: record.hash,
-          sentence: transaction ? describeTransaction(transaction, { nameOf }) : record.hash,
-          block: Number(record.ledger_seq),
-          at: Number(record.close_time) / 1_000,
-          hasFailed: record.error_code !== 0,
-        };
-      }),
+    meta: livesWithLedger,
   });
+}
+
+/** The same, as far as a sentence needs it. */
+export function useRecentTransactions(limit: number) {
+  const query = useRecentRecords(limit);
+  const data = query.data?.map(
+    (record): ToldTransaction => ({
+      hash: record.hash,
+      transaction: transactionOfRecord(record),
+      block: Number(record.ledger_seq),
+      at: Number(record.close_time) / 1_000,
+      hasFailed: record.error_code !== 0,
+    }),
+  );
+  return { ...query, data };
 }

@@ -8,6 +8,8 @@ import { createTheme } from '@mantine/core';
 const field = {
   classNames: {
     root: 'fld',
+    wrapper: 'fld-wrap',
+    section: 'fld-section',
     label: 'fld-label',
     input: 'fld-input',
     description: 'hint',
@@ -35,10 +37,38 @@ export const theme = createTheme({
     PasswordInput: field,
     Textarea: field,
     Select: {
-      classNames: { ...field.classNames, dropdown: 'pop', option: 'pop-item' },
+      classNames: {
+        ...field.classNames,
+        wrapper: 'choice',
+        section: 'choice-mark',
+        dropdown: 'pop',
+        option: 'pop-item',
+        empty: 'pop-label',
+      },
       defaultProps: { withCheckIcon: false },
     },
-    Checkbox: { classNames: { root: 'check', label: 'check-label', input: 'check-input' } },
+    Checkbox: {
+      classNames: {
+        body: 'check',
+        input: 'check-input',
+        icon: 'check-icon',
+        labelWrapper: 'switch-words',
+        label: 'check-label',
+        description: 'hint',
+      },
+    },
+    Switch: {
+      classNames: {
+        root: 'switch',
+        body: 'switch-body',
+        input: 'switch-input',
+        track: 'switch-track',
+        thumb: 'switch-thumb',
+        labelWrapper: 'switch-words',
+        label: 'switch-label',
+        description: 'hint',
+      },
+    },
     SegmentedControl: {
       classNames: {
         root: 'seg',

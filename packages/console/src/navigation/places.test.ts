@@ -22,4 +22,18 @@ test('what is not built is absent, and so is what one has no key for', () => {
     ['issued'],
   );
   assert.deepEqual(desksOf(everybody, new Set()), []);
+  const developer = new Set<PlaceName>(['apiKeys', 'audit']);
+  const placesOf = (reader: Parameters<typeof desksOf>[0]) =>
+    desksOf(reader, developer).flatMap(({ places }) => places.map(({ name }) => name));
+  assert.deepEqual(placesOf({ scopes: [], isHolder: true }), []);
+  assert.deepEqual(placesOf({ scopes: ['verify'], isHolder: false }), ['apiKeys']);
+  assert.deepEqual(placesOf(everybody), ['apiKeys', 'audit']);
+});
+
+test('checking a document is open to all, the rest of its desk is not', () => {
+  const built = new Set<PlaceName>(['ask', 'check']);
+  const names = (scopes: readonly 'verify'[]) =>
+    desksOf({ scopes, isHolder: false }, built).flatMap(({ places }) => places.map(({ name }) => name));
+  assert.deepEqual(names([]), ['check']);
+  assert.deepEqual(names(['verify']), ['ask', 'check']);
 });

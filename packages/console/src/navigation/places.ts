@@ -2,12 +2,12 @@
  * Where one can go: every desk with its places, in the order of the sidebar. Which of them are built says `pages.ts`: a
  * place without a page has no route, stands in no list, and no key leads there.
  */
-import type { ApiScope } from '@symbolon/wire/http/service-route';
+import { type ApiScope, apiScopes } from '@symbolon/wire/http/service-route';
 import type { IconName } from '../parts/controls/icon.tsx';
-import type { ConsoleWords } from '../words/catalogue.ts';
+import type { FrameWords } from '../words/catalogue.ts';
 
-export type DeskName = keyof ConsoleWords['shell']['desks'];
-export type PlaceName = keyof ConsoleWords['shell']['places'];
+export type DeskName = keyof FrameWords['shell']['desks'];
+export type PlaceName = keyof FrameWords['shell']['places'];
 
 export interface DeskPlace {
   readonly name: PlaceName;
@@ -17,6 +17,10 @@ export interface DeskPlace {
   readonly icon: IconName;
   /** The key after G. */
   readonly key?: string;
+  /** Where others see it than the rest of its desk. */
+  readonly readers?: DeskReaders;
+  /** Reached from another page: it stands in no list. */
+  readonly isUnlisted?: true;
 }
 
 /** Who sees a desk: everybody, or whoever has one of these scopes, or whoever holds credentials here. */
@@ -36,12 +40,20 @@ export const desks: readonly Desk[] = [
       { name: 'applications', path: '/issue/applications', details: ['$vcId'], icon: 'inbox', key: 'a' },
       { name: 'issued', path: '/issue/issued', details: ['$vcId'], icon: 'medal', key: 'i' },
       {
+        name: 'certificate',
+        path: '/issue/certificate',
+        details: ['$vcId'],
+        icon: 'medal',
+        isUnlisted: true,
+      },
+      {
         name: 'templates',
         path: '/issue/templates',
         details: ['$id', '$id/new'],
         icon: 'template',
         key: 't',
       },
+      { name: 'offers', path: '/issue/offers', details: ['new'], icon: 'qr', key: 'o' },
       { name: 'bulk', path: '/issue/bulk', icon: 'bulk' },
       { name: 'issuerKeys', path: '/issue/keys', icon: 'key' },
     ],
@@ -63,7 +75,7 @@ export const desks: readonly Desk[] = [
     places: [
       { name: 'ask', path: '/verify/ask', icon: 'qr', key: 'v' },
       { name: 'sessions', path: '/verify/sessions', details: ['$id'], icon: 'shieldCheck' },
-      { name: 'check', path: '/verify/check', icon: 'flask' },
+      { name: 'check', path: '/verify/check', icon: 'flask', readers: 'everybody' },
       { name: 'saved', path: '/verify/saved', icon: 'pencil' },
     ],
   },
@@ -74,7 +86,7 @@ export const desks: readonly Desk[] = [
       {
         name: 'explorer',
         path: '/ledger',
-        details: ['blocks', 'blocks/$seq', 'tx', 'tx/$hash', 'accounts/$address'],
+        details: ['blocks', 'blocks/$seq', 'tx', 'tx/$hash', 'accounts', 'accounts/$address'],
         icon: 'cube',
         key: 'e',
       },
@@ -93,12 +105,12 @@ export const desks: readonly Desk[] = [
   },
   {
     name: 'dev',
-    readers: 'everybody',
+    readers: apiScopes,
     places: [
       { name: 'apiKeys', path: '/dev/keys', icon: 'code' },
-      { name: 'webhooks', path: '/dev/webhooks', icon: 'webhook' },
-      { name: 'requestLog', path: '/dev/requests', icon: 'list' },
-      { name: 'audit', path: '/dev/audit', icon: 'shield' },
+      { name: 'webhooks', path: '/dev/webhooks', details: ['$name'], icon: 'webhook' },
+      { name: 'requestLog', path: '/dev/requests', details: ['$requestId'], icon: 'list' },
+      { name: 'audit', path: '/dev/audit', details: ['$sequence'], icon: 'shield', readers: ['admin'] },
     ],
   },
 ];
@@ -123,6 +135,10 @@ export const desksOf = (
   all: readonly Desk[] = desks,
 ): readonly SeenDesk[] =>
   all
-    .filter(({ readers }) => mayRead(readers, reader))
-    .map(({ name, places }) => ({ name, places: places.filter((place) => built.has(place.name)) }))
+    .map(({ name, readers, places }) => ({
+      name,
+      places: places.filter(
+        (place) => !place.isUnlisted && built.has(place.name) && mayRead(place.readers ?? readers, reader),
+      ),
+    }))
     .filter(({ places }) => places.length > 0);

@@ -1,6 +1,6 @@
 /** Our mark and name, and whether this is the demo. */
 import { TokenGlyph } from '../parts/controls/token-glyph.tsx';
-import { useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.ts';
 
 export function Brand({ isDemo }: { readonly isDemo: boolean }) {
   const { words } = useWords();

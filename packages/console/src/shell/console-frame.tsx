@@ -2,44 +2,52 @@
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useConnection } from '../api/api.tsx';
-import { useKeys } from '../keys/keys.tsx';
+import { useKeyBindings, useKeys } from '../keys/keys.tsx';
 import { desks as allDesks } from '../navigation/places.ts';
 import { Bones } from '../parts/states/bones.tsx';
 import { OfflineBar } from '../parts/states/offline-bar.tsx';
-import { useWords } from '../words/words.tsx';
+import { SessionWatch } from '../sign-in/session-watch.tsx';
+import { SignInProvider } from '../sign-in/sign-in.tsx';
+import { useWords } from '../words/words.ts';
 import { PhoneTabs } from './phone-tabs.tsx';
-import { paletteEntries, shellKeys } from './shell-entries.ts';
+import { pageEntries, paletteEntries, shellKeys } from './shell-entries.ts';
 import { useShellFacts } from './shell-facts.ts';
-import { useCodeBoard } from './shown-code.tsx';
+import { useInnermostCode } from './shown-code.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { TopBar } from './top-bar.tsx';
+import { TopBar, type Trail } from './top-bar.tsx';
 
 /** What lies over a page is loaded when somebody opens it. */
 const CodeDrawer = lazy(() => import('./code-drawer.tsx'));
 const Palette = lazy(() => import('./palette.tsx'));
 const KeyList = lazy(() => import('./key-list.tsx'));
+const PlaceSheet = lazy(() => import('./place-sheet.tsx'));
 
-type Over = 'palette' | 'keys' | 'code' | undefined;
+type Over = 'palette' | 'keys' | 'code' | 'places' | undefined;
 
-/** The name of the place that is open. */
-function useTitle(): string {
+/** Which place is open, and whether one of its pages below. */
+function useTrail(): Trail {
   const { words } = useWords();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  if (path === '/parts') return words.shell.places.parts;
-  const place = allDesks
-    .flatMap(({ places }) => places)
+  if (path === '/parts') return { place: words.shell.places.parts };
+  const found = allDesks
+    .flatMap(({ name: desk, places }) => places.map((place) => ({ desk, ...place })))
     .filter((one) => path === one.path || path.startsWith(`${one.path}/`))
     .toSorted((left, right) => right.path.length - left.path.length)[0];
-  return words.shell.places[place?.name ?? 'home'];
+  if (!found) return { place: words.shell.places.home };
+  return {
+    desk: words.shell.desks[found.desk],
+    place: words.shell.places[found.name],
+    ...(path !== found.path && { above: found.path }),
+  };
 }
 
 export function ConsoleFrame() {
   const { words } = useWords();
   const facts = useShellFacts();
   const navigate = useNavigate();
-  const title = useTitle();
+  const trail = useTrail();
   const [over, setOver] = useState<Over>();
-  const { shown } = useCodeBoard();
+  const shown = useInnermostCode();
   const close = (): void => setOver(undefined);
   const acts = {
     goTo: (to: string) => void navigate({ to }),
@@ -48,8 +56,9 @@ export function ConsoleFrame() {
     openCode: () => setOver('code'),
   };
   useKeys(shellKeys(facts, acts, words));
+  const pageActs = pageEntries(useKeyBindings());
   return (
-    <>
+    <SignInProvider>
       <a className="skip" href="#page">
         {words.shell.toContent}
       </a>
@@ -58,12 +67,13 @@ export function ConsoleFrame() {
         <Sidebar facts={facts} />
         <div className="work">
           <TopBar
-            title={title}
+            trail={trail}
             onSearch={acts.openPalette}
             onCode={acts.openCode}
             switching={facts.switching}
           />
           <Connected />
+          <SessionWatch />
           <main id="page" tabIndex={-1}>
             <Suspense fallback={<Bones />}>
               <Outlet />
@@ -71,13 +81,21 @@ export function ConsoleFrame() {
           </main>
         </div>
       </div>
-      <PhoneTabs desks={facts.desks} />
+      <PhoneTabs desks={facts.desks} isMoreOpen={over === 'places'} onMore={() => setOver('places')} />
       <Suspense>
-        {over === 'palette' && <Palette entries={paletteEntries(facts, acts, words)} onClose={close} />}
+        {over === 'palette' && (
+          <Palette
+            entries={[...paletteEntries(facts, acts, words), ...pageActs]}
+            desks={facts.desks}
+            goTo={acts.goTo}
+            onClose={close}
+          />
+        )}
+        {over === 'places' && <PlaceSheet desks={facts.desks} onClose={close} />}
         {over === 'keys' && <KeyList onClose={close} />}
         {over === 'code' && <CodeDrawer onClose={close} code={shown} />}
       </Suspense>
-    </>
+    </SignInProvider>
   );
 }
 

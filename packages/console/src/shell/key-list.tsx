@@ -3,7 +3,7 @@ import { Modal } from '@mantine/core';
 import { useKeyBindings } from '../keys/keys.tsx';
 import { Button } from '../parts/controls/button.tsx';
 import { KeyHint } from '../parts/controls/key-hint.tsx';
-import { useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.ts';
 
 const spelled = (key: string): string =>
   key === 'mod+k' ? 'Ctrl K' : key.length === 1 ? key.toUpperCase() : key;

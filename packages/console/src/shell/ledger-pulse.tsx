@@ -1,11 +1,13 @@
 /** The newest block, at the foot of the sidebar: a dot that breathes while the ledger answers. */
+import { useLedgerStream } from '../ledger/live-queries.ts';
 import { useNewestBlock } from '../ledger/newest-block.ts';
 import { Time } from '../parts/written/time.tsx';
 import { countText } from '../text/numbers.ts';
-import { useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.ts';
 
 export function LedgerPulse() {
   const { words, language } = useWords();
+  useLedgerStream();
   const { block, hasFailed } = useNewestBlock();
   if (!block || hasFailed)
     return (

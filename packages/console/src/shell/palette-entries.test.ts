@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findEntries, type PaletteEntry } from './palette-entries.ts';
+import { findEntries, type PaletteEntry, withFound } from './palette-entries.ts';
 
 const entry = (text: string, group: PaletteEntry['group'] = 'places'): PaletteEntry => ({
   id: text,
@@ -22,6 +22,24 @@ test('letters find words, starts of words first, marks left off', () => {
   assert.deepEqual(found('ANTRA'), ['Anträge']);
   assert.deepEqual(found('zzz'), []);
   assert.equal(found('').length, entries.length);
+});
+
+test('a place is found by what one does there, behind what is called so', () => {
+  const places = [
+    { ...entry('Issued'), also: 'revoke suspend widerrufen' },
+    entry('Revoked keys'),
+    entry('Home'),
+  ];
+  const texts = (typed: string) => findEntries(places, typed).map((one) => one.entry.text);
+  assert.deepEqual(texts('revo'), ['Revoked keys', 'Issued']);
+  assert.deepEqual(texts('suspend'), ['Issued']);
+  assert.deepEqual(texts('uspend'), [], 'words are found by how they begin');
+  assert.deepEqual(findEntries(places, 'suspend')[0]?.match, [0, 0]);
+});
+
+test('what the palette has itself does not stand there twice', () => {
+  const own = findEntries([entry('Degree', 'templates')], 'deg');
+  assert.equal(withFound(own, [entry('Degree', 'templates'), entry('Other', 'templates')]).length, 2);
 });
 
 test('what matched is known', () => {

@@ -1,11 +1,12 @@
 /** Who sits here, as the button that opens the choice of others. */
 import type { ComponentProps } from 'react';
-import type { ShownPerson } from '../api/console-calls.ts';
+import type { ShownPerson } from '../api/console-config.ts';
 import { Icon } from '../parts/controls/icon.tsx';
 import { IdentityMark } from '../parts/written/identity-mark.tsx';
+import { kindOf } from '../text/identity.ts';
 import { shortDid } from '../text/short-ids.ts';
-import type { ConsoleWords } from '../words/catalogue.ts';
-import { useWords } from '../words/words.tsx';
+import type { FrameWords } from '../words/catalogue.ts';
+import { useWords } from '../words/words.ts';
 
 /** Who sits here, as far as it is shown. */
 export interface Sitting {
@@ -23,13 +24,9 @@ export interface PersonSwitchProps {
   readonly isSmall?: boolean;
 }
 
-type Role = keyof ConsoleWords['shell']['roles'];
-const roleText = (role: string, words: ConsoleWords): string =>
+type Role = keyof FrameWords['shell']['roles'];
+const roleText = (role: string, words: FrameWords): string =>
   Object.hasOwn(words.shell.roles, role) ? words.shell.roles[role as Role] : words.shell.roles.other;
-
-/** Holders are people, all others are organisations. */
-export const kindOf = (role: string): 'person' | 'organisation' =>
-  role.startsWith('holder') ? 'person' : 'organisation';
 
 export interface PersonButtonProps extends ComponentProps<'button'> {
   readonly person: Sitting | undefined;

@@ -2,13 +2,16 @@
 import { Menu } from '@mantine/core';
 import { Icon } from '../parts/controls/icon.tsx';
 import { KeyHint } from '../parts/controls/key-hint.tsx';
+import { useOpenSignIn } from '../parts/hooks/use-sign-in.ts';
 import { IdentityMark } from '../parts/written/identity-mark.tsx';
-import { useWords } from '../words/words.tsx';
-import { kindOf, PersonButton, type PersonSwitchProps } from './person-button.tsx';
+import { kindOf } from '../text/identity.ts';
+import { useWords } from '../words/words.ts';
+import { PersonButton, type PersonSwitchProps } from './person-button.tsx';
 import { SettingsItems } from './settings-items.tsx';
 
 export default function PersonMenu({ person, people, onTake, onLeave, isSmall = false }: PersonSwitchProps) {
   const { words } = useWords();
+  const openSignIn = useOpenSignIn();
   return (
     <Menu position="bottom-start" width={isSmall ? 220 : 'target'} offset={4} defaultOpened>
       <Menu.Target>
@@ -27,7 +30,12 @@ export default function PersonMenu({ person, people, onTake, onLeave, isSmall = 
             {one.name}
           </Menu.Item>
         ))}
-        {people.length > 0 && <Menu.Divider />}
+        {openSignIn && (
+          <Menu.Item leftSection={<Icon name="key" />} onClick={openSignIn}>
+            {person ? words.signIn.asOther : words.signIn.title}
+          </Menu.Item>
+        )}
+        <Menu.Divider />
         <SettingsItems />
         {person && (
           <>

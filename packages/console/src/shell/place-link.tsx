@@ -9,13 +9,20 @@ export interface PlaceLinkProps {
   readonly className?: string;
   /** Only there, not below it. */
   readonly isExact?: boolean;
+  readonly onGo?: () => void;
 }
 
-export function PlaceLink({ to, icon, text, className = '', isExact = false }: PlaceLinkProps) {
+export function PlaceLink({ to, icon, text, className = '', isExact = false, onGo }: PlaceLinkProps) {
   return (
-    <Link to={to} className={className} activeProps={{ className: 'on' }} activeOptions={{ exact: isExact }}>
+    <Link
+      to={to}
+      className={className}
+      activeProps={{ className: 'on' }}
+      activeOptions={{ exact: isExact }}
+      {...(onGo && { onClick: onGo })}
+    >
       <Icon name={icon} />
-      {text}
+      <span className="nav-text">{text}</span>
     </Link>
   );
 }

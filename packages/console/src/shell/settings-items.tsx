@@ -2,12 +2,12 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { Icon } from '../parts/controls/icon.tsx';
 import { languageNames, languages } from '../text/language.ts';
-import { useWords } from '../words/words.tsx';
+import { chooseLanguage, useWords } from '../words/words.ts';
 
 const looks: readonly MantineColorScheme[] = ['auto', 'light', 'dark'];
 
 export function SettingsItems() {
-  const { words, language, choose } = useWords();
+  const { words, language } = useWords();
   // Holding transitions back would take a style element, which the policy of the service refuses.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const tick = (isChosen: boolean) => isChosen && <Icon name="check" size={14} />;
@@ -33,7 +33,7 @@ export function SettingsItems() {
           lang={one}
           rightSection={tick(one === language)}
           aria-current={one === language ? 'true' : undefined}
-          onClick={() => choose(one)}
+          onClick={() => void chooseLanguage(one)}
         >
           {languageNames[one]}
         </Menu.Item>

@@ -1,10 +1,11 @@
 /** What the palette offers from anywhere, and which keys do it. */
 
+import type { ShownPerson } from '../api/console-config.ts';
 import type { KeyBinding } from '../keys/keys.tsx';
+import { kindOf } from '../text/identity.ts';
 import { shortAccount } from '../text/short-ids.ts';
-import type { ConsoleWords } from '../words/catalogue.ts';
+import type { FrameWords } from '../words/catalogue.ts';
 import type { PaletteEntry } from './palette-entries.ts';
-import { kindOf } from './person-button.tsx';
 import type { ShellFacts } from './shell-facts.ts';
 
 export interface ShellActs {
@@ -23,7 +24,7 @@ const placesOf = ({ desks }: ShellFacts) => [
 export function paletteEntries(
   facts: ShellFacts,
   acts: ShellActs,
-  words: ConsoleWords,
+  words: FrameWords,
 ): readonly PaletteEntry[] {
   const { people, onTake } = facts.switching;
   return [
@@ -44,17 +45,60 @@ export function paletteEntries(
         id: place.path,
         group: 'places',
         text: words.shell.places[place.name],
+        also: words.shell.placeWords[place.name],
         icon: place.icon,
         ...(place.key !== undefined && { key: `G ${place.key.toUpperCase()}` }),
         act: () => acts.goTo(place.path),
       }),
     ),
+    ...people.flatMap((one) => entriesOfPerson(one, facts, acts, words)),
     { id: 'code', group: 'acts', text: words.shell.showAsCode, icon: 'code', key: 'C', act: acts.openCode },
     { id: 'keys', group: 'acts', text: words.shell.keys.title, icon: 'list', key: '?', act: acts.openKeys },
   ];
 }
 
-export function shellKeys(facts: ShellFacts, acts: ShellActs, words: ConsoleWords): readonly KeyBinding[] {
+/** Where somebody is met: their account, and for an issuer what they were given. */
+function entriesOfPerson(
+  { did, name, address, person }: ShownPerson,
+  { desks }: ShellFacts,
+  { goTo }: ShellActs,
+  { shell }: FrameWords,
+): readonly PaletteEntry[] {
+  const seen = new Set(desks.flatMap(({ places }) => places.map((place) => place.name)));
+  const mark = { id: did, name, kind: kindOf(person) } as const;
+  const entry = (id: string, text: string, path: string): PaletteEntry => ({
+    id: `${id} ${did}`,
+    group: 'people',
+    text,
+    icon: 'person',
+    mark,
+    act: () => goTo(path),
+  });
+  const isHolder = person.startsWith('holder');
+  return [
+    ...(seen.has('explorer')
+      ? [entry('account', shell.palette.accountOf(name), `/ledger/accounts/${encodeURIComponent(address)}`)]
+      : []),
+    ...(seen.has('issued') && isHolder
+      ? [entry('issued', shell.palette.issuedTo(name), `/issue/issued?holder=${encodeURIComponent(did)}`)]
+      : []),
+  ];
+}
+
+/** What the page that is open can do by a key, it can do from the palette. */
+export const pageEntries = (bindings: readonly KeyBinding[]): readonly PaletteEntry[] =>
+  bindings
+    .filter(({ group }) => group === 'page')
+    .map(({ keys, title, act }) => ({
+      id: `page-${keys}`,
+      group: 'acts',
+      text: title,
+      icon: 'bolt',
+      key: keys.toUpperCase(),
+      act,
+    }));
+
+export function shellKeys(facts: ShellFacts, acts: ShellActs, words: FrameWords): readonly KeyBinding[] {
   const { keys } = words.shell;
   const group = 'anywhere';
   const { people, onTake } = facts.switching;

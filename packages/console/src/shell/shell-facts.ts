@@ -1,13 +1,17 @@
 /** What the frame draws: who sits here, which desks they see, and what their keys and the palette do. */
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useChair, useConsoleConfig } from '../api/api.tsx';
-import type { ShownPerson } from '../api/console-calls.ts';
+import { useChair, useClients, useConsoleConfig } from '../api/api.tsx';
+import type { ShownPerson, SignedIn } from '../api/console-config.ts';
 import { failureWords } from '../api/failure.ts';
 import { useBuiltPlaces } from '../navigation/built-places.tsx';
 import { desksOf, type SeenDesk } from '../navigation/places.ts';
 import { useToast } from '../parts/hooks/use-toast.ts';
-import { useWords } from '../words/words.tsx';
-import type { PersonSwitchProps } from './person-button.tsx';
+import { lockVault } from '../vault/open-vaults.ts';
+import { useVaults } from '../vault/use-vaults.ts';
+import type { FrameWords } from '../words/catalogue.ts';
+import { useWords } from '../words/words.ts';
+import type { PersonSwitchProps, Sitting } from './person-button.tsx';
 
 export interface ShellFacts {
   readonly isDemo: boolean;
@@ -22,7 +26,12 @@ export function useShellFacts(): ShellFacts {
   const config = useConsoleConfig();
   const { signedIn, person, people, take, leave } = useChair();
   const built = useBuiltPlaces();
-  const isHolder = person?.person.startsWith('holder') ?? false;
+  const name = useOwnName(signedIn?.did);
+  const vaults = useVaults();
+  // People of the demo are what the demo says; elsewhere whoever acts for themselves or has a vault here holds credentials.
+  const isHolder = person
+    ? person.person.startsWith('holder')
+    : signedIn?.did !== undefined || (vaults ?? []).some(({ protection }) => protection !== 'demo');
   const desks = desksOf({ scopes: signedIn?.scopes ?? [], isHolder }, built);
   const orSay = (work: Promise<void>): void => {
     work.catch((error: unknown) => {
@@ -31,9 +40,7 @@ export function useShellFacts(): ShellFacts {
     });
   };
   const sitting =
-    signedIn?.did === undefined
-      ? undefined
-      : { did: signedIn.did, name: person?.name, role: person?.person ?? '' };
+    signedIn && sittingOf(signedIn, { name: person?.name ?? name, role: person?.person }, words);
   return {
     isDemo: config?.isDemo ?? false,
     desks,
@@ -48,7 +55,34 @@ export function useShellFacts(): ShellFacts {
             return navigate({ to: desk?.places[0]?.path ?? '/' });
           }),
         ),
-      onLeave: () => orSay(leave()),
+      onLeave: () =>
+        orSay(
+          leave().then(() => {
+            if (signedIn?.did !== undefined) lockVault(signedIn.did);
+            toast({ tone: 'plain', text: words.signIn.signedOut });
+          }),
+        ),
     },
   };
+}
+
+/** Whoever came with an API key that acts for nobody is called by the name of the key. */
+function sittingOf(
+  { did, keyId = '' }: SignedIn,
+  { name, role = '' }: { readonly name: string | undefined; readonly role: string | undefined },
+  words: FrameWords,
+): Sitting {
+  return did === undefined ? { did: keyId, name: words.signIn.keyNamed(keyId), role } : { did, name, role };
+}
+
+/** What one calls oneself at this service, where it is no demo. */
+function useOwnName(did: string | undefined): string | undefined {
+  const { service } = useClients();
+  const { data } = useQuery({
+    queryKey: ['service', 'profiles', did ?? ''],
+    queryFn: () => service.listProfiles({ dids: did ?? '' }),
+    enabled: did !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data?.profiles[0]?.name;
 }

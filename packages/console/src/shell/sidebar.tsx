@@ -1,7 +1,8 @@
 /** The sidebar: who sits here, and where they can go. What one has no key for is absent, not grey. */
 
-import { useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.ts';
 import { Brand } from './brand.tsx';
+import { DeskPlaces } from './desk-places.tsx';
 import { LedgerPulse } from './ledger-pulse.tsx';
 import { PersonSwitch } from './person-switch.tsx';
 import { PlaceLink } from './place-link.tsx';
@@ -16,21 +17,7 @@ export function Sidebar({ facts }: { readonly facts: ShellFacts }) {
       <PersonSwitch {...switching} />
       <nav aria-label={words.shell.main}>
         <PlaceLink to="/" icon="home" text={words.shell.places.home} className="nav" isExact />
-        {desks.map(({ name, places }) => (
-          <div key={name}>
-            <div className="nav-h">{words.shell.desks[name]}</div>
-            {places.map((place) => (
-              <PlaceLink
-                key={place.path}
-                to={place.path}
-                icon={place.icon}
-                text={words.shell.places[place.name]}
-                className="nav"
-                isExact={place.path === '/ledger'}
-              />
-            ))}
-          </div>
-        ))}
+        <DeskPlaces desks={desks} />
       </nav>
       <div className="side-foot">
         <LedgerPulse />

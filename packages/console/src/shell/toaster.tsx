@@ -2,7 +2,7 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { Icon } from '../parts/controls/icon.tsx';
 import { ToastContext, type ToastText } from '../parts/hooks/use-toast.ts';
-import { useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.ts';
 
 const shownMs = 6_000;
 const shownMax = 3;

@@ -6,15 +6,19 @@
 
 import type { Signer } from '@symbolon/sdk/keys/signer';
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { useChair, useClients } from '../api/api.tsx';
+import { configQuery } from '../api/console-config.ts';
+import { readTabSession, watchTabSession } from '../api/tab-session.ts';
+import { openedVaultOf } from '../vault/open-vaults.ts';
 
 /** Somebody closed the question for their key: nothing was signed, and nothing failed. */
 export class NotSigned extends Error {
   override readonly name = 'NotSigned';
 }
 
-interface Question {
+/** Open until it is answered: with the signer of the DID, or with nothing. */
+export interface SignerQuestion {
   readonly did: string;
   readonly answer: (signer: Signer | undefined) => void;
 }
@@ -22,7 +26,7 @@ interface Question {
 interface SigningBoard {
   /** By DID, as long as the tab lives. */
   readonly known: Map<string, Signer>;
-  readonly question: Question | undefined;
+  readonly question: SignerQuestion | undefined;
   readonly ask: (did: string) => Promise<Signer | undefined>;
 }
 
@@ -30,7 +34,15 @@ const SigningContext = createContext<SigningBoard | undefined>(undefined);
 
 export function SigningProvider({ children }: { readonly children: ReactNode }) {
   const [known] = useState(() => new Map<string, Signer>());
-  const [question, setQuestion] = useState<Question>();
+  const [question, setQuestion] = useState<SignerQuestion>();
+  // Whoever left takes the key along, and so does a session that ended.
+  useEffect(
+    () =>
+      watchTabSession(() => {
+        if (readTabSession() === undefined) known.clear();
+      }),
+    [known],
+  );
   const ask = useCallback(
     (did: string) =>
       new Promise<Signer | undefined>((resolve) => {
@@ -55,34 +67,38 @@ function useSigningBoard(): SigningBoard {
 }
 
 /** The question for a key that is open, for the dialog that asks it. */
-export const useKeyQuestion = (): Question | undefined => useSigningBoard().question;
+export const useKeyQuestion = (): SignerQuestion | undefined => useSigningBoard().question;
 
-/** Whoever signs in with a key in this tab goes on signing with it. */
+/** Whoever signs in with a key in this tab goes on signing with it; a vault is asked for it as long as it is open. */
 export function useKeepSigner(): (did: string, signer: Signer) => void {
   const { known } = useSigningBoard();
-  return useCallback((did, signer) => void known.set(did, signer), [known]);
+  return useCallback(
+    (did, signer) => {
+      if (signer !== openedVaultOf(did)?.signer) known.set(did, signer);
+    },
+    [known],
+  );
 }
 
 /** Gives the signer of whoever sits here; rejects with `NotSigned` where they would not say their key. */
 export function useSigner(): () => Promise<Signer> {
   const { known, ask } = useSigningBoard();
+  const keep = useKeepSigner();
   const { service } = useClients();
   const { signedIn } = useChair();
   const queries = useQueryClient();
   const did = signedIn?.did;
   return useCallback(async () => {
     if (did === undefined) throw new NotSigned();
-    const config = await queries.fetchQuery({
-      queryKey: ['console', 'people'],
-      queryFn: () => service.getConsoleConfig(),
-      staleTime: Number.POSITIVE_INFINITY,
-    });
-    const person = config.people?.find((one) => one.did === did);
+    const config = await queries.fetchQuery(configQuery(service));
+    const person = config?.people.find((one) => one.did === did);
     const { signerFromPrivateKey } = await import('@symbolon/sdk/keys/signer');
     const signer =
-      known.get(did) ?? (person ? await signerFromPrivateKey(person.privateKey) : await ask(did));
+      openedVaultOf(did)?.signer ??
+      known.get(did) ??
+      (person ? await signerFromPrivateKey(person.privateKey) : await ask(did));
     if (!signer) throw new NotSigned();
-    known.set(did, signer);
+    keep(did, signer);
     return signer;
-  }, [ask, did, known, queries, service]);
+  }, [ask, did, keep, known, queries, service]);
 }

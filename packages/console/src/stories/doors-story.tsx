@@ -1,7 +1,7 @@
 /** The doors of the first page, with the demo behind them. */
 import { Door, Doors, HoldPicture, IssuePicture, VerifyPicture, WatchPicture } from '../home/doors.tsx';
 import '../home/home.css';
-import { useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.ts';
 import { bank, degreeTemplate, mira, residenceTemplate, university } from './samples.ts';
 import { Story } from './story.tsx';
 

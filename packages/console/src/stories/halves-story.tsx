@@ -1,7 +1,7 @@
 /** Two halves along a line, and the right half alone. */
 import { Panel } from '../parts/frame/panel.tsx';
 import { Halves, type HalvesRow } from '../parts/halves/halves.tsx';
-import { useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.ts';
 import { bank, degreeTemplate } from './samples.ts';
 import { Story } from './story.tsx';
 

@@ -1,6 +1,7 @@
 /** Every part in its states, on one page, for whoever builds with them and for the pictures. */
 import { DeskPage } from '../parts/frame/desk-page.tsx';
 import { CardsStory } from './card-stories.tsx';
+import { DialogStory, GrownTextStory, SwitchStory } from './control-stories.tsx';
 import { DoorsStory } from './doors-story.tsx';
 import { HalvesStory } from './halves-story.tsx';
 import { CodeStory, PaletteStory } from './overlay-stories.tsx';
@@ -23,6 +24,11 @@ export default function PartsPage() {
       <div className="grid two stories-written">
         <WrittenStory />
         <FatesStory />
+      </div>
+      <div className="grid two">
+        <SwitchStory />
+        <DialogStory />
+        <GrownTextStory />
       </div>
       <HalvesStory />
       <RowsStory />

@@ -51,10 +51,13 @@ const rowsMax = 18;
 export function RowsStory() {
   const [count, setCount] = useState(pageRows);
   const [isNewShown, showNew] = useState(false);
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(['5']));
+  const tick = ({ number }: SampleRow): void =>
+    setTicked((before) => before.symmetricDifference(new Set([String(number)])));
   const first = isNewShown ? 1 : 3;
   const rows = Array.from({ length: count }, (_, at) => sampleRow(first + at));
   return (
-    <Story title="Rows: J and K move, Enter opens, new ones wait above">
+    <Story title="Rows: J and K move, X ticks, Enter opens, new ones wait above">
       <Panel>
         <Rows
           label="Sample rows"
@@ -62,6 +65,8 @@ export function RowsStory() {
           rows={rows}
           idOf={({ number }) => String(number)}
           hrefOf={({ number }) => `/parts?row=${number}`}
+          onTick={tick}
+          ticks={{ ids: ticked, labelOf: ({ number }) => `Tick ${number}` }}
           {...(count < rowsMax && { onMore: () => setCount(count + pageRows) })}
           {...(!isNewShown && { waiting: { count: 2, onShow: () => showNew(true) } })}
         />

@@ -1,4 +1,6 @@
 /** The people and things of the stories: those of the demo, which do not exist. */
+import type { SentencePart } from '@symbolon/sdk/sentences/sentence-parts';
+
 export const university = {
   id: 'did:zid:7c014f0d2f5b21a1f2c54ff4d8b5b1d6d8f1a6e2a8f44b13e0ccf3a0b1c2d3e5',
   name: 'University of Example',
@@ -22,3 +24,10 @@ export const standingTemplate = 'did:zid:a19e83d64f27b05cc4e0917283ab5d60';
 export const transactionHash = '6c3cb0ec8e0570dc6979163fb969e58e451ac2b2eaca3a0fc52dba5269d5ea45';
 export const miraAddress = 'ZTX3ZapFFozb8xCMSAynkW95xW4g5U9bSDQVX';
 export const validUntil = Date.UTC(2099, 11, 31);
+
+export const sampleSentence: readonly SentencePart[] = [
+  { kind: 'account', id: university.id, text: university.name, isNamed: true },
+  { kind: 'words', text: ' revokes the credential ' },
+  { kind: 'credential', id: degreeTemplate, text: '965b…1f20', isNamed: false },
+  { kind: 'words', text: ' for good.' },
+];

@@ -8,7 +8,7 @@ import { OfflineBar } from '../parts/states/offline-bar.tsx';
 import { VerdictBar } from '../parts/states/verdict-bar.tsx';
 import { Block } from '../parts/written/block.tsx';
 import { ToastLine } from '../shell/toaster.tsx';
-import { useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.ts';
 import { Story } from './story.tsx';
 
 const nothing = (): void => undefined;

@@ -7,16 +7,19 @@ import { Address } from '../parts/written/address.tsx';
 import { Amount } from '../parts/written/amount.tsx';
 import { Block } from '../parts/written/block.tsx';
 import { Did } from '../parts/written/did.tsx';
+import { ForeignValue, HiddenNote } from '../parts/written/foreign-text.tsx';
 import { Hash } from '../parts/written/hash.tsx';
+import { Sentence } from '../parts/written/sentence.tsx';
 import { Status } from '../parts/written/status.tsx';
 import { Time } from '../parts/written/time.tsx';
 import { Who } from '../parts/written/who.tsx';
 import { identityColours } from '../text/identity.ts';
-import { mira, miraAddress, transactionHash } from './samples.ts';
+import { mira, miraAddress, sampleSentence, transactionHash, university } from './samples.ts';
 
 const twoMinutes = 125_000;
 const sampleTime = Date.now() - twoMinutes;
 const sampleAmount = 2_500_000n;
+const strangeText = 'Mira\u202e elpmaxE\nof B\u200bonn';
 
 export function WrittenStory() {
   const rows: readonly [name: string, part: ReactNode][] = [
@@ -25,6 +28,18 @@ export function WrittenStory() {
     ['DID', <Did key="did" did={mira.id} />],
     ['Transaction', <Hash key="hash" hash={transactionHash} to="/" />],
     ['Block', <Block key="block" number={1_158} to="/" />],
+    [
+      'Sentence',
+      <Sentence
+        key="sentence"
+        parts={sampleSentence}
+        markOf={() => ({ id: university.id, kind: 'organisation' })}
+        linkOf={() => '/'}
+      />,
+    ],
+    ['Text of a stranger', <ForeignValue key="foreign" text={strangeText} />],
+    ['A long one', <ForeignValue key="long" text={strangeText.repeat(20)} />],
+    ['Beneath a field', <HiddenNote key="note" text={strangeText} />],
     ['Amount', <Amount key="amount" amount={sampleAmount} />],
     ['Time', <Time key="time" at={sampleTime} />],
     [

@@ -68,3 +68,7 @@ export function lineThrough(
 
 export const linePath = (points: readonly Point[]): string =>
   `M${points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}`;
+
+/** Of a role in the demo: holders are people, all others are organisations. */
+export const kindOf = (role: string): 'person' | 'organisation' =>
+  role.startsWith('holder') ? 'person' : 'organisation';

@@ -31,3 +31,11 @@ export function amountText(amount: bigint, language: Language): AmountText {
 
 export const countText = (count: bigint | number, language: Language): string =>
   withMarks(String(count).replaceAll(/\B(?=(\d{3})+$)/g, ','), language);
+
+/** An amount of smallest units of a token that has its own number of places behind the point. */
+export function unitsText(units: bigint, decimals: number, language: Language): string {
+  const digits = String(units).padStart(decimals + 1, '0');
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  const whole = countText(BigInt(digits.slice(0, digits.length - decimals)), language);
+  return fraction === '' ? whole : `${whole}${marks[language].point}${fraction}`;
+}

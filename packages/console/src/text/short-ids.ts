@@ -7,6 +7,9 @@ const cut = (text: string, first: number, last: number): string =>
 export const shortHash = (hash: string, isOwnPage = false): string =>
   isOwnPage ? cut(hash, 10, 8) : cut(hash, 4, 4);
 
+/** `pres_17947…4c3e`. */
+export const shortSession = (id: string): string => cut(id, 10, 4);
+
 /** `ZTX3ZapF…bSDQVX`. */
 export const shortAccount = (address: string): string => cut(address, 8, 6);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytesOfId, cardInk, cardInks, identityColour, lineOffsets } from './identity.ts';
 import { preferredLanguage } from './language.ts';
-import { amountText, countText } from './numbers.ts';
+import { amountText, countText, unitsText } from './numbers.ts';
 import { shortAccount, shortDid, shortHash } from './short-ids.ts';
 import { agoText, dayText, logTimeText } from './times.ts';
 
@@ -14,6 +14,12 @@ test('an amount goes from BigInt to text and loses nothing', () => {
   assert.equal(amountText(1_234_567_890_000n, 'de').figure, '1.234.567,89');
   assert.equal(amountText(-1n, 'en').figure, '-0.000001');
   assert.equal(countText(1_284, 'de'), '1.284');
+});
+
+test('an amount of a token has the places of the token', () => {
+  assert.equal(unitsText(2_500n, 3, 'en'), '2.5');
+  assert.equal(unitsText(1_234_567n, 0, 'de'), '1.234.567');
+  assert.equal(unitsText(5n, 4, 'de'), '0,0005');
 });
 
 test('a time is relative up to a day, then a day', () => {

@@ -1,27 +1,32 @@
-/**
- * What a catalogue of words is. English is written down; every other language must have the same keys with the same
- * parameters, so that a missing or a surplus one does not compile. A sentence with something in it is a function.
- */
+/** What there is to read: words that every page has, and those of desks. */
 import type { Language } from '../text/language.ts';
+import type { SameShape } from '../text/same-shape.ts';
+import { type DeskSections, sectionsOfDesks, type WordyDesk } from './desk-words.ts';
 import type { en } from './en.ts';
 
-type SameShape<Section> = {
-  readonly [Key in keyof Section]: Section[Key] extends (...given: infer Given) => string
-    ? (...given: Given) => string
-    : Section[Key] extends string
-      ? string
-      : SameShape<Section[Key]>;
-};
+/** English is written down; every other language has the same shape. */
+export type FrameWords = SameShape<typeof en>;
 
-export type ConsoleWords = SameShape<typeof en>;
+/** What a page of a desk reads. */
+export type ConsoleWords = FrameWords & DeskSections;
 
-/** The same section in another language. */
-export type SectionWords<Name extends keyof typeof en> = SameShape<(typeof en)[Name]>;
-
-const catalogues: Readonly<Record<Language, () => Promise<ConsoleWords>>> = {
+const frames: Readonly<Record<Language, () => Promise<FrameWords>>> = {
   en: async () => (await import('./en.ts')).en,
   de: async () => (await import('./de.ts')).de,
 };
 
-/** A language is loaded when somebody reads it. */
-export const loadWords = (language: Language): Promise<ConsoleWords> => catalogues[language]();
+/** Words of the frame and of these desks. A language is loaded when somebody reads it. */
+export async function loadWords(
+  language: Language,
+  desks: Iterable<WordyDesk>,
+): Promise<FrameWords & Partial<DeskSections>> {
+  const parts = await Promise.all([
+    frames[language](),
+    ...[...desks].map((desk): Promise<Partial<DeskSections>> => sectionsOfDesks[desk][language]()),
+  ]);
+  return Object.assign({}, ...parts);
+}
+
+/** All of it. */
+export const loadAllWords = async (language: Language): Promise<ConsoleWords> =>
+  (await loadWords(language, Object.keys(sectionsOfDesks) as WordyDesk[])) as ConsoleWords;

@@ -7,7 +7,8 @@
  * Controls (with every escape sequence's beginning), directions, joiners and other invisible characters, line
  * separators, private and half characters, and those that no version of Unicode has given a meaning.
  */
-const unsafe = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
+export const unsafeCharacter: RegExp = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const unsafe: RegExp = /* @__PURE__ */ new RegExp(`${unsafeCharacter.source}+`, 'gu');
 
 /** The same text with each run of such characters as `replacement` says. */
 export const withoutUnsafe = (text: string, replacement: (characters: string) => string): string =>

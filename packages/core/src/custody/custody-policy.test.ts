@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { dayOf } from '../basics/calendar.ts';
-import { operationNames, operationTypes } from '../ledger/operations/index.ts';
+import { operationNames, operationTypes } from '../ledger/terms/operation-types.ts';
 import { int64Max } from '../limits/consensus.ts';
 import { TransactionSchema } from '../proto/ledger_pb.ts';
 import {

@@ -5,9 +5,10 @@
  */
 
 import { didLogKey } from '../did/did-log.ts';
-import { bodiesOf, type OperationName, operationNames, operationTypes } from '../ledger/operations/index.ts';
+import { bodiesOf } from '../ledger/operations/index.ts';
+import { type OperationName, operationNames, operationTypes } from '../ledger/terms/operation-types.ts';
 import { int64Max } from '../limits/consensus.ts';
-import { readTransfer } from '../payments/payment-rules.ts';
+import { readTransfer } from '../payments/token-transfer.ts';
 import type { Operation, Transaction } from '../proto/ledger_pb.ts';
 
 export interface CustodyPolicy {

@@ -17,13 +17,8 @@ import {
   resolveSubject,
   type VersionChoice,
 } from './did-document.ts';
-import {
-  type DidChange,
-  didLogTransaction,
-  encodeDidLogEntry,
-  parseDidLogEntry,
-  readDidChange,
-} from './did-log.ts';
+import { type DidChange, encodeDidLogEntry, parseDidLogEntry, readDidChange } from './did-log.ts';
+import { didLogTransaction } from './did-log-transaction.ts';
 
 const format = createKeyFormat(zetrixProfile, (bytes) => createHash('sha256').update(bytes).digest());
 const publicKey = new Uint8Array(32).fill(9);

@@ -5,18 +5,13 @@
  * executed; and it names the hash of the entry before. Times therefore come from the ledger alone, and an entry that
  * somebody else put there (whoever creates an account may give it metadata) has no such transaction and is nothing.
  */
-import { create } from '@bufbuild/protobuf';
-import { encodeHex, type Sha256 } from '../basics/bytes.ts';
 import { asObject, type Fields, given, parseAmount, parseObject } from '../basics/plain-values.ts';
-import { encodeTransaction } from '../ledger/terms/transaction.ts';
 import { didLogLimits } from '../limits/consensus.ts';
 import { didLimits } from '../limits/documents.ts';
 import { nameProblem } from '../names/look-alike-names.ts';
-import { type Transaction, TransactionSchema } from '../proto/ledger_pb.ts';
 import { parsePublicKeyMultibase } from './did.ts';
 
 export const didLogKey = 'did.log';
-const setMetadataType = 4;
 
 /** Types of keys that can be published, by their name in documents. */
 export const publishedKeyTypes = {
@@ -111,24 +106,6 @@ export function parseDidLogEntry(text: string): DidLogEntry | undefined {
     changes: changes.flatMap((change) => readDidChange(change) ?? []),
   };
 }
-
-/** The one transaction that may set this text. Its version guard refuses it when another change came first. */
-export function didLogTransaction(text: string, entry: DidLogEntry, subject: string): Transaction {
-  const { source, ...terms } = entry.terms;
-  const version = BigInt(Math.max(1, entry.version - 1));
-  const setMetadata = { key: didLogKey, value: text, version };
-  const sourceAddress = source === undefined ? '' : subject;
-  return create(TransactionSchema, {
-    ...terms,
-    sourceAddress: source ?? subject,
-    operations: [{ type: setMetadataType, sourceAddress, setMetadata }],
-  });
-}
-
-export const didLogHash = (
-  { text, entry, subject }: { text: string; entry: DidLogEntry; subject: string },
-  sha256: Sha256,
-): string => encodeHex(sha256(encodeTransaction(didLogTransaction(text, entry, subject))));
 
 const isWholeNumber = (value: unknown, max: number): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max;

@@ -7,12 +7,8 @@ import { createKeyFormat } from '../keys/keys.ts';
 import { zetrixProfile } from '../keys/profile.ts';
 import { encodeTransaction } from '../ledger/terms/transaction.ts';
 import { TransactionSchema } from '../proto/ledger_pb.ts';
-import {
-  type ArrivedPayment,
-  judgePayment,
-  type PaymentContext,
-  type PaymentTerms,
-} from './payment-rules.ts';
+import { judgePayment, type PaymentContext } from './payment-rules.ts';
+import type { ArrivedPayment, PaymentTerms } from './payment-terms.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 const keys = createKeyFormat(zetrixProfile, sha256);

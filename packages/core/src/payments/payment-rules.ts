@@ -4,62 +4,21 @@
  * Whether the payer has the money and whether the transaction was used before is the ledger's to say, not this file's.
  */
 import { encodeHex, parseHex, type Sha256 } from '../basics/bytes.ts';
-import { asObject, parseAmount, parseObject } from '../basics/plain-values.ts';
 import { type PaymentRefusal, refusePayment } from '../faults/payment-refusals.ts';
 import type { KeyFormat, KeySigner } from '../keys/keys.ts';
-import { bodiesOf, operationTypes } from '../ledger/operations/index.ts';
+import { bodiesOf } from '../ledger/operations/index.ts';
+import { operationTypes } from '../ledger/terms/operation-types.ts';
 import { decodeTransaction } from '../ledger/terms/transaction.ts';
 import { paymentLimits } from '../limits/payments.ts';
 import type { Operation, Transaction } from '../proto/ledger_pb.ts';
-
-/** The one way of paying: exactly the amount, by a transaction that the payer has signed. */
-export const paymentScheme = 'exact';
-
-export interface PaymentSignature {
-  /** Encoded, or the 32 bytes in hex. */
-  readonly publicKey: string;
-  readonly signature: Uint8Array;
-}
-
-/** A payment as it arrived, whatever wrapping it had. */
-export interface ArrivedPayment {
-  readonly scheme: string;
-  readonly network: string;
-  readonly blob: Uint8Array;
-  readonly signatures: readonly PaymentSignature[];
-  /** Seconds since 1970 after which it must not be handed in. */
-  readonly validBefore: number;
-  /** What its own wrapping says that it pays, as far as that goes. */
-  readonly accepted?: Partial<PaymentTerms>;
-}
-
-/** What is asked for. `asset` is the code of the native asset, or the address of a token contract. */
-export interface PaymentTerms {
-  /** The one way of paying, if left out. */
-  readonly scheme?: string;
-  readonly network: string;
-  readonly payTo: string;
-  readonly asset: string;
-  readonly amount: bigint;
-  /** Whose money it must be; anybody's, if left out. */
-  readonly payer?: string;
-}
-
-/** What is paid, and by whom. */
-export type MovedTerms = Required<Omit<PaymentTerms, 'scheme'>>;
-
-/** What a transaction pays. */
-export interface PaidTerms extends MovedTerms {
-  /** Of the transaction, in hex. */
-  readonly hash: string;
-  readonly nonce: bigint;
-  readonly feeLimit: bigint;
-  readonly gasPrice: bigint;
-  /** Whose account pays the fee and whose nonce is used: the payer's own, or a sponsor's. */
-  readonly feePayer: string;
-  /** The payer's, encoded: it has signed. */
-  readonly publicKey: string;
-}
+import {
+  type ArrivedPayment,
+  type MovedTerms,
+  type PaidTerms,
+  type PaymentTerms,
+  paymentScheme,
+} from './payment-terms.ts';
+import { readTransfer } from './token-transfer.ts';
 
 export interface PaymentContext {
   readonly keys: KeyFormat;
@@ -181,22 +140,6 @@ function readMoved(
   const transfer = readTransfer(input);
   return transfer && { payTo: transfer.to, asset: destAddress, amount: transfer.value };
 }
-
-/** The input of a token's transfer, in its one compact form: a member given twice would be read twice differently. */
-export function readTransfer(input: string): { readonly to: string; readonly value: bigint } | undefined {
-  if (input.length > paymentLimits.inputCharsMax) return undefined;
-  const call = parseObject(input);
-  if (!call || JSON.stringify(call) !== input || !hasExactly(call, ['method', 'params'])) return undefined;
-  const params = asObject(call.params);
-  if (call.method !== 'transfer' || !params || !hasExactly(params, ['to', 'value'])) return undefined;
-  const { to, value } = params;
-  if (typeof to !== 'string' || typeof value !== 'string') return undefined;
-  const amount = parseAmount(value);
-  return amount === undefined || amount === 0n ? undefined : { to, value: amount };
-}
-
-const hasExactly = (value: object, names: readonly string[]): boolean =>
-  JSON.stringify(Object.keys(value).sort()) === JSON.stringify(names);
 
 function judgeSigner(
   { blob, signatures }: ArrivedPayment,

@@ -6,11 +6,11 @@ import { ledgerStreamLimits as limits } from '@symbolon/core/limits/console';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import type { LedgerBlockEvent } from '@symbolon/wire/console/replies';
-import { createStreamPlaces } from '../sessions/stream-places.ts';
+import { createStreamPlaces, whenGone } from '../sessions/stream-places.ts';
 
 export interface BlockFeed {
-  /** A place for one stream of an address; throws `tooManyRequests`. What it answers gives the place back, once. */
-  enter(address: string): () => void;
+  /** A place for one stream of an address, until it is given back or the signal says so; throws `tooManyRequests`. */
+  enter(address: string, signal: AbortSignal | undefined): () => void;
   /** Blocks that are known, oldest first, without a hole; grows at its end and loses its beginning. */
   readonly blocks: readonly LedgerBlockEvent[];
   /** Whether the node gave no answer when it was last asked. */
@@ -84,16 +84,18 @@ export function createBlockFeed({
       return changes;
     },
     mark: () => marks,
-    enter(address) {
-      const leave = places.enter(address);
+    enter(address, signal) {
+      const leavePlace = places.enter(address);
       readers += 1;
       if (!isWatching) void watch();
       let isOver = false;
-      return () => {
+      const leave = (): void => {
         if (!isOver) readers -= 1;
         isOver = true;
-        leave();
+        leavePlace();
       };
+      whenGone(signal, leave);
+      return leave;
     },
     wait(mark, ms, signal) {
       if (mark !== marks || signal?.aborted) return Promise.resolve();

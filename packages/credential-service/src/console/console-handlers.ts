@@ -62,9 +62,7 @@ export function createConsoleHandlers(parts: ConsoleParts): ConsoleHandlers {
 
     async watchBlocks({ after }, { caller, signal, header }) {
       const place = readLastBlock(header(lastEventIdHeader)) ?? after;
-      const leave = blockFeed.enter(addressCaller(caller.address));
-      // A reader who is gone before the first word never ends the stream itself.
-      signal?.addEventListener('abort', leave, { once: true });
+      const leave = blockFeed.enter(addressCaller(caller.address), signal);
       return {
         contentType: 'text/event-stream; charset=utf-8',
         chunks: blockStream(blockFeed, { after: place, signal, leave }),

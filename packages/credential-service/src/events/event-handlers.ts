@@ -38,9 +38,7 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
       const place = await (last === undefined
         ? placeOf(after, '/query/after')
         : placeOf(last, lastEventIdPointer));
-      const leave = eventFeed.enter(keyId);
-      // A reader who is gone before the first word never ends the stream itself.
-      signal?.addEventListener('abort', leave, { once: true });
+      const leave = eventFeed.enter(keyId, signal);
       return {
         contentType: 'text/event-stream; charset=utf-8',
         chunks: eventStream(parts, { keyId, session: caller.session, view, after: place, signal, leave }),

@@ -5,12 +5,8 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import type { PaymentRefusal } from '@symbolon/core/faults/payment-refusals';
-import {
-  judgeAgain,
-  type MovedTerms,
-  type PaidTerms,
-  type PaymentJudgement,
-} from '@symbolon/core/payments/payment-rules';
+import { judgeAgain, type PaymentJudgement } from '@symbolon/core/payments/payment-rules';
+import type { MovedTerms, PaidTerms } from '@symbolon/core/payments/payment-terms';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import { within } from '@symbolon/host/work/within';
 import { refusalText } from '@symbolon/wire/http/family-words';

@@ -7,7 +7,7 @@
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
 import { refusePayment } from '@symbolon/core/faults/payment-refusals';
-import type { PaidTerms } from '@symbolon/core/payments/payment-rules';
+import type { PaidTerms } from '@symbolon/core/payments/payment-terms';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import { refusalInWords, refusalText } from '@symbolon/wire/http/family-words';
 import type { Call, TextReply } from '@symbolon/wire/http/service-route';

@@ -7,8 +7,8 @@
 import { parseAmount } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
-import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { codes } from '@symbolon/core/ledger/terms/codes';
+import { operationTypes } from '@symbolon/core/ledger/terms/operation-types';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { buildTransaction, type LedgerClient, LedgerError, type TransactionOrder } from '@symbolon/sdk/index';
 import { evaluateFee } from '@symbolon/sdk/transactions/transactions';

@@ -9,7 +9,7 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { dayOf } from '@symbolon/core/basics/calendar';
 import { Fault } from '@symbolon/core/faults/faults';
 import { type PaymentRefusalWord, refusePayment } from '@symbolon/core/faults/payment-refusals';
-import type { ArrivedPayment, PaidTerms } from '@symbolon/core/payments/payment-rules';
+import type { ArrivedPayment, PaidTerms } from '@symbolon/core/payments/payment-terms';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Call } from '@symbolon/wire/http/service-route';
 import type { SettlementOutcome } from '@symbolon/wire/payments/facilitator-replies';

@@ -8,13 +8,8 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import {
-  type ArrivedPayment,
-  judgePayment,
-  type PaidTerms,
-  type PaymentJudgement,
-  type PaymentTerms,
-} from '@symbolon/core/payments/payment-rules';
+import { judgePayment, type PaymentJudgement } from '@symbolon/core/payments/payment-rules';
+import type { ArrivedPayment, PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-terms';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { verifyEd25519 } from '../access/signatures.ts';
 import type { SignedBlob } from '../ledger/hand-in.ts';

@@ -36,4 +36,14 @@ describe('places for streams', () => {
     events.enter('k');
     assert.throws(() => events.enter('k'), isFull);
   });
+
+  test('are given back when the reader goes, also by one who went before', () => {
+    const events = createSessionEvents();
+    for (let round = 0; round <= sessionLimits.streamsPerKeyMax; round += 1) {
+      const reader = new AbortController();
+      events.enter('k', reader.signal);
+      reader.abort();
+      events.enter('k', reader.signal);
+    }
+  });
 });

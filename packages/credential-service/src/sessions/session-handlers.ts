@@ -65,9 +65,7 @@ export function createSessionHandlers(parts: SessionParts): VerificationHandlers
     async watchVerification({ sessionId, withCallback }, { caller, signal }) {
       const keyId = keyIdOf(caller);
       await ownSession(parts, sessionId, keyId);
-      const leave = sessionEvents.enter(keyId);
-      // A reader who is gone before the first word never ends the stream itself.
-      signal?.addEventListener('abort', leave, { once: true });
+      const leave = sessionEvents.enter(keyId, signal);
       return {
         contentType: 'text/event-stream; charset=utf-8',
         chunks: sessionStream(parts, sessionId, { signal, leave, withCallback }),

@@ -61,7 +61,12 @@ export async function answerSession(
     const answer = { session, request, query, parsed, derivedNonces, holderBinding };
     const begunAt = performance.now();
     const decided = await verifyAnswer(parts, answer, caller);
-    const result = { ...decided, tookMs: Math.round(performance.now() - begunAt) };
+    const result = {
+      ...decided,
+      tookMs: Math.round(performance.now() - begunAt),
+      // The row has one time of its last change, which the end of the session takes.
+      ...(session.state === 'FETCHED' && { fetchedAt: session.updatedAt }),
+    };
     const act = result.verified ? 'accept' : 'refuse';
     const isFirst = await endSession(parts, session, { act, claim: claim.claim, result }, request);
     if (!isFirst) throw new Fault('sessionClosed', { detail: 'The submission took too long to decide' });

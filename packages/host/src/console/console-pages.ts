@@ -25,7 +25,10 @@ const contentPolicyText = [
   `report-uri ${reportsPath}`,
 ].join('; ');
 
-/** Everything that a page could ask a device for, and that the console has no use for, is off. */
+/**
+ * Everything that a page could ask a device for, and that the console has no use for, is off. Features that browsers have
+ * under no such name, Bluetooth among them, only make them complain.
+ */
 const permissions = [
   'camera=(self)',
   'clipboard-write=(self)',
@@ -34,7 +37,6 @@ const permissions = [
   ...[
     'accelerometer',
     'autoplay',
-    'bluetooth',
     'browsing-topics',
     'clipboard-read',
     'display-capture',

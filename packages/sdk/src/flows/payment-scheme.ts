@@ -9,7 +9,7 @@ import { parseAmount } from '@symbolon/core/basics/plain-values';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { paymentLimits } from '@symbolon/core/limits/payments';
-import { paymentScheme } from '@symbolon/core/payments/payment-rules';
+import { paymentScheme } from '@symbolon/core/payments/payment-terms';
 import { assertGiven, assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { plainText } from '../arguments/foreign-texts.ts';
 import { SdkError } from '../errors/errors.ts';

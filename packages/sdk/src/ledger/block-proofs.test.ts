@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { encodeHex } from '@symbolon/core/basics/bytes';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { signerFromSeed } from '../keys/signer.ts';
 import { openTestChain } from '../testing/test-chain.test.ts';
 import {
@@ -9,7 +10,7 @@ import {
   settleTransaction,
   signTransaction,
 } from '../transactions/transactions.ts';
-import { provenTransactions } from './block-proofs.ts';
+import { blockHashAnew, provenTransactions, signedBlock } from './block-proofs.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { TransactionFailed } from './receipts.ts';
 
@@ -129,5 +130,35 @@ describe('what a validator has signed', () => {
         }),
     };
     assert.equal(await provenTransactions(swapped, made.seq, { validators }), undefined);
+  });
+});
+
+describe('the hash of a block', () => {
+  test('is made anew from its header and its transactions, and the next block names it', async (t) => {
+    const { client, made, failed, validators, pass } = await openStory(t);
+    await pass();
+    for (const { seq } of [made, failed, { seq: 1n }]) {
+      const header = (await client.getLedger({ seq })).result?.header as JsonObject;
+      assert.equal(await blockHashAnew(client, header), header.hash);
+      assert.notEqual(await blockHashAnew(client, { ...header, account_tree_hash: '00' }), header.hash);
+    }
+    const header = (await client.getLedger({ seq: made.seq })).result?.header;
+    const next = await signedBlock(client, made.seq + 1n, { validators });
+    assert.equal(encodeHex(next?.value.previousLedgerHash ?? new Uint8Array()), header?.hash);
+    assert.ok(validators.includes(next?.signer ?? ''));
+  });
+
+  test('is another one where the node leaves a transaction out', async (t) => {
+    const { client, made } = await openStory(t);
+    const header = (await client.getLedger({ seq: made.seq })).result?.header as JsonObject;
+    const silent: LedgerClient = {
+      ...client,
+      getTransactionHistory: async () => ({
+        error_code: 0,
+        error_desc: '',
+        result: { total_count: 0, transactions: [] },
+      }),
+    };
+    assert.notEqual(await blockHashAnew(silent, header), header.hash);
   });
 });

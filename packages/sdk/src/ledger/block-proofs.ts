@@ -9,11 +9,12 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { commitsTo } from '@symbolon/core/ledger/execution/block-rules';
-import { consensusValueHash } from '@symbolon/core/ledger/execution/close-block';
+import { consensusValueHash, withHash } from '@symbolon/core/ledger/execution/close-block';
 import { decodeTransaction, encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
   type ConsensusValue,
   ConsensusValueSchema,
+  LedgerHeaderSchema,
   type PbftEnv,
   PbftProofSchema,
   type TransactionEnv,
@@ -24,6 +25,7 @@ import { isReadError, messageFromJson } from '@symbolon/wire/json/message-json';
 import { transactionFromRecord } from '@symbolon/wire/ledger/transaction-json';
 import { unlessNotFound } from '../errors/errors.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
+import { clientLimits } from '../limits/client-limits.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { assertPins, type Pins } from './pins.ts';
 
@@ -46,6 +48,24 @@ export async function provenTransactions(
   pins: Pick<Pins, 'validators' | 'chainId'>,
   profile: NetworkProfile = zetrixProfile,
 ): Promise<readonly ProvenTransaction[] | undefined> {
+  const signed = await signedBlock(client, seq, pins, profile);
+  return signed && signedTransactions(signed.value);
+}
+
+/** What a block holds by the signature of a validator, and whose that is. */
+export interface SignedBlock {
+  readonly value: ConsensusValue;
+  /** Address of the validator. */
+  readonly signer: string;
+}
+
+/** Undefined where nothing proves it, as with `provenTransactions`. */
+export async function signedBlock(
+  client: LedgerClient,
+  seq: bigint,
+  pins: Pick<Pins, 'validators' | 'chainId'>,
+  profile: NetworkProfile = zetrixProfile,
+): Promise<SignedBlock | undefined> {
   assertPins(pins);
   const { validators = [], chainId } = pins;
   if (validators.length === 0) return undefined;
@@ -56,10 +76,36 @@ export async function provenTransactions(
   for (const commit of commitsTo({ seq, digest }, commitsOf(successor), keys)) {
     if (!validators.includes(commit.address)) continue;
     if (chainId !== undefined && commit.chainId !== chainId) continue;
-    if (await verifyWithWebCrypto(commit)) return transactionsOf(value);
+    if (await verifyWithWebCrypto(commit)) return { value, signer: commit.address };
   }
   return undefined;
 }
+
+/**
+ * The hash that names a block, made anew from its header and from the transactions that the node shows of it; undefined
+ * where these cannot be read. A header with this hash is the one that the block after it was built on.
+ */
+export async function blockHashAnew(
+  client: Pick<LedgerClient, 'getTransactionHistory'>,
+  header: JsonObject,
+): Promise<string | undefined> {
+  const message = messageFromJson(LedgerHeaderSchema, header);
+  if (isReadError(message)) return undefined;
+  const shown: JsonValue[] = [];
+  // A node that never comes to an end shows no block.
+  for (let page = 0; page < clientLimits.pagesMax; page += 1) {
+    const query = { ledger_seq: message.seq, start: shown.length, limit: recordsPerPage };
+    const reply = await unlessNotFound(client.getTransactionHistory(query));
+    const records = (reply?.result?.transactions ?? []) as JsonObject[];
+    shown.push(...records);
+    if (records.length < recordsPerPage) break;
+  }
+  const envelopes = envelopesOf({ txs: shown });
+  return envelopes && encodeHex(withHash(message, envelopes, sha256).hash);
+}
+
+/** As many as a node shows at once. */
+const recordsPerPage = 1_000;
 
 function commitsOf({ previousProof }: ConsensusValue): readonly PbftEnv[] {
   try {
@@ -97,7 +143,11 @@ function envelopesOf(txset: JsonValue | undefined): TransactionEnv[] | undefined
   return envelopes.every((envelope) => envelope !== undefined) ? envelopes : undefined;
 }
 
-function transactionsOf({ txset, validation }: ConsensusValue): readonly ProvenTransaction[] | undefined {
+/** The transactions of what was signed; undefined where one of them cannot be read. */
+export function signedTransactions({
+  txset,
+  validation,
+}: ConsensusValue): readonly ProvenTransaction[] | undefined {
   const failed = new Set([...(validation?.errorTxIds ?? []), ...(validation?.expireTxIds ?? [])]);
   const proven = (txset?.txs ?? []).map(({ transaction: blob }, index) => {
     const transaction = decodeTransaction(blob);

@@ -6,13 +6,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import type { RecordedChanges } from '@symbolon/core/did/did-document';
-import {
-  type DidLogEntry,
-  didLogHash,
-  didLogKey,
-  didLogTransaction,
-  parseDidLogEntry,
-} from '@symbolon/core/did/did-log';
+import { type DidLogEntry, didLogKey, parseDidLogEntry } from '@symbolon/core/did/did-log';
+import { didLogHash, didLogTransaction } from '@symbolon/core/did/did-log-transaction';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { didLogLimits, transactionLimits } from '@symbolon/core/limits/consensus';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { type RegistryCall, statusCall } from '@symbolon/core/credential/registry-calls';
-import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import { operationTypes } from '@symbolon/core/ledger/terms/operation-types';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { readOfferedCall } from './registry-order.ts';

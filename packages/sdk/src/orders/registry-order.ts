@@ -7,7 +7,7 @@
 import { create, toJson } from '@bufbuild/protobuf';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import type { RegistryCall } from '@symbolon/core/credential/registry-calls';
-import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import { operationTypes } from '@symbolon/core/ledger/terms/operation-types';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import {

@@ -14,8 +14,8 @@ import {
   templateCall,
 } from '@symbolon/core/credential/registry-calls';
 import { templateOfDraft } from '@symbolon/core/credential/template-rules';
-import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { codes } from '@symbolon/core/ledger/terms/codes';
+import { operationTypes } from '@symbolon/core/ledger/terms/operation-types';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { LedgerError, SdkError } from '../errors/errors.ts';

@@ -1,7 +1,8 @@
 /** A node that shows a DID log of its own making. It has the ending of a test, because only tests may lie so. */
 import assert from 'node:assert/strict';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { didLogHash, didLogKey, parseDidLogEntry } from '@symbolon/core/did/did-log';
+import { didLogKey, parseDidLogEntry } from '@symbolon/core/did/did-log';
+import { didLogHash } from '@symbolon/core/did/did-log-transaction';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 
 /** Answers with another log, whole and well linked, that nobody has signed. */

@@ -19,7 +19,6 @@ import {
 import {
   type DidChange,
   type DidLogTerms,
-  didLogTransaction,
   encodeDidLogEntry,
   type KeyEnd,
   type KeyPublication,
@@ -27,6 +26,7 @@ import {
   readDidChange,
   type ServicePublication,
 } from '@symbolon/core/did/did-log';
+import { didLogTransaction } from '@symbolon/core/did/did-log-transaction';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { didLogLimits, int64Max } from '@symbolon/core/limits/consensus';

@@ -42,7 +42,25 @@ describe('a transaction as a sentence', () => {
     [{ setMetadata: { key: 'color', deleteFlag: true } }, 'ada deletes the metadata "color".'],
     [{ setMetadata: { key: 'did.log', value: '{}' } }, 'ada changes its DID document.'],
     [{ log: { topic: 'news' } }, 'ada notes under the topic "news".'],
-    [{ setPrivilege: { masterWeight: '1' } }, 'ada changes who may sign for the account.'],
+    [{ setPrivilege: {} }, 'ada changes who may sign for the account.'],
+    [
+      { setPrivilege: { masterWeight: '1', txThreshold: '2', signers: [{ address: 'bob', weight: 0n }] } },
+      'ada changes who may sign for the account: its own key counts 1, bob no longer counts, weight 2 is needed.',
+    ],
+    [
+      { setPrivilege: { masterWeight: '0', signers: [{ address: 'bob', weight: 1n }] } },
+      'ada gives up control of the account: its own key no longer counts, bob counts 1.',
+    ],
+    [
+      {
+        setPrivilege: {
+          masterWeight: 'much',
+          signers: ['a', 'b', 'c', 'd', 'e'].map((address) => ({ address, weight: 1n })),
+          typeThresholds: [{ type: 1, threshold: 2n }],
+        },
+      },
+      'ada changes who may sign for the account: its own key counts "much", a counts 1, b counts 1, c counts 1, 2 further signers, some operations need another weight.',
+    ],
     [{ upgradeContract: { destAddress: 'reg' } }, 'ada upgrades the contract reg.'],
     [{ type: 77 }, 'ada does something unknown (operation type 77).'],
     [
@@ -70,6 +88,38 @@ describe('a transaction as a sentence', () => {
       describeTransaction(message, { nameOf: (address) => (address === 'ada' ? 'Ada' : 'Bob') }),
       'Ada pays 0 Gas to Bob.',
     );
+  });
+
+  test('an input for an account without a contract calls nothing', () => {
+    const options = { hasCode: (address: string) => address !== 'bob' };
+    const told = (order: Order) => describeTransaction(transaction(order), options);
+    const input = '{"method":"issue"}';
+    assert.equal(
+      told({ payCoin: { destAddress: 'bob', amount: 5_000_000n, input } }),
+      'ada pays 5 Gas to bob, with a text that no contract reads.',
+    );
+    assert.equal(
+      told({ payCoin: { destAddress: 'reg', amount: 0n, input } }),
+      'ada calls "issue" of the contract reg.',
+    );
+    assert.equal(
+      told({ payAsset: { destAddress: 'bob', asset: { key: { code: 'GOLD' }, amount: 3n }, input } }),
+      'ada sends 3 of the asset "GOLD" to bob, with a text that no contract reads.',
+    );
+  });
+
+  test('a transfer of a token that the reader knows is a payment, of any other contract a call', () => {
+    const tokenOf = (address: string) =>
+      address === 'exc' ? { symbol: 'E\u202eXC', amountText: (units: bigint) => `${units}u` } : undefined;
+    const told = (destAddress: string, params: object, amount = 0n) => {
+      const input = JSON.stringify({ method: 'transfer', params });
+      return describeTransaction(transaction({ payCoin: { destAddress, amount, input } }), { tokenOf });
+    };
+    assert.equal(told('exc', { to: 'bob', value: '25' }), 'ada pays 25u "E\u{fffd}XC" to bob.');
+    const call = 'ada calls "transfer" of the contract ';
+    assert.equal(told('other', { to: 'bob', value: '25' }), `${call}other.`);
+    assert.equal(told('exc', { to: 'bob', value: '25', more: 1 }), `${call}exc.`);
+    assert.equal(told('exc', { to: 'bob', value: '25' }, 1n), `${call}exc with 0.000001 Gas.`);
   });
 
   test('reads a record of the interface, and nothing where there is none', () => {

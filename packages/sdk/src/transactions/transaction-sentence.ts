@@ -1,98 +1,121 @@
 /**
- * A transaction as one sentence: what a person wants to read first, in a terminal or an explorer. Names of accounts
- * are the reader's (`nameOf`). Texts in a transaction are anybody's: what could steer a terminal or turn a line
- * around is replaced, and long ones are cut.
+ * A transaction as one sentence: what a person wants to read first, in a terminal or an explorer. Names of accounts,
+ * templates and credentials are the reader's, never the transaction's. Texts in a transaction are anybody's: what could
+ * steer a terminal or turn a line around is replaced, and long ones are cut.
  */
-import { didLogKey } from '@symbolon/core/did/did-log';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import type { Operation, Transaction } from '@symbolon/core/proto/ledger_pb';
-import { isJsonObject, type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import type { JsonValue } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromRecord } from '@symbolon/wire/ledger/transaction-json';
-import { plainText } from '../arguments/foreign-texts.ts';
+import { operationSaying } from '../sentences/operation-sayings.ts';
+import { issuanceSaying } from '../sentences/registry-sayings.ts';
+import {
+  joinedParts,
+  plainWords,
+  type Saying,
+  type SentencePart,
+  sayingParts,
+} from '../sentences/sentence-parts.ts';
+import { englishSentence, type SentenceWords } from '../sentences/sentence-words.ts';
+import {
+  createTeller,
+  type KnownRegistries,
+  type KnownToken,
+  type NameGiver,
+  type Teller,
+} from '../sentences/teller.ts';
 
 export interface SentenceOptions {
-  /** How the reader calls an account; its shortened address, if left out. */
-  readonly nameOf?: (address: string) => string;
+  /** How the reader calls an account; its shortened address, if left out or where there is no name. */
+  readonly nameOf?: NameGiver;
+  readonly nameOfTemplate?: NameGiver;
+  readonly nameOfCredential?: NameGiver;
+  /** The registries of credentials. Without them their calls are told like those of any contract. */
+  readonly registries?: KnownRegistries | undefined;
+  /** Whether an account has a contract, where the reader knows: an input for one that has none calls nothing. */
+  readonly hasCode?: (address: string) => boolean | undefined;
+  /** The token of a contract, where the reader knows it; transfers of others are calls like any other. */
+  readonly tokenOf?: (address: string) => KnownToken | undefined;
+  /** Whether the ledger has executed it: then its registry has checked who issued what was handed in. */
+  readonly isExecuted?: boolean;
+  /** Of another language; English, if left out. */
+  readonly words?: SentenceWords;
+  readonly amountText?: (amount: bigint) => string;
   readonly profile?: NetworkProfile;
 }
 
 const shownOperationsMax = 3;
-/** A call's input is only looked into for the name of its method. */
-const readInputMax = 65_536;
 
 /** For instance: "zt1abcd…123456 pays 1.5 Gas to zt1efgh…123456." */
-export function describeTransaction(transaction: Transaction, options: SentenceOptions = {}): string {
+export const describeTransaction = (transaction: Transaction, options: SentenceOptions = {}): string =>
+  describeTransactionParts(transaction, options)
+    .map(({ text }) => text)
+    .join('');
+
+/** The same sentence in parts that know what they stand for, for pages that make links of them. */
+export function describeTransactionParts(
+  transaction: Transaction,
+  options: SentenceOptions = {},
+): readonly SentencePart[] {
+  const { words = englishSentence, isExecuted = false } = options;
+  const teller = tellerOf(options);
   const { sourceAddress, operations } = transaction;
-  const nameOf = options.nameOf ?? shortAddress;
-  const told = { nameOf, profile: options.profile ?? zetrixProfile };
-  if (operations.length === 0) return `${nameOf(sourceAddress)} does nothing.`;
-  const parts = operations
+  const payment = isExecuted && operations.length === 1 ? operations[0]?.payCoin : undefined;
+  const issuance = payment && issuanceSaying(payment, teller);
+  const subject = issuance?.issuer ?? teller.account(sourceAddress);
+  const deeds = issuance ? [issuance.saying] : deedsOf(transaction, teller);
+  const told = deeds.flatMap((deed, at) => [
+    ...(at === 0 ? [] : [plainWords(at === deeds.length - 1 ? words.and : words.comma)]),
+    ...sayingParts(deed, words),
+  ]);
+  const [before = '', between = '', after = ''] = words.sentence.split(/\{[a-z]+\}/);
+  return joinedParts([plainWords(before), subject, plainWords(between), ...told, plainWords(after)]).filter(
+    ({ kind, text }) => kind !== 'words' || text !== '',
+  );
+}
+
+/** What the first operations do, and how many more there are. */
+function deedsOf({ sourceAddress, operations }: Transaction, teller: Teller): readonly Saying[] {
+  if (operations.length === 0) return [{ says: 'nothing' }];
+  const shown = operations
     .slice(0, shownOperationsMax)
-    .map((operation) => describeOperation(operation, sourceAddress, told));
-  const rest = operations.length - parts.length;
-  if (rest > 0) parts.push(`does ${rest} more ${rest === 1 ? 'thing' : 'things'}`);
-  const last = parts.pop();
-  const list = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
-  return `${nameOf(sourceAddress)} ${list}.`;
+    .map((operation) => operationSaying(operation, sourceAddress, teller));
+  const rest = operations.length - shown.length;
+  if (rest === 0) return shown;
+  const more: Saying =
+    rest === 1 ? { says: 'oneMore' } : { says: 'more', with: { count: plainWords(String(rest)) } };
+  return [...shown, more];
+}
+
+const nameless = (): undefined => undefined;
+
+function tellerOf({
+  nameOf = nameless,
+  nameOfTemplate = nameless,
+  nameOfCredential = nameless,
+  registries,
+  hasCode = nameless,
+  tokenOf = nameless,
+  profile = zetrixProfile,
+  amountText = (amount) => coinText(amount, profile),
+}: SentenceOptions): Teller {
+  return createTeller({
+    nameOf,
+    nameOfTemplate,
+    nameOfCredential,
+    registries,
+    hasCode,
+    tokenOf,
+    profile,
+    amountText,
+  });
 }
 
 /** The transaction in a record of history, of the queue or of a decoded blob; undefined where there is none to read. */
 export function transactionOfRecord(record: { readonly transaction?: unknown }): Transaction | undefined {
   const transaction = transactionFromRecord(record.transaction as JsonValue | undefined);
   return isReadError(transaction) ? undefined : transaction;
-}
-
-type Told = Required<SentenceOptions>;
-
-function describeOperation(operation: Operation, transactionSource: string, told: Told): string {
-  const { sourceAddress } = operation;
-  const isOther = sourceAddress !== '' && sourceAddress !== transactionSource;
-  return `${isOther ? `for ${told.nameOf(sourceAddress)} ` : ''}${describeBody(operation, told)}`;
-}
-
-function describeBody(operation: Operation, told: Told): string {
-  const { createAccount, issueAsset, payAsset, payCoin, log, upgradeContract } = operation;
-  if (payCoin) return describePayment(payCoin, told);
-  if (createAccount) return describeCreation(createAccount, told);
-  if (operation.setMetadata) return describeMetadata(operation.setMetadata);
-  if (issueAsset) return `issues ${issueAsset.amount} of the asset ${quoted(issueAsset.code)}`;
-  if (payAsset) {
-    const { asset, destAddress, input } = payAsset;
-    const what = `${asset?.amount ?? 0n} of the asset ${quoted(asset?.key?.code ?? '')}`;
-    const call = input === '' ? '' : `, calling ${methodOf(input)}`;
-    return `sends ${what} to ${told.nameOf(destAddress)}${call}`;
-  }
-  if (log) return `notes under the topic ${quoted(log.topic)}`;
-  if (operation.setPrivilege || operation.setSignerWeight || operation.setThreshold)
-    return 'changes who may sign for the account';
-  if (upgradeContract) return `upgrades the contract ${told.nameOf(upgradeContract.destAddress)}`;
-  return `does something unknown (operation type ${operation.type})`;
-}
-
-function describePayment({ destAddress, amount, input }: NonNullable<Operation['payCoin']>, told: Told) {
-  const to = told.nameOf(destAddress);
-  if (input === '') return `pays ${coinText(amount, told.profile)} to ${to}`;
-  const coins = amount === 0n ? '' : ` with ${coinText(amount, told.profile)}`;
-  return `calls ${methodOf(input)} of the contract ${to}${coins}`;
-}
-
-function describeCreation(body: NonNullable<Operation['createAccount']>, { nameOf, profile }: Told): string {
-  const coins = body.initBalance === 0n ? '' : ` with ${coinText(body.initBalance, profile)}`;
-  if (body.contract?.payload) return `puts a contract on the chain${coins}`;
-  return `creates the account ${nameOf(body.destAddress)}${coins}`;
-}
-
-function describeMetadata({ key, deleteFlag }: NonNullable<Operation['setMetadata']>): string {
-  if (key === didLogKey) return 'changes its DID document';
-  return `${deleteFlag ? 'deletes' : 'writes'} the metadata ${quoted(key)}`;
-}
-
-/** Contracts of this family take `{"method":…}`; whatever else is a call all the same. */
-function methodOf(input: string): string {
-  const asked = input.length <= readInputMax ? parseJsonOrNothing(input) : undefined;
-  const method = isJsonObject(asked) ? asked.method : undefined;
-  return typeof method === 'string' && method !== '' ? quoted(method) : 'main';
 }
 
 /** An amount of the network's coin in its large unit, exactly: 1500000 is "1.5 Gas". */
@@ -103,10 +126,3 @@ export function coinText(amount: bigint, profile: NetworkProfile = zetrixProfile
   const fraction = digits.slice(-decimals).replace(/0+$/, '');
   return `${amount < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`} Gas`;
 }
-
-const shortAddress = (address: string): string =>
-  address.length <= 16
-    ? plainText(address)
-    : `${plainText(address.slice(0, 8))}…${plainText(address.slice(-6))}`;
-
-const quoted = (text: string): string => `"${plainText(text)}"`;

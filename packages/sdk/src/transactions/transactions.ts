@@ -7,7 +7,7 @@ import { create, type DescMessage, equals, type MessageInitShape } from '@bufbui
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { given } from '@symbolon/core/basics/plain-values';
-import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import { operationTypes } from '@symbolon/core/ledger/terms/operation-types';
 import {
   encodeTransaction,
   openTransaction,

@@ -6,7 +6,11 @@
 import { encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { given } from '@symbolon/core/basics/plain-values';
 import { type CustodyPolicy, isOperationName } from '@symbolon/core/custody/custody-policy';
-import { type OperationName, operationNames, operationTypes } from '@symbolon/core/ledger/operations/index';
+import {
+  type OperationName,
+  operationNames,
+  operationTypes,
+} from '@symbolon/core/ledger/terms/operation-types';
 import { int64Max } from '@symbolon/core/limits/consensus';
 import { custodyLimits as limits } from '@symbolon/core/limits/custody';
 import * as z from 'zod';

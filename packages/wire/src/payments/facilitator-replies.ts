@@ -9,7 +9,7 @@ import {
   type PaymentRefusalWord,
   refusePayment,
 } from '@symbolon/core/faults/payment-refusals';
-import { type PaidTerms, paymentScheme } from '@symbolon/core/payments/payment-rules';
+import { type PaidTerms, paymentScheme } from '@symbolon/core/payments/payment-terms';
 import * as z from 'zod';
 import {
   familyCodeOf,

@@ -7,7 +7,7 @@ import { decodeUtf8, equalBytes, parseBase64, parseHex } from '@symbolon/core/ba
 import { parseAmount } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
 import { paymentLimits as limits } from '@symbolon/core/limits/payments';
-import type { ArrivedPayment, PaymentTerms } from '@symbolon/core/payments/payment-rules';
+import type { ArrivedPayment, PaymentTerms } from '@symbolon/core/payments/payment-terms';
 import { refuseOthers } from '../credentials/request-encodings.ts';
 import { type Call, jsonPointer, malformedAt } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json/json.ts';

@@ -5,7 +5,7 @@
  */
 import { encodeBase64, encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { paymentLimits } from '@symbolon/core/limits/payments';
-import { paymentScheme } from '@symbolon/core/payments/payment-rules';
+import { paymentScheme } from '@symbolon/core/payments/payment-terms';
 import * as z from 'zod';
 import { priceReply } from '../credentials/replies.ts';
 import { faultFacts } from '../http/family-words.ts';

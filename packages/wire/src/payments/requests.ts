@@ -7,7 +7,7 @@ import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { given } from '@symbolon/core/basics/plain-values';
 import { paymentLimits as limits } from '@symbolon/core/limits/payments';
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
-import type { MovedTerms } from '@symbolon/core/payments/payment-rules';
+import type { MovedTerms } from '@symbolon/core/payments/payment-terms';
 import * as z from 'zod';
 import { type GivenPresence, readPresence, signedText } from '../credentials/presence-requests.ts';
 import {

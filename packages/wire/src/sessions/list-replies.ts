@@ -55,6 +55,7 @@ export const sessionDetailsReply = z.object({
       credentials: z.array(resultCredential),
       checks: z.array(checkReply).optional().describe('The six checks in their order, passed or not'),
       tookMs: z.int().optional().describe('How long the verdict took, in milliseconds'),
+      fetchedAt: instant.optional().describe('When a wallet last read the request before it answered'),
       timestamp: z.string().describe('When the result was signed, RFC 3339; part of what is signed'),
       signature: z.string().optional().describe('HMAC-SHA256 with your callback secret, base64'),
       resultSignature: z.string().describe('Detached JWS of the service over timestamp, a dot and the text'),
@@ -80,7 +81,7 @@ export const renderListed = (session: ListedSession) => ({
 });
 
 export const renderResult = (
-  { verified, signedText, errors, credentials, checks, tookMs }: SessionResult,
+  { verified, signedText, errors, credentials, checks, tookMs, fetchedAt }: SessionResult,
   { timestamp, shared, own }: ResultSignatures,
 ) => ({
   verified,
@@ -89,6 +90,7 @@ export const renderResult = (
   credentials: credentials.map(renderResultCredential),
   ...(checks && { checks: renderChecks(checks) }),
   ...(tookMs !== undefined && { tookMs }),
+  ...(fetchedAt !== undefined && { fetchedAt: timeText(fetchedAt) }),
   timestamp,
   ...(shared !== undefined && { signature: shared }),
   resultSignature: own,

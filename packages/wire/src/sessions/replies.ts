@@ -180,6 +180,8 @@ export interface SessionResult {
   /** The six checks in words, and how long they took; results that an earlier version stored have neither. */
   readonly checks?: readonly ToldCheck[];
   readonly tookMs?: number;
+  /** When a wallet last read the request before it answered; milliseconds since 1970. */
+  readonly fetchedAt?: number;
 }
 
 export interface ResultToSign {

@@ -37,6 +37,7 @@ export interface BannerFacts {
   /** As the user gave it. */
   readonly data: string;
   readonly serviceUrl: string;
+  readonly hasConsole: boolean;
   readonly ledgerUrl: string;
   readonly socketUrl: string;
   readonly genesisAddress: string;
@@ -58,9 +59,12 @@ export function coins(units: bigint, decimals: number): string {
 }
 
 export function bannerLines(terminal: Terminal, facts: BannerFacts): readonly string[] {
-  const { data, serviceUrl, ledgerUrl, socketUrl, genesisAddress, demo } = facts;
+  const { data, serviceUrl, hasConsole, ledgerUrl, socketUrl, genesisAddress, demo } = facts;
   return [
     '',
+    ...(hasConsole
+      ? [`  Console         ${toned(terminal, 'strong', serviceUrl)}   all desks, in a browser`]
+      : []),
     `  Credentials     ${serviceUrl}`,
     '    browse it       /docs       OpenAPI 3.1  /openapi.json',
     '    health          /readyz     metrics      /metrics',

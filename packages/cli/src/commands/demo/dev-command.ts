@@ -13,6 +13,6 @@ export function addDevCommand(program: Command, terminal: Terminal = processTerm
     .option('--ledger-port <number>', 'port of the ledger node', portNumber)
     .option('--service-port <number>', 'port of the credential service', portNumber)
     .addOption(logOption())
-    .option('--no-open', 'open no browser (none is opened before there is a console)')
+    .option('--no-open', 'open no browser')
     .action(async (words: DevWords) => (await import('./dev.ts')).runDev(words, terminal));
 }

@@ -14,6 +14,7 @@ import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node/node-fo
 import { StoreLocked } from '@symbolon/ledger-node/store/store-errors';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import { consoleFolder } from '../../machine/console-folder.ts';
+import { openBrowser } from '../../machine/open-browser.ts';
 import { startName, startWithOptions } from '../../machine/own-name.ts';
 import { freePortFrom, ownerOfPort } from '../../machine/ports.ts';
 import { chooseProfile, chosenProfile, demoProfile, isUsualDemoFolder } from '../../profile/places.ts';
@@ -29,12 +30,14 @@ export interface DevWords {
   readonly ledgerPort?: number;
   readonly servicePort?: number;
   readonly log?: string;
+  /** Whether the console is opened in a browser. */
+  readonly open: boolean;
 }
 
 const defaultPorts = { ledger: 36_002, socket: 36_003, service: 8_080 };
 
 export async function runDev(
-  { data, ledgerPort, servicePort, log }: DevWords,
+  { data, ledgerPort, servicePort, log, open }: DevWords,
   terminal: Terminal,
 ): Promise<void> {
   const startedAt = performance.now();
@@ -65,10 +68,11 @@ export async function runDev(
     () => isUp || process.exit(0),
     () => undefined,
   );
+  const builtConsole = consoleFolder();
   const service = await startDemoService(place, node, {
     port,
     logLevel: 'warn',
-    consoleFolder: consoleFolder(),
+    consoleFolder: builtConsole,
     ...given({ logStream: logStreamOf({ file: log, level: 'warn' }, terminal) }),
     onOpened: (database) => tellPart('credential service', `${database}, registries on the ledger`),
   }).catch(async (error) => {
@@ -86,6 +90,7 @@ export async function runDev(
     data,
     demo,
     serviceUrl: served.url,
+    hasConsole: builtConsole !== undefined,
     ledgerUrl: node.httpUrl,
     socketUrl: node.socketUrl,
     genesisAddress: node.genesisAddress,
@@ -94,6 +99,7 @@ export async function runDev(
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   terminal.print([`  Symbolon is up (${seconds} s).`, ...banner.bannerLines(terminal, facts)]);
   if (isUsualDemoFolder(data)) await meanDemoHere(terminal);
+  if (open && terminal.isWatched && facts.hasConsole) openBrowser(served.url);
   await node.ended;
 }
 

@@ -9,8 +9,8 @@ import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/t
 import { transactionLimits } from '@symbolon/core/limits/consensus';
 import type { Signature } from '@symbolon/core/proto/ledger_pb';
 import { sha256 } from '@symbolon/host/work/sha256';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
-import { readSubmit } from '@symbolon/wire/ledger/transaction-requests';
+import { openItem, transactionItem } from '@symbolon/sdk/transactions/transaction-texts';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { readSmallText, readStream } from '../../machine/files.ts';
 import { CommandFailure, usageFailure } from '../../terminal/failure.ts';
 import { parseFileText } from '../../terminal/json-file.ts';
@@ -22,7 +22,9 @@ const fileBytesMax = 2 * transactionLimits.envelopeBytesMax + 262_144;
 export async function readTransactionWord(word: string): Promise<SignedTransaction> {
   const isHex = word.length >= 64 && /^[0-9a-fA-F]+$/.test(word);
   const text = (isHex ? word : await readTextFile(word)).trim();
-  const signed = /^[0-9a-fA-F]+$/.test(text) ? ofBlob(parseHex(text), []) : ofItem(parseFileText(word, text));
+  const signed = /^[0-9a-fA-F]+$/.test(text)
+    ? ofBlob(parseHex(text), [])
+    : openItem(parseFileText(word, text));
   if (signed) return signed;
   throw usageFailure(
     `This is not a transaction.\nIt is neither a blob in hex nor a file that "symbolon tx build" wrote, or a part is missing.\nWas all of it copied?`,
@@ -33,23 +35,6 @@ const ofBlob = (
   blob: Uint8Array | undefined,
   signatures: readonly Signature[],
 ): SignedTransaction | undefined => blob && openTransaction(blob, signatures, sha256);
-
-function ofItem(item: JsonValue | undefined): SignedTransaction | undefined {
-  if (!isJsonObject(item) || typeof item.transaction_blob !== 'string') return undefined;
-  if (!Array.isArray(item.signatures) || item.signatures.length === 0)
-    return ofBlob(parseHex(item.transaction_blob), []);
-  const request = readSubmit({}, { items: [item] });
-  const submission = 'items' in request ? request.items[0] : undefined;
-  return submission?.kind === 'signed' ? ofBlob(submission.blob, submission.signatures) : undefined;
-}
-
-export const transactionItem = ({ blob, signatures }: SignedTransaction): JsonObject => ({
-  transaction_blob: encodeHex(blob),
-  signatures: signatures.map(({ publicKey, signData }) => ({
-    public_key: publicKey,
-    sign_data: encodeHex(signData),
-  })),
-});
 
 /** The transaction with one signature more. */
 export function withSignature(
@@ -62,7 +47,7 @@ export function withSignature(
     ...(item.signatures as JsonObject[]),
     { public_key: publicKey, sign_data: encodeHex(signData) },
   ];
-  const signed = ofItem({ ...item, signatures });
+  const signed = openItem({ ...item, signatures });
   if (signed) return signed;
   throw new CommandFailure(`A transaction has at most ${transactionLimits.signaturesMax} signatures.`);
 }

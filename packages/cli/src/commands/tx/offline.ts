@@ -15,6 +15,7 @@ import { sha256 } from '@symbolon/host/work/sha256';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
 import { assertWithinCaps } from '@symbolon/sdk/transactions/transaction-caps';
+import { transactionItem } from '@symbolon/sdk/transactions/transaction-texts';
 import { chainIdOf, type OperationOrder, submitTransaction } from '@symbolon/sdk/transactions/transactions';
 import { isJsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
@@ -42,13 +43,7 @@ import { printJson, type Terminal } from '../../terminal/terminal.ts';
 import { buildWithinCaps, chainMeant, withinCaps } from '../../transactions/fee-caps.ts';
 import { explained } from '../../transactions/refusals.ts';
 import { paymentOf, receiptFacts, receiptFields, settleNoted } from '../../transactions/sending.ts';
-import {
-  readTextFile,
-  readTransactionWord,
-  transactionItem,
-  withSignature,
-  writeTransactionFile,
-} from './file.ts';
+import { readTextFile, readTransactionWord, withSignature, writeTransactionFile } from './file.ts';
 import { signedLines, signedToJson } from './rendering.ts';
 
 interface OfflineWords extends PartyWords {

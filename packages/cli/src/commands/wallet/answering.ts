@@ -5,13 +5,13 @@
 import { subjectValue } from '@symbolon/core/credential/credential-messages';
 import type { UnsignedCredential } from '@symbolon/core/documents/model';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
+import type { PlannedDisclosure } from '@symbolon/sdk/orders/disclosure-plan';
 import { type Acting, cutLines, shownValue } from '../../credentials/party-commands.ts';
 import { type AskLine, askLineAtTerminal } from '../../terminal/ask-line.ts';
 import { isYes } from '../../terminal/ask-yes.ts';
 import { CommandFailure, exitCodes, unsuccessful, usageFailure } from '../../terminal/failure.ts';
 import { shortened } from '../../terminal/layout.ts';
 import { printable, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
-import type { PlannedDisclosure } from '../../wallet/disclosure-plan.ts';
 import { type HandedIn, handIn } from '../../wallet/handing-in.ts';
 import { ownNamesOf } from '../../wallet/ledger-word.ts';
 import type { PlannedRequest } from '../../wallet/open-requests.ts';

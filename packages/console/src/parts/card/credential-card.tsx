@@ -6,7 +6,8 @@ import { useMemo } from 'react';
 import { cardInk, identityColour } from '../../text/identity.ts';
 import { shortDid } from '../../text/short-ids.ts';
 import { dayText } from '../../text/times.ts';
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
+import { ForeignText } from '../written/foreign-text.tsx';
 import { letterOf } from '../written/identity-mark.tsx';
 import type { StatusName } from '../written/status.tsx';
 import { brokenHalf, type CardLine, cardLine, cardSize } from './card-line.ts';
@@ -102,16 +103,20 @@ function CardFace({
       <div className="is">
         <span className="av">{letterOf(issuer.name)}</span>
         <span className="vc-names">
-          <span className="tt cut">{templateName}</span>
-          <span className="by cut">{issuer.name}</span>
+          <span className="tt cut">
+            <ForeignText text={templateName} />
+          </span>
+          <span className="by cut">
+            <ForeignText text={issuer.name} />
+          </span>
         </span>
         {badge !== undefined && (
           <span className="sx">{badge === 'state' ? words.parts.statuses[state] : badge}</span>
         )}
       </div>
-      <div className="hl cut">{telling}</div>
+      <div className="hl cut">{telling !== undefined && <ForeignText text={telling} />}</div>
       <div className="ft">
-        <span className="cut">{holder}</span>
+        <span className="cut">{holder !== undefined && <ForeignText text={holder} />}</span>
         {vcId !== undefined && <span className="mono">{shortDid(vcId).id}</span>}
         {until !== undefined && <span>{words.parts.until(dayText(until, language))}</span>}
       </div>

@@ -1,6 +1,6 @@
 /** Copies a text and says so; where the browser refuses, it says that instead. */
 import { useState } from 'react';
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
 import { useToast } from '../hooks/use-toast.ts';
 import { Icon } from './icon.tsx';
 
@@ -10,11 +10,14 @@ export interface CopyButtonProps {
   readonly what: string;
   /** With the word beside the drawing. */
   readonly isWordy?: boolean;
+  /** The word, where it is another than "Copy". */
+  readonly label?: string;
+  readonly onCopied?: () => void;
 }
 
 const shownMs = 1_500;
 
-export function CopyButton({ text, what, isWordy = false }: CopyButtonProps) {
+export function CopyButton({ text, what, isWordy = false, label, onCopied }: CopyButtonProps) {
   const { words } = useWords();
   const toast = useToast();
   const [isDone, setDone] = useState(false);
@@ -22,6 +25,7 @@ export function CopyButton({ text, what, isWordy = false }: CopyButtonProps) {
     try {
       await navigator.clipboard.writeText(text);
       setDone(true);
+      onCopied?.();
       setTimeout(() => setDone(false), shownMs);
     } catch {
       // Refused by the browser: no permission, or a page that is not in front.
@@ -41,7 +45,7 @@ export function CopyButton({ text, what, isWordy = false }: CopyButtonProps) {
       }}
     >
       <Icon name={isDone ? 'check' : 'copy'} size={isWordy ? 16 : 13} />
-      {isWordy && (isDone ? words.parts.copied : words.parts.copyPlain)}
+      {isWordy && (isDone ? words.parts.copied : (label ?? words.parts.copyPlain))}
     </button>
   );
 }

@@ -1,19 +1,20 @@
 /** A page of a desk: its title says what is there in words; one primary act at most. */
-import { type ReactNode, useEffect } from 'react';
-import { useWords } from '../../words/words.tsx';
+import type { ReactNode } from 'react';
+import { usePageTitle } from './page-title.ts';
 
 export interface DeskPageProps {
   readonly title: string;
+  /** Of the window, where the title on the page holds a value of somebody's credential. */
+  readonly windowTitle?: string;
+  /** Shorter, for the top bar. */
+  readonly crumb?: string;
   readonly text?: ReactNode;
   readonly acts?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function DeskPage({ title, text, acts, children }: DeskPageProps) {
-  const { words } = useWords();
-  useEffect(() => {
-    document.title = `${title} · ${words.shell.name}`;
-  }, [title, words]);
+export function DeskPage({ title, windowTitle, crumb, text, acts, children }: DeskPageProps) {
+  usePageTitle(windowTitle ?? title, crumb ?? title);
   return (
     <div className="page">
       <div className="ph">

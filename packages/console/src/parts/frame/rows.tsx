@@ -6,7 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useKeys } from '../../keys/keys.tsx';
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
 import { Button } from '../controls/button.tsx';
 import { Bones } from '../states/bones.tsx';
 
@@ -18,6 +18,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Left out where there is little room. */
   readonly isHiddenOnPhone?: boolean;
+  /** In a line of its own, under the others. */
+  readonly isBelowOnPhone?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -30,6 +32,12 @@ export interface RowsProps<Row> {
   readonly idOf: (row: Row) => string;
   readonly hrefOf?: (row: Row) => string;
   readonly onTick?: (row: Row) => void;
+  /** Which rows are ticked, and what ticking one is called: given, every row has a box. */
+  readonly ticks?: {
+    readonly ids: ReadonlySet<string>;
+    readonly labelOf: (row: Row) => string;
+    readonly canTick?: (row: Row) => boolean;
+  };
   /** Asks for the next page; left out at the end. */
   readonly onMore?: () => void;
   readonly isLoadingMore?: boolean;
@@ -38,6 +46,7 @@ export interface RowsProps<Row> {
 }
 
 const rowHeight = 44;
+const boxWidth = '16px';
 /** Rows beyond the edge of the window that are drawn all the same. */
 const overscan = 8;
 
@@ -54,8 +63,11 @@ export function Rows<Row>(props: RowsProps<Row>) {
     scrollMargin: top,
     getItemKey: (at) => idOf(rows[at] as Row),
   });
-  const chosen = useRowKeys({ rows, hrefOf, onTick, show: (at) => virtual.scrollToIndex(at) });
-  const template = { '--columns': columns.map(({ width }) => width).join(' ') };
+  const chosen = useRowKeys({ rows, idOf, hrefOf, onTick, show: (at) => virtual.scrollToIndex(at) });
+  const { ticks } = props;
+  const boxes = ticks && onTick && { ...ticks, onTick, idOf };
+  const widths = columns.map(({ width }) => width);
+  const template = { '--columns': [...(boxes ? [boxWidth] : []), ...widths].join(' ') };
   return (
     <>
       {waiting && waiting.count > 0 && (
@@ -68,6 +80,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
       <div role="table" aria-label={label} aria-rowcount={onMore ? -1 : rows.length + 1} style={template}>
         <div role="rowgroup">
           <div role="row" className="tr th">
+            {boxes && <span role="columnheader" aria-label={words.shell.keys.tick} />}
             {columns.map(({ key, title, isNumber }) => (
               <span role="columnheader" key={key} className={isNumber ? 'right' : ''}>
                 {title}
@@ -86,7 +99,13 @@ export function Rows<Row>(props: RowsProps<Row>) {
               role="presentation"
               style={{ transform: `translateY(${start - top}px)` }}
             >
-              <RowLine row={rows[index] as Row} index={index} columns={columns} hrefOf={hrefOf} />
+              <RowLine
+                row={rows[index] as Row}
+                index={index}
+                columns={columns}
+                hrefOf={hrefOf}
+                boxes={boxes}
+              />
             </div>
           ))}
         </div>
@@ -108,18 +127,36 @@ interface RowLineProps<Row> {
   readonly index: number;
   readonly columns: readonly Column<Row>[];
   readonly hrefOf: ((row: Row) => string) | undefined;
+  readonly boxes: TickBoxes<Row> | undefined;
 }
 
-function RowLine<Row>({ row, index, columns, hrefOf }: RowLineProps<Row>) {
+interface TickBoxes<Row> extends NonNullable<RowsProps<Row>['ticks']> {
+  readonly onTick: (row: Row) => void;
+  readonly idOf: (row: Row) => string;
+}
+
+function RowLine<Row>({ row, index, columns, hrefOf, boxes }: RowLineProps<Row>) {
   const href = hrefOf?.(row);
   return (
-    <div role="row" aria-rowindex={index + 2} className="tr">
-      {columns.map(({ key, isNumber, isHiddenOnPhone, cell }, at) => (
+    <div role="row" aria-rowindex={index + 2} className={boxes ? 'tr ticks' : 'tr'}>
+      {boxes && (
+        <span role="cell">
+          <input
+            type="checkbox"
+            className="check-input"
+            aria-label={boxes.labelOf(row)}
+            checked={boxes.ids.has(boxes.idOf(row))}
+            disabled={boxes.canTick?.(row) === false}
+            onChange={() => boxes.onTick(row)}
+          />
+        </span>
+      )}
+      {columns.map(({ key, isNumber, isHiddenOnPhone, isBelowOnPhone, cell }, at) => (
         <span
           role="cell"
           key={key}
           className={isNumber ? 'right' : ''}
-          data-phone={isHiddenOnPhone ? 'hidden' : undefined}
+          data-phone={isHiddenOnPhone ? 'hidden' : isBelowOnPhone ? 'below' : undefined}
         >
           {at === 0 && href !== undefined ? (
             <Link to={href} className="tr-open">
@@ -136,23 +173,26 @@ function RowLine<Row>({ row, index, columns, hrefOf }: RowLineProps<Row>) {
 
 interface RowKeys<Row> {
   readonly rows: readonly Row[];
+  readonly idOf: (row: Row) => string;
   readonly hrefOf: ((row: Row) => string) | undefined;
   readonly onTick: ((row: Row) => void) | undefined;
   readonly show: (at: number) => void;
 }
 
-/** The row that J and K have chosen; -1 for none. */
-function useRowKeys<Row>({ rows, hrefOf, onTick, show }: RowKeys<Row>): number {
+/** Where the row is that J and K have chosen, whatever came on top of it; -1 for none. */
+function useRowKeys<Row>({ rows, idOf, hrefOf, onTick, show }: RowKeys<Row>): number {
   const { words } = useWords();
   const navigate = useNavigate();
-  const [chosen, setChosen] = useState(-1);
-  const move = (step: number): void => {
-    if (rows.length === 0) return;
-    const next = Math.min(rows.length - 1, Math.max(0, chosen + step));
-    setChosen(next);
-    show(next);
-  };
+  const [chosenId, setChosenId] = useState<string>();
+  const chosen = chosenId === undefined ? -1 : rows.findIndex((one) => idOf(one) === chosenId);
   const row = rows[chosen];
+  const move = (step: number): void => {
+    const at = Math.min(rows.length - 1, Math.max(0, chosen + step));
+    const next = rows[at];
+    if (next === undefined) return;
+    setChosenId(idOf(next));
+    show(at);
+  };
   const { keys } = words.shell;
   const group = 'lists';
   useKeys([

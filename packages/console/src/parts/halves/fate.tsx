@@ -1,5 +1,5 @@
 /** What becomes of a value: shared, proved or hidden, with icon and word. */
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
 import { Icon } from '../controls/icon.tsx';
 
 export type FateName = 'shared' | 'proved' | 'hidden';

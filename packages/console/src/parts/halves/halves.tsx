@@ -3,9 +3,10 @@
  * outside the demo gets the right half alone: then `owner` is left out, and so are the values of hidden attributes,
  * which this part never draws on the right anyway.
  */
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { lineOffsets, linePath, lineThrough } from '../../text/identity.ts';
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
+import { ForeignText, ForeignValue } from '../written/foreign-text.tsx';
 import { IdentityMark, type IdentityMarkProps } from '../written/identity-mark.tsx';
 import { Fate, type FateName, Hatch } from './fate.tsx';
 import { RangeBar, type RangeBarProps } from './range-bar.tsx';
@@ -27,13 +28,19 @@ export interface HalvesProps {
   /** Whose the left half is; `self` for the reader's own. No left half if left out. */
   readonly owner?: 'self' | string;
   readonly receiver: Pick<IdentityMarkProps, 'id' | 'name' | 'kind'>;
+  /** The head of the right half, in place of who gets it. */
+  readonly receiverTitle?: string;
+  /** Beside the head of either half. */
+  readonly ownerAside?: ReactNode;
+  readonly receiverAside?: ReactNode;
 }
 
 const order: readonly FateName[] = ['shared', 'proved', 'hidden'];
 const corners = 13;
 const crackWidth = 44;
 
-export function Halves({ templateId, rows, owner, receiver }: HalvesProps) {
+export function Halves(props: HalvesProps) {
+  const { templateId, rows, owner, receiver, receiverTitle, ownerAside, receiverAside } = props;
   const { words } = useWords();
   const crack = useMemo(() => {
     const offsets = lineOffsets(templateId, corners);
@@ -61,11 +68,13 @@ export function Halves({ templateId, rows, owner, receiver }: HalvesProps) {
       {isWhole && (
         <div className="a hd">
           <b>{owns}</b>
+          {ownerAside}
         </div>
       )}
       <div className="b hd">
-        <IdentityMark {...receiver} />
-        <b className="cut">{words.parts.gets(receiver.name)}</b>
+        {receiverTitle === undefined && <IdentityMark {...receiver} />}
+        <b className="cut">{receiverTitle ?? words.parts.gets(receiver.name)}</b>
+        {receiverAside}
       </div>
       {groups.map((group) => (
         <HalvesGroup key={group[0]?.fate} rows={group} isWhole={isWhole} />
@@ -90,14 +99,20 @@ function HalvesPair({ row, isWhole }: { readonly row: HalvesRow; readonly isWhol
     <>
       {isWhole && (
         <div className="a">
-          <span className="l">{row.label}</span>
-          <span className="v cut">{row.owned}</span>
+          <span className="l">
+            <ForeignText text={row.label} />
+          </span>
+          <span className="v cut">{row.owned !== undefined && <ForeignText text={row.owned} />}</span>
         </div>
       )}
       <div className="b">
-        {!isWhole && <span className="l">{row.label}</span>}
+        {!isWhole && (
+          <span className="l">
+            <ForeignText text={row.label} />
+          </span>
+        )}
         <Fate fate={row.fate} />
-        {row.fate === 'shared' && <span className="got">{row.value}</span>}
+        {row.fate === 'shared' && <ForeignValue text={row.value} className="got" />}
         {row.fate === 'proved' && <RangeBar {...row.range} />}
         {row.fate === 'hidden' && <Hatch />}
       </div>

@@ -1,5 +1,5 @@
 /** The shape of rows that are on their way. Shown after a moment: what comes at once needs none. Never a spinner. */
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
 import { useLate } from '../hooks/use-late.ts';
 
 export interface BonesProps {

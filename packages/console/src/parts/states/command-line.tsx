@@ -1,5 +1,5 @@
 /** A command to copy into a terminal. */
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 
 export function CommandLine({ command }: { readonly command: string }) {

@@ -3,8 +3,10 @@
  * explained. What a reader typed stays: this stands beside a form, never instead of it.
  */
 import type { ReactNode } from 'react';
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
 import { Button } from '../controls/button.tsx';
+import { useIsOperator } from '../hooks/use-operator.ts';
+import { useOpenSignIn } from '../hooks/use-sign-in.ts';
 import { CommandLine } from './command-line.tsx';
 
 export interface FailureWords {
@@ -15,6 +17,8 @@ export interface FailureWords {
   readonly advice?: string | undefined;
   /** What to type in a terminal. */
   readonly command?: string | undefined;
+  /** What whoever runs the service can do, in place of that. */
+  readonly operator?: { readonly advice: string; readonly command: string };
   readonly code: string;
   readonly requestId?: string | undefined;
   /** Where the code is explained. */
@@ -29,7 +33,10 @@ export interface ErrorStateProps {
 
 export function ErrorState({ failure, onAgain, children }: ErrorStateProps) {
   const { words } = useWords();
-  const { title, text, advice, command, code, requestId, help } = failure;
+  const openSignIn = useOpenSignIn();
+  const isOperator = useIsOperator();
+  const { title, text, code, requestId, help } = failure;
+  const { advice, command } = (isOperator ? failure.operator : undefined) ?? failure;
   return (
     <div className="fault" role="alert">
       <b>{title}</b>
@@ -40,6 +47,11 @@ export function ErrorState({ failure, onAgain, children }: ErrorStateProps) {
         {onAgain && (
           <Button size="small" icon="again" onClick={onAgain}>
             {words.parts.tryAgain}
+          </Button>
+        )}
+        {openSignIn && code === 'notAuthenticated' && (
+          <Button size="small" icon="key" onClick={openSignIn}>
+            {words.signIn.title}
           </Button>
         )}
         {children}

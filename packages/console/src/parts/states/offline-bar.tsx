@@ -1,6 +1,6 @@
 /** No connection: since when, that what is seen is from then, and when it is tried again. */
 import { clockText } from '../../text/times.ts';
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { useNow } from '../hooks/use-now.ts';

@@ -1,7 +1,7 @@
 /** An address of the ledger. Of a known account its name is shown instead: `Who`. */
 import { Link } from '@tanstack/react-router';
 import { shortAccount } from '../../text/short-ids.ts';
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 
 export interface AddressProps {

@@ -1,6 +1,6 @@
 /** An amount of the ledger's coin: large unit, no zeros at its end; smallest units in the title. Never a float. */
 import { amountText } from '../../text/numbers.ts';
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
 
 export interface AmountProps {
   /** In the smallest unit. */

@@ -1,7 +1,7 @@
 /** The number of a block. */
 import { Link } from '@tanstack/react-router';
 import { countText } from '../../text/numbers.ts';
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
 import { Icon } from '../controls/icon.tsx';
 
 export interface BlockProps {

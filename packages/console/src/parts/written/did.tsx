@@ -1,6 +1,6 @@
 /** A DID: its method faint, then both ends. */
 import { shortDid } from '../../text/short-ids.ts';
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 
 export interface DidProps {

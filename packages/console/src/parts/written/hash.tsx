@@ -1,7 +1,7 @@
 /** A hash: both ends, whole in its title, a button that copies it. */
 import { Link } from '@tanstack/react-router';
 import { shortHash } from '../../text/short-ids.ts';
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 
 export interface HashProps {

@@ -1,9 +1,9 @@
 /** A status: a shape, a word and a colour, never one of them alone. */
-import type { ConsoleWords } from '../../words/catalogue.ts';
-import { useWords } from '../../words/words.tsx';
+import type { FrameWords } from '../../words/catalogue.ts';
+import { useWords } from '../../words/words.ts';
 import { Icon, type IconName } from '../controls/icon.tsx';
 
-export type StatusName = keyof ConsoleWords['parts']['statuses'];
+export type StatusName = keyof FrameWords['parts']['statuses'];
 
 const looks: Readonly<Record<StatusName, { readonly tone: string; readonly icon: IconName }>> = {
   Active: { tone: 'ok', icon: 'statusOk' },

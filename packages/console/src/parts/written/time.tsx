@@ -1,6 +1,6 @@
 /** A time: how long ago, up to a day, then the day. The exact one, in UTC, is its title. */
 import { agoText, logTimeText, type TimeWidth } from '../../text/times.ts';
-import { useWords } from '../../words/words.tsx';
+import { useWords } from '../../words/words.ts';
 import { useNow } from '../hooks/use-now.ts';
 
 export interface TimeProps {

@@ -4,8 +4,8 @@
  */
 import { int64Max } from '../../limits/consensus.ts';
 import type { FeeConfig, Operation } from '../../proto/ledger_pb.ts';
-import { operationTypes } from '../operations/index.ts';
 import { type LedgerRefusal, refuse } from '../terms/codes.ts';
+import { operationTypes } from '../terms/operation-types.ts';
 import type { SignedTransaction } from '../terms/transaction.ts';
 
 export function operationGas(operations: readonly Operation[], fees: FeeConfig): bigint {

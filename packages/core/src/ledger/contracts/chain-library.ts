@@ -8,12 +8,12 @@ import { encodeUtf8 } from '../../basics/bytes.ts';
 import { parseAmount } from '../../basics/plain-values.ts';
 import { contractLimits } from '../../limits/consensus.ts';
 import { AssetKeySchema, type Operation, OperationSchema } from '../../proto/ledger_pb.ts';
-import { operationTypes } from '../operations/index.ts';
 import type { ContractFrame, RunResult } from '../operations/operation.ts';
 import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
 import type { LedgerRefusal } from '../terms/codes.ts';
 import { type BuiltIn, type ContractEntry, ContractException, type ContractValue } from '../terms/engine.ts';
 import { legacyChainNames } from '../terms/legacy-names.ts';
+import { operationTypes } from '../terms/operation-types.ts';
 import { textSteps } from './text-steps.ts';
 import { utilsSteps } from './utils-library.ts';
 

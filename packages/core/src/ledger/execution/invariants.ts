@@ -6,7 +6,7 @@ import { assert } from '../../basics/assert.ts';
 import { int64Max, operationLimits, weightMax } from '../../limits/consensus.ts';
 import type { Account, AssetStore, MetadataEntry } from '../../proto/ledger_pb.ts';
 import { sourceOf } from '../checks/check-transaction.ts';
-import { operationTypes } from '../operations/index.ts';
+import { operationTypes } from '../terms/operation-types.ts';
 import { accountOfKey, type StateChanges, type StateReader } from '../terms/state.ts';
 import type { ExecutionRecord } from './execute-block.ts';
 

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import {
-  type DidChange,
-  type DidLogEntry,
-  didLogHash,
-  didLogKey,
-  didLogTransaction,
-  encodeDidLogEntry,
-} from '../../did/did-log.ts';
+import { type DidChange, type DidLogEntry, didLogKey, encodeDidLogEntry } from '../../did/did-log.ts';
+import { didLogHash, didLogTransaction } from '../../did/did-log-transaction.ts';
 import type { SetMetadata } from '../../proto/ledger_pb.ts';
 import { codes } from '../terms/codes.ts';
 import { createTestLedger, MemoryState, operation } from '../testing/test-ledger.ts';

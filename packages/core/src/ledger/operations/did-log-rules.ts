@@ -3,7 +3,8 @@
  * or restart it would bring a deactivated identifier back, and with it keys that were ended as compromised.
  */
 import { encodeHex, type Sha256 } from '../../basics/bytes.ts';
-import { didLogHash, didLogKey, parseDidLogEntry } from '../../did/did-log.ts';
+import { didLogKey, parseDidLogEntry } from '../../did/did-log.ts';
+import { didLogHash } from '../../did/did-log-transaction.ts';
 import type { MetadataEntry, SetMetadata } from '../../proto/ledger_pb.ts';
 import type { LedgerRules } from '../terms/chain-parameters.ts';
 import { type LedgerRefusal, refuse } from '../terms/codes.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { operationRules, operationTypes } from './index.ts';
+import { operationTypes } from '../terms/operation-types.ts';
+import { operationRules } from './index.ts';
 
 describe('the operation table', () => {
   it('has the seven operations of the interface document under their numbers, and the one that upgrades', () => {

@@ -1,6 +1,7 @@
 /** The operation table: type code to rules. An operation that is not in it does not exist. */
 
 import type { Operation } from '../../proto/ledger_pb.ts';
+import { type OperationName, operationNames, operationTypes } from '../terms/operation-types.ts';
 import { createAccount } from './create-account.ts';
 import { issueAsset } from './issue-asset.ts';
 import { log } from './log.ts';
@@ -10,20 +11,6 @@ import { payCoin } from './pay-coin.ts';
 import { setMetadata } from './set-metadata.ts';
 import { setPrivilege } from './set-privilege.ts';
 import { upgradeContract } from './upgrade-contract.ts';
-
-export const operationTypes = {
-  createAccount: 1,
-  issueAsset: 2,
-  payAsset: 3,
-  setMetadata: 4,
-  payCoin: 7,
-  log: 8,
-  setPrivilege: 9,
-  upgradeContract: 10,
-} as const;
-
-export type OperationName = keyof typeof operationTypes;
-export const operationNames = Object.keys(operationTypes) as readonly OperationName[];
 
 const rules: Readonly<Record<OperationName, OperationRules>> = {
   createAccount,

@@ -3,8 +3,10 @@ import { create } from '@bufbuild/protobuf';
 import { parseAmount } from '../../basics/plain-values.ts';
 import { operationLimits, weightMax } from '../../limits/consensus.ts';
 import {
+  type AccountPrivilege,
   AccountPrivilegeSchema,
   AccountThresholdSchema,
+  type SetPrivilege,
   SignerSchema,
   TypeThresholdSchema,
 } from '../../proto/ledger_pb.ts';
@@ -29,28 +31,34 @@ export const setPrivilege = defineOperation('setPrivilege', {
   },
 
   apply(body, { layer, account }) {
-    const signers = new Map(account.priv?.signers.map(({ address, weight }) => [address, weight]));
-    for (const { address, weight } of body.signers) setOrDelete(signers, address, weight);
-    const thresholds = account.priv?.thresholds;
-    const byType = new Map(thresholds?.typeThresholds.map(({ type, threshold }) => [type, threshold]));
-    for (const { type, threshold } of body.typeThresholds) setOrDelete(byType, type, threshold);
-    if (signers.size > operationLimits.signersMax) return tooManySigners;
-    const masterWeight = parseAmount(body.masterWeight) ?? account.priv?.masterWeight ?? 0n;
-    const txThreshold = parseAmount(body.txThreshold) ?? thresholds?.txThreshold ?? 0n;
-    const priv = create(AccountPrivilegeSchema, {
-      masterWeight,
-      signers: Array.from(signers, ([address, weight]) => create(SignerSchema, { address, weight })),
-      thresholds: create(AccountThresholdSchema, {
-        txThreshold,
-        typeThresholds: Array.from(byType, ([type, threshold]) =>
-          create(TypeThresholdSchema, { type, threshold }),
-        ),
-      }),
-    });
+    const priv = privilegeAfter(body, account.priv);
+    if (priv.signers.length > operationLimits.signersMax) return tooManySigners;
     layer.putAccount({ ...account, priv });
     return undefined;
   },
 });
+
+/** What an order makes of the privileges of an account; what it does not name stays. */
+export function privilegeAfter(
+  body: Pick<SetPrivilege, 'masterWeight' | 'signers' | 'txThreshold' | 'typeThresholds'>,
+  priv: AccountPrivilege | undefined,
+): AccountPrivilege {
+  const signers = new Map(priv?.signers.map(({ address, weight }) => [address, weight]));
+  for (const { address, weight } of body.signers) setOrDelete(signers, address, weight);
+  const thresholds = priv?.thresholds;
+  const byType = new Map(thresholds?.typeThresholds.map(({ type, threshold }) => [type, threshold]));
+  for (const { type, threshold } of body.typeThresholds) setOrDelete(byType, type, threshold);
+  return create(AccountPrivilegeSchema, {
+    masterWeight: parseAmount(body.masterWeight) ?? priv?.masterWeight ?? 0n,
+    signers: Array.from(signers, ([address, weight]) => create(SignerSchema, { address, weight })),
+    thresholds: create(AccountThresholdSchema, {
+      txThreshold: parseAmount(body.txThreshold) ?? thresholds?.txThreshold ?? 0n,
+      typeThresholds: Array.from(byType, ([type, threshold]) =>
+        create(TypeThresholdSchema, { type, threshold }),
+      ),
+    }),
+  });
+}
 
 /** Zero deletes; anything else inserts at the end or updates in place. */
 function setOrDelete<Key>(entries: Map<Key, bigint>, key: Key, value: bigint): void {

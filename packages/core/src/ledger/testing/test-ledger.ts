@@ -22,8 +22,9 @@ import {
   ValidatorSetSchema,
 } from '../../proto/ledger_pb.ts';
 import { applyTransaction, type VerifiedTransaction } from '../execution/apply-transaction.ts';
-import { operationRules, operationTypes } from '../operations/index.ts';
+import { operationRules } from '../operations/index.ts';
 import type { BlockContext, ContractSupport, LedgerRules } from '../terms/chain-parameters.ts';
+import { operationTypes } from '../terms/operation-types.ts';
 import {
   encodeEntry,
   type StateChanges,

@@ -1,0 +1,74 @@
+/**
+ * Issues what was applied for: the flow of the SDK, which signs what was ordered and nothing else, with the issuer's key
+ * as the ledger has it. Afterwards the service is asked where it was recorded: nothing is called recorded before.
+ */
+import { SdkError } from '@symbolon/sdk/errors/errors';
+import { issueCredential } from '@symbolon/sdk/flows/issuer-flows';
+import { didOfSigner } from '@symbolon/sdk/keys/signer';
+import { type ReadApplication, readApplication } from '@symbolon/sdk/verification/applications';
+import { readIssuingKey } from '@symbolon/sdk/verification/issuing-key';
+import { workerEngine } from '../../../proofs/worker-engine.ts';
+import type { SigningDesk } from '../issuer-desk.ts';
+import type { ReadValidity } from '../validity/read-validity.ts';
+
+/** What became of it on the ledger. */
+export interface OnLedger {
+  readonly vcId: string;
+  readonly txHash: string | null;
+  /** Undefined where the service has not said which one. */
+  readonly block: number | undefined;
+  readonly requestId: string | undefined;
+}
+
+export type IssueOrder = ReadApplication & ReadValidity;
+
+export interface IssuingRun {
+  readonly issue: (order: IssueOrder) => Promise<OnLedger>;
+  /** As it was applied for; the holder's signature is verified first. */
+  readonly issueAsApplied: (vcId: string, terms: ReadValidity) => Promise<OnLedger>;
+}
+
+/** One for everything that is issued in one go: the key is fetched once. */
+export async function beginIssuing({ client, ledger, signer }: SigningDesk): Promise<IssuingRun> {
+  const publicKeyMultibase = await readIssuingKey({ ledger }, didOfSigner(signer), Date.now());
+  if (publicKeyMultibase === undefined) throw noKey();
+  const issue = async ({ validUntil, validFrom, ...application }: IssueOrder): Promise<OnLedger> => {
+    let requestId: string | undefined;
+    await issueCredential(
+      client,
+      {
+        ...application,
+        signer,
+        bbsKey: { publicKeyMultibase },
+        expiredDate: validUntil,
+        ...(validFrom !== undefined && { validFrom }),
+        engine: workerEngine,
+      },
+      {
+        onHeaders: (headers) => {
+          requestId = headers['x-request-id'];
+        },
+      },
+    );
+    const { vcId } = application;
+    // It is issued by now: what fails here is only that nobody says where.
+    const told = await client.getIssued({ vcId }).catch(() => undefined);
+    const seq = told?.ledgerSeq ?? undefined;
+    return {
+      vcId,
+      txHash: told?.txHash ?? null,
+      block: seq === undefined ? undefined : Number(seq),
+      requestId,
+    };
+  };
+  return {
+    issue,
+    issueAsApplied: async (vcId, terms) => issue({ ...(await readApplication(client, { vcId })), ...terms }),
+  };
+}
+
+const noKey = (): SdkError =>
+  new SdkError('invalidArgument', "the issuer's identifier has no BBS+ key on the ledger to issue with", {
+    hint: 'Publish one under Keys. Nothing was signed.',
+    members: ['bbsKey'],
+  });

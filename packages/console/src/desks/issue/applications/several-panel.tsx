@@ -1,0 +1,178 @@
+/** Several applications issued in one go, as they were applied for: each row has its own progress and its own failure. */
+import { useState } from 'react';
+import { failureWords } from '../../../api/failure.ts';
+import { useKeys } from '../../../keys/keys.tsx';
+import { Button } from '../../../parts/controls/button.tsx';
+import { Icon } from '../../../parts/controls/icon.tsx';
+import { KeyHint } from '../../../parts/controls/key-hint.tsx';
+import { useNow } from '../../../parts/hooks/use-now.ts';
+import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
+import { ErrorState } from '../../../parts/states/error-state.tsx';
+import { Block } from '../../../parts/written/block.tsx';
+import { IdentityMark } from '../../../parts/written/identity-mark.tsx';
+import { useShownCode } from '../../../shell/shown-code.tsx';
+import { NotSigned } from '../../../signing/signing.tsx';
+import { useDeskWords } from '../../../words/words.ts';
+import { useIssuerDesk } from '../issuer-desk.ts';
+import { holderName } from '../issuer-names.ts';
+import { type ListedApplication, useIssuerRenewal } from '../issuer-queries.ts';
+import { type ReadValidity, readValidity, type TypedValidity } from '../validity/read-validity.ts';
+import { useUsualUntil } from '../validity/use-usual-until.ts';
+import { Validity } from '../validity/validity.tsx';
+import { beginIssuing, type OnLedger } from './issue-application.ts';
+import { useLedgerWays } from './recorded-note.tsx';
+import { doSeveral, type ItemProgress } from './several.ts';
+
+export interface SeveralPanelProps {
+  /** As they were when they were ticked: what is issued leaves the list. */
+  readonly rows: readonly ListedApplication[];
+  readonly onClear: () => void;
+}
+
+/** The service records what comes close together in one transaction. */
+const lanes = 4;
+
+/** What became of each so far, what is left, and issuing that. */
+function useSeveral(rows: readonly ListedApplication[], terms: ReadValidity | undefined) {
+  const desk = useIssuerDesk();
+  const renew = useIssuerRenewal();
+  const [progress, setProgress] = useState<ReadonlyMap<string, ItemProgress<OnLedger>>>(new Map());
+  const left = rows.filter(({ vcId }) => progress.get(vcId)?.state !== 'done');
+  const issuing = useSingleMutation({
+    mutationFn: async () => {
+      if (!terms) return;
+      const run = await beginIssuing(await desk());
+      await doSeveral({
+        ids: left.map(({ vcId }) => vcId),
+        lanes,
+        work: (vcId) => run.issueAsApplied(vcId, terms),
+        tell: (vcId, one) => setProgress((before) => new Map(before).set(vcId, one)),
+        endsAll: (error) => error instanceof NotSigned,
+      });
+    },
+    onSettled: renew,
+  });
+  return { progress, left, issuing };
+}
+
+export function SeveralPanel({ rows, onClear }: SeveralPanelProps) {
+  const { words } = useDeskWords();
+  const texts = words.issueInbox;
+  const now = useNow();
+  const [typed, setTyped] = useState<TypedValidity>();
+  const templates = new Set(rows.map(({ templateId }) => templateId));
+  const usual = useUsualUntil(templates.size === 1 ? rows[0]?.templateId : undefined);
+  const validity = typed ?? { from: '', until: usual?.day ?? '' };
+  const terms = readValidity(validity, now);
+  const { progress, left, issuing } = useSeveral(rows, terms);
+  const canIssue = terms !== undefined && left.length > 0 && !issuing.isPending;
+  const issue = (): void => {
+    if (canIssue) issuing.mutate();
+  };
+  useKeys([{ keys: 'e', title: texts.issueAct, group: 'page', act: issue }]);
+  useShownCode(
+    texts.issueAct,
+    rows.slice(0, 3).map(({ vcId, templateId }) => ({
+      act: 'issue',
+      given: { vcId, templateId, ...(terms && { expiredDate: terms.validUntil }) },
+    })),
+  );
+  return (
+    <>
+      <div className="rev-body">
+        <header className="rev-who">
+          <h1>{texts.several(rows.length)}</h1>
+          <p className="muted">
+            <SoFar all={rows.length} left={left.length} isWorking={issuing.isPending} />
+          </p>
+        </header>
+        <ul className="panel several" aria-live="polite">
+          {rows.map((row) => (
+            <SeveralLine key={row.vcId} row={row} progress={progress.get(row.vcId)} />
+          ))}
+        </ul>
+        {left.length > 0 && usual && <Validity typed={validity} usual={usual} onType={setTyped} />}
+        <p className="note rev-note">
+          <Icon name="lock" />
+          <span>{texts.notOnLedger}</span>
+        </p>
+      </div>
+      {issuing.error && !(issuing.error instanceof NotSigned) && (
+        <div className="rev-fault">
+          <ErrorState failure={failureWords(issuing.error, words)} />
+        </div>
+      )}
+      <div className="rev-bar">
+        {left.length > 0 && (
+          <Button kind="primary" disabled={!canIssue} onClick={issue}>
+            <Icon name="pencil" />
+            {issuing.isPending ? texts.signing : texts.issueSeveral(left.length)} <KeyHint>E</KeyHint>
+          </Button>
+        )}
+        <Button kind={left.length === 0 ? 'primary' : 'plain'} disabled={issuing.isPending} onClick={onClear}>
+          {left.length === 0 ? texts.close : texts.untick}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface SoFarProps {
+  readonly all: number;
+  readonly left: number;
+  readonly isWorking: boolean;
+}
+
+/** Before, while, and after. */
+function SoFar({ all, left, isWorking }: SoFarProps) {
+  const { words } = useDeskWords();
+  const texts = words.issueInbox;
+  if (left === 0) return texts.severalAll(all);
+  if (left === all && !isWorking) return texts.severalText;
+  return isWorking
+    ? texts.severalDone(all - left, all)
+    : `${texts.severalDone(all - left, all)} ${texts.severalLeft}`;
+}
+
+interface SeveralLineProps {
+  readonly row: ListedApplication;
+  readonly progress: ItemProgress<OnLedger> | undefined;
+}
+
+function SeveralLine({ row, progress }: SeveralLineProps) {
+  const { words } = useDeskWords();
+  const texts = words.issueInbox;
+  const ways = useLedgerWays();
+  const name = holderName(row);
+  const failure = progress?.state === 'failed' ? failureWords(progress.error, words) : undefined;
+  const block = progress?.state === 'done' ? progress.outcome.block : undefined;
+  return (
+    <li data-state={progress?.state}>
+      <div className="row">
+        <IdentityMark id={row.holder} name={name} kind="person" />
+        <b className="cut">{name}</b>
+        <span className="muted cut grow">{row.templateName ?? row.templateId}</span>
+        {progress?.state === 'working' && <span className="hint">{texts.signing}</span>}
+        {progress?.state === 'waiting' && <span className="hint">{texts.waits}</span>}
+        {progress?.state === 'done' && (
+          <span className="st ok">
+            <Icon name="statusOk" />
+            {texts.issuedWord}
+          </span>
+        )}
+        {block !== undefined && <Block number={block} {...ways.block(block)} />}
+        {failure && (
+          <span className="st bad">
+            <Icon name="statusBad" />
+            {texts.notIssued}
+          </span>
+        )}
+      </div>
+      {failure && (
+        <p className="hint several-why">
+          {failure.title}. {failure.text} <span className="mono">{failure.code}</span>
+        </p>
+      )}
+    </li>
+  );
+}

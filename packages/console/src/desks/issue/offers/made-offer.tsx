@@ -1,0 +1,113 @@
+/** An offer that was just made: its QR code, its link, its further code. The service tells them here and never again. */
+
+import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
+import { Link, useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../../parts/controls/button.tsx';
+import { CopyButton } from '../../../parts/controls/copy-button.tsx';
+import { QrCode } from '../../../parts/controls/qr-code.tsx';
+import { ConfirmDialog } from '../../../parts/frame/confirm-dialog.tsx';
+import { Panel } from '../../../parts/frame/panel.tsx';
+import { Time } from '../../../parts/written/time.tsx';
+import { useDeskWords } from '../../../words/words.ts';
+import { offerAddress } from './offer-address.ts';
+
+export interface MadeOfferProps {
+  readonly offer: CredentialReply<'makeOffer'>;
+  readonly name: string;
+  /** Whom it is for; empty where nobody said. */
+  readonly reference: string;
+  readonly onAnother: () => void;
+}
+
+export function MadeOffer({ offer, name, reference, onAnother }: MadeOfferProps) {
+  const { words } = useDeskWords();
+  const { link, txCode, expiresAt, offerId } = offer;
+  const address = offerAddress(location.origin, link);
+  const [isLinkTaken, setLinkTaken] = useState(false);
+  const [isCodeTaken, setCodeTaken] = useState(txCode === undefined);
+  return (
+    <Panel
+      title={reference === '' ? words.offers.madeFor(name) : words.offers.madeForWhom(name, reference)}
+      isPadded
+    >
+      <div className="made-offer">
+        <div>
+          <QrCode text={link} label={words.offers.qrLabel(name)} correction="low" />
+          <p className="hint">{words.offers.qrHint}</p>
+        </div>
+        <div className="stack tight">
+          <p className="note warn">{words.offers.toldOnce}</p>
+          <div>
+            <span className="hint">{words.offers.link}</span>
+            <p className="offer-link mono">{address}</p>
+            <CopyButton text={address} what={words.offers.link} isWordy onCopied={() => setLinkTaken(true)} />
+          </div>
+          {txCode !== undefined && <FurtherCode code={txCode} onCopied={() => setCodeTaken(true)} />}
+          <details>
+            <summary>{words.offers.otherWallets}</summary>
+            <p className="offer-link mono">{link}</p>
+            <CopyButton
+              text={link}
+              what={words.offers.otherWallets}
+              isWordy
+              onCopied={() => setLinkTaken(true)}
+            />
+          </details>
+          <p className="hint">
+            {words.offers.until}: <Time at={Date.parse(expiresAt)} /> ·{' '}
+            <span className="mono">{offerId}</span>
+          </p>
+          <div className="row wrap">
+            <Button kind="primary" icon="plus" onClick={onAnother}>
+              {words.offers.another}
+            </Button>
+            <Link to="/issue/offers" className="btn">
+              {words.offers.all}
+            </Link>
+          </div>
+        </div>
+      </div>
+      <AskBeforeLeaving name={name} isAsking={!isLinkTaken || !isCodeTaken} />
+    </Panel>
+  );
+}
+
+interface FurtherCodeProps {
+  readonly code: string;
+  readonly onCopied: () => void;
+}
+
+function FurtherCode({ code, onCopied }: FurtherCodeProps) {
+  const { words } = useDeskWords();
+  return (
+    <div>
+      <span className="hint">{words.offers.txCodeTold}</span>
+      <p className="row">
+        <span className="tx-code num">{code}</span>
+        <CopyButton text={code} what={words.offers.txCodeTold} onCopied={onCopied} />
+      </p>
+      <p className="hint">{words.offers.otherWay}</p>
+    </div>
+  );
+}
+
+/** Whoever goes without having taken what is told once is asked first. */
+function AskBeforeLeaving({ name, isAsking }: { readonly name: string; readonly isAsking: boolean }) {
+  const { words } = useDeskWords();
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => true,
+    disabled: !isAsking,
+    withResolver: true,
+  });
+  if (status !== 'blocked') return null;
+  return (
+    <ConfirmDialog
+      title={words.offers.leaveTitle(name)}
+      text={words.offers.leaveText}
+      act={words.offers.leave}
+      onConfirm={async () => proceed()}
+      onClose={reset}
+    />
+  );
+}

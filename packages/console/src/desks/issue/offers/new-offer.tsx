@@ -1,0 +1,138 @@
+/** A new offer: which template, what it will say, whom it is for, how long; then its link and QR code, told once. */
+import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
+import type { TemplateReply } from '@symbolon/wire/credentials/replies';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useClients, useConnection } from '../../../api/api.tsx';
+import { openPlace } from '../../../code/fill-ins.ts';
+import { CredentialCard } from '../../../parts/card/credential-card.tsx';
+import { Button } from '../../../parts/controls/button.tsx';
+import { DeskPage } from '../../../parts/frame/desk-page.tsx';
+import { Panel } from '../../../parts/frame/panel.tsx';
+import { ErrorState } from '../../../parts/states/error-state.tsx';
+import { useShownCode } from '../../../shell/shown-code.tsx';
+import { useDeskWords } from '../../../words/words.ts';
+import { useIssuer } from '../acting/issuer-page.tsx';
+import { QueryPart } from '../acting/query-part.tsx';
+import { useAct } from '../acting/use-act.ts';
+import { NoTemplates } from '../templates/reading/no-templates.tsx';
+import { useTemplate, useTemplateChoices } from '../templates/reading/template-queries.ts';
+import { MadeOffer } from './made-offer.tsx';
+import { offerCard } from './offer-card.ts';
+import { blankOffer, offerOrderOf } from './offer-draft.ts';
+import { OfferTerms, OfferValues } from './offer-fields.tsx';
+import { offersQueryKey } from './offer-queries.ts';
+
+export function OfferMaking() {
+  const { words } = useDeskWords();
+  const { did } = useIssuer();
+  const navigate = useNavigate();
+  const given = useSearch({ strict: false }) as { readonly template?: unknown };
+  const choices = useTemplateChoices(did);
+  const own = choices.data;
+  const first = own?.[0]?.templateId ?? '';
+  const templateId = typeof given.template === 'string' ? given.template : first;
+  const template = useTemplate(templateId);
+  return (
+    <DeskPage title={words.offers.newTitle} text={words.offers.newText}>
+      <NoTemplates choices={choices} />
+      {template.data ? (
+        <OfferForm
+          key={templateId}
+          template={template.data}
+          choices={own ?? []}
+          onChoose={(id) =>
+            void navigate({ to: '/issue/offers/new', search: { template: id }, replace: true })
+          }
+        />
+      ) : (
+        templateId !== '' && (
+          <Panel>
+            <QueryPart query={template}>{() => null}</QueryPart>
+          </Panel>
+        )
+      )}
+    </DeskPage>
+  );
+}
+
+interface OfferFormProps {
+  readonly template: TemplateReply;
+  readonly choices: readonly TemplateReply[];
+  readonly onChoose: (templateId: string) => void;
+}
+
+function OfferForm({ template, choices, onChoose }: OfferFormProps) {
+  const { words, language } = useDeskWords();
+  const issuer = useIssuer();
+  const { service } = useClients();
+  const { state } = useConnection();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState(blankOffer);
+  const [isTouched, setTouched] = useState(false);
+  const [made, setMade] = useState<CredentialReply<'makeOffer'>>();
+  const { templateId, templateName } = template;
+  const { order, values, wrong } = offerOrderOf(template, draft);
+  const left = [...wrong.keys()].map((key) => ({ key, value: openPlace(key) }));
+  useShownCode(words.offers.newTitle, [
+    { server: 'service', route: 'makeOffer', given: { ...order, metadata: [...order.metadata, ...left] } },
+  ]);
+  const act = useAct(async () => {
+    const offer = await service.makeOffer(order);
+    await queries.invalidateQueries({ queryKey: offersQueryKey });
+    setMade(offer);
+  });
+  const reference = draft.reference.trim();
+  if (made)
+    return (
+      <MadeOffer
+        offer={made}
+        name={templateName}
+        reference={reference}
+        onAnother={() => {
+          setMade(undefined);
+          setDraft({ ...draft, typed: {}, reference: '' });
+          setTouched(false);
+        }}
+      />
+    );
+  const { telling, holder } = offerCard(template, { values, wrong }, language);
+  const submit = (): void => {
+    setTouched(true);
+    if (wrong.size === 0) act.run();
+  };
+  return (
+    <form
+      className="with-side"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <div className="stack">
+        <OfferValues {...{ template, draft, choices, wrong, isTouched, onChoose }} onChange={setDraft} />
+        <OfferTerms template={template} draft={draft} onChange={setDraft} />
+        {act.failure && (
+          <Panel>
+            <ErrorState failure={act.failure} />
+          </Panel>
+        )}
+        <div className="form-acts">
+          <Button type="submit" kind="primary" icon="qr" disabled={act.isBusy || state === 'lost'}>
+            {act.isBusy ? words.templates.underWay : words.offers.make}
+          </Button>
+        </div>
+      </div>
+      <div className="side-stack">
+        <CredentialCard
+          {...{ templateId, templateName, issuer }}
+          state="Pending"
+          telling={telling ?? words.templates.telling}
+          holder={holder ?? words.templates.holderName}
+        />
+        <p className="hint card-hint">{words.offers.cardHint}</p>
+      </div>
+    </form>
+  );
+}

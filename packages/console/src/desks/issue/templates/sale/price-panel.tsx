@@ -1,0 +1,152 @@
+/** What a credential of a template costs, as it was set; setting it, and giving it away. */
+import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useClients } from '../../../../api/api.tsx';
+import { Button } from '../../../../parts/controls/button.tsx';
+import { TextField } from '../../../../parts/controls/fields.tsx';
+import { Segments } from '../../../../parts/controls/segments.tsx';
+import { Panel } from '../../../../parts/frame/panel.tsx';
+import { useToast } from '../../../../parts/hooks/use-toast.ts';
+import { ErrorState } from '../../../../parts/states/error-state.tsx';
+import { Address } from '../../../../parts/written/address.tsx';
+import { Time } from '../../../../parts/written/time.tsx';
+import { amountText } from '../../../../text/numbers.ts';
+import { useDeskWords } from '../../../../words/words.ts';
+import { QueryPart } from '../../acting/query-part.tsx';
+import { useAct } from '../../acting/use-act.ts';
+import { typedUnits, unitsOf } from '../reading/amounts.ts';
+import { PriceText } from '../reading/price-text.tsx';
+import { priceQueryKey, usePrice } from './sale-queries.ts';
+
+const { decimals: coinDecimals, code: coinCode } = zetrixProfile.nativeAsset;
+/** What people call the coin. */
+const coinSymbol = amountText(0n, 'en').unit;
+
+type SetRow = NonNullable<ReturnType<typeof usePrice>['data']>;
+
+export function PricePanel({ templateId }: { readonly templateId: string }) {
+  const { words } = useDeskWords();
+  const { sale } = words.templates;
+  const query = usePrice(templateId);
+  const [isChanging, setChanging] = useState(false);
+  return (
+    <Panel
+      title={words.templates.price}
+      aside={
+        query.data !== undefined &&
+        !isChanging && (
+          <Button size="small" onClick={() => setChanging(true)}>
+            {query.data === null ? sale.set : sale.change}
+          </Button>
+        )
+      }
+      isPadded
+    >
+      <QueryPart query={query} rows={1}>
+        {(price) =>
+          isChanging ? (
+            <PriceForm templateId={templateId} before={price} onDone={() => setChanging(false)} />
+          ) : (
+            <PriceRead price={price} />
+          )
+        }
+      </QueryPart>
+    </Panel>
+  );
+}
+
+function PriceRead({ price }: { readonly price: SetRow | null }) {
+  const { words } = useDeskWords();
+  const { sale } = words.templates;
+  if (price === null) return <p className="muted">{sale.noPrice}</p>;
+  return (
+    <dl className="facts">
+      <dt>{sale.costs}</dt>
+      <dd>
+        <PriceText price={price.price} />
+      </dd>
+      <dt>{sale.payTo}</dt>
+      <dd>
+        <Address address={price.payTo} />
+      </dd>
+      <dt>{sale.since}</dt>
+      <dd>
+        <Time at={Date.parse(price.updatedAt)} />
+      </dd>
+    </dl>
+  );
+}
+
+interface PriceFormProps {
+  readonly templateId: string;
+  readonly before: SetRow | null;
+  readonly onDone: () => void;
+}
+
+function PriceForm({ templateId, before, onDone }: PriceFormProps) {
+  const { words } = useDeskWords();
+  const { sale } = words.templates;
+  const { service } = useClients();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const isOfToken = before !== null && before.price.asset !== coinCode;
+  const [kind, setKind] = useState<'coin' | 'token'>(isOfToken ? 'token' : 'coin');
+  const [asset, setAsset] = useState(isOfToken ? before.price.asset : '');
+  // Which unit a token is written in is known once the service has looked at its contract.
+  const decimals = kind === 'coin' ? coinDecimals : isOfToken ? before.price.decimals : 0;
+  const [typed, setTyped] = useState(() =>
+    before === null ? '' : typedUnits(BigInt(before.price.amount), before.price.decimals),
+  );
+  const units = unitsOf(typed, decimals);
+  const keep = async (amount: bigint): Promise<void> => {
+    const given = { templateId, amount: String(amount), ...(kind === 'token' && { asset: asset.trim() }) };
+    await service.setPrice(given);
+    await queries.invalidateQueries({ queryKey: priceQueryKey(templateId) });
+    toast({ tone: 'ok', text: amount === 0n ? sale.givenAway : sale.priceSet });
+    onDone();
+  };
+  const act = useAct(keep);
+  const unit = kind === 'coin' ? coinSymbol : isOfToken ? before.price.symbol : sale.smallestUnits;
+  return (
+    <form
+      className="stack tight"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (units !== undefined) act.run(units);
+      }}
+    >
+      <Segments
+        label={sale.asset}
+        value={kind}
+        options={[
+          { value: 'coin', label: coinSymbol },
+          { value: 'token', label: sale.token },
+        ]}
+        onChoose={setKind}
+      />
+      {kind === 'token' && <TextField label={sale.tokenAddress} value={asset} onChange={setAsset} isMono />}
+      <TextField
+        label={sale.amount}
+        value={typed}
+        onChange={setTyped}
+        inputMode="decimal"
+        aside={unit}
+        error={typed === '' || units !== undefined ? undefined : sale.noAmount(decimals)}
+        isFocused
+      />
+      {act.failure && <ErrorState failure={act.failure} />}
+      <div className="row wrap">
+        <Button type="submit" kind="primary" disabled={units === undefined || act.isBusy}>
+          {sale.keepPrice}
+        </Button>
+        <Button onClick={onDone}>{words.templates.leaveIt}</Button>
+        {before !== null && before.price.amount !== '0' && (
+          <Button kind="quiet" onClick={() => act.run(0n)} disabled={act.isBusy}>
+            {sale.giveAway}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { credentialLimits } from '@symbolon/core/limits/documents';
+import { loadAllWords } from '../../../words/catalogue.ts';
+import { misfitText, readTypedValue } from './typed-value.ts';
+
+const [en, de] = await Promise.all([loadAllWords('en'), loadAllWords('de')]);
+const kind = (type: Parameters<typeof readTypedValue>[0]['type'], format: string) => ({ type, format });
+
+test('days are read as people type them, and become what is signed', () => {
+  for (const typed of ['31.12.2001', '31 Dec 2001', '2001-12-31', '31. Dezember 2001'])
+    assert.deepEqual(readTypedValue(kind('date', 'date'), typed), { value: '2001-12-31' }, typed);
+  // The same letters in a text are letters.
+  assert.deepEqual(readTypedValue(kind('text', 'string'), '31.12.2001'), { value: '31.12.2001' });
+});
+
+test('whatever does not fit has words of its own in every language', () => {
+  const wrong = [
+    [kind('date', 'date'), '12/31/2001'],
+    [kind('date', 'date'), '31.2.2001'],
+    [kind('dateTime', 'date-time'), 'noon'],
+    [kind('integer', 'integer'), 'many'],
+    [kind('integer', 'integer'), '9'.repeat(30)],
+    [kind('decimal', 'decimal(3)'), '1.2345'],
+    [kind('boolean', 'boolean'), 'perhaps'],
+    [kind('text', 'email'), 'nobody'],
+    [kind('text', 'uri'), 'nowhere'],
+    [kind('text', 'phone'), '12'],
+    [kind('text', 'string'), '\u0007'],
+    [kind('text', 'string'), '  '],
+    [kind('text', 'string'), '\ud800'],
+    [kind('text', 'string'), 'x'.repeat(credentialLimits.textBytesMax + 1)],
+    [kind('image', 'image/png'), 'nothing'],
+  ] as const;
+  const said = wrong.map(([attribute, typed]) => {
+    const read = readTypedValue(attribute, typed);
+    assert.ok('misfit' in read, typed.slice(0, 20));
+    return [misfitText(read.misfit, en), misfitText(read.misfit, de)];
+  });
+  for (const [english, german] of said) assert.notEqual(english, german);
+  // Both wrong days are the same mistake, and so are the two texts with signs that cannot be seen.
+  assert.equal(new Set(said.map(([english]) => english)).size, wrong.length - 2);
+  assert.match(said[5]?.[1] ?? '', /3/);
+});

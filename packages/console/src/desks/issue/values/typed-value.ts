@@ -1,0 +1,47 @@
+/**
+ * A value as somebody types it, read by the very rules of the service; days as people write them. What does not fit has
+ * words in every language, and no word repeats the value. Pure.
+ */
+import { decimalScale, isComplaint } from '@symbolon/core/attributes/attribute-formats';
+import { readAttributeValue } from '@symbolon/core/attributes/attribute-values';
+import type { AttributeValue, SignedAttribute } from '@symbolon/core/documents/model';
+import { readTypedDay } from '../../../text/typed-day.ts';
+import type { ConsoleWords } from '../../../words/catalogue.ts';
+
+type Kind = Pick<SignedAttribute, 'type' | 'format'>;
+
+/** Reasons that are no matter of the kind, by the words of the rules. */
+const commonReasons: Readonly<Record<string, 'tooLong' | 'empty' | 'unseen' | 'tooLarge'>> = {
+  'is too long': 'tooLong',
+  'is empty': 'empty',
+  'holds half a character': 'unseen',
+  'holds a control character': 'unseen',
+  'is too large or too small': 'tooLarge',
+};
+
+export interface ValueMisfit extends Kind {
+  /** `kind`: it is not what its kind wants. */
+  readonly why: 'missing' | 'kind' | (typeof commonReasons)[string];
+}
+
+export type ReadTyped = { readonly value: AttributeValue } | { readonly misfit: ValueMisfit };
+
+export function readTypedValue(kind: Kind, typed: string): ReadTyped {
+  const text = kind.type === 'date' ? (readTypedDay(typed) ?? typed) : typed;
+  const read = readAttributeValue({ key: '', ...kind }, text);
+  return isComplaint(read)
+    ? { misfit: { ...kind, why: commonReasons[read.complaint] ?? 'kind' } }
+    : { value: read.value };
+}
+
+/** What is wrong, in words that follow the name of the attribute. */
+export function misfitText(
+  { type, format, why }: ValueMisfit,
+  { issueInbox }: Pick<ConsoleWords, 'issueInbox'>,
+): string {
+  const { misfits } = issueInbox;
+  if (why !== 'kind') return misfits[why];
+  if (type === 'decimal') return misfits.decimal(decimalScale(format) ?? 0);
+  if (type !== 'text') return misfits[type];
+  return format === 'email' || format === 'uri' || format === 'phone' ? misfits[format] : misfits.text;
+}

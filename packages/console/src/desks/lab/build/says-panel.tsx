@@ -1,0 +1,78 @@
+/** What the draft says in one sentence, and whether it would succeed: the first thing that anybody reads before signing. */
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import { failureWords } from '../../../api/failure.ts';
+import { TransactionSentence } from '../../../ledger/transaction-sentence.tsx';
+import { Icon } from '../../../parts/controls/icon.tsx';
+import { Panel } from '../../../parts/frame/panel.tsx';
+import { ErrorState } from '../../../parts/states/error-state.tsx';
+import { amountText } from '../../../text/numbers.ts';
+import { useDeskWords } from '../../../words/words.ts';
+import type { DraftProblem } from '../draft/draft.ts';
+import type { TrialDesk } from '../facts/use-trial.ts';
+import { RefusalNote } from './refusal.tsx';
+
+export interface SaysPanelProps {
+  readonly transaction: Transaction | undefined;
+  readonly problem: DraftProblem | undefined;
+  readonly desk: TrialDesk;
+  readonly hasCode: (address: string) => boolean | undefined;
+  /** What it takes away from whoever signs. */
+  readonly dangers: readonly string[];
+}
+
+export function SaysPanel({ transaction, problem, desk, hasCode, dangers }: SaysPanelProps) {
+  const { trial, error } = desk;
+  const { words, language } = useDeskWords();
+  const { lab } = words;
+  const mark =
+    trial === undefined ? undefined : trial.kind === 'succeeds' ? (
+      <span className="st ok">
+        <Icon name="statusOk" />
+        {lab.wouldSucceed}
+      </span>
+    ) : (
+      <span className="st bad">
+        <Icon name="statusBad" />
+        {lab.wouldFail}
+      </span>
+    );
+  return (
+    <Panel title={lab.says} aside={mark} isPadded>
+      {transaction ? (
+        <p className="lab-says">
+          <TransactionSentence transaction={transaction} hasCode={hasCode} />
+        </p>
+      ) : (
+        <p className="muted">{lab.saysNothing}</p>
+      )}
+      {dangers.length > 0 && (
+        <div className="note warn lab-danger" role="alert">
+          <Icon name="statusWarn" />
+          <ul>
+            {dangers.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {problem && (
+        <p className="hint lab-problem">
+          <span className="mono">{problem.path}</span>{' '}
+          {problem.reason === 'is missing' ? lab.missing : problem.reason}
+        </p>
+      )}
+      {trial?.kind === 'succeeds' && (
+        <p className="hint" role="status">
+          {lab.forFee(coins(trial.fee))}
+        </p>
+      )}
+      {trial?.kind === 'fails' && <RefusalNote error={trial.error} />}
+      {error !== undefined && error !== null && <ErrorState failure={failureWords(error, words)} />}
+    </Panel>
+  );
+
+  function coins(amount: bigint): string {
+    const { figure, unit } = amountText(amount, language);
+    return `${figure} ${unit}`;
+  }
+}

@@ -1,0 +1,101 @@
+/** What a draft says beside its operations: from whom, in which turn, what it may cost, a note. */
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import { useState } from 'react';
+import { useClients, useConsoleConfig } from '../../../api/api.tsx';
+import { failureWords } from '../../../api/failure.ts';
+import { useKnownNames } from '../../../ledger/known-names.ts';
+import { Button } from '../../../parts/controls/button.tsx';
+import { TextField } from '../../../parts/controls/fields.tsx';
+import { Panel } from '../../../parts/frame/panel.tsx';
+import { useToast } from '../../../parts/hooks/use-toast.ts';
+import { amountText } from '../../../text/numbers.ts';
+import { shortAccount } from '../../../text/short-ids.ts';
+import { useDeskWords } from '../../../words/words.ts';
+import { memberText, withDraftMember } from '../draft/draft.ts';
+import { AccountField } from '../fields/account-field.tsx';
+import { CoinsField } from '../fields/coins-field.tsx';
+import type { DraftViewProps } from './operations-panel.tsx';
+
+export interface TermsPanelProps extends DraftViewProps {
+  readonly nextNonce: bigint | undefined;
+  /** What is signed: then it has its nonce and its cost. */
+  readonly signed: Transaction | undefined;
+}
+
+export function TermsPanel({ draft, onChange, isFixed, nextNonce, signed }: TermsPanelProps) {
+  const { words } = useDeskWords();
+  const { lab } = words;
+  const source = memberText(draft, ['source_address']);
+  const field = (name: string) => ({
+    value: memberText(draft, [name]),
+    onChange: (value: string) => onChange(withDraftMember(draft, [name], value)),
+    isDisabled: isFixed,
+  });
+  return (
+    <Panel isPadded className="lab-terms">
+      <div className="lab-two">
+        <AccountField label={lab.source} absent="missing" {...field('source_address')} />
+        <TextField
+          label={lab.nonce}
+          placeholder={nextNonce === undefined ? undefined : String(nextNonce)}
+          hint={nextNonce === undefined || signed ? undefined : lab.nonceHint(String(nextNonce))}
+          {...field('nonce')}
+          {...(signed && { value: String(signed.nonce) })}
+        />
+        <TextField label={lab.note} hint={lab.notePublic} {...field('metadata_text')} />
+        <CoinsField
+          label={lab.cost}
+          hint={lab.costHint}
+          {...field('fee_limit')}
+          {...(signed && { value: String(signed.feeLimit) })}
+        />
+      </div>
+      <div className="row wrap lab-terms-foot">
+        <details className="lab-more grow">
+          <summary>{lab.more}</summary>
+          <div className="lab-three">
+            <TextField label={lab.gasPrice} {...field('gas_price')} />
+            <TextField label={lab.ceiling} {...field('ceil_ledger_seq')} />
+            <TextField
+              label={lab.condition}
+              placeholder={lab.conditionHint}
+              isMono
+              {...field('expr_condition')}
+            />
+          </div>
+        </details>
+        {!isFixed && <Faucet address={source} />}
+      </div>
+    </Panel>
+  );
+}
+
+/** Coins of a demo for whoever has none. */
+function Faucet({ address }: { readonly address: string }) {
+  const { words, language } = useDeskWords();
+  const { service } = useClients();
+  const toast = useToast();
+  const { party } = useKnownNames();
+  const isDemo = useConsoleConfig()?.isDemo ?? false;
+  const [isAsking, setAsking] = useState(false);
+  if (!isDemo || address === '') return null;
+  const ask = async (): Promise<void> => {
+    setAsking(true);
+    try {
+      const { amount } = await service.askFaucet({ address });
+      const { figure, unit } = amountText(BigInt(amount), language);
+      const name = party(address)?.name ?? shortAccount(address);
+      toast({ tone: 'ok', text: words.lab.faucetPaid(`${figure} ${unit}`, name) });
+    } catch (error) {
+      const { title, text } = failureWords(error, words);
+      toast({ tone: 'bad', text: `${title}. ${text}` });
+    } finally {
+      setAsking(false);
+    }
+  };
+  return (
+    <Button size="small" icon="bolt" disabled={isAsking} onClick={() => void ask()}>
+      {words.lab.faucet}
+    </Button>
+  );
+}

@@ -1,0 +1,80 @@
+/**
+ * What takes something away from whoever signs, and is easily overlooked: control of an account, or nearly all of its coins.
+ * Told before anybody signs, whoever has written the draft. Pure.
+ */
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import {
+  type AccountControl,
+  type ControlChange,
+  controlAfter,
+} from '@symbolon/sdk/transactions/control-after';
+import { actingAccounts, type ShownAccount } from '@symbolon/sdk/transactions/required-weights';
+import { trialChanges } from './changes.ts';
+
+export type Danger =
+  /** `alone`: who then can sign without anybody else. */
+  | {
+      readonly kind: 'lost' | 'shared' | 'joined';
+      readonly address: string;
+      readonly alone: readonly string[];
+    }
+  /** Anybody's signature is enough, or nobody's will ever be. */
+  | { readonly kind: 'open' | 'locked'; readonly address: string }
+  /** Some operations can never be signed again; or others can sign together, without the owner. */
+  | { readonly kind: 'stuck' | 'ruled'; readonly address: string }
+  | { readonly kind: 'emptied'; readonly address: string; readonly paid: bigint; readonly balance: bigint };
+
+/** Whoever pays more than nine tenths of what there is should know. */
+const keptTenth = 10n;
+
+export function dangersOf(
+  transaction: Transaction,
+  accounts: ReadonlyMap<string, ShownAccount>,
+): readonly Danger[] {
+  return actingAccounts(transaction).flatMap((address): Danger[] => {
+    const shown = accounts.get(address);
+    if (!shown) return [];
+    const change = controlAfter(transaction, shown);
+    return [
+      ...(change ? controlDangers(address, change) : []),
+      ...emptied(transaction, address, BigInt(shown.balance ?? 0)),
+    ];
+  });
+}
+
+/** How an account is ruled, as far as its own key is concerned. */
+function ruleOf(address: string, { needed, leastNeeded, mostNeeded, signers }: AccountControl) {
+  const total = signers.reduce((sum, { weight }) => sum + weight, 0n);
+  const own = signers.find((signer) => signer.address === address)?.weight ?? 0n;
+  const alone = signers
+    .filter((signer) => signer.address !== address && signer.weight >= leastNeeded)
+    .map((signer) => signer.address);
+  const power = own === 0n ? 'none' : own < needed ? 'some' : 'full';
+  const isLocked = total < leastNeeded;
+  const isStuck = total < mostNeeded;
+  const isRuled = total - own >= leastNeeded;
+  return { isOpen: leastNeeded === 0n, isLocked, isStuck, isRuled, power, alone } as const;
+}
+
+/** What is as before is no danger of this transaction. */
+function controlDangers(address: string, change: ControlChange): readonly Danger[] {
+  const [before, after] = [ruleOf(address, change.before), ruleOf(address, change.after)];
+  if (after.isOpen) return before.isOpen ? [] : [{ kind: 'open', address }];
+  if (after.isLocked) return before.isLocked ? [] : [{ kind: 'locked', address }];
+  const { alone } = after;
+  if (after.isStuck && !before.isStuck) return [{ kind: 'stuck', address }];
+  if (after.power === 'none' && before.power !== 'none') return [{ kind: 'lost', address, alone }];
+  if (after.power === 'some' && before.power === 'full') return [{ kind: 'shared', address, alone }];
+  const added = alone.filter((one) => !before.alone.includes(one));
+  if (added.length > 0) return [{ kind: 'joined', address, alone: added }];
+  return after.isRuled && !before.isRuled ? [{ kind: 'ruled', address }] : [];
+}
+
+function emptied(transaction: Transaction, address: string, balance: bigint): readonly Danger[] {
+  const change = trialChanges([transaction], transaction.feeLimit).find(
+    (one) => one.kind === 'coins' && one.address === address,
+  );
+  const paid = change?.kind === 'coins' ? -change.change : 0n;
+  const isMost = paid > 0n && (balance - paid) * keptTenth < balance;
+  return isMost ? [{ kind: 'emptied', address, paid, balance }] : [];
+}

@@ -1,0 +1,90 @@
+/** All that is known of a transaction on its way: the draft, how it would end, who has signed it, what became of it. */
+import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import { signerAddress } from '@symbolon/sdk/transactions/foreign-signatures';
+import {
+  actingAccounts,
+  isSignedEnough,
+  type RequiredWeight,
+  requiredWeights,
+} from '@symbolon/sdk/transactions/required-weights';
+import { useConsoleConfig } from '../../../api/api.tsx';
+import { type DraftProblem, isDraftProblem, memberText, transactionOfDraft } from '../draft/draft.ts';
+import { useAccount, useAccounts } from './use-accounts.ts';
+import { type DraftDesk, useDraft } from './use-draft.ts';
+import { type SignatureDesk, useSignatures } from './use-signatures.ts';
+import { type SubmissionDesk, useSubmission } from './use-submission.ts';
+import { type TrialDesk, useTrial } from './use-trial.ts';
+
+export interface Build {
+  readonly desk: DraftDesk;
+  readonly signatures: SignatureDesk;
+  readonly submission: SubmissionDesk;
+  readonly trial: TrialDesk;
+  /** What is signed, or would be as far as the draft says. */
+  readonly transaction: Transaction | undefined;
+  /** What is missing in the draft, while it may still change. */
+  readonly problem: DraftProblem | undefined;
+  /** To the byte; undefined until it was tried out. */
+  readonly prepared: SignedTransaction | undefined;
+  readonly required: readonly RequiredWeight[];
+  readonly isReady: boolean;
+  readonly nextNonce: bigint | undefined;
+  readonly startOver: () => void;
+}
+
+export function useBuild(): Build {
+  const desk = useDraft();
+  const signatures = useSignatures();
+  const submission = useSubmission();
+  const { draft } = desk;
+  const { signed } = signatures;
+  const account = useAccount(memberText(draft, ['source_address']));
+  const nextNonce = account ? BigInt(account.nonce ?? 0) + 1n : undefined;
+  const made = transactionOfDraft(draft, { nonce: nextNonce, chainId: useConsoleConfig()?.network.chainId });
+  const drafted = isDraftProblem(made) ? undefined : made;
+  const transaction = signed?.transaction ?? drafted;
+  const required = useRequired(transaction, signed?.signatures.map(signerAddress) ?? []);
+  const trial = useTrial(signed ? undefined : drafted, signaturesOf(required));
+  return {
+    desk,
+    signatures,
+    submission,
+    trial,
+    transaction,
+    problem: isDraftProblem(made) && !signed ? made : undefined,
+    prepared: signed ?? (trial.trial?.kind === 'succeeds' ? trial.trial.made : undefined),
+    required,
+    isReady: signed !== undefined && isSignedEnough(required),
+    nextNonce,
+    startOver() {
+      signatures.drop();
+      submission.forget();
+      desk.start();
+    },
+  };
+}
+
+/** Weights of the accounts that act; none until all of them are known. */
+function useRequired(
+  transaction: Transaction | undefined,
+  signedBy: readonly string[],
+): readonly RequiredWeight[] {
+  const { accounts, isComplete } = useAccounts(transaction ? actingAccounts(transaction) : []);
+  if (!transaction || !isComplete) return [];
+  return requiredWeights(transaction, accounts, new Set(signedBy));
+}
+
+/** How many signatures the fee must cover, if the heaviest sign. */
+function signaturesOf(required: readonly RequiredWeight[]): number {
+  const addresses = new Set<string>();
+  for (const { signers, needed } of required) {
+    let weight = 0n;
+    for (const signer of signers) {
+      if (weight >= needed && weight > 0n) break;
+      addresses.add(signer.address);
+      weight += signer.weight;
+    }
+  }
+  return Math.max(1, addresses.size);
+}

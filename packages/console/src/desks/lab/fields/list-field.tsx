@@ -1,0 +1,35 @@
+/** A field for a list, an element a line. */
+import type { JsonValue } from '@symbolon/wire/json/json';
+import { useState } from 'react';
+import { TextField } from '../../../parts/controls/fields.tsx';
+import { type ListKind, listOfText, textOfList } from '../draft/list-text.ts';
+
+export interface ListFieldProps {
+  readonly label: string;
+  readonly kind: ListKind;
+  readonly value: JsonValue | undefined;
+  readonly onChange: (value: JsonValue) => void;
+  readonly isDisabled: boolean;
+}
+
+const shownRows = 3;
+
+export function ListField({ label, kind, value, onChange, isDisabled }: ListFieldProps) {
+  const kept = textOfList(value, kind);
+  const [typed, setTyped] = useState(kept);
+  // What is typed stands as long as it says what the draft says: a space at the end of a line is on its way to a word.
+  const shown = textOfList(listOfText(typed, kind), kind) === kept ? typed : kept;
+  return (
+    <TextField
+      label={label}
+      value={shown}
+      onChange={(text) => {
+        setTyped(text);
+        onChange(listOfText(text, kind));
+      }}
+      rows={shownRows}
+      isMono
+      isDisabled={isDisabled}
+    />
+  );
+}

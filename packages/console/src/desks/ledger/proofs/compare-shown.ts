@@ -1,0 +1,41 @@
+/**
+ * What a page shows beside what is proven. A proof is of one block; so what the page's route answers is read along with it,
+ * for the same block, and only then is another value a contradiction. Pure.
+ */
+import type { ProvenEntry } from './proof-steps.ts';
+
+/** As the page has it from the ordinary routes; undefined where they say that there is nothing. */
+export type ShownEntry =
+  | { readonly kind: 'account'; readonly balance: bigint; readonly nonce: bigint }
+  | { readonly kind: 'metadata'; readonly value: string }
+  | undefined;
+
+/**
+ * `same`: the page shows what is proven. `differs`: the node answers otherwise than it proves. `newer`: it answered as it
+ * proves, and the page has moved on since. `unclear`: blocks came while it was read, so nothing can be said.
+ */
+export type Comparison = 'same' | 'differs' | 'newer' | 'unclear';
+
+export interface ShownAndProven {
+  readonly proven: ProvenEntry | undefined;
+  /** Read along with the proof. */
+  readonly answered: ShownEntry;
+  /** Whether no block came between the two. */
+  readonly isSameBlock: boolean;
+  /** What stands on the page at this moment. */
+  readonly shown: ShownEntry;
+}
+
+export function compareShown({ proven, answered, isSameBlock, shown }: ShownAndProven): Comparison {
+  const answersSo = isEqual(proven, answered);
+  if (isSameBlock && !answersSo) return 'differs';
+  if (isEqual(proven, shown)) return 'same';
+  return answersSo ? 'newer' : 'unclear';
+}
+
+function isEqual(proven: ProvenEntry | undefined, shown: ShownEntry): boolean {
+  if (proven === undefined || shown === undefined) return proven === shown;
+  if (proven.kind === 'account' && shown.kind === 'account')
+    return proven.balance === shown.balance && proven.nonce === shown.nonce;
+  return proven.kind === 'metadata' && shown.kind === 'metadata' && proven.value === shown.value;
+}

@@ -1,0 +1,42 @@
+/** The credential that a transaction is about, as it is now: its card, without what only its holder and issuer know. */
+
+import { accountOfDid } from '@symbolon/sdk/keys/key-owners';
+import { Link } from '@tanstack/react-router';
+import { useKnownNames } from '../../../ledger/known-names.ts';
+import { useBuiltPlaces } from '../../../navigation/built-places.tsx';
+import { CredentialCard } from '../../../parts/card/credential-card.tsx';
+import { Panel } from '../../../parts/frame/panel.tsx';
+import { shortDid } from '../../../text/short-ids.ts';
+import { useDeskWords } from '../../../words/words.ts';
+import type { CredentialOnLedger } from './credential-on-ledger.ts';
+
+export function CredentialPanel({ facts }: { readonly facts: CredentialOnLedger }) {
+  const { words } = useDeskWords();
+  const { explorer } = words;
+  const { party } = useKnownNames();
+  const hasPage = useBuiltPlaces().has('certificate');
+  const { vcId, issuer, status, record } = facts;
+  const { template } = record;
+  if (!template) return null;
+  const until = Date.parse(record.validUntil);
+  const state = status === 'Active' && until <= Date.now() ? 'Expired' : status;
+  return (
+    <Panel title={explorer.credential} isPadded>
+      <CredentialCard
+        templateId={template.id}
+        templateName={template.name}
+        issuer={{ did: issuer, name: party(accountOfDid(issuer) ?? '')?.name ?? shortDid(issuer).id }}
+        state={state}
+        badge="state"
+        vcId={vcId}
+        until={until}
+      />
+      <p className="hint life-hint">{explorer.holderNot}</p>
+      {hasPage && (
+        <Link to={`/issue/certificate/${encodeURIComponent(vcId)}`} className="btn sm">
+          {explorer.credentialPage}
+        </Link>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,243 @@
+/**
+ * Asking a wallet: which credentials, what of them, from whom, why and for how long. Above it stands what is asked in one
+ * sentence, beside it what the wallet will show. The draft begins empty, as a saved request or as an earlier session was.
+ */
+import { Select, TextInput } from '@mantine/core';
+import { sessionLimits } from '@symbolon/core/limits/waiting';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useChair, useClients } from '../../../api/api.tsx';
+import { failureWords } from '../../../api/failure.ts';
+import { Button } from '../../../parts/controls/button.tsx';
+import { DeskPage } from '../../../parts/frame/desk-page.tsx';
+import { Panel } from '../../../parts/frame/panel.tsx';
+import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
+import { useToast } from '../../../parts/hooks/use-toast.ts';
+import { Bones } from '../../../parts/states/bones.tsx';
+import { ErrorState } from '../../../parts/states/error-state.tsx';
+import { useShownCode } from '../../../shell/shown-code.tsx';
+import { useDeskWords } from '../../../words/words.ts';
+import { useTemplatesById } from '../parties.ts';
+import { askedOfDraft } from '../request/asked-claims.ts';
+import {
+  buildRequest,
+  credentialsMax,
+  minuteChoices,
+  type RequestDraft,
+  type RequestProblem,
+  withClaim,
+  withoutTemplate,
+  withTemplate,
+} from '../request/request-draft.ts';
+import { askedSentence } from '../request/request-words.ts';
+import { savedLimits, saveRequest } from '../saved/saved-requests.ts';
+import { todayText } from '../today.ts';
+import '../verify.css';
+import { VerifierOnly } from '../verifier-only.tsx';
+import { CredentialEditor } from './credential-editor.tsx';
+import { useFirstDraft } from './first-draft.ts';
+import { TemplatePicker } from './template-picker.tsx';
+import { TrustEditor } from './trust-editor.tsx';
+import { WalletPreview } from './wallet-preview.tsx';
+
+export default function AskPage() {
+  const { words } = useDeskWords();
+  return (
+    <VerifierOnly title={words.verify.ask.title}>
+      <AskLoaded />
+    </VerifierOnly>
+  );
+}
+
+function AskLoaded() {
+  const { words } = useDeskWords();
+  const { draft, name, error, again } = useFirstDraft();
+  if (draft) return <AskForm key={JSON.stringify(draft)} first={draft} firstName={name} />;
+  return (
+    <DeskPage title={words.verify.ask.title}>
+      <Panel>{error ? <ErrorState failure={failureWords(error, words)} onAgain={again} /> : <Bones />}</Panel>
+    </DeskPage>
+  );
+}
+
+/** The draft, the request that it makes, and the way to send it. */
+function useAsking(first: RequestDraft) {
+  const { service } = useClients();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(first);
+  const templates = useTemplatesById(draft.credentials.map(({ templateId }) => templateId));
+  const today = todayText(Date.now());
+  const built = buildRequest(draft, templates, today);
+  const { body, problems } = built;
+  const asked = askedOfDraft(built, today);
+  const opening = useSingleMutation({
+    mutationFn: () => service.requestVerification(body),
+    onSuccess: ({ presentationId }) => navigate({ to: `/verify/sessions/${presentationId}` }),
+  });
+  return { draft, setDraft, templates, body, problems, asked, opening };
+}
+
+function AskForm({ first, firstName }: { readonly first: RequestDraft; readonly firstName: string }) {
+  const reading = useDeskWords();
+  const { words } = reading;
+  const { ask } = words.verify;
+  const { draft, setDraft, templates, body, problems, asked, opening } = useAsking(first);
+  const { requirements, ...terms } = body;
+  const given = { ...(draft.credentials.length > 0 && { requirements }), ...terms };
+  useShownCode(ask.title, [{ server: 'service', route: 'requestVerification', given }]);
+  const change = (next: Partial<RequestDraft>): void => setDraft({ ...draft, ...next });
+  const isReady = problems.length === 0;
+  return (
+    <DeskPage title={ask.title} text={ask.about}>
+      <div className="ask">
+        <div className="stack">
+          <Panel title={ask.sentence} className="ask-sentence">
+            <p className="pad" aria-live="polite">
+              {askedSentence(asked, templates, reading)}
+            </p>
+          </Panel>
+          <AskedCredentials draft={draft} setDraft={setDraft} templates={templates} problems={problems} />
+          <TrustEditor
+            trust={draft.trust}
+            onTrust={(trust) => change({ trust })}
+            issuers={[...new Set([...templates.values()].map(({ issuerDid }) => issuerDid))]}
+            hasProblem={problems.some(({ name }) => name === 'noIssuer')}
+          />
+          <TermsPanel draft={draft} onChange={change} />
+          {opening.isError && (
+            <Panel>
+              <ErrorState failure={failureWords(opening.error, words)} onAgain={() => opening.mutate()} />
+            </Panel>
+          )}
+        </div>
+        <aside className="stack ask-side">
+          <WalletPreview asked={asked} purpose={draft.purpose} templates={templates} />
+          <Button
+            kind="primary"
+            size="large"
+            icon="qr"
+            className="ask-act"
+            disabled={!isReady || opening.isPending}
+            onClick={() => opening.mutate()}
+          >
+            {ask.act}
+          </Button>
+          {problems[0]?.name === 'noCredential' && <p className="hint">{ask.problems.noCredential}</p>}
+          <SaveRequest draft={draft} firstName={firstName} isReady={isReady} />
+        </aside>
+      </div>
+    </DeskPage>
+  );
+}
+
+interface AskedCredentialsProps {
+  readonly draft: RequestDraft;
+  readonly setDraft: (draft: RequestDraft) => void;
+  readonly templates: ReturnType<typeof useTemplatesById>;
+  readonly problems: readonly RequestProblem[];
+}
+
+function AskedCredentials({ draft, setDraft, templates, problems }: AskedCredentialsProps) {
+  const { words } = useDeskWords();
+  const { ask } = words.verify;
+  return (
+    <>
+      {draft.credentials.map((credential) => {
+        const { templateId } = credential;
+        return (
+          <CredentialEditor
+            key={templateId}
+            credential={credential}
+            template={templates.get(templateId)}
+            problems={problems.filter((problem) => problem.templateId === templateId)}
+            onClaim={(key, claim) => setDraft(withClaim(draft, { templateId, key, claim }))}
+            onRemove={() => setDraft(withoutTemplate(draft, templateId))}
+          />
+        );
+      })}
+      {draft.credentials.length < credentialsMax && (
+        <Panel isPadded>
+          <TemplatePicker
+            label={draft.credentials.length === 0 ? ask.chooseTemplate : ask.addTemplate}
+            taken={draft.credentials.map(({ templateId }) => templateId)}
+            onPick={(template) => setDraft(withTemplate(draft, template))}
+          />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+interface TermsPanelProps {
+  readonly draft: RequestDraft;
+  readonly onChange: (next: Partial<RequestDraft>) => void;
+}
+
+/** Why, and for how long. */
+function TermsPanel({ draft, onChange }: TermsPanelProps) {
+  const { words } = useDeskWords();
+  const { ask } = words.verify;
+  return (
+    <Panel isPadded>
+      <div className="stack">
+        <TextInput
+          label={ask.purpose}
+          description={ask.purposeHint}
+          maxLength={sessionLimits.purposeCharsMax}
+          value={draft.purpose}
+          onChange={({ currentTarget }) => onChange({ purpose: currentTarget.value })}
+        />
+        <Select
+          label={ask.minutes}
+          value={String(draft.minutes)}
+          data={[...new Set<number>([...minuteChoices, draft.minutes])].map((minutes) => ({
+            value: String(minutes),
+            label: ask.minutesOf(minutes),
+          }))}
+          allowDeselect={false}
+          onChange={(minutes) => minutes !== null && onChange({ minutes: Number(minutes) })}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+interface SaveRequestProps {
+  readonly draft: RequestDraft;
+  readonly firstName: string;
+  readonly isReady: boolean;
+}
+
+function SaveRequest({ draft, firstName, isReady }: SaveRequestProps) {
+  const { words } = useDeskWords();
+  const { ask } = words.verify;
+  const toast = useToast();
+  const { signedIn } = useChair();
+  const [name, setName] = useState(firstName);
+  const save = (): void => {
+    const request = { id: crypto.randomUUID(), name: name.trim(), savedAt: Date.now(), draft };
+    const isSaved = saveRequest(localStorage, signedIn?.did ?? '', request) !== undefined;
+    toast(isSaved ? { tone: 'ok', text: ask.saved(request.name) } : { tone: 'bad', text: ask.savedFull });
+  };
+  return (
+    <form
+      className="row save-request"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <TextInput
+        className="grow"
+        aria-label={ask.saveName}
+        placeholder={ask.saveName}
+        maxLength={savedLimits.nameCharsMax}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Button type="submit" icon="save" disabled={!isReady || name.trim() === ''}>
+        {ask.save}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+/** With what a request begins: `?saved=` names a saved one, `?from=` an earlier session, else it is empty. */
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useChair, useClients } from '../../../api/api.tsx';
+import { draftOfSession } from '../request/ask-again.ts';
+import { emptyDraft, type RequestDraft } from '../request/request-draft.ts';
+import { readSaved } from '../saved/saved-requests.ts';
+
+export interface FirstDraft {
+  /** Undefined until it is read. */
+  readonly draft: RequestDraft | undefined;
+  /** What it is saved as. */
+  readonly name: string;
+  readonly error: Error | null;
+  readonly again: () => void;
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+export function useFirstDraft(): FirstDraft {
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const { service } = useClients();
+  const { signedIn } = useChair();
+  const [saved, from] = [textOf(search.saved), textOf(search.from)];
+  const session = useQuery({
+    queryKey: ['verify', 'session', from],
+    queryFn: () => service.getVerification({ id: from ?? '' }),
+    enabled: from !== undefined,
+  });
+  const kept =
+    saved === undefined
+      ? undefined
+      : readSaved(localStorage, signedIn?.did ?? '').find(({ id }) => id === saved);
+  const again = (): void => void session.refetch();
+  if (kept) return { draft: kept.draft, name: kept.name, error: null, again };
+  if (from === undefined) return { draft: emptyDraft, name: '', error: null, again };
+  if (!session.data) return { draft: undefined, name: '', error: session.error, again };
+  return { draft: draftOfSession(session.data), name: '', error: null, again };
+}

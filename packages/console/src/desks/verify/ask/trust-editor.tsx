@@ -1,0 +1,125 @@
+/** Whose credentials a verifier believes: issuers by name, a list that the service keeps, or anybody's. */
+import { Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useClients } from '../../../api/api.tsx';
+import { usePartyNames } from '../../../api/party-names.ts';
+import { Button } from '../../../parts/controls/button.tsx';
+import { Segments } from '../../../parts/controls/segments.tsx';
+import { Panel } from '../../../parts/frame/panel.tsx';
+import { Did } from '../../../parts/written/did.tsx';
+import { Who } from '../../../parts/written/who.tsx';
+import { useDeskWords } from '../../../words/words.ts';
+import type { DraftTrust } from '../request/request-draft.ts';
+
+export interface TrustEditorProps {
+  readonly trust: DraftTrust;
+  readonly onTrust: (trust: DraftTrust) => void;
+  /** Issuers of the templates that are asked for: who names issuers again begins with these. */
+  readonly issuers: readonly string[];
+  readonly hasProblem: boolean;
+}
+
+const didForm = /^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/;
+
+export function TrustEditor({ trust, onTrust, issuers, hasProblem }: TrustEditorProps) {
+  const { words } = useDeskWords();
+  const { ask } = words.verify;
+  const { service } = useClients();
+  const lists = useQuery({ queryKey: ['service', 'trustLists'], queryFn: () => service.listTrustLists() });
+  const names = lists.data?.lists.map(({ name }) => name) ?? [];
+  const kinds =
+    names.length > 0 || trust.kind === 'list'
+      ? (['issuers', 'list', 'anybody'] as const)
+      : (['issuers', 'anybody'] as const);
+  const choose = (kind: DraftTrust['kind']): void => {
+    if (kind === 'anybody') onTrust({ kind });
+    else onTrust(kind === 'list' ? { kind, name: names[0] ?? '' } : { kind, dids: issuers });
+  };
+  return (
+    <Panel title={ask.trust}>
+      <div className="pad stack">
+        <Segments
+          label={ask.trust}
+          value={trust.kind}
+          options={kinds.map((kind) => ({ value: kind, label: ask.trustKinds[kind] }))}
+          onChoose={choose}
+        />
+        {trust.kind === 'anybody' && <p className="note warn">{ask.trustAnybody}</p>}
+        {trust.kind === 'list' && (
+          <Select
+            label={ask.trustList}
+            value={trust.name}
+            data={names}
+            nothingFoundMessage={ask.trustNoList}
+            onChange={(name) => name !== null && onTrust({ kind: 'list', name })}
+          />
+        )}
+        {trust.kind === 'issuers' && (
+          <IssuerList dids={trust.dids} onDids={(dids) => onTrust({ kind: 'issuers', dids })} />
+        )}
+        {hasProblem && <p className="fld-error">{ask.problems.noIssuer}</p>}
+      </div>
+    </Panel>
+  );
+}
+
+interface IssuerListProps {
+  readonly dids: readonly string[];
+  readonly onDids: (dids: readonly string[]) => void;
+}
+
+function IssuerList({ dids, onDids }: IssuerListProps) {
+  const { words } = useDeskWords();
+  const { ask, result } = words.verify;
+  const [typed, setTyped] = useState('');
+  const names = usePartyNames(dids);
+  const isWrong = typed.trim() !== '' && !didForm.test(typed.trim());
+  const add = (): void => {
+    const did = typed.trim();
+    if (!didForm.test(did)) return;
+    onDids([...new Set([...dids, did])]);
+    setTyped('');
+  };
+  return (
+    <>
+      <ul className="issuers">
+        {dids.map((did) => {
+          const party = names.get(did);
+          return (
+            <li key={did}>
+              {party ? <Who id={did} name={party.name} /> : <Did did={did} />}
+              <span className="hint cut">{party ? result.nameWords[party.word] : result.noName}</span>
+              <Button
+                kind="quiet"
+                size="small"
+                icon="cross"
+                aria-label={ask.removeIssuer(party?.name ?? did)}
+                onClick={() => onDids(dids.filter((one) => one !== did))}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      <form
+        className="row add-issuer"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add();
+        }}
+      >
+        <TextInput
+          className="grow"
+          aria-label={ask.addIssuer}
+          placeholder={ask.addIssuer}
+          value={typed}
+          error={isWrong && ask.notDid}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <Button type="submit" disabled={typed.trim() === '' || isWrong}>
+          {ask.add}
+        </Button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,244 @@
+/**
+ * Checks a document: by the service, or in this browser on what the ledger says now, or on what was kept before where
+ * nobody answers. Which of them it was is part of the outcome: nobody shall take an old status for a new one.
+ */
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { parseCredential } from '@symbolon/core/credential/credential-parsing';
+import type { UnsignedCredential } from '@symbolon/core/documents/model';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { tellChecks } from '@symbolon/core/presentation/check-words';
+import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
+import { SdkError } from '@symbolon/sdk/errors/errors';
+import { fetchOfflineFacts } from '@symbolon/sdk/flows/verifier-flows';
+import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import type { Pins } from '@symbolon/sdk/ledger/pins';
+import { httpTransport } from '@symbolon/sdk/transport/transport';
+import type { CollectedFacts } from '@symbolon/sdk/verification/collected-facts';
+import { type FactsSource, ledgerFactsSource } from '@symbolon/sdk/verification/ledger-source';
+import { verifyPresentationOffline } from '@symbolon/sdk/verification/offline-verification';
+import { type CredentialVerdict, verifyCredential } from '@symbolon/sdk/verification/verify-credential';
+import type { JsonValue } from '@symbolon/wire/json/json';
+import type { Clients } from '../../../api/clients.ts';
+import { workerEngine } from '../../../proofs/worker-engine.ts';
+import type { ShownCheck } from '../checks-panel.tsx';
+import type { GivenDocument, NamedCredential } from './given-document.ts';
+import { factsAboutKept, type KeptFact, keptFactLimits, mergedFacts } from './kept-facts.ts';
+import { recordingTransport, replayingTransport } from './recorded-ledger.ts';
+
+/** By whom, and on what the ledger said when. */
+export type CheckedBy =
+  | { readonly who: 'service' }
+  | { readonly who: 'here'; readonly isLive: boolean; readonly at: number };
+
+export interface CheckedPresentation {
+  readonly kind: 'presentation';
+  readonly by: CheckedBy;
+  readonly verified: boolean;
+  readonly errors: readonly string[];
+  readonly checks: readonly ShownCheck[];
+  readonly credentials: readonly PresentedCredential[];
+  readonly claimed: readonly { readonly id: string; readonly issuer: string }[];
+  readonly tookMs?: number;
+}
+
+/** Of a credential, at the time of the check. */
+export type Term = 'valid' | 'expired' | 'notYet';
+
+export interface CheckedCredential {
+  readonly kind: 'credential';
+  readonly by: CheckedBy;
+  readonly verdict: CredentialVerdict;
+  /** What it says, where it is genuine: nothing else of it is worth reading. */
+  readonly credential?: UnsignedCredential;
+  /** Whether its issuer is one that was named; undefined where none was. */
+  readonly isTrusted?: boolean;
+  /** Whether the time of the check is one for which it was issued. */
+  readonly term: Term;
+  /** To be kept, if somebody wants so. */
+  readonly kept: readonly KeptFact[];
+}
+
+export type CheckedDocument = CheckedPresentation | CheckedCredential;
+
+/** Nothing was kept about a document, and nobody answers: no verdict. */
+export class NothingKept extends Error {
+  override readonly name = 'NothingKept';
+}
+
+export interface CheckOrderOfPage {
+  readonly given: GivenDocument;
+  readonly way: 'service' | 'here';
+  /** Whether somebody answers. */
+  readonly isConnected: boolean;
+  readonly challenge: string;
+  readonly trusted: readonly string[];
+  readonly kept: readonly KeptFact[];
+  readonly now: number;
+}
+
+export interface CheckTools {
+  readonly clients: Pick<Clients, 'service' | 'ledger'>;
+  /** Registries that count; undefined where the service never said so. */
+  readonly pins: (Pins & { readonly credentialRegistry: string }) | undefined;
+}
+
+export async function checkDocument(tools: CheckTools, order: CheckOrderOfPage): Promise<CheckedDocument> {
+  if (order.given.kind === 'credential') return checkCredential(tools, order);
+  return order.way === 'service' && order.isConnected ? askService(tools, order) : checkHere(tools, order);
+}
+
+const conditionsOf = ({ challenge, trusted }: CheckOrderOfPage) => ({
+  ...(challenge.trim() !== '' && { challenge: challenge.trim() }),
+  ...(trusted.length > 0 && { trustedIssuers: [...trusted] }),
+});
+
+async function askService({ clients }: CheckTools, order: CheckOrderOfPage): Promise<CheckedPresentation> {
+  const reply = await clients.service.verifyPresentation({
+    vp: order.given.document,
+    ...conditionsOf(order),
+  });
+  return {
+    kind: 'presentation',
+    by: { who: 'service' },
+    verified: reply.verified,
+    errors: reply.errors ?? [],
+    checks: reply.checks ?? [],
+    credentials: (reply.credentials ?? []) as readonly PresentedCredential[],
+    claimed: reply.claimed ?? [],
+    ...(reply.tookMs !== undefined && { tookMs: reply.tookMs }),
+  };
+}
+
+async function checkHere(tools: CheckTools, order: CheckOrderOfPage): Promise<CheckedPresentation> {
+  const { given, now } = order;
+  const live = order.isConnected ? await collectOrNothing(tools, given.credentials, now) : undefined;
+  const facts = live
+    ? mergedFacts(live.flatMap(({ facts: one }) => one ?? []))
+    : factsAboutKept(order.kept, given.credentials);
+  if (!facts) throw new NothingKept();
+  const conditions = conditionsOf(order);
+  const verdict = await verifyPresentationOffline(given.document, {
+    // Facts about nothing are as old as now: they say only that the ledger knows nothing.
+    facts: live && facts.statuses.length === 0 ? { ...facts, fetchedAt: instantTextOfUnixMs(now) } : facts,
+    takenFrom: 'self',
+    now,
+    engine: workerEngine,
+    ...conditions,
+  });
+  const checks = tellChecks(verdict, {
+    asked: conditions.trustedIssuers ? 'origin' : 'nothing',
+    hasChallenge: conditions.challenge !== undefined,
+  });
+  return {
+    kind: 'presentation',
+    by: { who: 'here', isLive: live !== undefined, at: Date.parse(facts.fetchedAt) },
+    verified: verdict.verified,
+    errors: verdict.errors,
+    checks,
+    credentials: verdict.credentials ?? [],
+    claimed: verdict.claimed ?? [],
+  };
+}
+
+/** What the genuine document says, and what follows from it. */
+function readGenuine(
+  document: GivenDocument['document'],
+  { trusted, now }: CheckOrderOfPage,
+): Pick<CheckedCredential, 'credential' | 'isTrusted' | 'term'> {
+  const { credential } = parseCredential(document, zetrixProfile);
+  const isExpired = Date.parse(credential.validUntil) <= now;
+  const isEarly = Date.parse(credential.validFrom) > now;
+  return {
+    credential,
+    term: isExpired ? 'expired' : isEarly ? 'notYet' : 'valid',
+    ...(trusted.length > 0 && { isTrusted: trusted.includes(credential.issuer) }),
+  };
+}
+
+/** Replies that were kept are worth as much as facts that were: for a day. */
+function refuseIfStale(at: number, now: number): void {
+  if (at <= now && now - at <= keptFactLimits.ageMsMax) return;
+  const hint = 'Keep what the ledger says about the document anew, while there is a connection.';
+  throw new SdkError('factsStale', 'what is kept about this document is too old', { hint });
+}
+
+async function checkCredential(tools: CheckTools, order: CheckOrderOfPage): Promise<CheckedCredential> {
+  const { given, kept, now } = order;
+  const [named] = given.credentials;
+  const old = kept.find(({ vcId, replies }) => replies && vcId === named?.id);
+  const ask = async (replies: KeptFact['replies']): Promise<CheckedCredential> => {
+    const recorded: Record<string, JsonValue> = {};
+    const transport = replies
+      ? replayingTransport(replies)
+      : recordingTransport(httpTransport(`${location.origin}/ledger`), recorded);
+    const verdict = await verifyCredential(given.document, {
+      ledger: createLedgerClient(transport),
+      pins: tools.pins ?? {},
+      now,
+      engine: workerEngine,
+    });
+    const at = replies ? (old?.at ?? 0) : now;
+    return {
+      kind: 'credential',
+      by: { who: 'here', isLive: !replies, at },
+      verdict,
+      term: 'valid',
+      ...(verdict.isGenuine && readGenuine(given.document, order)),
+      kept: named ? [{ vcId: named.id, issuer: named.issuer, at, replies: replies ?? recorded }] : [],
+    };
+  };
+  if (order.isConnected) return ask(undefined);
+  if (!old?.replies) throw new NothingKept();
+  refuseIfStale(old.at, now);
+  return ask(old.replies);
+}
+
+/** What the ledger says of these credentials, by the word of a node and of registries that are pinned. */
+export async function collectFacts(
+  { clients, pins }: CheckTools,
+  credentials: readonly NamedCredential[],
+  now: number,
+): Promise<readonly KeptFact[]> {
+  if (!pins)
+    throw new SdkError('invalidArgument', 'the registries of this network are not known', { hint: '' });
+  const source = ledgerFactsSource({ ledger: clients.ledger, pins, now });
+  const basis = { node: `${location.origin}/ledger` };
+  return Promise.all(
+    credentials.map(async ({ id, issuer }) => ({
+      vcId: id,
+      issuer,
+      at: now,
+      facts: await factsOfOne(source, { vcId: id, issuer, basis, now }),
+    })),
+  );
+}
+
+interface OneOrder {
+  readonly vcId: string;
+  readonly issuer: string;
+  readonly basis: CollectedFacts['basis'];
+  readonly now: number;
+}
+
+/** What the ledger does not know is no fact; a verdict says so then. */
+async function factsOfOne(source: FactsSource, { vcId, ...about }: OneOrder): Promise<CollectedFacts> {
+  const isUnknown = (error: unknown): boolean =>
+    error instanceof SdkError && error.code === 'unexpectedReply';
+  for (const vcIds of [[vcId], []])
+    try {
+      return await fetchOfflineFacts(source, { ...about, vcIds });
+    } catch (error) {
+      if (!isUnknown(error)) throw error;
+    }
+  return { ...mergedFacts([]), fetchedAt: instantTextOfUnixMs(about.now), basis: about.basis };
+}
+
+/** Undefined where the connection was lost meanwhile. */
+async function collectOrNothing(tools: CheckTools, credentials: readonly NamedCredential[], now: number) {
+  try {
+    return await collectFacts(tools, credentials, now);
+  } catch (error) {
+    if (error instanceof SdkError && error.code === 'unreachable') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { factsForm } from '@symbolon/sdk/verification/collected-facts';
+import type { TextStore } from '../saved/saved-requests.ts';
+import { didsIn, documentBytesMax, readGiven } from './given-document.ts';
+import {
+  factsAboutKept,
+  forgetFacts,
+  type KeptFact,
+  keepFacts,
+  keptFactLimits,
+  readKept,
+} from './kept-facts.ts';
+import { recordingTransport, replayingTransport } from './recorded-ledger.ts';
+
+const credential = { type: ['VerifiableCredential'], id: 'did:zid:11', issuer: 'did:zid:aa' };
+const presentation = { type: ['VerifiablePresentation'], verifiableCredential: [credential, 7, { id: 1 }] };
+
+describe('what somebody gives', () => {
+  test('is a presentation or a credential, also inside of a reply', () => {
+    for (const given of [presentation, { vpObject: presentation }]) {
+      const read = readGiven(JSON.stringify(given));
+      assert.ok('kind' in read && read.kind === 'presentation');
+      assert.deepEqual(read.credentials, [{ id: 'did:zid:11', issuer: 'did:zid:aa' }]);
+    }
+    const whole = readGiven(JSON.stringify({ vcObject: credential }));
+    assert.ok('kind' in whole && whole.kind === 'credential');
+  });
+
+  test('or nothing that can be checked, and why', () => {
+    const problems = [
+      '',
+      ' ',
+      '{',
+      '[]',
+      '{}',
+      '{"type":"Other"}',
+      ' '.repeat(3) + 'x'.repeat(documentBytesMax),
+    ];
+    assert.deepEqual(
+      problems.map((text) => {
+        const read = readGiven(text);
+        return 'problem' in read ? read.problem : read.kind;
+      }),
+      ['empty', 'empty', 'notJson', 'notDocument', 'notDocument', 'notDocument', 'tooLarge'],
+    );
+    const doubled = JSON.stringify(credential).replace('{', '{"issuer":"did:zid:ee",');
+    assert.deepEqual(readGiven(doubled), { problem: 'doubled' });
+    assert.deepEqual(didsIn('did:a:1, did:b:2\ndid:a:1 '), ['did:a:1', 'did:b:2']);
+  });
+});
+
+function memory(): TextStore {
+  const texts = new Map<string, string>();
+  return { getItem: (name) => texts.get(name) ?? null, setItem: (name, text) => void texts.set(name, text) };
+}
+const fact = (vcId: string, fetchedAt: string): KeptFact => ({
+  vcId,
+  issuer: 'did:zid:aa',
+  at: Date.parse(fetchedAt),
+  facts: {
+    form: factsForm,
+    fetchedAt,
+    basis: {},
+    issuerKeys: [{ verificationMethod: 'did:zid:aa#delegateKey-1', publicKeyMultibase: 'z' }],
+    statuses: [{ vcId, issuer: 'did:zid:aa', status: 'Active' }],
+    issuerNames: [],
+  },
+});
+
+describe('facts that are kept', () => {
+  test('are of the time of the oldest that is used, and of every credential or of none', () => {
+    const store = memory();
+    keepFacts(store, [fact('v1', '2026-11-17T10:00:00Z'), fact('v2', '2026-11-16T10:00:00Z')]);
+    keepFacts(store, [fact('v1', '2026-11-17T11:00:00Z')]);
+    const kept = readKept(store);
+    assert.equal(kept.length, 2);
+    const both = factsAboutKept(kept, [
+      { id: 'v1', issuer: 'did:zid:aa' },
+      { id: 'v2', issuer: 'did:zid:aa' },
+    ]);
+    assert.equal(both?.fetchedAt, '2026-11-16T10:00:00Z');
+    assert.equal(both?.issuerKeys.length, 1);
+    assert.equal(both?.statuses.length, 2);
+    assert.equal(factsAboutKept(kept, [{ id: 'v3', issuer: 'did:zid:aa' }]), undefined);
+    assert.equal(factsAboutKept(kept, [{ id: 'v1', issuer: 'did:zid:bb' }]), undefined);
+    assert.equal(factsAboutKept(kept, []), undefined);
+    assert.deepEqual(
+      forgetFacts(store, 'v1').map(({ vcId }) => vcId),
+      ['v2'],
+    );
+  });
+
+  test('are bounded, and what somebody spoilt counts as nothing', () => {
+    const store = memory();
+    for (let at = 0; at < keptFactLimits.factsMax + 5; at += 1)
+      keepFacts(store, [fact(`v${at}`, '2026-11-17T10:00:00Z')]);
+    assert.equal(readKept(store).length, keptFactLimits.factsMax);
+    store.setItem('symbolon-kept-facts', '[7,{"vcId":1}');
+    assert.deepEqual(readKept(store), []);
+  });
+
+  test('a node is asked once, and answers the same again when nobody can be asked', async () => {
+    const replies = {};
+    const node = recordingTransport(async (_method, path) => ({ path, big: 2n ** 60n }), replies);
+    const reply = await node('GET', '/getAccount?address=a');
+    const again = replayingTransport(replies);
+    assert.deepEqual(await again('GET', '/getAccount?address=a'), reply);
+    await assert.rejects(again('GET', '/getAccount?address=b'), /was not kept/);
+    await assert.rejects(again('POST', '/getAccount?address=a', {}), /was not kept/);
+  });
+});

@@ -1,0 +1,51 @@
+/** What is asked, line by line: each with a shape and a word, then from whom and of which template. */
+import type { TemplateReply } from '@symbolon/wire/credentials/replies';
+import { usePartyNames } from '../../../api/party-names.ts';
+import { Fate } from '../../../parts/halves/fate.tsx';
+import { Did } from '../../../parts/written/did.tsx';
+import { Who } from '../../../parts/written/who.tsx';
+import { useDeskWords } from '../../../words/words.ts';
+import type { AskedRequest } from './asked-claims.ts';
+import { claimLines } from './request-words.ts';
+
+export interface AskedListProps {
+  readonly asked: AskedRequest;
+  readonly templates: ReadonlyMap<string, TemplateReply>;
+}
+
+export function AskedList({ asked, templates }: AskedListProps) {
+  const reading = useDeskWords();
+  const { session, sentence } = reading.words.verify;
+  const names = usePartyNames(asked.issuers ?? []);
+  return (
+    <>
+      {asked.credentials.map(({ id, templateId, claims }) => {
+        const template = templates.get(templateId ?? id);
+        const name = template?.templateName ?? id;
+        return (
+          <div key={id} className="asked-of">
+            <p className="h2">{name}</p>
+            {claims.length === 0 && <p className="muted">{sentence.having(name)}</p>}
+            <ul className="asked">
+              {claimLines(claims, template, reading).map(({ key, fate, label, bounds }) => (
+                <li key={key}>
+                  <Fate fate={fate} />
+                  <span>
+                    <b>{label}</b> {bounds}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+      <div className="asked-from row wrap">
+        <span className="muted">{session.from}</span>
+        {asked.issuers?.map((did) => {
+          const party = names.get(did);
+          return party ? <Who key={did} id={did} name={party.name} /> : <Did key={did} did={did} />;
+        }) ?? <b>{session.anybody}</b>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { TemplateReply } from '@symbolon/wire/credentials/replies';
+import { loadAllWords } from '../../../words/catalogue.ts';
+import { askAgain } from './ask-again.ts';
+import { askedOfDraft, draftOfAsked, readAsked } from './asked-claims.ts';
+import {
+  blankClaim,
+  buildRequest,
+  claimKindsOf,
+  emptyDraft,
+  type RequestDraft,
+  type TemplateField,
+  withClaim,
+  withoutTemplate,
+  withTemplate,
+} from './request-draft.ts';
+import { askedSentence, valueText } from './request-words.ts';
+
+const today = '2026-11-17';
+const templateId = `did:zid:${'ab'.repeat(32)}`;
+const issuerDid = `did:zid:${'cd'.repeat(32)}`;
+const field = (key: string, type: TemplateField['type'], format: string): TemplateField =>
+  ({ key, attribute: key, type, format, mandatory: true }) as TemplateField;
+const fields = [
+  field('degree', 1, 'string'),
+  field('birthDate', 5, 'date'),
+  field('grade', 4, 'decimal'),
+  field('credits', 3, 'integer'),
+];
+const templates = new Map([[templateId, { credentialFormat: fields }]]);
+
+const draft: RequestDraft = {
+  ...withTemplate(emptyDraft, { templateId, issuerDid }),
+  credentials: [
+    {
+      templateId,
+      claims: {
+        degree: { kind: 'show' },
+        birthDate: { kind: 'age', min: '18', max: '' },
+        grade: { kind: 'range', min: '', max: '2.0' },
+        credits: { kind: 'range', min: '60', max: '180' },
+      },
+    },
+  ],
+  purpose: ' To open an account ',
+  minutes: 5,
+};
+
+describe('a draft of a request', () => {
+  test('becomes what the service takes, and is read back as it was', () => {
+    const { body, problems } = buildRequest(draft, templates, today);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(body.trustedIssuers, [issuerDid]);
+    assert.equal(body.purpose, 'To open an account');
+    assert.equal(body.expirationMinutes, 5);
+    const asked = readAsked({ ...body.requirements, trusted_issuers: [issuerDid] }, today);
+    const [credential] = asked.credentials;
+    assert.deepEqual(
+      credential?.claims.map(({ key, fate, age, min, max }) => [key, fate, age ?? [min, max]]),
+      [
+        ['degree', 'shared', [undefined, undefined]],
+        ['birthDate', 'proved', { minAge: 18 }],
+        ['grade', 'proved', [undefined, '2.0']],
+        ['credits', 'proved', [60, 180]],
+      ],
+    );
+    assert.deepEqual(draftOfAsked(asked, { purpose: draft.purpose, minutes: 5 }), draft);
+  });
+
+  test('asks for an age as of the day, also of one that was asked before', () => {
+    const before = readAsked(buildRequest(draft, templates, '2026-11-16').body.requirements, '2026-11-16');
+    const again = buildRequest(draftOfAsked(before, draft), templates, today).body.requirements;
+    assert.match(JSON.stringify(again), /2008-11-17/);
+    // Somebody may mean a day and no age.
+    const day = readAsked(
+      {
+        credentials: [
+          { id: templateId, claims: [{ path: ['graduatedOn'], constraints: { maximum: '2008-11-17' } }] },
+        ],
+      },
+      today,
+    );
+    assert.equal(day.credentials[0]?.claims[0]?.age, undefined);
+  });
+
+  test('says what is wrong, and of which attribute', () => {
+    const wrong = (key: string, min: string, max: string, kind: 'range' | 'age' = 'range') =>
+      buildRequest(
+        withClaim(draft, { templateId, key, claim: { kind, min, max } }),
+        templates,
+        today,
+      ).problems.map((problem) => [problem.name, problem.key]);
+    assert.deepEqual(wrong('grade', '', ''), [['boundMissing', 'grade']]);
+    assert.deepEqual(wrong('grade', 'good', ''), [['boundWrong', 'grade']]);
+    assert.deepEqual(wrong('credits', '7', '3'), [['boundsCrossed', 'credits']]);
+    assert.deepEqual(wrong('birthDate', '-1', '', 'age'), [['ageWrong', 'birthDate']]);
+    assert.deepEqual(wrong('birthDate', 'old', '', 'age'), [['ageWrong', 'birthDate']]);
+    assert.deepEqual(buildRequest(emptyDraft, templates, today).problems, [{ name: 'noCredential' }]);
+    const lost = withClaim(draft, { templateId, key: 'gone', claim: { kind: 'show' } });
+    for (const [one, known] of [
+      [lost, templates],
+      [draft, new Map()],
+    ] as const)
+      assert.deepEqual(buildRequest(one, known, today).problems, [{ name: 'templateUnknown', templateId }]);
+    const nobody = { ...draft, trust: { kind: 'issuers', dids: [] } } as const;
+    assert.deepEqual(buildRequest(nobody, templates, today).problems, [{ name: 'noIssuer' }]);
+  });
+
+  test('never asks for a value where a range is meant and not said, and says that it is not said', async () => {
+    const reading = { words: await loadAllWords('en'), language: 'en' } as const;
+    for (const [min, max] of [
+      ['', ''],
+      ['good', ''],
+      ['9', '1'],
+    ] as const) {
+      const unsaid = withClaim(draft, { templateId, key: 'grade', claim: { kind: 'range', min, max } });
+      const built = buildRequest(unsaid, templates, today);
+      assert.doesNotMatch(JSON.stringify(built.body), /grade/);
+      const asked = askedOfDraft(built, today);
+      assert.deepEqual(asked.issuers, [issuerDid]);
+      assert.match(
+        askedSentence(asked, templates as unknown as Map<string, TemplateReply>, reading),
+        /^You ask to see degree and for proof of .*grade in a range that is not said yet/,
+      );
+    }
+    assert.deepEqual(askedOfDraft(buildRequest(emptyDraft, templates, today), today), { credentials: [] });
+  });
+
+  test('tells values whole: what is relied on is cut by nobody', async () => {
+    const reading = { words: await loadAllWords('en'), language: 'en' } as const;
+    assert.equal(valueText('x'.repeat(8_000), reading).length, 8_000);
+  });
+
+  test('has a template once, and only kinds of claims that the type of an attribute allows', () => {
+    assert.equal(withTemplate(draft, { templateId, issuerDid }), draft);
+    assert.deepEqual(withoutTemplate(draft, templateId).credentials, []);
+    assert.deepEqual(fields.map(claimKindsOf), [
+      ['show'],
+      ['show', 'range', 'age'],
+      ['show', 'range'],
+      ['show', 'range'],
+    ]);
+    assert.deepEqual(blankClaim('age'), { kind: 'age', min: '18', max: '' });
+    const hidden = withClaim(draft, { templateId, key: 'degree', claim: undefined });
+    assert.equal('degree' in (hidden.credentials[0]?.claims ?? {}), false);
+    const { trustedIssuers } = buildRequest({ ...draft, trust: { kind: 'anybody' } }, templates, today).body;
+    assert.equal(trustedIssuers, undefined);
+    const list = buildRequest({ ...draft, trust: { kind: 'list', name: 'banks' } }, templates, today).body;
+    assert.equal(list.trustList, 'banks');
+  });
+
+  test('is asked again as of today; what no form can say is asked as it was', () => {
+    const session = {
+      createdAt: '2020-02-29T10:00:00Z',
+      expiresAt: '2020-02-29T10:05:00Z',
+      purpose: 'Why',
+    };
+    const before = buildRequest(draft, templates, '2020-02-29').body.requirements;
+    const fetched = { ...before, trusted_issuers: [issuerDid] };
+    const again = askAgain(
+      { ...session, requirements: fetched },
+      templates,
+      Date.parse(`${today}T12:00:00Z`),
+    );
+    assert.deepEqual(again, { ...buildRequest(draft, templates, today).body, purpose: 'Why' });
+    const special = {
+      credentials: [{ id: templateId, claims: [{ path: ['degree'], constraints: { enum: ['BSc'] } }] }],
+    };
+    const same = { requirements: special, expirationMinutes: 5, purpose: 'Why' };
+    assert.deepEqual(askAgain({ ...session, requirements: special }, templates, Date.now()), same);
+    const unread = askAgain({ ...session, requirements: fetched }, new Map(), Date.now());
+    assert.deepEqual(unread.requirements, fetched);
+  });
+});

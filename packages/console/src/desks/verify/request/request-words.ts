@@ -1,0 +1,86 @@
+/** What is asked, in words: of each attribute, and of the whole in one sentence. */
+import type { AgeBounds } from '@symbolon/core/attributes/attribute-ranges';
+import type { TemplateReply } from '@symbolon/wire/credentials/replies';
+import { dayText } from '../../../text/times.ts';
+import type { Reading } from '../../../words/words.ts';
+import type { AskedClaim, AskedRequest } from './asked-claims.ts';
+
+/** A date as people write it, anything else as it is. */
+export function valueText(value: unknown, { words, language }: Reading): string {
+  if (typeof value === 'boolean') return value ? words.verify.yes : words.verify.no;
+  const text = String(value);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? dayText(Date.parse(`${text}T00:00:00Z`), language) : text;
+}
+
+interface Bounds {
+  readonly min?: unknown;
+  readonly max?: unknown;
+  readonly age?: AgeBounds | undefined;
+}
+
+/** "18 years or older", "at most 2.0", "from 60 to 180"; that nothing is said where no bound is. */
+export function boundsText({ min, max, age }: Bounds, reading: Reading): string {
+  const { bounds } = reading.words.verify;
+  if (age) {
+    const { minAge, maxAge } = age;
+    if (minAge === undefined) return bounds.ageAtMost(maxAge ?? 0);
+    return maxAge === undefined ? bounds.ageAtLeast(minAge) : bounds.ageBetween(minAge, maxAge);
+  }
+  if (min === undefined && max === undefined) return bounds.unsaid;
+  if (min === undefined) return bounds.atMost(valueText(max, reading));
+  return max === undefined
+    ? bounds.atLeast(valueText(min, reading))
+    : bounds.between(valueText(min, reading), valueText(max, reading));
+}
+
+export const labelOf = (template: TemplateReply | undefined, key: string): string =>
+  template?.credentialFormat.find((field) => field.key === key)?.attribute ?? key;
+
+export interface ClaimLine {
+  readonly key: string;
+  readonly fate: AskedClaim['fate'];
+  readonly label: string;
+  /** What is proved; undefined where the value is shown. */
+  readonly bounds: string | undefined;
+}
+
+export const claimLines = (
+  claims: readonly AskedClaim[],
+  template: TemplateReply | undefined,
+  reading: Reading,
+): readonly ClaimLine[] =>
+  // What is seen first, then what is proved, as everywhere.
+  ['shared', 'proved']
+    .flatMap((fate) => claims.filter((claim) => claim.fate === fate))
+    .map((claim) => ({
+      key: claim.key,
+      fate: claim.fate,
+      label: labelOf(template, claim.key),
+      bounds: claim.fate === 'proved' ? boundsText(claim, reading) : undefined,
+    }));
+
+/** "You ask for Degree to be shown, and for proof that Date of birth is 18 years or older, of a University degree." */
+export function askedSentence(
+  { credentials }: AskedRequest,
+  templates: ReadonlyMap<string, TemplateReply>,
+  reading: Reading,
+): string {
+  const { sentence } = reading.words.verify;
+  const lists = new Intl.ListFormat(reading.language, { type: 'conjunction' });
+  const parts = credentials.map(({ id, templateId, claims }) => {
+    const template = templates.get(templateId ?? id);
+    const name = template?.templateName ?? id;
+    const lines = claimLines(claims, template, reading);
+    const shown = lines.filter(({ bounds }) => bounds === undefined).map(({ label }) => label);
+    const proved = lines.flatMap(({ label, bounds }) =>
+      bounds === undefined ? [] : [sentence.proof(label, bounds)],
+    );
+    if (lines.length === 0) return sentence.having(name);
+    const wishes = [
+      ...(shown.length > 0 ? [sentence.seeing(lists.format(shown))] : []),
+      ...(proved.length > 0 ? [sentence.proving(lists.format(proved))] : []),
+    ];
+    return sentence.of(lists.format(wishes), name);
+  });
+  return parts.length === 0 ? sentence.nothing : sentence.whole(lists.format(parts));
+}

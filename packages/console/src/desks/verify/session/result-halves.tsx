@@ -1,0 +1,76 @@
+/** What the verifier saw of a credential; in the demo beside what its holder owns. Hidden values are never fetched for anybody else. */
+import { isJsonObject } from '@symbolon/wire/json/json';
+import { useChair } from '../../../api/api.tsx';
+import { Panel } from '../../../parts/frame/panel.tsx';
+import { Halves, type HalvesRow } from '../../../parts/halves/halves.tsx';
+import { type Reading, useDeskWords } from '../../../words/words.ts';
+import { useTemplatesById } from '../parties.ts';
+import { boundsText, labelOf, valueText } from '../request/request-words.ts';
+import { useOwnedCredential } from './owned-values.ts';
+import type { OutcomeCredential } from './session-facts.ts';
+
+export interface ResultHalvesProps {
+  readonly credential: OutcomeCredential;
+  /** Whether the demo shows the other half. */
+  readonly isWhole?: boolean;
+}
+
+type ProvedRange = NonNullable<OutcomeCredential['ranges']>[number];
+
+/** Where the bounds stand on the bar: it shows which side is open, and no scale. */
+function rangeOf({ min, max, age }: ProvedRange, reading: Reading) {
+  const bounds = age && {
+    ...(age.min_age !== undefined && { minAge: age.min_age }),
+    ...(age.max_age !== undefined && { maxAge: age.max_age }),
+  };
+  const claim = boundsText({ min, max, age: bounds }, reading);
+  // An older birthday is a greater age: a bound of one is the other bound of the other.
+  const isFrom = bounds ? bounds.minAge !== undefined : min !== undefined;
+  const isTo = bounds ? bounds.maxAge !== undefined : max !== undefined;
+  return { claim, ...(isFrom && { from: 0.34 }), ...(isTo && { to: isFrom ? 0.72 : 0.4 }) };
+}
+
+export function ResultHalves({ credential, isWhole = true }: ResultHalvesProps) {
+  const reading = useDeskWords();
+  const { result } = reading.words.verify;
+  const { signedIn } = useChair();
+  const { template_id: templateId = '', holder, id, revealed = {}, ranges = [] } = credential;
+  const template = useTemplatesById(templateId === '' ? [] : [templateId]).get(templateId);
+  const owned = useOwnedCredential(isWhole ? holder : undefined, id);
+  const did = signedIn?.did ?? '';
+  const subject =
+    owned && isJsonObject(owned.document.credentialSubject) ? owned.document.credentialSubject : undefined;
+  const known = [...Object.keys(revealed), ...ranges.map(({ attribute }) => attribute)];
+  const keys = [...new Set([...(template?.credentialFormat.map(({ key }) => key) ?? []), ...known])];
+  const rows = keys.map((key): HalvesRow => {
+    // Outside of the demo a verifier reads the names of the keys, which its program knows, too.
+    const base = subject
+      ? { key, label: labelOf(template, key), owned: valueText(subject[key] ?? '', reading) }
+      : { key, label: key };
+    if (Object.hasOwn(revealed, key))
+      return { ...base, fate: 'shared', value: valueText(revealed[key], reading) };
+    const range = ranges.find(({ attribute }) => attribute === key);
+    return range ? { ...base, fate: 'proved', range: rangeOf(range, reading) } : { ...base, fate: 'hidden' };
+  });
+  return (
+    <Panel className="result-halves">
+      <Halves
+        templateId={templateId}
+        rows={rows}
+        receiver={{ id: did, name: result.sawTitle }}
+        receiverTitle={result.sawTitle}
+        receiverAside={
+          <span className="hint num halves-count">{result.saw(new Set(known).size, keys.length)}</span>
+        }
+        {...(owned && {
+          owner: owned.person.name,
+          ownerAside: (
+            <span className="tag" title={result.demoOnlyWhy}>
+              {result.demoOnly}
+            </span>
+          ),
+        })}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,151 @@
+/** How a session ended that was answered: verdict, what was seen and by whose word, the six checks, and what happened when. */
+import { useNavigate } from '@tanstack/react-router';
+import { useClients } from '../../../api/api.tsx';
+import { failureWords } from '../../../api/failure.ts';
+import { Button } from '../../../parts/controls/button.tsx';
+import { CopyButton } from '../../../parts/controls/copy-button.tsx';
+import { Icon } from '../../../parts/controls/icon.tsx';
+import { usePageTitle } from '../../../parts/frame/page-title.ts';
+import { Panel } from '../../../parts/frame/panel.tsx';
+import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
+import { useToast } from '../../../parts/hooks/use-toast.ts';
+import { Did } from '../../../parts/written/did.tsx';
+import { shortSession } from '../../../text/short-ids.ts';
+import { useDeskWords } from '../../../words/words.ts';
+import { ChecksPanel } from '../checks-panel.tsx';
+import { type CredentialFacts, IssuerFacts } from '../issuer-facts.tsx';
+import { useTemplatesById } from '../parties.ts';
+import { askAgain, draftOfSession } from '../request/ask-again.ts';
+import { labelOf } from '../request/request-words.ts';
+import { VerdictHead } from '../verdict-head.tsx';
+import { BreakPanel } from './break-panel.tsx';
+import { EventLog } from './event-log.tsx';
+import { refusalWords } from './refusal-words.ts';
+import { ResultHalves } from './result-halves.tsx';
+import {
+  countChecks,
+  type OutcomeCredential,
+  type SessionOutcome,
+  type SessionReply,
+} from './session-facts.ts';
+import { SessionRefusal } from './session-refusal.tsx';
+import type { HeardEvents } from './use-session.ts';
+
+export interface ResultViewProps {
+  readonly session: SessionReply;
+  readonly result: SessionOutcome;
+  readonly events: HeardEvents;
+}
+
+const factsOf = (credential: OutcomeCredential): CredentialFacts => ({
+  id: credential.id,
+  issuer: credential.issuer ?? '',
+  issuerName: credential.issuer_name,
+  issuerNameSource: credential.issuer_name_source,
+  issuerTrust: credential.issuer_trust,
+  templateId: credential.template_id ?? '',
+  templateName: credential.template_name,
+  holder: credential.holder,
+  validFrom: credential.valid_from,
+  validUntil: credential.valid_until,
+  ledgerSeq: credential.status?.ledger_seq,
+});
+
+export function ResultView({ session, result, events }: ResultViewProps) {
+  const { checks = [], credentials, tookMs, verified } = result;
+  const { words } = useDeskWords();
+  return (
+    <div className="page">
+      <ResultHead session={session} result={result} />
+      {verified &&
+        credentials.map((credential) => <ResultHalves key={credential.id} credential={credential} />)}
+      <div className="res">
+        <div className="stack">
+          <ChecksPanel checks={checks} tookMs={tookMs} />
+          <Panel
+            title={words.verify.result.signed}
+            aside={<CopyButton text={signedText(result)} what={words.verify.result.signed} isWordy />}
+          >
+            <p className="pad hint">{words.verify.result.signedWhy}</p>
+          </Panel>
+        </div>
+        <div className="stack">
+          {verified &&
+            credentials.map((credential) => <IssuerFacts key={credential.id} facts={factsOf(credential)} />)}
+          <EventLog session={session} events={events} />
+          {verified && <BreakPanel session={session} />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Text, time and signature: what others need to see that the service said so. */
+const signedText = ({ signedResult, timestamp, resultSignature }: SessionOutcome): string =>
+  JSON.stringify({ signedResult, timestamp, resultSignature }, undefined, 2);
+
+function ResultHead({ session, result }: Pick<ResultViewProps, 'session' | 'result'>) {
+  const { words } = useDeskWords();
+  const texts = words.verify.result;
+  const { passed, idle } = countChecks(result.checks ?? []);
+  const refusal = refusalWords(result.errors, words);
+  const good = idle === 0 ? texts.verifiedAll : texts.verifiedSome(passed, idle);
+  const seconds = (Date.parse(session.updatedAt) - Date.parse(session.createdAt)) / 1_000;
+  const holder = result.credentials[0]?.holder;
+  const title = result.verified ? good : texts.refused(refusal.reason);
+  usePageTitle(title, shortSession(session.presentationId));
+  return (
+    <>
+      <VerdictHead isGood={result.verified} title={title} act={<AskAgain session={session} />}>
+        {holder !== undefined && (
+          <>
+            {texts.answered} <Did did={holder} />{' '}
+          </>
+        )}
+        {texts.after(seconds.toFixed(seconds < 10 ? 1 : 0))}
+        {!result.verified && (
+          <SessionRefusal refusal={refusal} hasChecks={(result.checks ?? []).length > 0} />
+        )}
+      </VerdictHead>
+      {refusal.excess.length > 0 && <Excess session={session} keys={refusal.excess} />}
+    </>
+  );
+}
+
+function Excess({ session, keys }: { readonly session: SessionReply; readonly keys: readonly string[] }) {
+  const { words, language } = useDeskWords();
+  const { credentials } = draftOfSession(session);
+  const templates = useTemplatesById(credentials.map(({ templateId }) => templateId));
+  const label = (key: string): string =>
+    [...templates.values()].map((template) => labelOf(template, key)).find((text) => text !== key) ?? key;
+  const labels = new Intl.ListFormat(language, { type: 'conjunction' }).format(keys.map(label));
+  return (
+    <p className="note warn excess" role="alert">
+      <Icon name="shared" />
+      {words.verify.result.excess(labels)}
+    </p>
+  );
+}
+
+/** The same question in a new session; ages count as of today. */
+export function AskAgain({ session }: { readonly session: SessionReply }) {
+  const { words } = useDeskWords();
+  const { service } = useClients();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const { credentials } = draftOfSession(session);
+  const templates = useTemplatesById(credentials.map(({ templateId }) => templateId));
+  const asking = useSingleMutation({
+    mutationFn: () => service.requestVerification(askAgain(session, templates, Date.now())),
+    onSuccess: ({ presentationId }) => navigate({ to: `/verify/sessions/${presentationId}` }),
+    onError: (error) => {
+      const { title, text } = failureWords(error, words);
+      toast({ tone: 'bad', text: `${title}. ${text}` });
+    },
+  });
+  return (
+    <Button icon="again" disabled={asking.isPending} onClick={() => asking.mutate()}>
+      {words.verify.session.askAgain}
+    </Button>
+  );
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadAllWords } from '../../../words/catalogue.ts';
+import { leftText } from './left-text.ts';
+import { readError, readTakenBack, refusalWords } from './refusal-words.ts';
+import { countChecks, stateOf } from './session-facts.ts';
+
+const en = await loadAllWords('en');
+
+test('the reason that says most comes first', () => {
+  const { reason, details } = refusalWords(
+    ['holderSignature: the signature does not fit', 'status: credential revoked in ledger 42'],
+    en,
+  );
+  assert.equal(reason, 'The credential was revoked.');
+  assert.deepEqual(details, ['The signature does not fit.']);
+  assert.equal(refusalWords(['challenge: is another one'], en).reason, en.verify.result.reasons.challenge);
+  assert.equal(
+    refusalWords(['challenge: the presentation is for a challenge, and none was expected'], en).reason,
+    en.verify.result.reasons.challengeMissing,
+  );
+  assert.equal(refusalWords(['something new: happened'], en).reason, en.verify.result.reasons.unknown);
+  assert.equal(refusalWords([], en).reason, en.verify.result.reasons.unknown);
+});
+
+test('who took a credential back, when and why is read once, and the rest of the sentence stands nowhere', () => {
+  const since = '2026-11-18T01:02:03Z';
+  const told = `status: credential revoked in ledger 42 (since ${since}, transaction ${'ab'.repeat(32)}, reason: made (twice), by mistake)`;
+  const { reason, next, details, takenBack } = refusalWords([told], en);
+  assert.equal(reason, en.verify.result.reasons.revoked);
+  assert.equal(next, en.verify.result.next.revoked);
+  assert.deepEqual(details, []);
+  const revoked = {
+    state: 'revoked',
+    since: Date.parse(since),
+    block: 42,
+    reason: 'made (twice), by mistake',
+  };
+  assert.deepEqual(takenBack, revoked);
+  assert.deepEqual(readTakenBack(`${told.slice('status: '.length)} (credential 2 of 3)`), revoked);
+  assert.deepEqual(readTakenBack('credential suspended (credential 1 of 2)'), { state: 'suspended' });
+  assert.equal(readTakenBack('the ledger does not know the credential'), undefined);
+  const both = ['status: credential suspended in ledger 1', 'status: credential revoked in ledger 2'];
+  assert.equal(refusalWords(both, en).takenBack?.block, 2);
+});
+
+test('a status is told for what it is', () => {
+  const reasonOf = (detail: string): string => refusalWords([`status: ${detail}`], en).reason;
+  const { reasons } = en.verify.result;
+  assert.equal(reasonOf('expired credential'), reasons.expired);
+  assert.equal(reasonOf('the credential is not valid yet (credential 1 of 2)'), reasons.notYet);
+  assert.equal(reasonOf('the ledger does not know the credential'), reasons.notOnLedger);
+  assert.equal(reasonOf('something else'), reasons.status);
+});
+
+test('what was shown beyond what was asked is named', () => {
+  const { excess } = refusalWords(
+    [
+      'disclosure: name was not asked for',
+      'disclosure: a range of grade was not asked for',
+      'request: age is not shown',
+    ],
+    en,
+  );
+  assert.deepEqual(excess, ['name']);
+});
+
+test('errors are taken apart, checks counted, states known', () => {
+  assert.deepEqual(readError('challenge: a: b'), { check: 'challenge', detail: 'a: b' });
+  assert.deepEqual(readError('no check at all'), { check: undefined, detail: 'no check at all' });
+  assert.deepEqual(countChecks([{ passed: true }, { passed: null }, { passed: false }]), {
+    passed: 1,
+    idle: 1,
+  });
+  assert.equal(stateOf('VERIFIED'), 'VERIFIED');
+  assert.equal(stateOf('SOMETHING'), 'unknown');
+});
+
+test('time that is left is read at a glance', () => {
+  assert.deepEqual([272_000, 59_001, 0, -5, 3_725_000].map(leftText), [
+    '4:32',
+    '1:00',
+    '0:00',
+    '0:00',
+    '1:02:05',
+  ]);
+});

@@ -1,0 +1,74 @@
+/** One session: open, answered, or ended without an answer. */
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { Link } from '@tanstack/react-router';
+import { failureWords } from '../../../api/failure.ts';
+import { DeskPage } from '../../../parts/frame/desk-page.tsx';
+import { Panel } from '../../../parts/frame/panel.tsx';
+import { Bones } from '../../../parts/states/bones.tsx';
+import { EmptyState } from '../../../parts/states/empty-state.tsx';
+import { ErrorState } from '../../../parts/states/error-state.tsx';
+import { useShownCode } from '../../../shell/shown-code.tsx';
+import { useDeskWords } from '../../../words/words.ts';
+import { EventLog } from './event-log.tsx';
+import { AskAgain, ResultView } from './result-view.tsx';
+import { isOpen, type SessionReply } from './session-facts.ts';
+import { type HeardEvents, useSession, useSessionEvents } from './use-session.ts';
+import { WaitingView } from './waiting-view.tsx';
+
+export function SessionPage({ id }: { readonly id: string }) {
+  const { words } = useDeskWords();
+  const texts = words.verify.session;
+  const { data: session, error, refetch } = useSession(id);
+  const events = useSessionEvents(id, session !== undefined && isOpen(session.status));
+  useShownCode(words.shell.places.sessions, [
+    ...(session
+      ? [{ server: 'service', route: 'requestVerification', given: requestOf(session) } as const]
+      : []),
+    { server: 'service', route: 'watchVerification', given: { id } },
+    { server: 'service', route: 'getVerification', given: { id } },
+  ]);
+  if (session) return <SessionView session={session} events={events} />;
+  const isUnknown = error instanceof ServiceError && error.status === 404;
+  return (
+    <DeskPage title={isUnknown ? texts.unknown : words.verify.sessions.title}>
+      <Panel>
+        {error && !isUnknown && (
+          <ErrorState failure={failureWords(error, words)} onAgain={() => void refetch()} />
+        )}
+        {isUnknown && (
+          <EmptyState title={texts.unknown} text={texts.unknownWhy}>
+            <Link to="/verify/sessions" className="btn sm">
+              {texts.all}
+            </Link>
+          </EmptyState>
+        )}
+        {!error && <Bones />}
+      </Panel>
+    </DeskPage>
+  );
+}
+
+/** The request that opens such a session. */
+const requestOf = ({ requirements, purpose }: SessionReply): JsonObject => ({
+  requirements,
+  ...(purpose !== undefined && { purpose }),
+});
+
+function SessionView({ session, events }: { readonly session: SessionReply; readonly events: HeardEvents }) {
+  const { words } = useDeskWords();
+  const texts = words.verify.session;
+  if (isOpen(session.status)) return <WaitingView session={session} events={events} />;
+  if (session.result && session.status !== 'ABORTED' && session.status !== 'EXPIRED')
+    return <ResultView session={session} result={session.result} events={events} />;
+  const isExpired = session.status === 'EXPIRED';
+  return (
+    <DeskPage
+      title={isExpired ? texts.expired : texts.ended}
+      text={isExpired ? texts.expiredWhy : texts.endedWhy}
+      acts={<AskAgain session={session} />}
+    >
+      <EventLog session={session} events={events} />
+    </DeskPage>
+  );
+}

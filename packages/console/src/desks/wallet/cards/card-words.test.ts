@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parsed } from '@symbolon/core/credential/testing/sample-credentials';
+import { cardProps, cardStanding, labelOfKey } from './card-words.ts';
+import type { KeptCard } from './kept-cards.ts';
+
+const credential = parsed();
+const validUntil = Date.parse(credential.credential.validUntil);
+const card = (status: KeptCard['word']['status']) => ({
+  parsed: credential,
+  names: { template: 'Sample', labels: {} },
+  word: { status, at: 0 },
+});
+
+test('nothing that the ledger does not confirm looks good', () => {
+  const before = validUntil - 1;
+  assert.equal(cardStanding(card('active'), before), 'Active');
+  assert.equal(cardStanding(card('suspended'), before), 'Suspended');
+  assert.equal(cardStanding(card('unknown'), before), 'Unknown');
+  assert.equal(cardStanding(card('active'), validUntil), 'Expired');
+  assert.equal(cardStanding(card('revoked'), validUntil), 'Revoked');
+  const unknown = cardProps(card('unknown'), { language: 'en', now: before });
+  assert.notEqual(unknown.state, 'Active');
+});
+
+test('a key that nobody named reads as words', () => {
+  assert.equal(labelOfKey('graduatedOn'), 'Graduated on');
+  assert.equal(labelOfKey('student_number'), 'Student number');
+});

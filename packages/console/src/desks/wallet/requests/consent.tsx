@@ -1,0 +1,275 @@
+/** A request and the decision about it: who asks, why, what would be shared, proved and hidden, of which card. */
+import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import { failureWords } from '../../../api/failure.ts';
+import type { CodeRequest } from '../../../code/code-request.ts';
+import { Button } from '../../../parts/controls/button.tsx';
+import { DeskPage } from '../../../parts/frame/desk-page.tsx';
+import { usePageTitle } from '../../../parts/frame/page-title.ts';
+import { Panel } from '../../../parts/frame/panel.tsx';
+import { useNow } from '../../../parts/hooks/use-now.ts';
+import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
+import { Bones } from '../../../parts/states/bones.tsx';
+import { EmptyState } from '../../../parts/states/empty-state.tsx';
+import { ErrorState } from '../../../parts/states/error-state.tsx';
+import { useShownCode } from '../../../shell/shown-code.tsx';
+import { shortDid } from '../../../text/short-ids.ts';
+import { useDeskWords } from '../../../words/words.ts';
+import {
+  type Asker,
+  rangesProvedOf,
+  readActivity,
+  recordDeclined,
+  recordShared,
+} from '../activity/activity-log.ts';
+import { NotGenuine } from '../cards/card-intake.ts';
+import { labelOfKey } from '../cards/card-words.ts';
+import type { KeptCard } from '../cards/kept-cards.ts';
+import { useArrivals, useCards } from '../cards/use-cards.ts';
+import { useWallet } from '../frame/wallet-context.ts';
+import { type AnswerPart, type AnswerPlan, planAnswer } from './answer-plan.ts';
+import { AnsweredView, Declined } from './answered.tsx';
+import { CardsBeside, type CardsBesideProps } from './cards-beside.tsx';
+import { ConsentPanel } from './consent-panel.tsx';
+import { IssuersNote } from './issuers-note.tsx';
+import {
+  declineRequest,
+  type FetchedRequest,
+  fetchRequest,
+  type ShareStep,
+  shareAnswer,
+  wireRange,
+} from './open-request.ts';
+import { sharedParts } from './shared-parts.ts';
+
+export function Consent({ id }: { readonly id: string }) {
+  const { words } = useDeskWords();
+  const wallet = useWallet();
+  const { cards } = useCards();
+  const { isLooking } = useArrivals();
+  const asked = useQuery({
+    queryKey: ['wallet', wallet.did, 'request', id, wallet.origin],
+    queryFn: () => fetchRequest(wallet, id),
+    enabled: wallet.pins !== undefined,
+    // What is asked does not change; what became of it is told by its answer.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (asked.isError)
+    return (
+      <DeskPage title={words.wallet.requests.title}>
+        <Panel>
+          <ErrorState failure={failureWords(asked.error, words)} onAgain={() => void asked.refetch()}>
+            <Link to="/wallet/requests" className="btn sm">
+              {words.wallet.requests.another}
+            </Link>
+          </ErrorState>
+        </Panel>
+      </DeskPage>
+    );
+  if (!asked.data || !cards)
+    return (
+      <DeskPage title={words.wallet.requests.title}>
+        <Panel>
+          <Bones rows={5} />
+        </Panel>
+      </DeskPage>
+    );
+  return <Decision request={asked.data} cards={cards} isLooking={isLooking} />;
+}
+
+/** What to call whoever asks, where nobody has said. */
+export const askerName = ({ name, did }: Asker, nobody: string): string =>
+  name ?? (did === undefined ? nobody : shortDid(did).id);
+
+function usePlan(request: FetchedRequest, cards: readonly KeptCard[], wanted: ReadonlyMap<string, string>) {
+  const { vault, did } = useWallet();
+  const activity = useQuery({ queryKey: ['wallet', did, 'activity'], queryFn: () => readActivity(vault) });
+  const entries = activity.data;
+  return useMemo(
+    () =>
+      entries &&
+      planAnswer(request.query, {
+        cards,
+        wanted,
+        provedBefore: (isOfFact) => rangesProvedOf(entries, isOfFact),
+        now: Date.now(),
+      }),
+    [cards, entries, request, wanted],
+  );
+}
+
+/** The act as code: what is shown and proved of each card. */
+const answerCode = (id: string, plan: AnswerPlan | undefined): CodeRequest => ({
+  act: 'answer',
+  given: {
+    id,
+    ...(plan?.kind === 'answer' && {
+      parts: plan.parts.map(({ reveal, ranges }) => ({
+        revealAttributes: [...reveal],
+        rangeProof: ranges.map(wireRange),
+      })),
+    }),
+  },
+});
+
+interface DecisionProps {
+  readonly request: FetchedRequest;
+  readonly cards: readonly KeptCard[];
+  /** Whether cards may be on their way. */
+  readonly isLooking: boolean;
+}
+
+function useAnswering(request: FetchedRequest) {
+  const { words, language } = useDeskWords();
+  const wallet = useWallet();
+  const queries = useQueryClient();
+  const [step, setStep] = useState<ShareStep>();
+  const { asker, purpose } = request;
+  const again = () => queries.invalidateQueries({ queryKey: ['wallet', wallet.did, 'activity'] });
+  const sharing = useSingleMutation({
+    mutationFn: async (parts: readonly AnswerPart[]) => {
+      const { reply, requestId } = await shareAnswer(wallet, { request, parts }, setStep);
+      await recordShared(wallet.vault, {
+        request: request.id,
+        asker,
+        ...(purpose !== undefined && { purpose }),
+        parts: sharedParts(parts, { words, language, now: Date.now() }),
+        isVerified: reply.verified,
+      });
+      return { reply, requestId, parts };
+    },
+    onSettled: () => {
+      setStep(undefined);
+      void again();
+    },
+  });
+  const declining = useSingleMutation({
+    mutationFn: async () => {
+      await declineRequest(wallet, request);
+      await recordDeclined(wallet.vault, { request: request.id, asker });
+    },
+    onSuccess: again,
+  });
+  return { sharing, declining, step };
+}
+
+function Decision({ request, cards, isLooking }: DecisionProps) {
+  const { words } = useDeskWords();
+  const now = useNow();
+  const [wanted, setWanted] = useState<ReadonlyMap<string, string>>(new Map());
+  const { sharing, declining, step } = useAnswering(request);
+  const plan = usePlan(request, cards, wanted);
+  useShownCode(words.wallet.requests.code, [answerCode(request.id, plan)]);
+  const { asker } = request;
+  const name = askerName(asker, words.wallet.requests.somebody);
+  if (declining.isSuccess) return <Declined name={name} />;
+  if (sharing.data) return <AnsweredView name={name} asker={asker} {...sharing.data} />;
+  const error = sharing.error ?? declining.error;
+  const failure = error && <AnswerFailure error={error} />;
+  const isBusy = sharing.isPending || declining.isPending;
+  return (
+    <ConsentPage
+      name={name}
+      cards={cards}
+      inUse={plan?.kind === 'answer' ? plan.parts.map(({ card }) => card) : []}
+    >
+      {plan?.kind === 'answer' && (
+        <ConsentPanel
+          request={request}
+          name={name}
+          parts={plan.parts}
+          onUse={(queryId, vcId) => setWanted(new Map([...wanted, [queryId, vcId]]))}
+          step={step}
+          isOver={request.expiresAt <= now}
+          isBusy={isBusy}
+          onShare={() => sharing.mutate(plan.parts)}
+          onDecline={() => declining.mutate()}
+        >
+          {failure}
+        </ConsentPanel>
+      )}
+      {plan?.kind !== 'answer' && (
+        <>
+          {plan && !isLooking ? (
+            <CannotAnswer name={name} plan={plan} query={request.query} />
+          ) : (
+            <Bones rows={5} />
+          )}
+          <div className="consent-foot">
+            {failure}
+            <div className="consent-acts">
+              <Button disabled={isBusy} onClick={() => declining.mutate()}>
+                {words.wallet.requests.decline}
+              </Button>
+            </div>
+          </div>
+        </>
+      )}
+    </ConsentPage>
+  );
+}
+
+interface ConsentPageProps extends CardsBesideProps {
+  /** Of whoever asks. */
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+function ConsentPage({ name, cards, inUse, children }: ConsentPageProps) {
+  const { words } = useDeskWords();
+  usePageTitle(words.wallet.requests.requestOf(name), name);
+  return (
+    <div className="page wallet-page">
+      <div className="consent">
+        <CardsBeside cards={cards} inUse={inUse} />
+        <section className="panel consent-panel" aria-label={words.wallet.requests.title}>
+          {children}
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function AnswerFailure({ error }: { readonly error: Error }) {
+  const { words } = useDeskWords();
+  const { notGood: title, notGoodWhy: text } = words.wallet.requests;
+  const failure =
+    error instanceof NotGenuine ? { title, text, code: error.message } : failureWords(error, words);
+  return <ErrorState failure={failure} />;
+}
+
+interface CannotAnswerProps {
+  readonly name: string;
+  readonly plan: Extract<AnswerPlan, { kind: 'none' }>;
+  readonly query: DcqlQuery;
+}
+
+function CannotAnswer({ name, plan, query }: CannotAnswerProps) {
+  const { words } = useDeskWords();
+  const texts = words.wallet.requests;
+  const missing = plan.problems.flatMap((problem) =>
+    'attributes' in problem ? problem.attributes.map(labelOfKey) : [],
+  );
+  const why =
+    plan.misfits.length > 0
+      ? texts.misfit(plan.misfits.map(labelOfKey).join(', '))
+      : missing.length > 0
+        ? texts.missing(missing.join(', '))
+        : texts.noCard;
+  return (
+    <>
+      <EmptyState title={texts.cannot(name)} text={`${why} ${texts.nothingShown}`}>
+        <Link to="/wallet/apply" className="btn pri">
+          {words.wallet.cards.apply}
+        </Link>
+      </EmptyState>
+      {query.credentials.map(({ id }) => (
+        <p key={id} className="hint pad">
+          <IssuersNote query={query} queryId={id} />
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+/** What an answer shows, as rows of two halves, and as it is written into the activity. Pure. */
+import type { SignedAttribute } from '@symbolon/core/documents/model';
+import type { HalvesRow } from '../../../parts/halves/halves.tsx';
+import type { SharedPart } from '../activity/activity-log.ts';
+import { cardValues } from '../cards/card-words.ts';
+import type { AnswerPart } from './answer-plan.ts';
+import { type RangeWording, rangeProps } from './proved-words.ts';
+
+/** Every attribute of the card, in the order of its template. */
+export function rowsOf({ card, reveal, ranges }: AnswerPart, wording: RangeWording): readonly HalvesRow[] {
+  const { attributes } = card.parsed.credential.credentialSchema;
+  return cardValues(card, wording.language).map(({ key, label, text }) => {
+    const row = { key, label, owned: text };
+    if (reveal.includes(key)) return { ...row, fate: 'shared', value: text };
+    const range = ranges.find(({ attribute }) => attribute === key);
+    const attribute = attributes.find((one) => one.key === key);
+    if (range && attribute)
+      return { ...row, fate: 'proved', range: rangeProps(attribute as SignedAttribute, range, wording) };
+    return { ...row, fate: 'hidden' };
+  });
+}
+
+export const countsOf = (rows: readonly HalvesRow[]) => {
+  const count = (fate: HalvesRow['fate']): number => rows.filter((row) => row.fate === fate).length;
+  return { shared: count('shared'), proved: count('proved'), hidden: count('hidden') };
+};
+
+export const sharedParts = (parts: readonly AnswerPart[], wording: RangeWording): readonly SharedPart[] =>
+  parts.map((part) => {
+    const rows = rowsOf(part, wording);
+    return {
+      vcId: part.card.vcId,
+      template: part.card.names.template,
+      shared: rows.flatMap((row) => (row.fate === 'shared' ? [{ label: row.label, text: row.value }] : [])),
+      proved: part.ranges.flatMap(({ attribute, min, max }) => {
+        const row = rows.find(({ key }) => key === attribute);
+        if (row?.fate !== 'proved') return [];
+        return [
+          {
+            key: attribute,
+            label: row.label,
+            claim: row.range.claim,
+            ...(typeof min !== 'boolean' && min !== undefined && { min }),
+            ...(typeof max !== 'boolean' && max !== undefined && { max }),
+          },
+        ];
+      }),
+    };
+  });

@@ -1,0 +1,32 @@
+/** Which vaults this browser has, without opening any: light enough for the frame of every page. */
+import type { ProtectionKind } from './protection.ts';
+import { type KeptVault, keptVaults } from './vault-store.ts';
+
+/** What may be known of a vault that is locked. */
+export interface VaultFacts {
+  readonly did: string;
+  readonly address: string;
+  readonly publicKey: string;
+  /** As its owner called it; not bound to anything. */
+  readonly name: string;
+  readonly createdAt: string;
+  readonly protection: ProtectionKind;
+}
+
+export const vaultFactsOf = ({
+  did,
+  address,
+  publicKey,
+  name,
+  createdAt,
+  protection,
+}: KeptVault): VaultFacts => ({
+  did,
+  address,
+  publicKey,
+  name,
+  createdAt,
+  protection: protection.kind,
+});
+
+export const listVaults = async (): Promise<VaultFacts[]> => (await keptVaults()).map(vaultFactsOf);

@@ -1,0 +1,77 @@
+/** Bausteine, die jeder Schreibtisch benutzt. */
+
+import { pluralsOf } from '../../text/plurals.ts';
+import type { SameShape } from '../../text/same-shape.ts';
+import type { partsEn } from '../en/parts.ts';
+import { fillInsDe } from './fill-ins.ts';
+
+const counted = pluralsOf('de');
+
+export const partsDe: SameShape<typeof partsEn> = {
+  copy: (what) => `${what} kopieren`,
+  copyPlain: 'Kopieren',
+  copied: 'Kopiert',
+  copyFailed: 'Der Browser hat das Kopieren nicht erlaubt. Bitte von Hand auswählen und kopieren.',
+  hash: 'Hash',
+  did: 'DID',
+  address: 'Adresse',
+  command: 'Befehl',
+  unitsOf: (amount, asset) => `${amount} der kleinsten Einheit von ${asset}`,
+  units: (count) => `${count} Einheiten`,
+  statuses: {
+    Active: 'Gültig',
+    Pending: 'Wartet',
+    Suspended: 'Ausgesetzt',
+    Expired: 'Abgelaufen',
+    Revoked: 'Widerrufen',
+    Ready: 'Bereit',
+    NotReady: 'Nicht bereit',
+    Unknown: 'Nicht bekannt',
+  },
+  until: (day) => `bis ${day}`,
+  card: (name, issuer, status) => `${name}, ausgestellt von ${issuer}. ${status}.`,
+  shared: 'Gezeigt',
+  proved: 'Bewiesen',
+  hidden: 'Verborgen',
+  owns: 'Das haben Sie',
+  ownsOf: (name) => `Das hat ${name}`,
+  gets: (name) => `Das bekommt ${name}`,
+  halvesTitle: 'Was hinausgeht, und was bleibt',
+  halvesSum: (shared, proved, hidden) =>
+    `${shared} gezeigt, ${proved} bewiesen, ${counted(hidden, {
+      one: (count) => `${count} bleibt verborgen`,
+      other: (count) => `${count} bleiben verborgen`,
+    })}`,
+  loading: 'Wird geladen',
+  more: 'Mehr zeigen',
+  lineEnd: 'Hier endet eine Zeile',
+  turning: (code: string) => `${code}: ein Zeichen, das man nicht sieht und das die Leserichtung dreht`,
+  unseen: (code: string) => `${code}: ein Zeichen, das man nicht sieht`,
+  hides: 'Enthält Zeichen, die man nicht sieht:',
+  showAll: (count: string) => `Alle ${count} Zeichen zeigen`,
+  showLess: 'Weniger zeigen',
+  newRows: (count) =>
+    counted(count, { one: (text) => `${text} neue Zeile`, other: (text) => `${text} neue Zeilen` }),
+  rows: (count) => counted(count, { one: (text) => `${text} Zeile`, other: (text) => `${text} Zeilen` }),
+  offline: (time) =>
+    `Nicht verbunden seit ${time}. Was Sie sehen, ist von da. Behaltene Dokumente lassen sich weiter prüfen.`,
+  offlineFirst: 'Nicht verbunden. Der Dienst antwortet nicht.',
+  againIn: (seconds) => `wieder in ${seconds} s`,
+  askingAgain: 'wird gefragt',
+  tryAgain: 'Noch einmal',
+  tryNow: 'Jetzt versuchen',
+  codeTitle: 'Als Code zeigen',
+  codeKeys: 'Schlüssel stehen nie in Beispielen.',
+  codeMade: 'Gerade getan',
+  requestId: 'Kennung der Anfrage',
+  codeNone: 'Diese Seite macht keine eigene Anfrage.',
+  codeNoCommand: 'Die Kommandozeile hat für diese Anfrage allein keinen Befehl.',
+  codeFillIn: 'Einzusetzen',
+  codeOpen: fillInsDe,
+  codeOpenValue: (name) => `Ihr Wert für ${name}`,
+  codeLanguage: 'Sprache des Beispiels',
+  request: (id) => `Anfrage ${id}`,
+  busy: 'Einen Moment',
+  cancel: 'Abbrechen',
+  dismiss: 'Verwerfen',
+};

@@ -1,0 +1,42 @@
+/** What went wrong, what did not happen, and what to do. */
+export const failuresEn = {
+  unreachable: 'The service does not answer',
+  unreachableWhy:
+    'Nothing was sent, or nobody answered. What was asked for did not happen as far as is known.',
+  unreachableDo: 'Try again when you are connected, or in a while.',
+  unreachableStart: 'Start it, then try again:',
+  offline: 'This browser is not connected',
+  offlineDo: 'Try again when you are connected.',
+  timedOut: 'There was no answer in time',
+  timedOutWhy: 'The request was sent. Whether it was carried out is not known; look before you repeat it.',
+  unexpected: 'The answer is none that can be used',
+  unexpectedWhy: 'Something else than this service seems to answer, or it is of another version.',
+  unexpectedDo: 'Load the page again. If it stays so, ask whoever runs the service.',
+  defect: 'The console failed here',
+  defectWhy: 'This is a mistake of the console, not of yours. Look whether it was done before you repeat it.',
+  defectDo: 'Load the page again, and tell whoever runs the service if it stays so.',
+  refused: 'The service refused',
+  /** What came as an answer, which is English, and the advice on it. */
+  said: (detail: string) => detail,
+  advised: (hint: string) => hint,
+  paymentRequired: 'This costs something',
+  paymentRequiredWhy: 'Nothing was issued and nothing was paid.',
+  conflict: 'It was changed in between',
+  conflictWhy: 'Somebody else was first. Nothing of yours was done.',
+  gone: 'It is not there any more',
+  goneWhy: 'It ran out or was used. Nothing was done.',
+  tooMany: 'Too many requests',
+  tooManyWhy: (seconds: number | undefined) =>
+    seconds === undefined ? 'Nothing was done. Wait a little.' : `Nothing was done. Wait ${seconds} seconds.`,
+  notAuthenticated: 'You are not signed in',
+  notAuthenticatedWhy: 'The session ended, or this needs one. Nothing was done.',
+  notAllowed: 'You may not do this',
+  passwordWrong: 'The password does not open it',
+  signingUnavailable: 'The browser cannot sign here',
+  signingUnavailableWhy:
+    'Pages that come over plain http have no cryptography, unless they come from this very machine.',
+  ledgerUnreachable: 'The ledger does not answer',
+  ledgerUnconfirmed: 'Outcome not known yet',
+  ledgerUnconfirmedWhy: 'Do not repeat it; the service goes on asking the ledger.',
+  help: 'What this code means',
+} as const;

@@ -1,0 +1,5 @@
+/** The screens of the ledger, the lab, developers and the frame, looked at by axe. */
+import { screenGroups } from '../support/console-screens/screens.ts';
+import { screensSuite } from '../support/screens-suite.ts';
+
+await screensSuite('the ledger, the lab, developers and the frame', screenGroups.ledger);

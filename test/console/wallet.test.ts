@@ -1,0 +1,358 @@
+/**
+ * The wallet in a real Chromium before a real service and ledger: cards are verified before they are kept, requests are
+ * answered with what was agreed to and nothing else, and nothing of it is readable on disk.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { writeKeyFile } from '@symbolon/sdk/keys/key-file';
+import { writeOfferLink } from '@symbolon/wire/offers/offer-link';
+import type { Page } from 'playwright-core';
+import { templateOf } from '../support/console-screens/issue-templates.ts';
+import { askMira } from '../support/console-screens/wallet.ts';
+import { assertAccessible, consoleSuite, heading } from '../support/console-suite.ts';
+
+const { options, visit, world } = await consoleSuite();
+
+const cards = (page: Page) => page.locator('.card-wall li');
+
+/** Lets requests to a path wait until they are released. */
+async function holdBack(page: Page, path: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(path, async (route) => {
+    await promise;
+    // Whoever asked may be gone with the page that did.
+    await route.continue().catch(() => undefined);
+  });
+  return resolve;
+}
+
+/** Fills what Oren or Mira want to have in a transcript, which costs something. */
+async function orderTranscript(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: /Transcript of records/ }).click();
+  await page.getByText('It costs 2.5 EXC.').waitFor();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Student number', { exact: true }).fill('EX-20417');
+  await page.getByLabel('Credits', { exact: true }).fill('180');
+  await page.getByRole('button', { name: 'Sign and apply' }).click();
+  await page.getByText(/Nothing was paid yet/).waitFor();
+  await page.getByText(/a transaction that pays 2.5 EXC to ZTX/).waitFor();
+}
+
+/** Everything that the browser keeps for the page, as one text. */
+const everythingKept = `(async () => {
+  const db = await new Promise((resolve, reject) => {
+    const asked = indexedDB.open('symbolon-vaults');
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+  const all = (name) => new Promise((resolve) => {
+    const asked = db.transaction(name).objectStore(name).getAll();
+    asked.onsuccess = () => resolve(asked.result);
+  });
+  const plain = (value) => value instanceof Uint8Array ? new TextDecoder('latin1').decode(value)
+    : value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, plain(v)])) : value;
+  const kept = [...(await all('vaults')), ...(await all('records'))].map(plain);
+  return JSON.stringify([kept, { ...localStorage }, { ...sessionStorage }]);
+})()`;
+
+/** Paths of everything that the service worker keeps. */
+const cachedPaths = `(async () => {
+  const names = await caches.keys();
+  const lists = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+  return lists.flat().map(({ url }) => new URL(url).pathname);
+})()`;
+
+describe('the wallet', options, () => {
+  test('the cards of somebody of the demo come by themselves, verified, and are sealed', async () => {
+    await visit({ path: '/wallet/cards', as: 'holder', width: 390 }, async (page) => {
+      await cards(page).nth(1).waitFor();
+      await page.getByText('its key is publicly known', { exact: false }).waitFor();
+      await page.getByRole('img', { name: /University degree.*Active/ }).click();
+      await page.getByText('BSc Mathematics').first().waitFor();
+      await page.getByText('Recorded in block').waitFor();
+      const kept = (await page.evaluate(everythingKept)) as string;
+      assert.match(kept, /Mira Example/, 'the name of the vault is seen');
+      for (const secret of ['BSc Mathematics', 'EX-20417', 'verifiableCredential', 'credentialSubject'])
+        assert.ok(!kept.includes(secret), `${secret} is readable`);
+      const { privateKey } = world().service.holder;
+      assert.ok(!kept.includes(privateKey), 'the private key is readable');
+      await page.getByRole('link', { name: 'All cards' }).click();
+      await page.getByRole('button', { name: 'Lock' }).click();
+      await heading(page, 'The wallet is locked').waitFor();
+      assert.equal(await page.getByText('BSc Mathematics').count(), 0);
+      await page.getByRole('button', { name: /demo/ }).click();
+      await cards(page).nth(1).waitFor();
+    });
+  });
+
+  test('a request is answered with what was agreed to, and nothing else leaves', async () => {
+    const id = await askMira(world());
+    await visit({ as: 'holder' }, async (page) => {
+      const release = await holdBack(page, '**/vc/download');
+      await page.goto(`${world().console.url}/wallet/requests/${id}`);
+      await page.getByRole('button', { name: 'Decline' }).waitFor();
+      assert.equal(await page.getByText(/You have no card/).count(), 0, 'cards are on their way');
+      release();
+      await heading(page, 'Example Bank asks for three facts').waitFor();
+      await page.locator('.crumbs b', { hasText: 'Example Bank' }).waitFor();
+      await page.getByText('Cards of any issuer count here.').waitFor();
+      await page.getByText('1 shared', { exact: true }).waitFor();
+      await page.getByText('18 years or older').waitFor();
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().endsWith('/presentation/submit')) sent.push(request.postData() ?? '');
+      });
+      await page.getByRole('button', { name: 'Share with Example Bank' }).click();
+      await heading(page, 'You shared with Example Bank').waitFor({ timeout: 60_000 });
+      await page.getByText('Verified', { exact: true }).waitFor();
+      await page.getByText('Goes along every time:').waitFor();
+      assert.equal(await page.getByText(/left, and nothing else/).count(), 0);
+      assert.equal(sent.length, 1);
+      assert.match(sent[0] ?? '', /BSc Mathematics/);
+      for (const hidden of ['1999-04-12', '1.7', 'EX-20417', 'Science', '2024-07-05'])
+        assert.ok(!sent[0]?.includes(`"${hidden}`), `${hidden} was sent`);
+      await page.getByRole('link', { name: 'See activity' }).click();
+      await page.getByText('Shared with Example Bank').waitFor();
+      await page.getByText('University degree came from University of Example').waitFor();
+    });
+    const session = await world().service.verifier.client.getVerification({ id });
+    assert.equal(session.status, 'VERIFIED');
+  });
+
+  test('who declines tells the verifier that, and nothing else', async () => {
+    const id = await askMira(world());
+    await visit({ path: '/wallet/requests', as: 'holder', width: 390 }, async (page) => {
+      await page.getByRole('textbox').fill(`https://elsewhere.example/v1/presentation/${id}`);
+      await page.getByRole('button', { name: 'Open' }).click();
+      await page.getByText('This is of https://elsewhere.example. Nothing was sent there.').waitFor();
+      await page.getByRole('textbox').fill(id);
+      await page.getByRole('button', { name: 'Open' }).click();
+      await page.getByRole('button', { name: 'Decline' }).click();
+      await page.getByText('You declined. Example Bank was told, and nothing else.').waitFor();
+      await page.goto(page.url());
+      await page.getByRole('alert').waitFor();
+    });
+    const session = await world().service.verifier.client.getVerification({ id });
+    assert.equal(session.status, 'ABORTED');
+  });
+
+  test('a forged credential is not kept, and that is said', async () => {
+    await visit({ as: 'holder' }, async (page) => {
+      await page.route('**/vc/download', async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('BSc', 'PhD') });
+      });
+      await page.goto(`${world().console.url}/wallet/cards`);
+      await page.getByText(/^Not kept: University degree/).waitFor();
+      await cards(page).first().waitFor();
+      assert.equal(await cards(page).count(), 1, 'the other one is genuine');
+      assert.equal(await page.getByText('PhD Mathematics').count(), 0);
+    });
+  });
+
+  test('an application waits for the issuer, who may turn it down and say why', async () => {
+    await visit({ path: '/wallet/apply', as: 'holder2' }, async (page) => {
+      const refused: string[] = [];
+      page.on('response', (response) => {
+        if (response.status() === 403) refused.push(response.url());
+      });
+      await page.locator('.wallet-row', { hasText: 'University degree' }).getByText('Revoked').waitFor();
+      assert.equal(await page.getByText('Waits for the issuer').count(), 0);
+      await page.getByRole('link', { name: /Proof of residence/ }).click();
+      await heading(page, 'Apply for Proof of residence').waitFor();
+      await page.getByRole('img', { name: /Proof of residence, issued by University of Example/ }).waitFor();
+      await page.getByRole('button', { name: 'Sign and apply' }).click();
+      await page.getByText('The issuer needs this').first().waitFor();
+      const values = {
+        Name: 'Oren Example',
+        'Date of birth': '30.11.2001',
+        Street: '1 Some Street',
+        City: 'Exampleton',
+        Country: 'Exampleland',
+        'Resident since': '1 Jan 2020',
+      };
+      for (const [label, value] of Object.entries(values))
+        await page.getByLabel(label, { exact: true }).fill(value);
+      await page.getByText('30 Nov 2001').waitFor();
+      await page.getByRole('button', { name: 'Sign and apply' }).click();
+      await heading(page, 'You applied for Proof of residence').waitFor();
+      assert.deepEqual(refused, [], 'what cannot be had is not asked for');
+      const { client } = world().service.issuer;
+      const { applications } = await client.listApplications({ status: 'Pending' });
+      const vcId = applications.at(-1)?.vcId ?? '';
+      await client.rejectApplication({ vcId, reason: 'The street does not exist' });
+      await page.getByRole('link', { name: 'See applications' }).click();
+      await page.getByText('Turned down').waitFor();
+      await page.getByText('The street does not exist').waitFor();
+      await page.goto(`${world().console.url}/wallet`);
+      await page
+        .locator('.card-wall')
+        .getByRole('img', { name: /University degree.*Revoked/ })
+        .waitFor();
+    });
+  });
+
+  test('what costs something says so first, and comes for exactly that', async () => {
+    await visit({ path: '/wallet/apply', as: 'holder' }, async (page) => {
+      await orderTranscript(page, 'Mira Example');
+      await page.getByRole('button', { name: 'Pay and get it' }).click();
+      await heading(page, 'Transcript of records is in your wallet').waitFor({ timeout: 60_000 });
+      await page.getByRole('link', { name: 'See the card' }).click();
+      await page.getByText('180', { exact: true }).waitFor();
+      await page.goto(`${world().console.url}/wallet/activity`);
+      await page.getByText('Paid 2.5 EXC for Transcript of records').waitFor();
+    });
+  });
+
+  test('a payment whose answer is lost is not known, cannot be made again, and is found out', async () => {
+    await visit({ path: '/wallet/apply', as: 'holder2' }, async (page) => {
+      const release = await holdBack(page, '**/vc/pay/status/**');
+      await page.route('**/vc/pay/apply', async (route) => {
+        if (!route.request().postData()?.includes('paymentId')) return route.continue();
+        await route.fetch();
+        await route.abort();
+      });
+      await orderTranscript(page, 'Oren Example');
+      await page.getByRole('button', { name: 'Pay and get it' }).dblclick();
+      await heading(page, 'Outcome not known yet').waitFor({ timeout: 60_000 });
+      for (const wrong of [/Nothing was paid/, /did not happen/, 'Pay and get it'])
+        assert.equal(await page.getByText(wrong).count(), 0, String(wrong));
+      await page.goto(page.url());
+      await heading(page, 'Outcome not known yet').waitFor();
+      release();
+      await heading(page, 'Transcript of records is in your wallet').waitFor({ timeout: 60_000 });
+      await page.goto(`${world().console.url}/wallet/apply`);
+      await page.locator('.wallet-row', { hasText: 'Transcript of records' }).getByText('Issued').waitFor();
+      await page.goto(`${world().console.url}/wallet/activity`);
+      await page.getByText('Paid 2.5 EXC for Transcript of records').waitFor();
+      assert.equal(await page.getByText('Transcript of records came from').count(), 1);
+    });
+  });
+
+  test('an offer is of this service and readable, or nothing is sent; it is accepted once', async () => {
+    const { client } = world().service.issuer;
+    const templateId = templateOf(world(), 'Transcript of records');
+    const metadata = { name: 'Mira Example', studentNumber: 'EX-7', credits: 60 };
+    const { link, txCode = '' } = await client.makeOffer({
+      templateId,
+      metadata,
+      txCode: true,
+      waivePrice: true,
+    });
+    await visit({ path: '/wallet/apply', as: 'holder' }, async (page) => {
+      const field = page.getByLabel('Link that an issuer sent you');
+      const elsewhere = {
+        service: 'https://elsewhere.example',
+        templateIds: [templateId],
+        code: 'x'.repeat(43),
+      };
+      for (const [text, said] of [
+        ['hello', 'This is no offer that can be read. Nothing was sent.'],
+        [writeOfferLink(elsewhere), /^This is an offer of https:\/\/elsewhere.example/],
+      ] as const) {
+        await field.fill(text);
+        await page.getByRole('button', { name: 'Look' }).click();
+        await page.getByText(said).waitFor();
+        assert.equal(await field.inputValue(), text, 'what was typed stays');
+      }
+      await field.fill(link);
+      await page.getByRole('button', { name: 'Look' }).click();
+      await page.getByText(/^The code shows the values: Name/).waitFor();
+      await page.locator('.who', { hasText: 'University of Example' }).waitFor();
+      await page.getByLabel('Code that came another way').fill(txCode);
+      await page.getByRole('button', { name: 'Look' }).click();
+      await page.getByText('EX-7').waitFor();
+      await page.getByRole('button', { name: 'Accept' }).dblclick();
+      await page.locator('.toast').first().waitFor();
+      assert.equal(await page.locator('.toast').count(), 1);
+    });
+  });
+
+  test('a card that is removed stays away until it is wanted again', async () => {
+    await visit({ path: '/wallet/cards', as: 'holder' }, async (page) => {
+      const degree = page.locator('.card-wall').getByRole('img', { name: /University degree/ });
+      await degree.click();
+      await page.getByRole('button', { name: 'Remove from this wallet' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove from this wallet' }).click();
+      await heading(page, /cards$/).waitFor();
+      await page.goto(`${world().console.url}/wallet/apply`);
+      await page.getByRole('button', { name: 'Fetch it again' }).waitFor();
+      await page.goto(`${world().console.url}/wallet/cards`);
+      await cards(page).first().waitFor();
+      assert.equal(await degree.count(), 0);
+      await page.goto(`${world().console.url}/wallet/apply`);
+      await page.getByRole('button', { name: 'Fetch it again' }).click();
+      await page.getByRole('link', { name: 'University degree', exact: true }).waitFor();
+    });
+  });
+
+  test('outside of the demo: a key file, a password, a backup for another browser, and no network', async () => {
+    const { privateKey } = world().service.holder;
+    const keyFile = await writeKeyFile(privateKey, 'password of the file');
+    let backup = '';
+    await visit({ path: '/wallet/cards', width: 390 }, async (page) => {
+      await heading(page, 'A wallet in this browser').waitFor();
+      await page.getByText('Key file', { exact: true }).first().click();
+      await page.getByPlaceholder('or paste its text').fill(keyFile);
+      await page.getByLabel('Password of the file').fill('password of the file');
+      await page.getByLabel('What you are called here').fill('Mira herself');
+      await page.getByLabel('Password', { exact: true }).fill('a password of mine');
+      await page.getByLabel('The same password again').fill('a password of mine');
+      await page.getByRole('button', { name: 'Import key' }).click();
+      await heading(page, 'Mira herself’s cards').waitFor({ timeout: 60_000 });
+      await cards(page).nth(1).waitFor();
+
+      await page.goto(`${world().console.url}/wallet/backup`);
+      await page.getByLabel('Password', { exact: true }).fill('another one');
+      await page.getByRole('button', { name: 'Unlock' }).click();
+      await page.getByText('It does not open with this').waitFor();
+      await assertAccessible(page);
+      await page.getByLabel('Password', { exact: true }).fill('a password of mine');
+      await page.getByRole('button', { name: 'Unlock' }).click();
+      await page.getByLabel('Password for the backup').fill('password of the backup');
+      await page.getByLabel('The same password again').first().fill('password of the backup');
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save backup file' }).click();
+      const stream = await (await saved).createReadStream();
+      for await (const chunk of stream) backup += String(chunk);
+
+      await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+      await page.waitForFunction('navigator.serviceWorker.controller !== null');
+      await page.goto(`${world().console.url}/wallet/cards`);
+      await heading(page, 'The wallet is locked').waitFor();
+      world().console.setAnswering(false);
+      try {
+        await page.reload();
+        await page.getByLabel('Password', { exact: true }).fill('a password of mine');
+        await page.getByRole('button', { name: 'Unlock' }).click();
+        await cards(page).nth(1).waitFor();
+        await page
+          .getByText(/^as of /)
+          .first()
+          .waitFor();
+        await page.getByText(/Not connected/).waitFor();
+        const cached = (await page.evaluate(cachedPaths)) as string[];
+        assert.deepEqual(
+          cached.filter((path) => path !== '/' && !path.startsWith('/assets/')),
+          [],
+        );
+      } finally {
+        world().console.setAnswering(true);
+      }
+    });
+    assert.match(backup, /symbolon-vault-backup/);
+    assert.ok(!/BSc Mathematics|credentialSubject/.test(backup), 'the backup is sealed');
+    await visit({ path: '/wallet/cards' }, async (page) => {
+      await page.getByText('Backup', { exact: true }).first().click();
+      await page.getByPlaceholder('or paste its text').fill(backup);
+      await page.getByLabel('Password of the file').fill('password of the backup');
+      await page.getByLabel('Password', { exact: true }).fill('here it is another');
+      await page.getByLabel('The same password again').fill('here it is another');
+      await page.getByRole('button', { name: 'Restore' }).click();
+      await heading(page, 'Mira herself’s cards').waitFor({ timeout: 60_000 });
+      await cards(page).nth(1).waitFor();
+      await page.goto(`${world().console.url}/`);
+      await page.getByRole('navigation', { name: 'Main', exact: true }).getByText('Wallet').waitFor();
+    });
+  });
+});
