@@ -1,5 +1,5 @@
 /**
- * Two hundred malformed proofs in a row, made by somebody who knows how proofs are built: each is refused, good ones
+ * Malformed proofs in a row, made by somebody who knows how proofs are built: each is refused, good ones
  * verify all the while, and neither workers nor memory run away. Most cannot be proofs at all and never reach the
  * library; the others have every length and mark right and break inside.
  */
@@ -15,8 +15,9 @@ import {
   proofOrder,
 } from '@symbolon/sdk/proofs/testing/proof-world';
 import { chooseSeed, createRandom, type Random } from '../crash/seeded-random.ts';
+import { campaignSize } from '../support/campaign.ts';
 
-const malformed = 200;
+const malformed = campaignSize('PROOF_COUNT', { usual: 70, whole: 200 });
 const goodEvery = 20;
 const growthBytesMax = 64 * 1024 * 1024;
 

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { TransactionEnvStore } from '@symbolon/core/proto/ledger_pb';
 import type { CrashPoint } from '@symbolon/ledger-node/store/level-store';
+import { campaignCases } from '../support/campaign.ts';
 import { makeChain } from '../support/running-node.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { auditFolder } from './audit.ts';
@@ -23,6 +24,9 @@ const positions = [
   { name: 'a block that deletes and changes them', block: 4 },
   { name: 'a block in the middle of the load', block: 7 },
 ];
+
+/** Every third of them is at each point and at each block. */
+const deaths = points.flatMap((point) => positions.map((position) => ({ point, ...position })));
 
 /** One life of the process on the folder, to its death or to the end of the life. */
 async function liveOnce(
@@ -53,25 +57,23 @@ async function undisturbed(context: TestContext): Promise<string[]> {
 test('kill -9 at every crash point', async (context) => {
   const expected = await undisturbed(context);
   assert.equal(expected.length, allHashes.length);
-  for (const point of points) {
-    for (const { name, block } of positions) {
-      await context.test(`${point} of ${name}`, async (inner) => {
-        const folder = tempFolder(inner);
-        await makeChain(folder);
-        const witness = new Witness();
-        // The second process dies at the first block that it makes after the recovery.
-        const processes = [block, 1, undefined].map((count) => ({ count, node: new NodeProcess(inner) }));
-        for (const { count, node } of processes) {
-          const crash = count === undefined ? undefined : { point, count };
-          const isWhole = await liveOnce(node, witness, { folder, crash });
-          if (crash) assert.equal(await node.ended, 'SIGKILL');
-          else assert.ok(isWhole, `the node ended: ${node.errors}`);
-          await node.kill();
-          await auditFolder(folder, witness.heard);
-        }
-        const { records } = await auditFolder(folder, witness.heard);
-        assert.deepEqual(outcomes(records), expected);
-      });
-    }
+  for (const { point, name, block } of campaignCases(deaths, 3)) {
+    await context.test(`${point} of ${name}`, async (inner) => {
+      const folder = tempFolder(inner);
+      await makeChain(folder);
+      const witness = new Witness();
+      // The second process dies at the first block that it makes after the recovery.
+      const processes = [block, 1, undefined].map((count) => ({ count, node: new NodeProcess(inner) }));
+      for (const { count, node } of processes) {
+        const crash = count === undefined ? undefined : { point, count };
+        const isWhole = await liveOnce(node, witness, { folder, crash });
+        if (crash) assert.equal(await node.ended, 'SIGKILL');
+        else assert.ok(isWhole, `the node ended: ${node.errors}`);
+        await node.kill();
+        await auditFolder(folder, witness.heard);
+      }
+      const { records } = await auditFolder(folder, witness.heard);
+      assert.deepEqual(outcomes(records), expected);
+    });
   }
 });

@@ -24,6 +24,7 @@ import { clearFilters, overwrite } from '@symbolon/ledger-node/store/damage-fixt
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import { StoreCorrupt } from '@symbolon/ledger-node/store/store-errors';
 import { readSubmit } from '@symbolon/wire/ledger/transaction-requests';
+import { campaignCases } from '../support/campaign.ts';
 import { send } from '../support/http.ts';
 import { type Person, person, richest } from '../support/people.ts';
 import { hashOf, makeChain, operations, type SignedItem, signTransaction } from '../support/running-node.ts';
@@ -217,7 +218,7 @@ function* damagedFolders(context: TestContext, template: Template, random: Rando
   const room = tempFolder(context);
   for (const [kind, harms] of cases) {
     for (const [how, times] of Object.entries(harms) as [Harm, number][]) {
-      for (let time = 0; time < times; time++) {
+      for (const _ of campaignCases(Array.from({ length: times }), 3)) {
         const folder = join(room, 'node');
         cpSync(template.folder, folder, { recursive: true });
         const done = harm(storePath(folder), kind, { how, random });

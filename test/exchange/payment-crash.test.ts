@@ -12,6 +12,7 @@ import { createLedgerClient, httpTransport, type LedgerClient, signerFromSeed } 
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Crash, ServiceOrder } from '../service/crash-child.ts';
 import { CrashProcess } from '../service/crash-process.ts';
+import { campaignCases } from '../support/campaign.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import {
   familyPayment,
@@ -119,6 +120,12 @@ const cases: readonly (readonly Crash[])[] = [
   [at('paymentStored'), at('settlementExecuted')],
   [at('settlementRecorded'), at('intentStored')],
 ];
+const facilitatorPoints = [
+  'settlementStored',
+  'settlementExecuted',
+  'settlementRecorded',
+  'settlementAnswered',
+];
 const nameOf = (crashes: readonly Crash[]): string =>
   crashes.map(({ point, inNode }) => (inNode ? `${point}, ${inNode} of the ledger` : point)).join('; then ');
 
@@ -139,7 +146,7 @@ async function die(
 }
 
 describe('kill -9 while a credential is paid for', { concurrency: 2 }, () => {
-  for (const crashes of cases)
+  for (const crashes of campaignCases(cases, 3))
     test(nameOf(crashes), async (context) => {
       const folder = copyOf(context);
       const { body, payment, paymentId, payTo, balance } = prepared;
@@ -179,7 +186,7 @@ describe('kill -9 while a credential is paid for', { concurrency: 2 }, () => {
     await survivor.kill();
   });
 
-  for (const point of ['settlementStored', 'settlementExecuted', 'settlementRecorded', 'settlementAnswered'])
+  for (const point of campaignCases(facilitatorPoints, 2))
     test(`a facilitator that dies at ${point} settles once, and tells it once`, async (context) => {
       const folder = copyOf(context);
       const { payment, payTo, balance } = prepared;

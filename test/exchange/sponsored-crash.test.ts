@@ -10,6 +10,7 @@ import { createLedgerClient, httpTransport, type LedgerClient, signerFromSeed } 
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Crash } from '../service/crash-child.ts';
 import { CrashProcess } from '../service/crash-process.ts';
+import { campaignCases } from '../support/campaign.ts';
 import {
   customer,
   familyPayment,
@@ -36,12 +37,13 @@ const askedMs = 3_000;
 /** A dead process is taken to live for up to five seconds, and it is looked every five. */
 const unaskedMs = 12_000;
 
+/** The first is the one with more that can die. */
 const databases: Readonly<Record<string, (context: TestContext) => Promise<{ database?: string }>>> = {
-  SQLite: async () => ({}),
   PostgreSQL: async (context) => ({ database: (await startPostgres(context)).url }),
+  SQLite: async () => ({}),
 };
 
-for (const [name, open] of Object.entries(databases))
+for (const [name, open] of campaignCases(Object.entries(databases), 2))
   describe(`on ${name}`, () => {
     async function world(context: TestContext) {
       const place = { folder: tempFolder(context), ...(await open(context)), config };

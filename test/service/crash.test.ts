@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@symbolon/wire/json/json';
+import { campaignCases } from '../support/campaign.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { getService, postService, type ServiceAnswer } from '../support/service-http.ts';
@@ -250,7 +251,7 @@ async function auditSoon(survivor: CrashProcess): Promise<readonly string[]> {
 }
 
 describe('kill -9', { concurrency: 2 }, () => {
-  for (const one of cases) test(nameOf(one), (context) => run(context, one));
+  for (const one of campaignCases(cases, 3)) test(nameOf(one), (context) => run(context, one));
 });
 
 /** What a client sends again that saw no answer, and where the process died on it. */

@@ -1,7 +1,9 @@
 /**
- * How much chance a test plays. `npm test` plays a share of a campaign, enough to see every kind of case; `npm run
- * campaigns` plays all of it. Whoever looks for something sets the size by a variable of the environment.
+ * How much of a campaign a test plays. `npm test` plays a share, enough to see every kind of case; `npm run campaigns`
+ * plays all of it. Whoever looks for something sets the size of what plays with chance by a variable of the environment.
  */
+const isWhole = process.env.SYMBOLON_CAMPAIGN === 'whole';
+
 export interface CampaignSizes {
   readonly usual: number;
   readonly whole: number;
@@ -10,5 +12,9 @@ export interface CampaignSizes {
 export function campaignSize(variable: string, { usual, whole }: CampaignSizes): number {
   const given = process.env[variable];
   if (given !== undefined && given !== '') return Number(given);
-  return process.env.SYMBOLON_CAMPAIGN === 'whole' ? whole : usual;
+  return isWhole ? whole : usual;
 }
+
+/** Of cases that are all known: every so many of them, from the first on. */
+export const campaignCases = <T>(cases: readonly T[], every: number): readonly T[] =>
+  isWhole ? cases : cases.filter((_, index) => index % every === 0);

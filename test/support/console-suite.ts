@@ -101,7 +101,7 @@ interface AxeFault {
 export async function assertAccessible(page: Page): Promise<void> {
   await page.evaluate(axe);
   const found = (await page.evaluate(
-    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }).then((r) => r.violations)",
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], resultTypes: ['violations'] }).then((r) => r.violations)",
   )) as readonly AxeFault[];
   const told = found.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}\n${failureSummary}`),

@@ -1,4 +1,4 @@
-/** Some screens in both looks, on a desk and on a phone: axe finds no fault of WCAG 2.1 AA, and nothing is too wide. */
+/** Some screens, on a desk and on a phone, in both looks: axe finds no fault of WCAG 2.1 AA, and nothing is too wide. */
 import { describe, test } from 'node:test';
 import type { Screens } from './console-screens/screen.ts';
 import { assertAccessible, assertFits, consoleSuite } from './console-suite.ts';
@@ -7,8 +7,17 @@ import { assertAccessible, assertFits, consoleSuite } from './console-suite.ts';
 const timeout = 850_000;
 const height = 900;
 
+interface Look {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+}
+/** Every third of them is at each width and in each scheme. */
+export const looks: readonly Look[] = [1280, 390].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
 /** Used once in a file, at its top. */
-export async function screensSuite(whose: string, screens: Screens): Promise<void> {
+export async function screensSuite(whose: string, screens: Screens, seenIn: readonly Look[]): Promise<void> {
   const { options, visit, world } = await consoleSuite();
   describe(`screens of ${whose}`, { ...options, timeout }, () => {
     for (const [name, { path, as, prepare, seen, arrive }] of Object.entries(screens))
@@ -18,16 +27,13 @@ export async function screensSuite(whose: string, screens: Screens): Promise<voi
           await page.locator(seen).first().waitFor();
           await arrive?.(page);
           // Neither width nor look needs another load: a window is made narrow, and a system turned dark, while it is open.
-          for (const width of [1280, 390]) {
+          for (const { width, colorScheme } of seenIn) {
             await page.setViewportSize({ width, height });
             await assertFits(page);
-            for (const colorScheme of ['light', 'dark'] as const) {
-              await page.emulateMedia({ colorScheme });
-              await page
-                .locator(`html[data-mantine-color-scheme=${colorScheme}]`)
-                .waitFor({ state: 'attached' });
-              await assertAccessible(page);
-            }
+            await page.emulateMedia({ colorScheme });
+            const look = page.locator(`html[data-mantine-color-scheme=${colorScheme}]`);
+            await look.waitFor({ state: 'attached' });
+            await assertAccessible(page);
           }
         });
       });
