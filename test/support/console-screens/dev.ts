@@ -65,7 +65,7 @@ export const devScreens: Screens = {
       await issuer.client.listApplications();
       return undefined;
     },
-    seen: '.page',
+    seen: '.tr-line',
   },
   'dev-audit': {
     path: '/parts',
