@@ -9,7 +9,7 @@ const templatesText = (templates: number): string =>
   counted(templates, { one: (count) => `${count} Vorlage`, other: (count) => `${count} Vorlagen` });
 
 export const homeDe: SameShape<typeof homeEn> = {
-  running: 'Alles läuft. Auf welchen Stuhl setzen Sie sich?',
+  running: 'Alles läuft. Auf wessen Stuhl setzen Sie sich?',
   runningPlain: 'Alles läuft.',
   asking: 'Dienst und Ledger werden gefragt',
   serviceSilent: 'Der Dienst antwortet nicht.',
@@ -40,7 +40,7 @@ export const homeDe: SameShape<typeof homeEn> = {
     values: 'Werte',
     disclosure: 'Umfang',
     status: 'Status',
-    challenge: 'Aufgabe',
+    challenge: 'Anlass',
   },
   verified: 'Geprüft',
   story: {

@@ -19,7 +19,7 @@ export const partsDe: SameShape<typeof partsEn> = {
   unitsOf: (amount, asset) => `${amount} der kleinsten Einheit von ${asset}`,
   units: (count) => `${count} Einheiten`,
   statuses: {
-    Active: 'Gültig',
+    Active: 'Aktiv',
     Pending: 'Wartet',
     Suspended: 'Ausgesetzt',
     Expired: 'Abgelaufen',
