@@ -271,8 +271,10 @@ describe('the console', options, () => {
     await visit({ path: '/parts' }, async (page) => {
       await heading(page, 'Parts and states').waitFor();
       const bar = page.locator('.offline-place').getByText(/^Not connected since .* can still be checked/);
+      await page.locator('.side-foot .live:not(.off):not(.wait)').waitFor();
       await page.context().setOffline(true);
       await bar.waitFor({ timeout: 3_000 });
+      assert.equal(await page.locator('.side-foot .live.off').count(), 1, 'the dot says what the bar says');
       // Long enough for pauses between tries to grow.
       await page.waitForTimeout(3_000);
       await page.context().setOffline(false);

@@ -4,7 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useClients, useConsoleConfig } from '../api/api.tsx';
+import { useClients, useConnection, useConsoleConfig } from '../api/api.tsx';
 import { failureWords } from '../api/failure.ts';
 import type { CodeRequest } from '../code/code-request.ts';
 import { useNewestBlock } from '../ledger/newest-block.ts';
@@ -56,9 +56,10 @@ interface Running {
 
 function useRunning(): Running {
   const { data, isError } = useReadiness();
+  const isLost = useConnection().state === 'lost';
   const { block, hasFailed } = useNewestBlock();
   return {
-    service: isError || data === false ? 'NotReady' : data === undefined ? 'Unknown' : 'Ready',
+    service: isError || isLost || data === false ? 'NotReady' : data === undefined ? 'Unknown' : 'Ready',
     ledger: hasFailed ? 'NotReady' : block ? 'Ready' : 'Unknown',
   };
 }

@@ -100,11 +100,11 @@ export function ConsoleFrame() {
 }
 
 function Connected() {
-  const { state, lastAnswerAt, nextTryAt, tryNow } = useConnection();
-  if (state !== 'lost') return null;
+  const { lostAt, lastAnswerAt, nextTryAt, tryNow } = useConnection();
+  if (lostAt === undefined) return null;
   return (
     <div className="offline-place">
-      <OfflineBar since={lastAnswerAt} nextTryAt={nextTryAt} onTryNow={tryNow} />
+      <OfflineBar since={lostAt} seenAt={lastAnswerAt} nextTryAt={nextTryAt} onTryNow={tryNow} />
     </div>
   );
 }
