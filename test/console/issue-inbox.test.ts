@@ -98,7 +98,6 @@ describe("the issuer's inbox", options, () => {
       const drawer = page.getByRole('dialog', { name: 'Show as code' });
       await drawer.getByText('/cred/v1/vc/create').first().waitFor();
       await page.keyboard.press('Escape');
-      await drawer.waitFor({ state: 'detached' });
       await page.keyboard.press('e');
       const block = await blockSaid(page, 'Issued. Recorded in block');
       const { ledgerSeq, txHash, status, validUntil } = await issued(vcId);
@@ -106,6 +105,7 @@ describe("the issuer's inbox", options, () => {
       assert.equal(status, 'Active');
       assert.equal(validUntil, '2031-12-31T23:59:59.000Z', 'to the end of the day that was said');
       await page.getByRole('heading', { name: 'What was signed' }).waitFor();
+      await page.getByText('was issued a University degree').waitFor();
       assert.equal(await page.getByLabel('Faculty').inputValue(), 'Science');
       const side = page.getByRole('complementary', { name: 'What comes of it' });
       await side.getByText(`Recorded in block ${Number(block).toLocaleString('en')}`).waitFor();

@@ -5,7 +5,7 @@ import { Icon } from '../../parts/controls/icon.tsx';
 import { Panel } from '../../parts/frame/panel.tsx';
 import { Block } from '../../parts/written/block.tsx';
 import { Did } from '../../parts/written/did.tsx';
-import { Party } from '../../parts/written/party.tsx';
+import { NamedParty } from '../../parts/written/named-party.tsx';
 import { dayText } from '../../text/times.ts';
 import { useDeskWords } from '../../words/words.ts';
 
@@ -42,7 +42,7 @@ export function IssuerFacts({ facts }: { readonly facts: CredentialFacts }) {
       <dl className="facts">
         <dt>{result.issuer}</dt>
         <dd>
-          <Party did={facts.issuer} name={name} isPending={names.isPending} />
+          <NamedParty did={facts.issuer} name={name} isPending={names.isPending} />
           {(name !== undefined || !names.isPending) && (
             <span className="hint"> {name === undefined ? result.noName : result.nameWords[word]}</span>
           )}

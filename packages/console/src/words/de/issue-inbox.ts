@@ -35,7 +35,7 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
   toList: 'Zurück zur Liste',
   reviewLabel: 'Antrag',
   paid: (amount) => `${amount} bezahlt`,
-  wants: 'möchte:',
+  applicant: { open: 'beantragt:', issued: 'hat erhalten:', rejected: 'hatte beantragt:' },
   signedBy: 'signiert von',
   signedTitle: 'Was signiert wird',
   appliedTitle: 'Was beantragt wurde',

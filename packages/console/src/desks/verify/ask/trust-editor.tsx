@@ -7,7 +7,7 @@ import { usePartyNames } from '../../../api/party-names.ts';
 import { Button } from '../../../parts/controls/button.tsx';
 import { Segments } from '../../../parts/controls/segments.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
-import { Party } from '../../../parts/written/party.tsx';
+import { NamedParty } from '../../../parts/written/named-party.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import type { DraftTrust } from '../request/request-draft.ts';
 
@@ -87,7 +87,7 @@ function IssuerList({ dids, onDids }: IssuerListProps) {
           const party = names.get(did);
           return (
             <li key={did}>
-              <Party did={did} name={party?.name} isPending={names.isPending} />
+              <NamedParty did={did} name={party?.name} isPending={names.isPending} />
               <span className="hint cut">
                 {party ? result.nameWords[party.word] : names.isPending ? '' : result.noName}
               </span>

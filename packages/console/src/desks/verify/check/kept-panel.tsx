@@ -4,7 +4,7 @@ import { usePartyNames } from '../../../api/party-names.ts';
 import { Button } from '../../../parts/controls/button.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { Did } from '../../../parts/written/did.tsx';
-import { Party } from '../../../parts/written/party.tsx';
+import { NamedParty } from '../../../parts/written/named-party.tsx';
 import { Time } from '../../../parts/written/time.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import type { KeptFact } from './kept-facts.ts';
@@ -27,7 +27,7 @@ export function KeptFactsPanel({ kept, onForget }: KeptFactsPanelProps) {
           <li key={vcId}>
             <Did did={vcId} />
             <span className="grow">
-              <Party did={issuer} name={names.get(issuer)?.name} isPending={names.isPending} />
+              <NamedParty did={issuer} name={names.get(issuer)?.name} isPending={names.isPending} />
             </span>
             <Time at={at} />
             <Button size="small" kind="quiet" onClick={() => onForget(vcId)}>

@@ -2,7 +2,7 @@
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import { usePartyNames } from '../../../api/party-names.ts';
 import { Fate } from '../../../parts/halves/fate.tsx';
-import { Party } from '../../../parts/written/party.tsx';
+import { NamedParty } from '../../../parts/written/named-party.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import type { AskedRequest } from './asked-claims.ts';
 import { claimLines } from './request-words.ts';
@@ -41,7 +41,7 @@ export function AskedList({ asked, templates }: AskedListProps) {
       <div className="asked-from row wrap">
         <span className="muted">{session.from}</span>
         {asked.issuers?.map((did) => (
-          <Party key={did} did={did} name={names.get(did)?.name} isPending={names.isPending} />
+          <NamedParty key={did} did={did} name={names.get(did)?.name} isPending={names.isPending} />
         )) ?? <b>{session.anybody}</b>}
       </div>
     </>

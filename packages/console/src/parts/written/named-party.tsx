@@ -3,14 +3,14 @@ import { Did } from './did.tsx';
 import { IdentityMark } from './identity-mark.tsx';
 import { Who } from './who.tsx';
 
-export interface PartyProps {
+export interface NamedPartyProps {
   readonly did: string;
   readonly name: string | undefined;
   /** The name may still come. */
   readonly isPending: boolean;
 }
 
-export function Party({ did, name, isPending }: PartyProps) {
+export function NamedParty({ did, name, isPending }: NamedPartyProps) {
   if (name !== undefined) return <Who id={did} name={name} />;
   if (!isPending) return <Did did={did} />;
   return (
