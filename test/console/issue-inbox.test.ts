@@ -124,6 +124,8 @@ describe("the issuer's inbox", options, () => {
     const vcId = await applyForDegree(world(), 'Rosa Example');
     await visit({ as: 'issuer', path: reviewOf(vcId) }, async (page) => {
       await heading(page, 'Rosa Example').waitFor();
+      const waiting = page.locator('.side .nav .n');
+      const before = Number.parseInt(await waiting.innerText(), 10);
       await page.keyboard.press('r');
       const dialog = page.getByRole('dialog', { name: /^Reject Rosa Example/ });
       await dialog.waitFor();
@@ -131,6 +133,8 @@ describe("the issuer's inbox", options, () => {
       await dialog.getByLabel('Reason').fill('The student number is of somebody else.');
       await dialog.getByRole('button', { name: 'Reject' }).click();
       await page.getByText('You rejected it: The student number is of somebody else.').waitFor();
+      if (before > 1) await waiting.getByText(String(before - 1), { exact: true }).waitFor();
+      else await waiting.waitFor({ state: 'detached' });
       await page.goto(`${world().console.url}${inbox}?status=Rejected`);
       // What she is called is a value of hers, which is not kept once she is rejected.
       await page.locator(`.app-i a[href*="${encodeURIComponent(vcId)}"]`).waitFor();

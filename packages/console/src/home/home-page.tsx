@@ -78,7 +78,8 @@ export function HomePage() {
   const people = config?.people ?? [];
   const running = useRunning();
   const templates = useTemplates();
-  const count = templates.data?.templates.length ?? 0;
+  const listed = templates.data?.templates.length ?? 0;
+  const count = words.home.templateCount(listed, templates.data?.nextCursor !== undefined);
   const about = people.length > 0 ? words.home.about(people.length, count) : words.home.aboutPlain(count);
   useShownCode(words.shell.places.home, requests);
   return (

@@ -1,7 +1,8 @@
-/** The places of each desk, one under the other. */
+/** The places of each desk, one under the other, with how much waits there. */
 import { useWords } from '../words/words.ts';
 import { PlaceLink } from './place-link.tsx';
 import type { ShellFacts } from './shell-facts.ts';
+import { useWaiting } from './waiting.ts';
 
 export interface DeskPlacesProps {
   readonly desks: ShellFacts['desks'];
@@ -11,6 +12,7 @@ export interface DeskPlacesProps {
 
 export function DeskPlaces({ desks, onGo }: DeskPlacesProps) {
   const { words } = useWords();
+  const waiting = useWaiting();
   return desks.map(({ name, places }) => (
     <section key={name} aria-label={words.shell.desks[name]}>
       <div className="nav-h">{words.shell.desks[name]}</div>
@@ -20,6 +22,7 @@ export function DeskPlaces({ desks, onGo }: DeskPlacesProps) {
           to={place.path}
           icon={place.icon}
           text={words.shell.places[place.name]}
+          waiting={waiting[place.name] ?? 0}
           className="nav"
           isExact={place.path === '/ledger'}
           {...(onGo && { onGo })}

@@ -7,10 +7,12 @@ import { LedgerPulse } from './ledger-pulse.tsx';
 import { PersonSwitch } from './person-switch.tsx';
 import { PlaceLink } from './place-link.tsx';
 import type { ShellFacts } from './shell-facts.ts';
+import { useWaitingNews } from './waiting.ts';
 
 export function Sidebar({ facts }: { readonly facts: ShellFacts }) {
   const { words } = useWords();
   const { isDemo, desks, switching } = facts;
+  useWaitingNews();
   return (
     <aside className="side">
       <Brand isDemo={isDemo} />

@@ -1,6 +1,9 @@
 /** Der Rahmen: Seitenleiste, Kopfzeile, Palette, Tasten, Orte. */
+import { pluralsOf } from '../../text/plurals.ts';
 import type { SameShape } from '../../text/same-shape.ts';
 import type { shellEn } from '../en/shell.ts';
+
+const counted = pluralsOf('de');
 
 export const shellDe: SameShape<typeof shellEn> = {
   name: 'Symbolon',
@@ -117,6 +120,7 @@ export const shellDe: SameShape<typeof shellEn> = {
     pay: 'Münzen senden',
     apiKey: 'Einen API-Schlüssel erzeugen',
   },
+  waiting: (count) => counted(count, { one: (text) => `${text} wartet`, other: (text) => `${text} warten` }),
   shortPlaces: { ask: 'Fragen', check: 'Prüfen' },
   more: 'Mehr',
   allPlaces: 'Alle Orte',

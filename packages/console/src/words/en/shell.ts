@@ -1,4 +1,8 @@
 /** The frame: sidebar, top bar, palette, keys, places. */
+import { pluralsOf } from '../../text/plurals.ts';
+
+const counted = pluralsOf('en');
+
 export const shellEn = {
   name: 'Symbolon',
   demo: 'Demo',
@@ -116,6 +120,8 @@ export const shellEn = {
     pay: 'Send coins',
     apiKey: 'Make an API key',
   },
+  waiting: (count: number) =>
+    counted(count, { one: (text) => `${text} waits`, other: (text) => `${text} wait` }),
   /** On the tabs of a phone, which have room for a word. */
   shortPlaces: { ask: 'Ask', check: 'Check' },
   more: 'More',
