@@ -5,8 +5,8 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ShownPerson } from '../api/console-config.ts';
 import { useNewestBlock } from '../ledger/newest-block.ts';
 import { useBuiltPlaces } from '../navigation/built-places.tsx';
+import { usePlaceCounts } from '../shell/place-counts.ts';
 import { useShellFacts } from '../shell/shell-facts.ts';
-import { useWaiting } from '../shell/waiting.ts';
 import { countText } from '../text/numbers.ts';
 import { useWords } from '../words/words.ts';
 import {
@@ -30,7 +30,7 @@ export function PeopleDoors({ people, templates }: PeopleDoorsProps) {
   const { words } = useWords();
   const { switching } = useShellFacts();
   // Only in the chair of who issues; nobody else is told.
-  const { applications } = useWaiting();
+  const { applications } = usePlaceCounts();
   if (people.length === 0) return null;
   const nameOf = (did: string): string => people.find((one) => one.did === did)?.name ?? did;
   const cards = templates.map(

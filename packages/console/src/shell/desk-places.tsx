@@ -1,8 +1,8 @@
 /** The places of each desk, one under the other, with how much waits there. */
 import { useWords } from '../words/words.ts';
+import { usePlaceCounts } from './place-counts.ts';
 import { PlaceLink } from './place-link.tsx';
 import type { ShellFacts } from './shell-facts.ts';
-import { useWaiting } from './waiting.ts';
 
 export interface DeskPlacesProps {
   readonly desks: ShellFacts['desks'];
@@ -12,7 +12,7 @@ export interface DeskPlacesProps {
 
 export function DeskPlaces({ desks, onGo }: DeskPlacesProps) {
   const { words } = useWords();
-  const waiting = useWaiting();
+  const waiting = usePlaceCounts();
   return desks.map(({ name, places }) => (
     <section key={name} aria-label={words.shell.desks[name]}>
       <div className="nav-h">{words.shell.desks[name]}</div>

@@ -170,6 +170,6 @@ export const shellDe: SameShape<typeof shellEn> = {
     open: 'Zeile öffnen',
     control: 'Strg',
     followedBy: 'dann',
-    goTo: (place) => `Gehe zu ${place}`,
+    goTo: (place) => `Zu „${place}“ gehen`,
   },
 };

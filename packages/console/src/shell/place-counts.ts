@@ -6,9 +6,9 @@ import { issuerCountsKey, useIssuerCounts } from '../api/issuer-counts.ts';
 import { useIssuerNews } from '../api/issuer-news.ts';
 import type { PlaceName } from '../navigation/places.ts';
 
-export type Waiting = Partial<Readonly<Record<PlaceName, number>>>;
+export type PlaceCounts = Partial<Readonly<Record<PlaceName, number>>>;
 
-export function useWaiting(): Waiting {
+export function usePlaceCounts(): PlaceCounts {
   const { data } = useIssuerCounts();
   return data ? { applications: data.applications.Pending } : {};
 }
@@ -17,7 +17,7 @@ export function useWaiting(): Waiting {
 const oftenMs = 1_000;
 
 /** Keeps it true, by what the service tells. Called once, by the sidebar. */
-export function useWaitingNews(): void {
+export function usePlaceNews(): void {
   const queries = useQueryClient();
   const { isEnabled } = useIssuerCounts();
   const renewal = useMemo(
