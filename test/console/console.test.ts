@@ -264,6 +264,8 @@ describe('the console', options, () => {
       await table.getByText('credential 1', { exact: false }).first().waitFor();
       await page.getByRole('button', { name: 'Show more' }).click();
       await table.getByText('credential 12').waitFor();
+      const lastEdge = `getComputedStyle([...document.querySelectorAll('.tr-line .tr')].at(-1)).borderBottomWidth`;
+      assert.equal(await page.evaluate(lastEdge), '0px', 'the panel ends there');
     });
   });
 
@@ -271,8 +273,10 @@ describe('the console', options, () => {
     await visit({ path: '/parts' }, async (page) => {
       await heading(page, 'Parts and states').waitFor();
       const bar = page.locator('.offline-place').getByText(/^Not connected since .* can still be checked/);
+      await page.locator('.side-foot .live:not(.off):not(.wait)').waitFor();
       await page.context().setOffline(true);
       await bar.waitFor({ timeout: 3_000 });
+      assert.equal(await page.locator('.side-foot .live.off').count(), 1, 'the dot says what the bar says');
       // Long enough for pauses between tries to grow.
       await page.waitForTimeout(3_000);
       await page.context().setOffline(false);

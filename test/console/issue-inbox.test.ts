@@ -98,7 +98,6 @@ describe("the issuer's inbox", options, () => {
       const drawer = page.getByRole('dialog', { name: 'Show as code' });
       await drawer.getByText('/cred/v1/vc/create').first().waitFor();
       await page.keyboard.press('Escape');
-      await drawer.waitFor({ state: 'detached' });
       await page.keyboard.press('e');
       const block = await blockSaid(page, 'Issued. Recorded in block');
       const { ledgerSeq, txHash, status, validUntil } = await issued(vcId);
@@ -106,6 +105,7 @@ describe("the issuer's inbox", options, () => {
       assert.equal(status, 'Active');
       assert.equal(validUntil, '2031-12-31T23:59:59.000Z', 'to the end of the day that was said');
       await page.getByRole('heading', { name: 'What was signed' }).waitFor();
+      await page.getByText('was issued a University degree').waitFor();
       assert.equal(await page.getByLabel('Faculty').inputValue(), 'Science');
       const side = page.getByRole('complementary', { name: 'What comes of it' });
       await side.getByText(`Recorded in block ${Number(block).toLocaleString('en')}`).waitFor();
@@ -124,6 +124,8 @@ describe("the issuer's inbox", options, () => {
     const vcId = await applyForDegree(world(), 'Rosa Example');
     await visit({ as: 'issuer', path: reviewOf(vcId) }, async (page) => {
       await heading(page, 'Rosa Example').waitFor();
+      const waiting = page.locator('.side .nav .n');
+      const before = Number.parseInt(await waiting.innerText(), 10);
       await page.keyboard.press('r');
       const dialog = page.getByRole('dialog', { name: /^Reject Rosa Example/ });
       await dialog.waitFor();
@@ -131,6 +133,8 @@ describe("the issuer's inbox", options, () => {
       await dialog.getByLabel('Reason').fill('The student number is of somebody else.');
       await dialog.getByRole('button', { name: 'Reject' }).click();
       await page.getByText('You rejected it: The student number is of somebody else.').waitFor();
+      if (before > 1) await waiting.getByText(String(before - 1), { exact: true }).waitFor();
+      else await waiting.waitFor({ state: 'detached' });
       await page.goto(`${world().console.url}${inbox}?status=Rejected`);
       // What she is called is a value of hers, which is not kept once she is rejected.
       await page.locator(`.app-i a[href*="${encodeURIComponent(vcId)}"]`).waitFor();

@@ -56,6 +56,31 @@ const degree = {
   graduatedOn: '2024-07-05',
 };
 
+/** What is wrong with one field moves none beside it. */
+async function assertOneLine(page: Page, labels: readonly string[]): Promise<void> {
+  const boxes = await Promise.all(labels.map((label) => page.getByLabel(label).boundingBox()));
+  assert.equal(new Set(boxes.map((box) => box?.y)).size, 1);
+}
+
+/** A price in a token is typed in the token's own unit, and a token must answer. */
+async function priceInToken(page: Page): Promise<void> {
+  const { templates } = await world().service.stranger.listTemplates({});
+  const asset = templates.find(({ price }) => price?.symbol === 'EXC')?.price?.asset ?? '';
+  const price = panel(page, 'Price');
+  await button(price, 'Change').click();
+  await price.getByText('Token', { exact: true }).click();
+  await page.getByLabel('Address of the token contract').fill('nowhere');
+  await price.getByText('No token answers at this address.').waitFor();
+  await page.getByLabel('Address of the token contract').fill(asset);
+  await price.getByText('EXC').waitFor();
+  await page.getByLabel('Amount').fill('0,25');
+  await page.keyboard.press('Enter');
+  await price.getByText('0.25').waitFor();
+  await button(price, 'Change').click();
+  await button(price, 'Give it away').click();
+  await price.getByText('free').waitFor();
+}
+
 describe('the issuer desk: templates, offers, tables, keys', options, () => {
   test('a template is built by form and JSON, tested, signed and recorded; then a new version', async () => {
     await visit({ as: 'issuer', path: '/issue/templates' }, async (page) => {
@@ -66,6 +91,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
       await button(page, /^Sign and register/).click();
       await page.getByText('Name: is missing').waitFor();
       assert.doesNotMatch(await page.locator('main').innerText(), /\/templateName/);
+      await assertOneLine(page, ['Name for people of attribute 1', 'Kind of attribute 1']);
       await page.getByLabel('Name', { exact: true }).fill('<b>Library</b> card');
       await page.getByLabel('Name for people of attribute 1').fill('Full name');
       await page.getByText('The draft is kept in this tab').waitFor();
@@ -140,6 +166,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
       await button(panel(page, 'Price'), 'Change').click();
       await button(page, 'Give it away').click();
       await panel(page, 'Price').getByText('free').waitFor();
+      await priceInToken(page);
 
       const atOnce = panel(page, 'Issue at once');
       await button(atOnce, 'Turn on').click();

@@ -32,15 +32,32 @@ test('a lost connection is tried again after growing pauses, and says when', asy
   store.answered();
   assert.equal(store.read().state, 'connected');
   store.failed();
-  assert.deepEqual(store.read(), { state: 'lost', lastAnswerAt: 1_000, nextTryAt: 3_000 });
+  assert.deepEqual(store.read(), { state: 'lost', lastAnswerAt: 1_000, lostAt: 1_000, nextTryAt: 3_000 });
   store.failed();
   await settle(2_000);
   assert.equal(counts().asked, 1);
   assert.equal(store.read().nextTryAt, 3_000 + 4_000);
   setUp();
   await settle(4_000);
-  assert.deepEqual(store.read(), { state: 'connected', lastAnswerAt: 7_000, nextTryAt: undefined });
+  assert.deepEqual(store.read(), {
+    state: 'connected',
+    lastAnswerAt: 7_000,
+    lostAt: undefined,
+    nextTryAt: undefined,
+  });
   assert.deepEqual(counts(), { backs: 1, asked: 2 });
+});
+
+test('it is lost since nobody answers, not since somebody last asked', async ({ mock }) => {
+  const { store, settle } = world(mock.timers);
+  store.answered();
+  await settle(3_600_000);
+  store.failed();
+  const noticed = 3_601_000;
+  assert.equal(store.read().lostAt, noticed);
+  assert.equal(store.read().lastAnswerAt, 1_000);
+  await settle(2_000);
+  assert.equal(store.read().lostAt, noticed, 'and trying again does not change it');
 });
 
 test('whoever doubts looks at once, and believes the answer alone', async ({ mock }) => {

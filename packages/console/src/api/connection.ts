@@ -8,6 +8,8 @@ export interface ServiceConnection {
   readonly state: 'unknown' | 'connected' | 'lost';
   /** When the last answer came; undefined if none ever did. */
   readonly lastAnswerAt: number | undefined;
+  /** When it was found that nobody answers: a tab in the background may not have asked for long. Undefined unless lost. */
+  readonly lostAt: number | undefined;
   /** When it is tried again; undefined while it is, and while there is no need. */
   readonly nextTryAt: number | undefined;
 }
@@ -31,7 +33,12 @@ export function createConnection(
   onBack: () => void,
   clock: () => number = Date.now,
 ): ConnectionStore {
-  let connection: ServiceConnection = { state: 'unknown', lastAnswerAt: undefined, nextTryAt: undefined };
+  let connection: ServiceConnection = {
+    state: 'unknown',
+    lastAnswerAt: undefined,
+    lostAt: undefined,
+    nextTryAt: undefined,
+  };
   let tries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const readers = new Set<() => void>();
@@ -45,7 +52,12 @@ export function createConnection(
     const wasLost = connection.state === 'lost';
     tries = 0;
     // Nobody reads when exactly an answer came while all is well, so nobody is told.
-    const next: ServiceConnection = { state: 'connected', lastAnswerAt: clock(), nextTryAt: undefined };
+    const next: ServiceConnection = {
+      state: 'connected',
+      lastAnswerAt: clock(),
+      lostAt: undefined,
+      nextTryAt: undefined,
+    };
     if (connection.state === 'connected') connection = next;
     else set(next);
     if (wasLost) onBack();
@@ -60,7 +72,8 @@ export function createConnection(
     tries += 1;
     clearTimeout(timer);
     timer = setTimeout(tryOnce, pause);
-    set({ ...connection, state: 'lost', nextTryAt: clock() + pause });
+    const now = clock();
+    set({ ...connection, state: 'lost', lostAt: connection.lostAt ?? now, nextTryAt: now + pause });
   };
 
   const tryNow = (): void => {

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { ToldTransaction } from '../ledger/recent-transactions.ts';
 import { TransactionSentence } from '../ledger/transaction-sentence.tsx';
+import { useBuiltPlaces } from '../navigation/built-places.tsx';
 import { Block } from '../parts/written/block.tsx';
 import { Time } from '../parts/written/time.tsx';
 import { useWords } from '../words/words.ts';
@@ -29,13 +30,16 @@ export function FeedLine({
   readonly block?: number;
   readonly children: ReactNode;
 }) {
+  const hasExplorer = useBuiltPlaces().has('explorer');
   return (
     <li>
       <span className="ag">
         <Time at={at} width="narrow" />
       </span>
       <span className="grow">{children}</span>
-      {block !== undefined && <Block number={block} />}
+      {block !== undefined && (
+        <Block number={block} {...(hasExplorer && { to: `/ledger/blocks/${block}` })} />
+      )}
     </li>
   );
 }

@@ -4,7 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useClients, useConsoleConfig } from '../api/api.tsx';
+import { useClients, useConnection, useConsoleConfig } from '../api/api.tsx';
 import { failureWords } from '../api/failure.ts';
 import type { CodeRequest } from '../code/code-request.ts';
 import { useNewestBlock } from '../ledger/newest-block.ts';
@@ -56,9 +56,10 @@ interface Running {
 
 function useRunning(): Running {
   const { data, isError } = useReadiness();
+  const isLost = useConnection().state === 'lost';
   const { block, hasFailed } = useNewestBlock();
   return {
-    service: isError || data === false ? 'NotReady' : data === undefined ? 'Unknown' : 'Ready',
+    service: isError || isLost || data === false ? 'NotReady' : data === undefined ? 'Unknown' : 'Ready',
     ledger: hasFailed ? 'NotReady' : block ? 'Ready' : 'Unknown',
   };
 }
@@ -77,7 +78,8 @@ export function HomePage() {
   const people = config?.people ?? [];
   const running = useRunning();
   const templates = useTemplates();
-  const count = templates.data?.templates.length ?? 0;
+  const listed = templates.data?.templates.length ?? 0;
+  const count = words.home.templateCount(listed, templates.data?.nextCursor !== undefined);
   const about = people.length > 0 ? words.home.about(people.length, count) : words.home.aboutPlain(count);
   useShownCode(words.shell.places.home, requests);
   return (

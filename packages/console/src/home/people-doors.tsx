@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ShownPerson } from '../api/console-config.ts';
 import { useNewestBlock } from '../ledger/newest-block.ts';
 import { useBuiltPlaces } from '../navigation/built-places.tsx';
+import { usePlaceCounts } from '../shell/place-counts.ts';
 import { useShellFacts } from '../shell/shell-facts.ts';
 import { countText } from '../text/numbers.ts';
 import { useWords } from '../words/words.ts';
@@ -28,6 +29,8 @@ export interface PeopleDoorsProps {
 export function PeopleDoors({ people, templates }: PeopleDoorsProps) {
   const { words } = useWords();
   const { switching } = useShellFacts();
+  // Only in the chair of who issues; nobody else is told.
+  const { applications } = usePlaceCounts();
   if (people.length === 0) return null;
   const nameOf = (did: string): string => people.find((one) => one.did === did)?.name ?? did;
   const cards = templates.map(
@@ -38,8 +41,10 @@ export function PeopleDoors({ people, templates }: PeopleDoorsProps) {
     }),
   );
   const { doors } = words.home;
+  const issueText = (name: string): string =>
+    applications === undefined ? doors.issueAbout(name) : doors.issueWaiting(name, applications);
   const kinds = [
-    { role: 'issuer', title: doors.issue, text: doors.issueAbout, picture: <IssuePicture card={cards[0]} /> },
+    { role: 'issuer', title: doors.issue, text: issueText, picture: <IssuePicture card={cards[0]} /> },
     { role: 'holder', title: doors.hold, text: doors.holdAbout, picture: <HoldPicture cards={cards} /> },
     { role: 'verifier', title: doors.verify, text: doors.verifyAbout, picture: <VerifyPicture /> },
   ];

@@ -1,5 +1,7 @@
 /** What just happened on the ledger, live. */
+import { useConnection } from '../api/api.tsx';
 import { failureWords } from '../api/failure.ts';
+import { useKnownNames } from '../ledger/known-names.ts';
 import { useRecentTransactions } from '../ledger/recent-transactions.ts';
 import { Panel } from '../parts/frame/panel.tsx';
 import { Bones } from '../parts/states/bones.tsx';
@@ -11,21 +13,27 @@ import { feedMax } from './feed-max.ts';
 
 export default function RecentPanel() {
   const { words } = useWords();
+  const { isPending } = useKnownNames();
   const { data, error, isError, refetch } = useRecentTransactions(feedMax);
+  // A sentence that calls somebody by an address first and by name then is read twice.
+  const isTold = data !== undefined && !isPending;
+  const isLost = useConnection().state === 'lost';
   const live = (
     <>
-      <span className={isError ? 'live off' : 'live'} />
+      <span className="live" />
       <span className="hint">{words.home.live}</span>
     </>
   );
   return (
-    <Panel title={words.home.feed} aside={isError ? undefined : live}>
+    <Panel title={words.home.feed} aside={isError || isLost ? undefined : live}>
       {data === undefined && isError && (
         <ErrorState failure={failureWords(error, words)} onAgain={() => void refetch()} />
       )}
-      {data === undefined && !isError && <Bones rows={5} hasMark={false} />}
-      {data?.length === 0 && <EmptyState title={words.home.feedEmpty} text={words.home.feedEmptyWhy} />}
-      {data !== undefined && data.length > 0 && <FeedList transactions={data} />}
+      {!isTold && !isError && <Bones rows={5} hasMark={false} />}
+      {isTold && data.length === 0 && (
+        <EmptyState title={words.home.feedEmpty} text={words.home.feedEmptyWhy} />
+      )}
+      {isTold && data.length > 0 && <FeedList transactions={data} />}
     </Panel>
   );
 }

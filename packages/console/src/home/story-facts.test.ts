@@ -16,11 +16,12 @@ const record = (
   input: JSON.stringify({ method, params }),
 });
 
-test('counts what was done, and tells the last block', () => {
+test('counts what was done, and tells each block of it once, the first one first', () => {
   const facts = storyFacts(
     [
       record(9, 'C', 'revoke', { credentials: ['a'] }),
-      record(8, 'C', 'issue', { entries: [{}, {}] }),
+      record(8, 'C', 'issue', { entries: [{}] }),
+      record(8, 'C', 'issue', { entries: [{}] }),
       record(7, 'C', 'issue', { entries: [{}] }),
       record(4, 'T', 'addTemplate', { templateId: 'another' }),
       record(3, 'T', 'addTemplate', { templateId: 'degree' }),
@@ -28,9 +29,9 @@ test('counts what was done, and tells the last block', () => {
     registries,
   );
   assert.deepEqual(facts, {
-    registered: { count: 1, block: 3 },
-    issued: { count: 3, block: 8 },
-    revoked: { count: 1, block: 9 },
+    registered: { count: 1, blocks: [3] },
+    issued: { count: 3, blocks: [7, 8] },
+    revoked: { count: 1, blocks: [9] },
   });
 });
 

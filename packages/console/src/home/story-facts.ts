@@ -16,10 +16,10 @@ export interface StoryRegistries {
   readonly credentialRegistry: string;
 }
 
-/** Something that was done, how often, and in which block last. */
+/** Something that was done, how often, and in which blocks, the first one first. */
 export interface StoryFact {
   readonly count: number;
-  readonly block: number;
+  readonly blocks: readonly number[];
 }
 
 export interface StoryFacts {
@@ -42,8 +42,11 @@ export function storyFacts(
       .filter((record) => !record.hasFailed && record.to === to)
       .map((record) => ({ block: record.block, count: countOf(record.input, method, countIn) }))
       .filter(({ count }) => count > 0);
-    const [newest] = counts;
-    return newest && { block: newest.block, count: counts.reduce((sum, { count }) => sum + count, 0) };
+    if (counts.length === 0) return undefined;
+    return {
+      count: counts.reduce((sum, { count }) => sum + count, 0),
+      blocks: [...new Set(counts.map(({ block }) => block))].toReversed(),
+    };
   };
   return {
     registered: factOf(templateRegistry, 'addTemplate', (params) =>

@@ -5,7 +5,7 @@
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useChair, useClients, useConsoleConfig } from '../api/api.tsx';
 import type { ShownPerson } from '../api/console-config.ts';
 import { useBuiltPlaces } from '../navigation/built-places.tsx';
@@ -62,7 +62,8 @@ interface Step {
   readonly key: string;
   readonly text: ReactNode;
   readonly isDone: boolean;
-  readonly block?: number | undefined;
+  /** Where the ledger has it. */
+  readonly blocks?: readonly number[] | undefined;
   readonly role: string;
   readonly place: PlaceName;
 }
@@ -113,7 +114,7 @@ function useSteps(people: readonly ShownPerson[], templates: readonly TemplateRe
         </>
       ),
       isDone: templates.length > 0,
-      block: facts.registered?.block,
+      blocks: facts.registered?.blocks,
       role: 'issuer',
       place: 'templates',
     },
@@ -121,7 +122,7 @@ function useSteps(people: readonly ShownPerson[], templates: readonly TemplateRe
       key: 'issue',
       text: facts.issued ? story.issued(facts.issued.count) : story.issues(nameOf('holder')),
       isDone: facts.issued !== undefined,
-      block: facts.issued?.block,
+      blocks: facts.issued?.blocks,
       role: 'issuer',
       place: 'applications',
     },
@@ -147,7 +148,7 @@ function useSteps(people: readonly ShownPerson[], templates: readonly TemplateRe
       key: 'revoke',
       text: facts.revoked ? story.revoked(facts.revoked.count) : story.revokes,
       isDone: facts.revoked !== undefined,
-      block: facts.revoked?.block,
+      blocks: facts.revoked?.blocks,
       role: 'issuer',
       place: 'issued',
     },
@@ -173,7 +174,7 @@ function StoryLine({ step, number, isNext, people }: StoryLineProps) {
   const built = useBuiltPlaces();
   const navigate = useNavigate();
   const { person, take } = useChair();
-  const { text, isDone, block, role, place } = step;
+  const { text, isDone, blocks = [], role, place } = step;
   const path = desks.flatMap(({ places }) => places).find(({ name }) => name === place)?.path;
   const actor = people.find((one) => one.person === role);
   const go = async (): Promise<void> => {
@@ -185,12 +186,31 @@ function StoryLine({ step, number, isNext, people }: StoryLineProps) {
       <span className="mk">{isDone ? <Icon name="check" size={13} /> : number}</span>
       <span className="grow told">{text}</span>
       {isDone && <span className="sr">{words.home.story.isDone}</span>}
-      {block !== undefined && <Block number={block} />}
+      <StoryBlocks blocks={blocks} />
       {!isDone && actor && built.has(place) && (
         <Button size="small" kind={isNext ? 'primary' : 'quiet'} onClick={() => void go()}>
           {words.home.story.acts[place as keyof typeof words.home.story.acts] ?? words.home.story.go}
         </Button>
       )}
     </li>
+  );
+}
+
+/** So many blocks have room in a line: of more, the first and the last are told. */
+const blocksMax = 3;
+
+function StoryBlocks({ blocks }: { readonly blocks: readonly number[] }) {
+  const hasExplorer = useBuiltPlaces().has('explorer');
+  const isCut = blocks.length > blocksMax;
+  const shown = isCut ? [...blocks.slice(0, 1), ...blocks.slice(-1)] : blocks;
+  return (
+    <span className="row story-blocks">
+      {shown.map((block, at) => (
+        <Fragment key={block}>
+          {isCut && at === 1 && <span className="faint">…</span>}
+          <Block number={block} {...(hasExplorer && { to: `/ledger/blocks/${block}` })} />
+        </Fragment>
+      ))}
+    </span>
   );
 }

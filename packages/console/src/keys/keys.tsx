@@ -4,17 +4,8 @@
  * field only bindings with `mod` count.
  */
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
+import { bindingOf, type KeyBinding, type KeyGroup } from './bindings.ts';
 import { createKeyReader } from './key-reader.ts';
-
-export type KeyGroup = 'anywhere' | 'lists' | 'page';
-
-export interface KeyBinding {
-  readonly keys: string;
-  /** What it does, for the list. */
-  readonly title: string;
-  readonly group: KeyGroup;
-  readonly act: () => void;
-}
 
 interface KeyBoard {
   readonly bindings: readonly KeyBinding[];
@@ -49,9 +40,7 @@ export function KeysProvider({ children }: { readonly children: ReactNode }) {
         current.current.map(({ keys }) => keys),
         isTyping(event.target) || document.querySelector('[role="dialog"]') !== null,
       );
-      // The binding of a page prevails over that of the frame, whichever was registered first; else the newest.
-      const bound = current.current.filter(({ keys }) => keys === pressed);
-      const binding = bound.findLast(({ group }) => group === 'page') ?? bound.at(-1);
+      const binding = bindingOf(current.current, pressed);
       if (!binding) return;
       event.preventDefault();
       binding.act();

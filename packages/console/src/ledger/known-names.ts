@@ -26,6 +26,8 @@ export interface PricedToken {
 }
 
 export interface KnownNames {
+  /** Names are on their way: whoever has none yet may have one in a moment. */
+  readonly isPending: boolean;
   /** By address. */
   readonly party: (address: string) => KnownParty | undefined;
   /** Every party that is known, by address. */
@@ -71,7 +73,7 @@ export function useKnownNames(): KnownNames {
   const { words } = useWords();
   const { service } = useClients();
   const config = useConsoleConfig();
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: ['service', 'known-names'],
     queryFn: () => askNames(service),
     staleTime: freshMs,
@@ -98,6 +100,7 @@ export function useKnownNames(): KnownNames {
       parties.set(registries.credentials, contract(registries.credentials, credentialRegistry));
     }
     return {
+      isPending: isLoading,
       parties,
       party: (address) => parties.get(address),
       templates,
@@ -108,7 +111,7 @@ export function useKnownNames(): KnownNames {
       // Whoever has a DID has the account of a key, which no contract can be.
       hasCode: (address) => contracts.has(address) || (parties.has(address) ? false : undefined),
     };
-  }, [config, data, words]);
+  }, [config, data, isLoading, words]);
 }
 
 const contract = (id: string, name: string): KnownParty => ({ id, name, kind: 'organisation' });

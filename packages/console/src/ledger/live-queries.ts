@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClients } from '../api/api.tsx';
+import { calm } from '../api/calm.ts';
 import { followStream } from '../api/follow-stream.ts';
 
 export const livesWithLedger = { livesWithLedger: true } as const;
@@ -14,24 +15,18 @@ export function useLedgerStream(): void {
   const { service } = useClients();
   const queries = useQueryClient();
   useEffect(() => {
-    let last = 0;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const readAnew = (): void => {
-      timer = undefined;
-      last = performance.now();
-      void queries.invalidateQueries({ predicate: ({ meta }) => meta?.livesWithLedger === true });
-    };
-    const onNews = (): void => {
-      timer ??= setTimeout(readAnew, Math.max(0, last + oftenMs - performance.now()));
-    };
+    const reading = calm(
+      () => void queries.invalidateQueries({ predicate: ({ meta }) => meta?.livesWithLedger === true }),
+      oftenMs,
+    );
     const end = followStream({
       name: 'blocks',
       open: (signal) => service.watchBlocks({}, { signal }),
-      onEvent: onNews,
-      onGap: onNews,
+      onEvent: reading.want,
+      onGap: reading.want,
     });
     return () => {
-      clearTimeout(timer);
+      reading.end();
       end();
     };
   }, [service, queries]);

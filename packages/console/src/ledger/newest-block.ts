@@ -1,6 +1,6 @@
 /** The newest block of the ledger, read anew with every block that comes. */
 import { useQuery } from '@tanstack/react-query';
-import { useClients } from '../api/api.tsx';
+import { useClients, useConnection } from '../api/api.tsx';
 import { livesWithLedger } from './live-queries.ts';
 
 export interface NewestBlock {
@@ -11,7 +11,9 @@ export interface NewestBlock {
   readonly transactionCount: number;
 }
 
+/** `hasFailed` as soon as the ledger, or the service before it, does not answer: what was read before is no news. */
 export function useNewestBlock(): { readonly block: NewestBlock | undefined; readonly hasFailed: boolean } {
+  const isLost = useConnection().state === 'lost';
   const { ledger } = useClients();
   const { data, isError } = useQuery({
     queryKey: ['ledger', 'newest-block'],
@@ -26,5 +28,5 @@ export function useNewestBlock(): { readonly block: NewestBlock | undefined; rea
     },
     meta: livesWithLedger,
   });
-  return { block: data, hasFailed: isError };
+  return { block: data, hasFailed: isError || isLost };
 }

@@ -1,4 +1,5 @@
 /** The frame of every page: sidebar, top bar, what lies over the page, and the bar that says when nobody answers. */
+import { useMantineColorScheme } from '@mantine/core';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useConnection } from '../api/api.tsx';
@@ -8,7 +9,8 @@ import { Bones } from '../parts/states/bones.tsx';
 import { OfflineBar } from '../parts/states/offline-bar.tsx';
 import { SessionWatch } from '../sign-in/session-watch.tsx';
 import { SignInProvider } from '../sign-in/sign-in.tsx';
-import { useWords } from '../words/words.ts';
+import type { Language } from '../text/language.ts';
+import { chooseLanguage, useWords } from '../words/words.ts';
 import { PhoneTabs } from './phone-tabs.tsx';
 import { pageEntries, paletteEntries, shellKeys } from './shell-entries.ts';
 import { useShellFacts } from './shell-facts.ts';
@@ -48,12 +50,16 @@ export function ConsoleFrame() {
   const trail = useTrail();
   const [over, setOver] = useState<Over>();
   const shown = useInnermostCode();
+  // Holding transitions back would take a style element, which the policy of the service refuses.
+  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const close = (): void => setOver(undefined);
   const acts = {
     goTo: (to: string) => void navigate({ to }),
     openPalette: () => setOver('palette'),
     openKeys: () => setOver('keys'),
     openCode: () => setOver('code'),
+    chooseLanguage: (language: Language) => void chooseLanguage(language),
+    chooseLook: setColorScheme,
   };
   useKeys(shellKeys(facts, acts, words));
   const pageActs = pageEntries(useKeyBindings());
@@ -100,11 +106,11 @@ export function ConsoleFrame() {
 }
 
 function Connected() {
-  const { state, lastAnswerAt, nextTryAt, tryNow } = useConnection();
-  if (state !== 'lost') return null;
+  const { lostAt, lastAnswerAt, nextTryAt, tryNow } = useConnection();
+  if (lostAt === undefined) return null;
   return (
     <div className="offline-place">
-      <OfflineBar since={lastAnswerAt} nextTryAt={nextTryAt} onTryNow={tryNow} />
+      <OfflineBar since={lostAt} seenAt={lastAnswerAt} nextTryAt={nextTryAt} onTryNow={tryNow} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
-/** The places of each desk, one under the other. */
+/** The places of each desk, one under the other, with how much waits there. */
 import { useWords } from '../words/words.ts';
+import { usePlaceCounts } from './place-counts.ts';
 import { PlaceLink } from './place-link.tsx';
 import type { ShellFacts } from './shell-facts.ts';
 
@@ -11,6 +12,7 @@ export interface DeskPlacesProps {
 
 export function DeskPlaces({ desks, onGo }: DeskPlacesProps) {
   const { words } = useWords();
+  const waiting = usePlaceCounts();
   return desks.map(({ name, places }) => (
     <section key={name} aria-label={words.shell.desks[name]}>
       <div className="nav-h">{words.shell.desks[name]}</div>
@@ -20,6 +22,7 @@ export function DeskPlaces({ desks, onGo }: DeskPlacesProps) {
           to={place.path}
           icon={place.icon}
           text={words.shell.places[place.name]}
+          waiting={waiting[place.name] ?? 0}
           className="nav"
           isExact={place.path === '/ledger'}
           {...(onGo && { onGo })}

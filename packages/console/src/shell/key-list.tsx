@@ -1,16 +1,14 @@
 /** `?`: every key that does something here. */
 import { Modal } from '@mantine/core';
+import { heldBindings, spelledKey } from '../keys/bindings.ts';
 import { useKeyBindings } from '../keys/keys.tsx';
 import { Button } from '../parts/controls/button.tsx';
 import { KeyHint } from '../parts/controls/key-hint.tsx';
 import { useWords } from '../words/words.ts';
 
-const spelled = (key: string): string =>
-  key === 'mod+k' ? 'Ctrl K' : key.length === 1 ? key.toUpperCase() : key;
-
 export default function KeyList({ onClose }: { readonly onClose: () => void }) {
   const { words } = useWords();
-  const bindings = useKeyBindings();
+  const bindings = heldBindings(useKeyBindings());
   return (
     <Modal.Root opened onClose={onClose}>
       <Modal.Overlay />
@@ -33,7 +31,7 @@ export default function KeyList({ onClose }: { readonly onClose: () => void }) {
                 {keys.split(' ').map((key, at) => (
                   <span key={key}>
                     {at > 0 && ` ${words.shell.keys.followedBy} `}
-                    <KeyHint>{spelled(key)}</KeyHint>
+                    <KeyHint>{spelledKey(key, words.shell.keys.control)}</KeyHint>
                   </span>
                 ))}
               </dt>

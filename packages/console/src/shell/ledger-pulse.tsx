@@ -1,4 +1,5 @@
 /** The newest block, at the foot of the sidebar: a dot that breathes while the ledger answers. */
+import { useConnection } from '../api/api.tsx';
 import { useLedgerStream } from '../ledger/live-queries.ts';
 import { useNewestBlock } from '../ledger/newest-block.ts';
 import { Time } from '../parts/written/time.tsx';
@@ -9,11 +10,13 @@ export function LedgerPulse() {
   const { words, language } = useWords();
   useLedgerStream();
   const { block, hasFailed } = useNewestBlock();
+  const isLost = useConnection().state === 'lost';
+  const silent = isLost ? words.failures.unreachable : words.shell.ledgerSilent;
   if (!block || hasFailed)
     return (
       <div className="row">
         <span className={hasFailed ? 'live off' : 'live wait'} />
-        <span>{hasFailed ? words.shell.ledgerSilent : words.shell.ledgerAsked}</span>
+        <span>{hasFailed ? silent : words.shell.ledgerAsked}</span>
       </div>
     );
   return (

@@ -1,10 +1,9 @@
 /** Look and language, as items of a menu. */
-import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { Menu, useMantineColorScheme } from '@mantine/core';
 import { Icon } from '../parts/controls/icon.tsx';
 import { languageNames, languages } from '../text/language.ts';
 import { chooseLanguage, useWords } from '../words/words.ts';
-
-const looks: readonly MantineColorScheme[] = ['auto', 'light', 'dark'];
+import { looks } from './looks.ts';
 
 export function SettingsItems() {
   const { words, language } = useWords();

@@ -1,10 +1,13 @@
 /** What the palette offers from anywhere, and which keys do it. */
 
 import type { ShownPerson } from '../api/console-config.ts';
-import type { KeyBinding } from '../keys/keys.tsx';
+import type { KeyBinding } from '../keys/bindings.ts';
 import { kindOf } from '../text/identity.ts';
+import { type Language, languageNames, languages, languageWords } from '../text/language.ts';
 import { shortAccount } from '../text/short-ids.ts';
 import type { FrameWords } from '../words/catalogue.ts';
+import { deedsOf } from './deeds.ts';
+import { type Look, looks, lookWords } from './looks.ts';
 import type { PaletteEntry } from './palette-entries.ts';
 import type { ShellFacts } from './shell-facts.ts';
 
@@ -13,6 +16,8 @@ export interface ShellActs {
   readonly openPalette: () => void;
   readonly openKeys: () => void;
   readonly openCode: () => void;
+  readonly chooseLanguage: (language: Language) => void;
+  readonly chooseLook: (look: Look) => void;
 }
 
 /** Places one can go to, home first. */
@@ -52,10 +57,47 @@ export function paletteEntries(
       }),
     ),
     ...people.flatMap((one) => entriesOfPerson(one, facts, acts, words)),
+    ...deedsOf(facts.desks).map(
+      ({ name, path }): PaletteEntry => ({
+        id: `deed-${name}`,
+        group: 'acts',
+        text: words.shell.deeds[name],
+        icon: 'bolt',
+        act: () => acts.goTo(path),
+      }),
+    ),
     { id: 'code', group: 'acts', text: words.shell.showAsCode, icon: 'code', key: 'C', act: acts.openCode },
     { id: 'keys', group: 'acts', text: words.shell.keys.title, icon: 'list', key: '?', act: acts.openKeys },
+    ...settingEntries(acts, words),
   ];
 }
+
+/** Language and look, each found by its name in every language: whoever reads the wrong one types the own. */
+const settingEntries = (
+  { chooseLanguage, chooseLook }: ShellActs,
+  { shell }: FrameWords,
+): readonly PaletteEntry[] => [
+  ...languages.map(
+    (language): PaletteEntry => ({
+      id: `language-${language}`,
+      group: 'acts',
+      text: `${shell.language}: ${languageNames[language]}`,
+      also: languageWords[language],
+      icon: 'settings',
+      act: () => chooseLanguage(language),
+    }),
+  ),
+  ...looks.map(
+    (look): PaletteEntry => ({
+      id: `look-${look}`,
+      group: 'acts',
+      text: `${shell.look}: ${shell.looks[look]}`,
+      also: lookWords[look],
+      icon: 'settings',
+      act: () => chooseLook(look),
+    }),
+  ),
+];
 
 /** Where somebody is met: their account, and for an issuer what they were given. */
 function entriesOfPerson(

@@ -5,12 +5,14 @@ import { Brand } from './brand.tsx';
 import { DeskPlaces } from './desk-places.tsx';
 import { LedgerPulse } from './ledger-pulse.tsx';
 import { PersonSwitch } from './person-switch.tsx';
+import { usePlaceNews } from './place-counts.ts';
 import { PlaceLink } from './place-link.tsx';
 import type { ShellFacts } from './shell-facts.ts';
 
 export function Sidebar({ facts }: { readonly facts: ShellFacts }) {
   const { words } = useWords();
   const { isDemo, desks, switching } = facts;
+  usePlaceNews();
   return (
     <aside className="side">
       <Brand isDemo={isDemo} />

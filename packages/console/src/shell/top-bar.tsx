@@ -1,5 +1,6 @@
 /** The top bar: where one is, the way to everything else, and the code of the page. */
 import { Link } from '@tanstack/react-router';
+import { spelledKey } from '../keys/bindings.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { Icon } from '../parts/controls/icon.tsx';
 import { KeyHint } from '../parts/controls/key-hint.tsx';
@@ -35,7 +36,7 @@ export function TopBar({ trail, onSearch, onCode, switching }: TopBarProps) {
         <button type="button" className="find" onClick={onSearch}>
           <Icon name="search" />
           {words.shell.search}
-          <KeyHint>Ctrl K</KeyHint>
+          <KeyHint>{spelledKey('mod+k', words.shell.keys.control)}</KeyHint>
         </button>
         <Button icon="code" onClick={onCode}>
           {words.shell.showAsCode}

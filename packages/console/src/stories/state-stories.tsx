@@ -73,7 +73,7 @@ export function OfflineStory() {
   return (
     <Story title="Not connected, and what is said in passing">
       <div className="stack">
-        <OfflineBar since={halfPastTwo} nextTryAt={undefined} onTryNow={nothing} />
+        <OfflineBar since={halfPastTwo} seenAt={halfPastTwo} nextTryAt={undefined} onTryNow={nothing} />
         <div className="grid two">
           <ToastLine toast={{ tone: 'ok', text: 'Issued. Recorded in block 1,285.' }} onDrop={nothing} />
           <ToastLine

@@ -44,6 +44,20 @@ test('one German word for one thing: a presentation is no template', () => {
   }
 });
 
+test('one German word for one thing: a wallet is a Wallet, and what is recorded stands in the ledger', () => {
+  for (const [place, text] of texts(de)) {
+    assert.doesNotMatch(text, /Brieftasche|auf dem Ledger/i, place);
+    // The demo's Mira has a role of her own; whoever else holds something is an Inhaber.
+    if (place !== '/shell/roles/holder') assert.doesNotMatch(text, /Inhaberin/, place);
+  }
+});
+
+test('a status is called otherwise than the term beside it, in every language', () => {
+  for (const { parts, issueInbox } of [en, de])
+    for (const term of [issueInbox.issuedList.valid, issueInbox.detail.validity])
+      assert.ok(!Object.values<string>(parts.statuses).includes(term), term);
+});
+
 test('counts follow the plural rules of their language', () => {
   assert.equal(en.parts.halvesSum(1, 2, 1), '1 shared, 2 proved, 1 stays hidden');
   assert.equal(en.parts.halvesSum(1, 2, 4), '1 shared, 2 proved, 4 stay hidden');

@@ -27,6 +27,7 @@ test('what the console asks by itself is listed when somebody wants it, or when 
   const seen = { operation: 'getSignedIn', status: 200 };
   assert.equal(isListed(seen, { outcome: 'all', own: false }), false);
   assert.equal(isListed(seen, { outcome: 'all', own: true }), true);
+  assert.equal(isListed({ ...seen, operation: 'countIssuerRecords' }, { outcome: 'all', own: false }), false);
   assert.equal(isListed({ ...seen, status: 401 }, { outcome: 'all', own: false }), true);
   assert.equal(isListed({ operation: 'makeOffer', status: 200 }, { outcome: 'all', own: false }), true);
   assert.equal(isListed({ operation: 'makeOffer', status: 200 }, { outcome: 'refused', own: true }), false);

@@ -19,6 +19,7 @@ const housekeeping: ReadonlySet<string> = new Set([
   'getSignedIn',
   'getConsoleConfig',
   'listProfiles',
+  'countIssuerRecords',
   'listRequests',
   'listApiKeys',
   'watchEvents',

@@ -1,10 +1,8 @@
-/** What the issuer's pages ask the service for, under one beginning of their keys, so that one act renews them all. */
+/** Rows that the issuer's pages read, and reading again whatever they have read. */
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useClients } from '../../api/api.tsx';
-
-export const issuerKey = 'issuer';
+import { issuerKey } from '../../api/issuer-counts.ts';
 
 export type ListedApplication = CredentialReply<'listApplications'>['applications'][number];
 export type ListedCredential = CredentialReply<'listIssued'>['issued'][number];
@@ -13,9 +11,4 @@ export type ListedCredential = CredentialReply<'listIssued'>['issued'][number];
 export function useIssuerRenewal(): () => void {
   const queries = useQueryClient();
   return useCallback(() => void queries.invalidateQueries({ queryKey: [issuerKey] }), [queries]);
-}
-
-export function useIssuerCounts() {
-  const { service } = useClients();
-  return useQuery({ queryKey: [issuerKey, 'counts'], queryFn: () => service.countIssuerRecords() });
 }

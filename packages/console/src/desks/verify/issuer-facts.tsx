@@ -5,7 +5,7 @@ import { Icon } from '../../parts/controls/icon.tsx';
 import { Panel } from '../../parts/frame/panel.tsx';
 import { Block } from '../../parts/written/block.tsx';
 import { Did } from '../../parts/written/did.tsx';
-import { Who } from '../../parts/written/who.tsx';
+import { NamedParty } from '../../parts/written/named-party.tsx';
 import { dayText } from '../../text/times.ts';
 import { useDeskWords } from '../../words/words.ts';
 
@@ -28,7 +28,8 @@ export interface CredentialFacts {
 export function IssuerFacts({ facts }: { readonly facts: CredentialFacts }) {
   const { words, language } = useDeskWords();
   const { result } = words.verify;
-  const profile = usePartyNames([facts.issuer]).get(facts.issuer);
+  const names = usePartyNames([facts.issuer]);
+  const profile = names.get(facts.issuer);
   // A verifier's own name for an issuer is its own word; the operator's comes before what an issuer says of itself.
   const isOwn = facts.issuerName !== undefined && facts.issuerNameSource === 'trustList';
   const name = isOwn ? facts.issuerName : (profile?.name ?? facts.issuerName);
@@ -41,8 +42,10 @@ export function IssuerFacts({ facts }: { readonly facts: CredentialFacts }) {
       <dl className="facts">
         <dt>{result.issuer}</dt>
         <dd>
-          {name === undefined ? <Did did={facts.issuer} /> : <Who id={facts.issuer} name={name} />}
-          <span className="hint"> {name === undefined ? result.noName : result.nameWords[word]}</span>
+          <NamedParty did={facts.issuer} name={name} isPending={names.isPending} />
+          {(name !== undefined || !names.isPending) && (
+            <span className="hint"> {name === undefined ? result.noName : result.nameWords[word]}</span>
+          )}
           {facts.issuerTrust !== undefined && (
             <span className={`st ${isTrusted ? 'ok' : 'warn'}`}>
               <Icon name={isTrusted ? 'statusOk' : 'statusWarn'} />

@@ -95,6 +95,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
               ref={virtual.measureElement}
               data-index={index}
               data-chosen={index === chosen}
+              data-last={index === rows.length - 1 && !onMore && !isLoadingMore}
               className="tr-line"
               role="presentation"
               style={{ transform: `translateY(${start - top}px)` }}

@@ -6,14 +6,16 @@ import { Icon } from '../controls/icon.tsx';
 import { useNow } from '../hooks/use-now.ts';
 
 export interface OfflineBarProps {
+  /** Since when nobody answers. */
+  readonly since: number;
   /** When the last answer came; undefined if none ever did. */
-  readonly since: number | undefined;
+  readonly seenAt: number | undefined;
   /** When it is tried again; undefined while it is. */
   readonly nextTryAt: number | undefined;
   readonly onTryNow?: () => void;
 }
 
-export function OfflineBar({ since, nextTryAt, onTryNow }: OfflineBarProps) {
+export function OfflineBar({ since, seenAt, nextTryAt, onTryNow }: OfflineBarProps) {
   const { words, language } = useWords();
   const now = useNow();
   const seconds = nextTryAt === undefined ? 0 : Math.max(0, Math.ceil((nextTryAt - now) / 1_000));
@@ -21,7 +23,9 @@ export function OfflineBar({ since, nextTryAt, onTryNow }: OfflineBarProps) {
     <div className="offline">
       <Icon name="broken" />
       <span role="status">
-        {since === undefined ? words.parts.offlineFirst : words.parts.offline(clockText(since, language))}
+        {seenAt === undefined
+          ? words.parts.offlineFirst
+          : words.parts.offline(clockText(since, language), clockText(seenAt, language))}
       </span>
       <span className="num offline-next" aria-hidden="true">
         {seconds === 0 ? words.parts.askingAgain : words.parts.againIn(seconds)}

@@ -5,28 +5,35 @@ import type { SameShape } from '../../text/same-shape.ts';
 import type { homeEn } from '../en/home.ts';
 
 const counted = pluralsOf('de');
-const templatesText = (templates: number): string =>
-  counted(templates, { one: (count) => `${count} Vorlage`, other: (count) => `${count} Vorlagen` });
 
 export const homeDe: SameShape<typeof homeEn> = {
-  running: 'Alles läuft. Auf welchen Stuhl setzen Sie sich?',
+  running: 'Alles läuft. Auf wessen Stuhl setzen Sie sich?',
   runningPlain: 'Alles läuft.',
   asking: 'Dienst und Ledger werden gefragt',
   serviceSilent: 'Der Dienst antwortet nicht.',
   ledgerSilent: 'Der Dienst läuft. Das Ledger antwortet nicht.',
   notReady: 'Der Dienst ist noch nicht bereit.',
+  templateCount: (templates, areMore) =>
+    areMore
+      ? `mehr als ${templates} Vorlagen`
+      : counted(templates, { one: (count) => `${count} Vorlage`, other: (count) => `${count} Vorlagen` }),
   about: (people, templates) =>
     `Ein Ledger-Knoten, ein Dienst für Nachweise, ${counted(people, {
       one: (count) => `${count} Person`,
       other: (count) => `${count} Personen`,
-    })} der Demo, ${templatesText(templates)}. Alle Schlüssel hier sind öffentlich bekannt; benutzen Sie das nur auf Ihrem eigenen Rechner.`,
-  aboutPlain: (templates) => `Ein Ledger-Knoten, ein Dienst für Nachweise, ${templatesText(templates)}.`,
+    })} der Demo, ${templates}. Alle Schlüssel hier sind öffentlich bekannt; benutzen Sie das nur auf Ihrem eigenen Rechner.`,
+  aboutPlain: (templates) => `Ein Ledger-Knoten, ein Dienst für Nachweise, ${templates}.`,
   aboutNoConsole:
     'Dieser Dienst bietet keine Anmeldung an der Konsole, deshalb zeigt sie, was öffentlich ist.',
   doors: {
     label: 'Auf wessen Stuhl',
     issue: 'Ich stelle aus',
     issueAbout: (name) => `${name}. Vorlagen, Anträge, Nachweise.`,
+    issueWaiting: (name, waiting) =>
+      `${name}. ${counted(waiting, {
+        one: () => 'Ein Antrag wartet.',
+        other: (count) => (waiting === 0 ? 'Kein Antrag wartet.' : `${count} Anträge warten.`),
+      })}`,
     hold: 'Ich besitze',
     holdAbout: (name) => `${name}. Karten, Angebote und Anfragen.`,
     verify: 'Ich prüfe',
@@ -40,7 +47,7 @@ export const homeDe: SameShape<typeof homeEn> = {
     values: 'Werte',
     disclosure: 'Umfang',
     status: 'Status',
-    challenge: 'Aufgabe',
+    challenge: 'Anlass',
   },
   verified: 'Geprüft',
   story: {

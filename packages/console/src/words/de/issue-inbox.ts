@@ -22,7 +22,7 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
   emptyWhy: 'Beantragt jemand etwas, erscheint es hier von selbst.',
   applyAs: (name) => `Als ${name} beantragen`,
   showPending: 'Ansehen, was wartet',
-  emptyFiltered: 'Keiner davon',
+  emptyFiltered: 'Kein Antrag passt zu dieser Auswahl',
   choose: 'Einen Antrag wählen',
   chooseWhy: 'J und K gehen durch die Liste, X hakt mehrere an.',
   tick: (name) => `${name} anhaken`,
@@ -35,7 +35,7 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
   toList: 'Zurück zur Liste',
   reviewLabel: 'Antrag',
   paid: (amount) => `${amount} bezahlt`,
-  wants: 'möchte:',
+  applicant: { open: 'beantragt:', issued: 'hat erhalten:', rejected: 'hatte beantragt:' },
   signedBy: 'signiert von',
   signedTitle: 'Was signiert wird',
   appliedTitle: 'Was beantragt wurde',
@@ -57,7 +57,7 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
     phone: 'muss eine Telefonnummer sein, etwa +60123456789',
     image: 'muss ein Bild dieser Art sein',
     integer: 'muss eine ganze Zahl sein',
-    decimal: (digits) => `muss eine Zahl mit höchstens ${digits} Stellen hinter dem Punkt sein`,
+    decimal: (digits) => `muss eine Zahl mit höchstens ${digits} Stellen hinter dem Komma sein`,
     date: 'muss ein Tag ab 1800 sein, etwa 31.12.2001',
     dateTime: 'muss Tag und Uhrzeit sein, etwa 2001-12-31T23:59:59Z',
     boolean: 'muss true oder false sein',
@@ -76,7 +76,7 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
   validFrom: 'Gültig ab',
   validUntil: 'Gültig bis',
   whenSigned: 'Jetzt, beim Signieren',
-  noDay: 'Kein Tag wie 31.12.2099',
+  noDay: 'Muss ein Tag sein, etwa 31.12.2099',
   pastDay: 'Dieser Tag ist vorbei',
   usual: { asLast: 'wie zuletzt ausgestellt', fiveYears: 'wie üblich' },
   lasts: (days) =>
@@ -89,8 +89,8 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
           one: (text) => `${text} Jahr`,
           other: (text) => `${text} Jahre`,
         }),
-  ownKey: 'Den Antrag hat der eigene Schlüssel signiert',
-  notOwnKey: 'Das ist nicht, was signiert wurde. Dafür nichts ausstellen.',
+  ownKey: 'Der Antrag ist mit dem eigenen Schlüssel des Antragstellers signiert',
+  notOwnKey: 'Das ist nicht, was der Antragsteller signiert hat. Dafür nichts ausstellen.',
   allFit: (count) =>
     counted(count, {
       one: () => 'Der Wert passt zur Vorlage',
@@ -103,7 +103,7 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
     }),
   hasNone: (template) => `Hat von hier noch kein Dokument „${template}“`,
   hasOne: (template) => `Hat von hier schon ein Dokument „${template}“`,
-  notOnLedger: 'Keiner dieser Werte kommt ins Ledger. Es bekommt Prüfsumme, Vorlage, Gültigkeit und Status.',
+  notOnLedger: 'Keiner dieser Werte kommt ins Ledger. Es bekommt einen Hash, Vorlage, Gültigkeit und Status.',
   issueAct: 'Signieren und ausstellen',
   issueSeveral: (count) =>
     counted(count, {
@@ -127,7 +127,7 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
   notIssued: 'Nicht ausgestellt',
   recordedIn: 'Eingetragen in Block',
   blockUnknown: 'In welchem Block, ist noch nicht gesagt.',
-  seeIssued: 'Unter dem Ausgestellten ansehen',
+  seeIssued: 'Bei den ausgestellten Nachweisen ansehen',
   several: (count) =>
     counted(count, { one: (text) => `${text} Antrag angehakt`, other: (text) => `${text} Anträge angehakt` }),
   severalText: 'Jeder wird ausgestellt, wie er beantragt ist, nachdem seine Signatur geprüft ist.',
@@ -135,7 +135,7 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
   severalLeft: 'Die anderen lassen sich wiederholen.',
   severalAll: (all) =>
     counted(all, { one: () => 'Ausgestellt.', other: (text) => `Alle ${text} sind ausgestellt.` }),
-  untick: 'Keinen anhaken',
+  untick: 'Haken entfernen',
   preview: 'Was daraus wird',
   asSeen: (name) => `So wird ${name} es sehen`,
   asSeenNow: (name) => `So sieht es ${name}`,
@@ -151,7 +151,7 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
     ledgerAt: (block) => `Block ${block} oder ein späterer, ohne eigene Gebühr`,
     ledgerFree: 'Ohne eigene Gebühr',
     ledgerIn: (block) => `Eingetragen in Block ${block}`,
-    wallet: 'In der Brieftasche',
+    wallet: 'In der Wallet',
     walletBy: 'Liegt 30 Tage zum Abholen bereit',
   },
   issuedList: {
@@ -178,7 +178,7 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
     noDid: 'Keine DID',
     empty: 'Noch ist nichts ausgestellt',
     emptyWhy: 'Wird ein Antrag signiert, erscheint der Nachweis hier.',
-    none: 'Nichts davon ist so',
+    none: 'Kein Nachweis passt zu diesem Filter',
     clear: 'Filter aufheben',
     csv: 'CSV',
     csvWorking: 'Alle Seiten werden gelesen',
@@ -221,7 +221,7 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
       }),
     severalText:
       'Das lässt sich nicht rückgängig machen. Jeder ist eine eigene, eigens signierte Transaktion.',
-    reason: 'Grund, für die eigenen Unterlagen; ins Ledger kommt nur seine Prüfsumme',
+    reason: 'Grund, für die eigenen Unterlagen; ins Ledger kommt nur sein Hash',
     revoked: 'Widerrufen.',
     suspended: 'Ausgesetzt.',
     reinstated: 'Wieder in Kraft.',
@@ -231,9 +231,9 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
   certificate: {
     title: (template, name) => `${template} von ${name}, auf Papier`,
     about: 'Ein PDF, das in diesem Browser entsteht. Nichts davon wird verschickt.',
-    make: 'PDF sichern',
+    make: 'PDF speichern',
     making: 'Wird geholt, geprüft und gezeichnet',
-    made: (name, size) => `Gesichert als ${name}, ${size} kB.`,
+    made: (name, size) => `Gespeichert als ${name}, ${size} kB.`,
     attach: 'Den Nachweis als Datei anhängen',
     attachWhy:
       'Wer das PDF hat, hat dann jeden Wert darin, signiert. Um ihn als eigenen zu zeigen, braucht es weiter den Schlüssel des Inhabers.',
@@ -244,7 +244,7 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
     codeWhy:
       'Er führt zu dieser Seite, auf der jeder sieht, was das Ledger zu der Nummer sagt. Persönliches enthält er nicht.',
     revoked: 'Zu einem widerrufenen Nachweis gibt es keine Urkunde.',
-    choose: 'Welche? Einen Nachweis unter dem Ausgestellten öffnen.',
+    choose: 'Welche? Einen der ausgestellten Nachweise öffnen.',
     publicTitle: 'Was das Ledger zu einem Nachweis sagt',
     publicWhy:
       'Das ist der Eintrag zu einer Nummer. Was auf einem Papier steht, beweist der angehängte Nachweis: Diese Datei ist zu prüfen.',

@@ -44,7 +44,7 @@ export const templatesDe: SameShape<typeof templatesEn> = {
   canBe: 'Kann',
   canBeShared: 'Kann gezeigt werden',
   canBeProved: 'Kann als Bereich bewiesen werden',
-  facts: 'Darüber',
+  facts: 'Angaben',
   remark: 'Bemerkung',
   remarkField: 'Bemerkung (freiwillig)',
   remarkHint: 'Alle können sie lesen.',
@@ -52,7 +52,7 @@ export const templatesDe: SameShape<typeof templatesEn> = {
   schemaAbout: 'JSON Schema dessen, was ihre Nachweise sagen',
   cardHint: 'Farbe vom Aussteller, Linie von der Kennung. Kein Bild wird irgendwoher geladen.',
   telling: 'Was sie zuerst sagt',
-  holderName: 'Name der Inhaberin',
+  holderName: 'Name des Inhabers',
   unnamed: 'Noch kein Name',
   versions: 'Versionen',
   newest: 'Neueste',
@@ -165,7 +165,7 @@ export const templatesDe: SameShape<typeof templatesEn> = {
     token: 'Token',
     tokenAddress: 'Adresse des Token-Vertrags',
     amount: 'Betrag',
-    smallestUnits: 'kleinste Einheiten',
+    noToken: 'Unter dieser Adresse antwortet kein Token.',
     noAmount: (digits) =>
       digits === 0
         ? 'Muss eine ganze Zahl sein.'
@@ -187,8 +187,7 @@ export const templatesDe: SameShape<typeof templatesEn> = {
     days: daysText,
     whom: 'Für',
     everybody: 'alle',
-    holders: (count) =>
-      counted(count, { one: (text) => `${text} Inhaber`, other: (text) => `${text} Inhaber` }),
+    holders: (count) => counted(count, { other: (text) => `${text} Inhaber` }),
     again: 'Ein zweiter',
     yes: 'erlaubt',
     no: 'nicht, solange der erste gilt',
@@ -218,7 +217,7 @@ export const templatesDe: SameShape<typeof templatesEn> = {
 export const offersDe: SameShape<typeof offersEn> = {
   title: 'Angebote',
   text: 'Ein Link oder QR-Code, mit dem eine Person einen Nachweis annimmt. Danach wird er ausgestellt.',
-  make: 'Angebot machen',
+  make: 'Angebot erstellen',
   openOffers: 'Offene Angebote',
   all: 'Alle Angebote',
   state: 'Zustand',
@@ -230,10 +229,10 @@ export const offersDe: SameShape<typeof offersEn> = {
   until: 'Bis',
   act: 'Tun',
   none: 'Keine Angebote',
-  noneWhy: 'Ist eines gemacht, geht sein Link an die Person, für die es ist.',
+  noneWhy: 'Ist eines erstellt, geht sein Link an die Person, für die es ist.',
   showAll: 'Alle Angebote zeigen',
   noneSuch: 'Keine solchen Angebote',
-  noneSuchWhy: 'Zur Zeit steht keines dort.',
+  noneSuchWhy: 'Zurzeit gibt es keines.',
   review: 'Ansehen',
   states: {
     open: 'Offen',
@@ -247,7 +246,7 @@ export const offersDe: SameShape<typeof offersEn> = {
   withdraw: 'Zurückziehen',
   withdrawTitle: (name) => `Das Angebot für ${name} zurückziehen?`,
   withdrawText:
-    'Sein Link endet sofort, und niemand kann es mehr annehmen. Ein neues lässt sich jederzeit machen.',
+    'Sein Link endet sofort, und niemand kann es mehr annehmen. Ein neues lässt sich jederzeit erstellen.',
   withdrawn: 'Zurückgezogen. Sein Link ist zu Ende.',
   newTitle: 'Neues Angebot',
   newText: 'Hier steht, was der Nachweis sagen wird. Wer den Link hat, sieht es und nimmt es an.',
@@ -269,11 +268,11 @@ export const offersDe: SameShape<typeof offersEn> = {
   qrLabel: (name) => `QR-Code des Angebots: ${name}`,
   toldOnce: 'Link und Code stehen nur hier. Wer sie hat, kann annehmen.',
   link: 'Link',
-  qrHint: 'Für jede Brieftasche, die Angebote liest, auch für diese.',
-  otherWallets: 'Link für andere Brieftaschen',
+  qrHint: 'Für jede Wallet, die Angebote liest, auch für diese.',
+  otherWallets: 'Link für andere Wallets',
   leaveTitle: (name) => `Das Angebot verlassen: ${name}?`,
   leaveText:
-    'Link und Code stehen nur auf dieser Seite und wurden nicht kopiert. Ohne sie kann niemand es annehmen: es lässt sich zurückziehen und neu machen.',
+    'Link und Code stehen nur auf dieser Seite und wurden nicht kopiert. Ohne sie kann niemand es annehmen: es lässt sich zurückziehen und neu erstellen.',
   leave: 'Verlassen',
   txCodeTold: 'Weiterer Code',
   otherWay: 'Auf einem anderen Weg sagen als den Link.',
@@ -282,7 +281,7 @@ export const offersDe: SameShape<typeof offersEn> = {
 
 export const bulkDe: SameShape<typeof bulkEn> = {
   title: 'Viele ausstellen',
-  text: 'Ein Nachweis für jede Zeile einer Tabelle. Beantragt haben ihn die Inhaber mit ihren Brieftaschen; die Tabelle sagt, was wahr ist.',
+  text: 'Ein Nachweis für jede Zeile einer Tabelle. Beantragt haben ihn die Inhaber mit ihren Wallets; die Tabelle sagt, was wahr ist.',
   unfinished: (name, done, all) => `${name}: nach ${done} von ${rowsText(all)} angehalten.`,
   unfinishedDo:
     'Dieselbe Tabelle noch einmal geben: was ausgestellt ist, wird erkannt und nicht zweimal ausgestellt. Angehalten:',
@@ -298,7 +297,7 @@ export const bulkDe: SameShape<typeof bulkEn> = {
   paste: 'Einfügen',
   pasteField: 'Die Tabelle als Text, mit den Namen der Spalten in der ersten Zeile',
   takePasted: 'Nehmen',
-  blank: 'Leere herunterladen',
+  blank: 'Leere Tabelle herunterladen',
   faults: {
     empty: 'Die Tabelle hat keine Zeilen. In der ersten stehen die Namen der Spalten.',
     notText: 'Das ist kein Text in UTF-8. Als CSV, UTF-8 speichern.',
@@ -367,7 +366,7 @@ export const bulkDe: SameShape<typeof bulkEn> = {
 export const issuerKeysDe: SameShape<typeof issuerKeysEn> = {
   title: (name) => `Schlüssel von ${name}`,
   text: 'Ein Nachweis gilt, wenn ihn ein Schlüssel signiert hat, der zu dieser Zeit im DID-Dokument stand.',
-  make: 'Schlüssel machen und veröffentlichen',
+  make: 'Schlüssel erzeugen und veröffentlichen',
   bbsKeys: 'BBS+-Schlüssel',
   none: 'Noch kein BBS+-Schlüssel',
   noneWhy: 'Ohne einen lässt sich nichts ausstellen.',
@@ -375,7 +374,7 @@ export const issuerKeysDe: SameShape<typeof issuerKeysEn> = {
   unnumbered: 'Nicht veröffentlicht',
   publicKey: 'öffentlicher Schlüssel',
   states: { published: 'Veröffentlicht', kept: 'Nicht veröffentlicht', ended: 'Zurückgezogen' },
-  since: { published: 'Veröffentlicht', kept: 'Gemacht', ended: 'Zurückgezogen' },
+  since: { published: 'Veröffentlicht', kept: 'Erzeugt', ended: 'Zurückgezogen' },
   held: 'vom Dienst verwahrt',
   notHeld: 'nicht vom Dienst verwahrt',
   stolenSince: 'andere haben ihn vielleicht seit',

@@ -19,7 +19,7 @@ export const partsDe: SameShape<typeof partsEn> = {
   unitsOf: (amount, asset) => `${amount} der kleinsten Einheit von ${asset}`,
   units: (count) => `${count} Einheiten`,
   statuses: {
-    Active: 'Gültig',
+    Active: 'Aktiv',
     Pending: 'Wartet',
     Suspended: 'Ausgesetzt',
     Expired: 'Abgelaufen',
@@ -53,8 +53,8 @@ export const partsDe: SameShape<typeof partsEn> = {
   newRows: (count) =>
     counted(count, { one: (text) => `${text} neue Zeile`, other: (text) => `${text} neue Zeilen` }),
   rows: (count) => counted(count, { one: (text) => `${text} Zeile`, other: (text) => `${text} Zeilen` }),
-  offline: (time) =>
-    `Nicht verbunden seit ${time}. Was Sie sehen, ist von da. Behaltene Dokumente lassen sich weiter prüfen.`,
+  offline: (since, seen) =>
+    `Nicht verbunden seit ${since}. Was Sie sehen, ist von ${seen === since ? 'diesem Zeitpunkt' : `${seen} Uhr`}. Behaltene Dokumente lassen sich weiter prüfen.`,
   offlineFirst: 'Nicht verbunden. Der Dienst antwortet nicht.',
   againIn: (seconds) => `wieder in ${seconds} s`,
   askingAgain: 'wird gefragt',

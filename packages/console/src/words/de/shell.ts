@@ -1,6 +1,9 @@
 /** Der Rahmen: Seitenleiste, Kopfzeile, Palette, Tasten, Orte. */
+import { pluralsOf } from '../../text/plurals.ts';
 import type { SameShape } from '../../text/same-shape.ts';
 import type { shellEn } from '../en/shell.ts';
+
+const counted = pluralsOf('de');
 
 export const shellDe: SameShape<typeof shellEn> = {
   name: 'Symbolon',
@@ -38,7 +41,7 @@ export const shellDe: SameShape<typeof shellEn> = {
   },
   desks: {
     issue: 'Ausstellen',
-    wallet: 'Brieftasche',
+    wallet: 'Wallet',
     verify: 'Prüfen',
     ledger: 'Ledger',
     lab: 'Labor',
@@ -59,7 +62,7 @@ export const shellDe: SameShape<typeof shellEn> = {
     requests: 'Anfragen',
     activity: 'Verlauf',
     backup: 'Sicherung',
-    ask: 'Eine Brieftasche fragen',
+    ask: 'Eine Wallet fragen',
     sessions: 'Sitzungen',
     check: 'Ein Dokument prüfen',
     saved: 'Gespeicherte Anfragen',
@@ -104,6 +107,20 @@ export const shellDe: SameShape<typeof shellEn> = {
     requestLog: 'aufrufe fehler',
     audit: 'protokoll beweis einträge',
   },
+  deeds: {
+    issue: 'Einen Nachweis ausstellen',
+    revoke: 'Einen Nachweis widerrufen',
+    suspend: 'Einen Nachweis aussetzen',
+    reinstate: 'Einen Nachweis wieder in Kraft setzen',
+    offer: 'Ein Angebot erstellen',
+    template: 'Eine Vorlage entwerfen',
+    apply: 'Eine Karte beantragen',
+    answer: 'Eine Anfrage beantworten',
+    verify: 'Ein Dokument prüfen lassen',
+    pay: 'Münzen senden',
+    apiKey: 'Einen API-Schlüssel erzeugen',
+  },
+  waiting: (count) => counted(count, { one: (text) => `${text} wartet`, other: (text) => `${text} warten` }),
   shortPlaces: { ask: 'Fragen', check: 'Prüfen' },
   more: 'Mehr',
   allPlaces: 'Alle Orte',
@@ -117,7 +134,7 @@ export const shellDe: SameShape<typeof shellEn> = {
     choose: 'wählen',
     open: 'öffnen',
     results: 'Treffer',
-    ledger: 'Auf dem Ledger',
+    ledger: 'Im Ledger',
     credentials: 'Nachweise',
     templates: 'Vorlagen',
     parties: 'Beteiligte',
@@ -126,7 +143,7 @@ export const shellDe: SameShape<typeof shellEn> = {
     failed: 'Die Suche gab keine Antwort.',
     secret: 'Das sieht nach einem Geheimnis aus. Nichts wurde gesendet.',
     tooLong: 'Das ist zu lang, um danach zu suchen.',
-    accountOf: (name) => `${name}: Konto auf dem Ledger`,
+    accountOf: (name) => `${name}: Konto im Ledger`,
     issuedTo: (name) => `${name}: was ausgestellt wurde`,
     kinds: {
       block: 'Block',
@@ -149,9 +166,10 @@ export const shellDe: SameShape<typeof shellEn> = {
     person: (number) => `Als Person ${number} handeln`,
     down: 'Nächste Zeile',
     up: 'Zeile davor',
-    tick: 'Zeile ankreuzen',
+    tick: 'Zeile anhaken',
     open: 'Zeile öffnen',
+    control: 'Strg',
     followedBy: 'dann',
-    goTo: (place) => `Gehe zu ${place}`,
+    goTo: (place) => `Zu „${place}“ gehen`,
   },
 };

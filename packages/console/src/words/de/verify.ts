@@ -11,7 +11,7 @@ const facts = (count: number): string =>
 export const verifyDe: SameShape<typeof verifyEn> = {
   notVerifier: 'Hier sitzt niemand, der prüft',
   notVerifierWhy:
-    'Brieftaschen zu fragen braucht einen API-Schlüssel mit dem Recht verify. Ein Dokument zu prüfen steht allen offen.',
+    'Wallets zu fragen braucht einen API-Schlüssel mit dem Recht verify. Ein Dokument zu prüfen steht allen offen.',
   yes: 'ja',
   no: 'nein',
   fates: { show: 'Zeigen', range: 'Bereich beweisen', age: 'Alter beweisen', hidden: 'Nicht gefragt' },
@@ -34,8 +34,8 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     proof: (label, bounds) => `${label} ${bounds}`,
   },
   ask: {
-    title: 'Eine Brieftasche fragen',
-    about: 'So wenig fragen, wie die Frage braucht. Was nicht gefragt ist, bleibt bei der Inhaberin.',
+    title: 'Eine Wallet fragen',
+    about: 'So wenig fragen, wie die Frage braucht. Was nicht gefragt ist, bleibt beim Inhaber.',
     template: 'Nachweis',
     templateFind: 'Eine Vorlage nach ihrem Namen finden',
     templateNone: 'Keine Vorlage heißt so',
@@ -66,12 +66,12 @@ export const verifyDe: SameShape<typeof verifyEn> = {
       return counted(minutes / 60, { one: (text) => `${text} Stunde`, other: (text) => `${text} Stunden` });
     },
     sentence: 'Was gefragt wird',
-    preview: 'Was die Brieftasche zeigen wird',
+    preview: 'Was die Wallet zeigen wird',
     asks: (name, count) => `${name} fragt nach ${facts(count)}`,
     itself: 'Dieser Platz',
     goesAlong:
-      'Geht jedes Mal mit: wer die Karte ausgestellt hat, Vorlage und Gültigkeit, ihre Nummer und die DID der Inhaberin.',
-    recognises: 'Daran ist sie wiederzuerkennen.',
+      'Geht jedes Mal mit: wer die Karte ausgestellt hat, Vorlage und Gültigkeit, ihre Nummer und die DID des Inhabers.',
+    recognises: 'Daran ist der Inhaber wiederzuerkennen.',
     act: 'Fragen',
     save: 'Anfrage speichern',
     saveName: 'Name der gespeicherten Anfrage',
@@ -88,11 +88,11 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     },
   },
   session: {
-    waiting: 'Warten auf eine Brieftasche',
+    waiting: 'Warten auf eine Wallet',
     waitingWhy:
-      'Mit einer Brieftasche scannen oder auf diesem Gerät öffnen. Die Seite wechselt von selbst, wenn die Antwort kommt.',
+      'Mit einer Wallet scannen oder auf diesem Gerät öffnen. Die Seite wechselt von selbst, wenn die Antwort kommt.',
     deciding: 'Es wird gerade entschieden',
-    decidingWhy: 'Eine Brieftasche hat die Anfrage gelesen. Gezeigt wurde noch nichts.',
+    decidingWhy: 'Eine Wallet hat die Anfrage gelesen. Gezeigt wurde noch nichts.',
     change: 'Anfrage ändern',
     cancel: 'Abbrechen',
     cancelTitle: 'Diese Anfrage abbrechen?',
@@ -106,8 +106,8 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     openAs: (name) => `Als ${name} öffnen`,
     openBlocked: 'Der Browser hat keinen weiteren Tab geöffnet.',
     copyLink: 'Link kopieren',
-    browserLink: 'Öffnet im Browser, in der Brieftasche dieser Konsole',
-    walletLink: 'Öffnet in einer Brieftaschen-App; der Code sagt dasselbe',
+    browserLink: 'Öffnet im Browser, in der Wallet dieser Konsole',
+    walletLink: 'Öffnet in einer Wallet-App; der Code sagt dasselbe',
     asked: 'Was gefragt ist',
     form: 'Einfach',
     json: 'JSON',
@@ -121,7 +121,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     lost: 'Verbindung verloren',
     states: {
       CREATED: 'Sitzung geöffnet',
-      FETCHED: 'Eine Brieftasche hat die Anfrage gelesen',
+      FETCHED: 'Eine Wallet hat die Anfrage gelesen',
       VERIFIED: 'Antwort geprüft, Ergebnis unterschrieben',
       FAILED: 'Antwort abgelehnt, Ergebnis unterschrieben',
       ABORTED: 'Ohne Antwort beendet',
@@ -143,7 +143,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
       `Geprüft. ${passed} Prüfungen bestanden, ${idle} hatten nichts zu vergleichen.`,
     refused: (why) => `Nicht bestätigt. ${why}`,
     reasons: {
-      holderSignature: 'Die Inhaberin hat das nicht unterschrieben.',
+      holderSignature: 'Der Inhaber hat das nicht unterschrieben.',
       bbsProof: 'Der Beweis hält nicht.',
       revealedAttributes: 'Ein Wert wurde nach der Unterschrift geändert.',
       disclosure: 'Es ist nicht, was gefragt war.',
@@ -160,7 +160,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     },
     next: {
       holderSignature:
-        'Nicht darauf verlassen. Noch einmal fragen, und die Antwort muss aus der eigenen Brieftasche kommen.',
+        'Nicht darauf verlassen. Noch einmal fragen, und die Antwort muss aus der eigenen Wallet kommen.',
       bbsProof: 'Nicht darauf verlassen. Noch einmal fragen.',
       revealedAttributes: 'Nicht darauf verlassen. Noch einmal fragen; bleibt es so, den Aussteller fragen.',
       disclosure: 'Noch einmal fragen, und nach dem, was gebraucht wird.',
@@ -215,7 +215,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     checks: 'Prüfungen',
     took: (ms) => `in ${ms} ms`,
     checkNames: {
-      holderSignature: 'Unterschrift der Inhaberin',
+      holderSignature: 'Unterschrift des Inhabers',
       bbsProof: 'BBS+-Beweis',
       revealedAttributes: 'Gezeigte Werte',
       disclosure: 'Umfang',
@@ -227,7 +227,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
       bbsProof: 'Der Aussteller hat den Nachweis unterschrieben, aus dem das kommt.',
       revealedAttributes: 'Jeder gezeigte Wert ist so, wie ihn der Aussteller unterschrieben hat.',
       disclosure: 'Gezeigt ist, was gefragt war, und sonst nichts.',
-      status: 'Im Ledger steht er als gültig, und er gilt jetzt.',
+      status: 'Im Ledger steht er als aktiv, und er gilt jetzt.',
       challenge: 'Für diesen Anlass gemacht, also keine Wiederholung.',
     },
     passed: 'bestanden',
@@ -245,7 +245,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
       since: 'Seit',
     },
     factOf: (number) => `Nachweis ${number}`,
-    states: { active: 'gültig', revoked: 'widerrufen', suspended: 'ausgesetzt', unknown: 'nicht bekannt' },
+    states: { active: 'aktiv', revoked: 'widerrufen', suspended: 'ausgesetzt', unknown: 'nicht bekannt' },
     noChecks: 'Der Dienst hat keine Prüfungen dieser Sitzung.',
   },
   breaking: {
@@ -277,7 +277,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     text: 'Dokument',
     act: 'Prüfen',
     challenge: 'Anlasswort',
-    challengeHint: 'Das Wort, das die Inhaberin bekam. Ohne es kann niemand eine Kopie erkennen.',
+    challengeHint: 'Das Wort, das der Inhaber bekam. Ohne es kann niemand eine Kopie erkennen.',
     trusted: 'DIDs von Ausstellern, die zählen',
     trustedHint: 'Mit Kommas oder Zeilenumbrüchen dazwischen. Ohne eine kann es irgendwer ausgestellt haben.',
     where: 'Wer prüft',
@@ -377,7 +377,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     csvNote: 'Ohne jeden Wert, der gezeigt wurde.',
     csvCut: (count) => `Nur die neuesten ${count} sind in der Datei.`,
     none: 'Noch keine Sitzungen',
-    noneWhy: 'Wenn eine Brieftasche gefragt wird, erscheint es hier.',
+    noneWhy: 'Wenn eine Wallet gefragt wird, erscheint es hier.',
     noneOfState: 'Keine Sitzung ist in diesem Zustand',
     noneOfStateWhy: 'Einen anderen Zustand wählen, oder alle.',
   },

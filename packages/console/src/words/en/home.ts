@@ -10,21 +10,26 @@ export const homeEn = {
   serviceSilent: 'The service does not answer.',
   ledgerSilent: 'The service runs. The ledger does not answer.',
   notReady: 'The service is not ready yet.',
-  about: (people: number, templates: number) =>
+  templateCount: (templates: number, areMore: boolean) =>
+    areMore
+      ? `more than ${templates} templates`
+      : counted(templates, { one: (count) => `${count} template`, other: (count) => `${count} templates` }),
+  about: (people: number, templates: string) =>
     `One ledger node, one credential service, ${counted(people, {
       one: (count) => `${count} demo person`,
       other: (count) => `${count} demo people`,
-    })}, ${counted(templates, { one: (count) => `${count} template`, other: (count) => `${count} templates` })}. All keys here are publicly known, so use this on your own machine only.`,
-  aboutPlain: (templates: number) =>
-    `One ledger node, one credential service, ${counted(templates, {
-      one: (count) => `${count} template`,
-      other: (count) => `${count} templates`,
-    })}.`,
+    })}, ${templates}. All keys here are publicly known, so use this on your own machine only.`,
+  aboutPlain: (templates: string) => `One ledger node, one credential service, ${templates}.`,
   aboutNoConsole: 'This service does not offer sign-in to the console, so it shows what is public.',
   doors: {
     label: 'Whose chair',
     issue: 'I issue',
     issueAbout: (name: string) => `${name}. Templates, applications, credentials.`,
+    issueWaiting: (name: string, waiting: number) =>
+      `${name}. ${counted(waiting, {
+        one: () => 'One application waits.',
+        other: (count) => (waiting === 0 ? 'No application waits.' : `${count} applications wait.`),
+      })}`,
     hold: 'I hold',
     holdAbout: (name: string) => `${name}. Cards, offers and requests.`,
     verify: 'I verify',

@@ -31,7 +31,8 @@ export const issueInboxEn = {
   toList: 'Back to the list',
   reviewLabel: 'Application',
   paid: (amount: string) => `paid ${amount}`,
-  wants: 'wants a',
+  /** Before the name of the template. */
+  applicant: { open: 'wants a', issued: 'was issued a', rejected: 'wanted a' },
   signedBy: 'signed by',
   signedTitle: 'What will be signed',
   appliedTitle: 'What was applied with',

@@ -159,7 +159,7 @@ export const templatesEn = {
     token: 'Token',
     tokenAddress: 'Address of the token contract',
     amount: 'Amount',
-    smallestUnits: 'smallest units',
+    noToken: 'No token answers at this address.',
     noAmount: (digits: number) =>
       digits === 0
         ? 'Must be a whole number.'

@@ -49,8 +49,8 @@ export const partsEn = {
   showLess: 'Show less',
   newRows: (count: number) => counted(count, { other: (text) => `${text} new` }),
   rows: (count: number) => counted(count, { one: (text) => `${text} row`, other: (text) => `${text} rows` }),
-  offline: (time: string) =>
-    `Not connected since ${time}. What you see is from then. Kept documents can still be checked.`,
+  offline: (since: string, seen: string) =>
+    `Not connected since ${since}. What you see is from ${seen === since ? 'then' : seen}. Kept documents can still be checked.`,
   offlineFirst: 'Not connected. The service does not answer.',
   againIn: (seconds: number) => `again in ${seconds} s`,
   askingAgain: 'asking again',

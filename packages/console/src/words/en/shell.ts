@@ -1,4 +1,8 @@
 /** The frame: sidebar, top bar, palette, keys, places. */
+import { pluralsOf } from '../../text/plurals.ts';
+
+const counted = pluralsOf('en');
+
 export const shellEn = {
   name: 'Symbolon',
   demo: 'Demo',
@@ -102,6 +106,22 @@ export const shellEn = {
     requestLog: 'calls log errors',
     audit: 'log proof entries',
   },
+  /** What one does, with its verb, for the palette. */
+  deeds: {
+    issue: 'Issue a credential',
+    revoke: 'Revoke a credential',
+    suspend: 'Suspend a credential',
+    reinstate: 'Reinstate a credential',
+    offer: 'Make an offer',
+    template: 'Build a template',
+    apply: 'Apply for a card',
+    answer: 'Answer a request',
+    verify: 'Verify a document',
+    pay: 'Send coins',
+    apiKey: 'Make an API key',
+  },
+  waiting: (count: number) =>
+    counted(count, { one: (text) => `${text} waits`, other: (text) => `${text} wait` }),
   /** On the tabs of a phone, which have room for a word. */
   shortPlaces: { ask: 'Ask', check: 'Check' },
   more: 'More',
@@ -150,6 +170,8 @@ export const shellEn = {
     up: 'Row before',
     tick: 'Tick the row',
     open: 'Open the row',
+    /** What keyboards call the key. */
+    control: 'Ctrl',
     followedBy: 'then',
     goTo: (place: string) => `Go to ${place}`,
   },

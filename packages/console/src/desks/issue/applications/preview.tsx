@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useClients } from '../../../api/api.tsx';
+import { issuerKey } from '../../../api/issuer-counts.ts';
 import { useNewestBlock } from '../../../ledger/newest-block.ts';
 import { holderOf, tellingOf } from '../../../parts/card/card-values.ts';
 import { type CardState, CredentialCard } from '../../../parts/card/credential-card.tsx';
@@ -10,7 +11,7 @@ import { Status } from '../../../parts/written/status.tsx';
 import { countText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { holderName, type NamedIssuer, useOwnIssuer } from '../issuer-names.ts';
-import { issuerKey, type ListedCredential } from '../issuer-queries.ts';
+import type { ListedCredential } from '../issuer-queries.ts';
 import type { Reviewed } from './review.tsx';
 import type { ReviewedApplication } from './review-query.ts';
 import { writtenValues } from './value-rows.ts';

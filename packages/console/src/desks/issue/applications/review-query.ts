@@ -3,7 +3,7 @@ import { verifyApplication } from '@symbolon/sdk/verification/applications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClients } from '../../../api/api.tsx';
 import { askConfig } from '../../../api/console-config.ts';
-import { issuerKey } from '../issuer-queries.ts';
+import { issuerKey } from '../../../api/issuer-counts.ts';
 import { typedOf } from './value-rows.ts';
 
 /** Reading one is in the audit log, so it is not read again merely because somebody comes back to the window. */

@@ -103,7 +103,7 @@ export function Review({ review, onReviewed, onNext }: ReviewProps) {
   return (
     <>
       <div className="rev-body">
-        <Applicant review={review} />
+        <Applicant review={review} isIssued={recorded !== undefined} />
         {recorded && <IssuedNote recorded={recorded} />}
         {shown.reason !== undefined && (
           <p className="note">{texts.rejectedBecause(foreignLine(shown.reason))}</p>
@@ -213,7 +213,19 @@ function useIssuing({ signed }: ReviewedApplication) {
   });
 }
 
-function Applicant({ review: { shown } }: { readonly review: ReviewedApplication }) {
+/** What became of a wish, by the status of the application; the rest was issued. */
+const standings: Readonly<Record<string, 'open' | 'rejected'>> = {
+  Pending: 'open',
+  Approved: 'open',
+  Rejected: 'rejected',
+};
+
+interface ApplicantProps extends Pick<ReviewProps, 'review'> {
+  /** Just now, on this page. */
+  readonly isIssued: boolean;
+}
+
+function Applicant({ review: { shown }, isIssued }: ApplicantProps) {
   const { words, language } = useDeskWords();
   const texts = words.issueInbox;
   const name = holderName(shown);
@@ -225,8 +237,9 @@ function Applicant({ review: { shown } }: { readonly review: ReviewedApplication
           <ForeignText text={name} />
         </h1>
         <p className="muted">
-          {texts.wants} <b>{shown.templateName ?? shown.templateId}</b> {shown.templateVersion},{' '}
-          {texts.signedBy} <Did did={shown.holder} />
+          {texts.applicant[(isIssued ? undefined : standings[shown.status]) ?? 'issued']}{' '}
+          <b>{shown.templateName ?? shown.templateId}</b> {shown.templateVersion}, {texts.signedBy}{' '}
+          <Did did={shown.holder} />
         </p>
         {shown.paid && (
           <p>

@@ -34,12 +34,23 @@ test('a table is read whatever separates its cells, with the lines of its rows',
   );
 });
 
+test('a row without a single word is no row', async () => {
+  const table = await tableOf(
+    `did,name,birthDate\n${mira},Mira,2001-02-03\n,,\n  , ,\n${oren},Oren,2000-01-01\n,,\n`,
+  );
+  assert.deepEqual(
+    table.lines.map(({ line }) => line),
+    [2, 5],
+  );
+});
+
 test('what is no table that can be issued from is said', async () => {
   const faultOf = async (text: string) => {
     const read = await readTable(text);
     return 'fault' in read ? read.fault : undefined;
   };
   assert.equal(await faultOf('did,name\n'), 'empty');
+  assert.equal(await faultOf('did,name\n,\n'), 'empty');
   assert.equal(await faultOf('did,DID\n1,2\n'), 'doubled');
   assert.equal(await faultOf('did,name\n1,"open\n'), 'quotes');
   assert.equal(await faultOf('a,b\n\0,1\n'), 'notText');

@@ -62,11 +62,15 @@ export async function readTable(text: string): Promise<TableRead> {
 }
 
 function tableOf([head, ...rest]: readonly ParsedLine[]): TableRead {
-  if (!head || rest.length === 0) return { fault: 'empty' };
-  if (rest.length > tableLimits.rowsMax) return { fault: 'tooManyRows' };
+  // Spreadsheets end tables with rows of empty cells: nothing is said there, so nothing is wrong.
+  const lines = rest
+    .filter(({ record }) => record.some((cell) => cell.trim() !== ''))
+    .map(({ record, info }) => ({ line: info.lines, cells: record }));
+  if (!head || lines.length === 0) return { fault: 'empty' };
+  if (lines.length > tableLimits.rowsMax) return { fault: 'tooManyRows' };
   if (head.record.length > tableLimits.columnsMax) return { fault: 'tooManyColumns' };
   const header = head.record.map((name) => name.trim());
   const names = header.map((name) => name.toLowerCase());
   if (new Set(names).size < names.length) return { fault: 'doubled' };
-  return { table: { header, lines: rest.map(({ record, info }) => ({ line: info.lines, cells: record })) } };
+  return { table: { header, lines } };
 }

@@ -2,11 +2,11 @@
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { issuerKey } from '../../../api/issuer-counts.ts';
 import { useSigner } from '../../../signing/signing.tsx';
 import { useIssuer } from '../acting/issuer-page.tsx';
 import { useIssuing } from '../acting/issuing.ts';
 import { type Act, useAct } from '../acting/use-act.ts';
-import { issuerKey } from '../issuer-queries.ts';
 import { forgetRun, rememberRun, runIdOf } from './bulk-memory.ts';
 import { type RunTerms, runTable } from './bulk-run.ts';
 import { type OutcomeLine, rowsLeft } from './row-outcomes.ts';

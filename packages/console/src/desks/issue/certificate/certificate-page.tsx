@@ -14,7 +14,7 @@ import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import '../issue.css';
-import { issuerKey } from '../issuer-queries.ts';
+import { issuerKey } from '../../../api/issuer-counts.ts';
 import { IssuerPaper } from './issuer-paper.tsx';
 import { PublicRecord } from './public-record.tsx';
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useClients } from '../../../api/api.tsx';
 import { failureWords } from '../../../api/failure.ts';
+import { toldNames } from '../../../api/told-names.ts';
 import { useBuiltPlaces } from '../../../navigation/built-places.tsx';
 import { DeskPage } from '../../../parts/frame/desk-page.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
@@ -14,7 +15,6 @@ import { Block } from '../../../parts/written/block.tsx';
 import { Did } from '../../../parts/written/did.tsx';
 import { Status } from '../../../parts/written/status.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
-import { shortDid } from '../../../text/short-ids.ts';
 import { dayText } from '../../../text/times.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { useLedgerWays } from '../applications/recorded-note.tsx';
@@ -26,7 +26,7 @@ function usePublicRecord(vcId: string) {
     queryFn: async () => {
       const told = await service.getCredentialStatus({ vcId });
       const { profiles } = await service.listProfiles({ dids: told.issuer });
-      return { ...told, issuerName: profiles[0]?.name ?? shortDid(told.issuer).id };
+      return { ...told, issuerName: toldNames(profiles, false).textOf(told.issuer) };
     },
   });
 }

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClients } from '../../../api/api.tsx';
-import { issuerKey } from '../issuer-queries.ts';
+import { issuerKey } from '../../../api/issuer-counts.ts';
 import { type UsualUntil, usualUntil } from './read-validity.ts';
 
 /** `templateId`: undefined where they are of several. Undefined until the last one is known. */

@@ -14,6 +14,15 @@ test('days are read as people type them, and become what is signed', () => {
   assert.deepEqual(readTypedValue(kind('text', 'string'), '31.12.2001'), { value: '31.12.2001' });
 });
 
+test('a decimal is read with the comma that it is shown with', () => {
+  const grade = kind('decimal', 'decimal(2)');
+  for (const typed of ['1,3', '1.3', ' 1,30 '])
+    assert.deepEqual(readTypedValue(grade, typed), { value: '1.3' });
+  assert.deepEqual(readTypedValue(kind('text', 'string'), '1,3'), { value: '1,3' });
+  // A comma before three digits may be one of thousands: what could mean either is refused.
+  assert.ok('misfit' in readTypedValue(kind('decimal', 'decimal(3)'), '1,300'));
+});
+
 test('whatever does not fit has words of its own in every language', () => {
   const wrong = [
     [kind('date', 'date'), '12/31/2001'],

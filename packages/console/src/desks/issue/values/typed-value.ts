@@ -1,11 +1,11 @@
 /**
- * A value as somebody types it, read by the very rules of the service; days as people write them. What does not fit has
+ * A value as somebody types it, read by the very rules of the service; days and decimals as people write them. What does not fit has
  * words in every language, and no word repeats the value. Pure.
  */
 import { decimalScale, isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { readAttributeValue } from '@symbolon/core/attributes/attribute-values';
 import type { AttributeValue, SignedAttribute } from '@symbolon/core/documents/model';
-import { readTypedDay } from '../../../text/typed-day.ts';
+import { plainSpelling } from '../../../text/typed-spelling.ts';
 import type { ConsoleWords } from '../../../words/catalogue.ts';
 
 type Kind = Pick<SignedAttribute, 'type' | 'format'>;
@@ -27,8 +27,7 @@ export interface ValueMisfit extends Kind {
 export type ReadTyped = { readonly value: AttributeValue } | { readonly misfit: ValueMisfit };
 
 export function readTypedValue(kind: Kind, typed: string): ReadTyped {
-  const text = kind.type === 'date' ? (readTypedDay(typed) ?? typed) : typed;
-  const read = readAttributeValue({ key: '', ...kind }, text);
+  const read = readAttributeValue({ key: '', ...kind }, plainSpelling(kind.type, typed));
   return isComplaint(read)
     ? { misfit: { ...kind, why: commonReasons[read.complaint] ?? 'kind' } }
     : { value: read.value };

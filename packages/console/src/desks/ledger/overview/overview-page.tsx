@@ -1,5 +1,6 @@
 /** The ledger at a glance: a box to search, six numbers, charts of the last blocks, and what just came. */
 import { Link } from '@tanstack/react-router';
+import { useConnection } from '../../../api/api.tsx';
 import type { CodeRequest } from '../../../code/code-request.ts';
 import { useRecentRecords } from '../../../ledger/recent-transactions.ts';
 import { DeskPage } from '../../../parts/frame/desk-page.tsx';
@@ -67,12 +68,12 @@ export function OverviewPage() {
         )}
       </Loaded>
       <div className="grid ledger-two">
-        <Panel title={explorer.blocks} aside={<LiveAside to="/ledger/blocks" isLive={!figures.isError} />}>
+        <Panel title={explorer.blocks} aside={<LiveAside to="/ledger/blocks" isRead={!figures.isError} />}>
           <Loaded query={figures} rows={newestMax}>
             {(blocks) => <NewestBlocks blocks={blocks.slice(-newestMax).reverse()} />}
           </Loaded>
         </Panel>
-        <Panel title={explorer.transactions} aside={<LiveAside to="/ledger/tx" isLive={!recent.isError} />}>
+        <Panel title={explorer.transactions} aside={<LiveAside to="/ledger/tx" isRead={!recent.isError} />}>
           <Loaded query={recent} rows={toldMax}>
             {(records) =>
               records.length === 0 ? (
@@ -106,8 +107,9 @@ function LedgerPlaces() {
   );
 }
 
-function LiveAside({ to, isLive }: { readonly to: string; readonly isLive: boolean }) {
+function LiveAside({ to, isRead }: { readonly to: string; readonly isRead: boolean }) {
   const { words } = useDeskWords();
+  const isLive = useConnection().state !== 'lost' && isRead;
   return (
     <>
       <span className={isLive ? 'live' : 'live off'} />

@@ -6,7 +6,6 @@ import { useDeferredValue, useState } from 'react';
 import { useClients } from '../../../api/api.tsx';
 import { usePartyNames } from '../../../api/party-names.ts';
 import { looksSecret } from '../../../text/secret-text.ts';
-import { shortDid } from '../../../text/short-ids.ts';
 import { useDeskWords } from '../../../words/words.ts';
 
 export interface TemplatePickerProps {
@@ -32,8 +31,6 @@ export function TemplatePicker({ label, taken, onPick }: TemplatePickerProps) {
   });
   const templates = (data?.templates ?? []).filter(({ templateId }) => !taken.includes(templateId));
   const names = usePartyNames(templates.map(({ issuerDid }) => issuerDid));
-  const issuerOf = (did: string): string =>
-    names.get(did)?.name ?? `${shortDid(did).method}${shortDid(did).id}`;
   return (
     <Select
       label={label}
@@ -47,7 +44,7 @@ export function TemplatePicker({ label, taken, onPick }: TemplatePickerProps) {
       filter={({ options }) => options}
       data={templates.map(({ templateId, templateName, issuerDid }) => ({
         value: templateId,
-        label: `${templateName} · ${issuerOf(issuerDid)}`,
+        label: `${templateName} · ${names.textOf(issuerDid)}`,
       }))}
       onChange={(chosen) => {
         const template = templates.find(({ templateId }) => templateId === chosen);

@@ -7,8 +7,7 @@ import { usePartyNames } from '../../../api/party-names.ts';
 import { Button } from '../../../parts/controls/button.tsx';
 import { Segments } from '../../../parts/controls/segments.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
-import { Did } from '../../../parts/written/did.tsx';
-import { Who } from '../../../parts/written/who.tsx';
+import { NamedParty } from '../../../parts/written/named-party.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import type { DraftTrust } from '../request/request-draft.ts';
 
@@ -88,8 +87,10 @@ function IssuerList({ dids, onDids }: IssuerListProps) {
           const party = names.get(did);
           return (
             <li key={did}>
-              {party ? <Who id={did} name={party.name} /> : <Did did={did} />}
-              <span className="hint cut">{party ? result.nameWords[party.word] : result.noName}</span>
+              <NamedParty did={did} name={party?.name} isPending={names.isPending} />
+              <span className="hint cut">
+                {party ? result.nameWords[party.word] : names.isPending ? '' : result.noName}
+              </span>
               <Button
                 kind="quiet"
                 size="small"

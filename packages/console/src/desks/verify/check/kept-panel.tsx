@@ -4,8 +4,8 @@ import { usePartyNames } from '../../../api/party-names.ts';
 import { Button } from '../../../parts/controls/button.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { Did } from '../../../parts/written/did.tsx';
+import { NamedParty } from '../../../parts/written/named-party.tsx';
 import { Time } from '../../../parts/written/time.tsx';
-import { Who } from '../../../parts/written/who.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import type { KeptFact } from './kept-facts.ts';
 
@@ -23,21 +23,18 @@ export function KeptFactsPanel({ kept, onForget }: KeptFactsPanelProps) {
     <Panel title={texts.keptTitle}>
       {once.length === 0 && <p className="pad muted">{texts.keptNone}</p>}
       <ul className="kept">
-        {once.map(({ vcId, issuer, at }) => {
-          const party = names.get(issuer);
-          return (
-            <li key={vcId}>
-              <Did did={vcId} />
-              <span className="grow">
-                {party ? <Who id={issuer} name={party.name} /> : <Did did={issuer} isCopied={false} />}
-              </span>
-              <Time at={at} />
-              <Button size="small" kind="quiet" onClick={() => onForget(vcId)}>
-                {texts.forget}
-              </Button>
-            </li>
-          );
-        })}
+        {once.map(({ vcId, issuer, at }) => (
+          <li key={vcId}>
+            <Did did={vcId} />
+            <span className="grow">
+              <NamedParty did={issuer} name={names.get(issuer)?.name} isPending={names.isPending} />
+            </span>
+            <Time at={at} />
+            <Button size="small" kind="quiet" onClick={() => onForget(vcId)}>
+              {texts.forget}
+            </Button>
+          </li>
+        ))}
       </ul>
     </Panel>
   );

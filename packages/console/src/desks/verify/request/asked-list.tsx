@@ -2,8 +2,7 @@
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import { usePartyNames } from '../../../api/party-names.ts';
 import { Fate } from '../../../parts/halves/fate.tsx';
-import { Did } from '../../../parts/written/did.tsx';
-import { Who } from '../../../parts/written/who.tsx';
+import { NamedParty } from '../../../parts/written/named-party.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import type { AskedRequest } from './asked-claims.ts';
 import { claimLines } from './request-words.ts';
@@ -41,10 +40,9 @@ export function AskedList({ asked, templates }: AskedListProps) {
       })}
       <div className="asked-from row wrap">
         <span className="muted">{session.from}</span>
-        {asked.issuers?.map((did) => {
-          const party = names.get(did);
-          return party ? <Who key={did} id={did} name={party.name} /> : <Did key={did} did={did} />;
-        }) ?? <b>{session.anybody}</b>}
+        {asked.issuers?.map((did) => (
+          <NamedParty key={did} did={did} name={names.get(did)?.name} isPending={names.isPending} />
+        )) ?? <b>{session.anybody}</b>}
       </div>
     </>
   );

@@ -15,7 +15,7 @@ import {
   withoutTemplate,
   withTemplate,
 } from './request-draft.ts';
-import { askedSentence, valueText } from './request-words.ts';
+import { askedSentence, boundsText, valueText } from './request-words.ts';
 
 const today = '2026-11-17';
 const templateId = `did:zid:${'ab'.repeat(32)}`;
@@ -125,6 +125,19 @@ describe('a draft of a request', () => {
       );
     }
     assert.deepEqual(askedOfDraft(buildRequest(emptyDraft, templates, today), today), { credentials: [] });
+  });
+
+  test('reads and tells decimals with the comma of the reader', async () => {
+    const reading = { words: await loadAllWords('de'), language: 'de' } as const;
+    const asked = withClaim(draft, {
+      templateId,
+      key: 'grade',
+      claim: { kind: 'range', min: '', max: '1,7' },
+    });
+    assert.match(JSON.stringify(buildRequest(asked, templates, today).body), /"maximum":"1\.7"/);
+    assert.equal(boundsText({ max: '1.7' }, reading), 'höchstens 1,7');
+    assert.equal(valueText('1.7', reading), '1.7', 'a text');
+    assert.equal(valueText('1.7', reading, true), '1,7');
   });
 
   test('tells values whole: what is relied on is cut by nobody', async () => {

@@ -14,6 +14,7 @@ import { credentialQueryLimits } from '@symbolon/core/limits/documents';
 import { sessionLimits } from '@symbolon/core/limits/waiting';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import type { JsonObject } from '@symbolon/wire/json/json';
+import { plainSpelling } from '../../../text/typed-spelling.ts';
 
 /** What is asked of one attribute; bounds stand as they were typed, empty where there is none. */
 export type DraftClaim =
@@ -192,7 +193,8 @@ function constraintsOf(
     return isComplaint(births) ? { problem: 'ageWrong' } : { constraints: boundsJson(births) };
   }
   const attribute = signedAttributeOf(field);
-  const given = { ...(min !== '' && { min }), ...(max !== '' && { max }) };
+  const spelled = (typed: string): string => plainSpelling(attribute.type, typed);
+  const given = { ...(min !== '' && { min: spelled(min) }), ...(max !== '' && { max: spelled(max) }) };
   for (const one of Object.values(given))
     if (isComplaint(readRange(attribute, { min: one }))) return { problem: 'boundWrong' };
   if (isComplaint(readRange(attribute, given))) return { problem: 'boundsCrossed' };

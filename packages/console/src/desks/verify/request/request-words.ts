@@ -1,14 +1,17 @@
 /** What is asked, in words: of each attribute, and of the whole in one sentence. */
+import { decimalScale } from '@symbolon/core/attributes/attribute-formats';
 import type { AgeBounds } from '@symbolon/core/attributes/attribute-ranges';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
+import { decimalText } from '../../../text/numbers.ts';
 import { dayText } from '../../../text/times.ts';
 import type { Reading } from '../../../words/words.ts';
 import type { AskedClaim, AskedRequest } from './asked-claims.ts';
 
-/** A date as people write it, anything else as it is. */
-export function valueText(value: unknown, { words, language }: Reading): string {
+/** A date as people write it, and a decimal where it is known to be one; anything else as it is. */
+export function valueText(value: unknown, { words, language }: Reading, isDecimal = false): string {
   if (typeof value === 'boolean') return value ? words.verify.yes : words.verify.no;
   const text = String(value);
+  if (isDecimal && /^-?\d+\.\d+$/.test(text)) return decimalText(text, language);
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? dayText(Date.parse(`${text}T00:00:00Z`), language) : text;
 }
 
@@ -27,11 +30,14 @@ export function boundsText({ min, max, age }: Bounds, reading: Reading): string 
     return maxAge === undefined ? bounds.ageAtLeast(minAge) : bounds.ageBetween(minAge, maxAge);
   }
   if (min === undefined && max === undefined) return bounds.unsaid;
-  if (min === undefined) return bounds.atMost(valueText(max, reading));
-  return max === undefined
-    ? bounds.atLeast(valueText(min, reading))
-    : bounds.between(valueText(min, reading), valueText(max, reading));
+  // Only days and numbers have bounds.
+  const bound = (value: unknown): string => valueText(value, reading, true);
+  if (min === undefined) return bounds.atMost(bound(max));
+  return max === undefined ? bounds.atLeast(bound(min)) : bounds.between(bound(min), bound(max));
 }
+
+export const isDecimalOf = (template: TemplateReply | undefined, key: string): boolean =>
+  decimalScale(template?.credentialFormat.find((field) => field.key === key)?.format ?? '') !== undefined;
 
 export const labelOf = (template: TemplateReply | undefined, key: string): string =>
   template?.credentialFormat.find((field) => field.key === key)?.attribute ?? key;

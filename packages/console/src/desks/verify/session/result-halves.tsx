@@ -5,7 +5,7 @@ import { Panel } from '../../../parts/frame/panel.tsx';
 import { Halves, type HalvesRow } from '../../../parts/halves/halves.tsx';
 import { type Reading, useDeskWords } from '../../../words/words.ts';
 import { useTemplatesById } from '../parties.ts';
-import { boundsText, labelOf, valueText } from '../request/request-words.ts';
+import { boundsText, isDecimalOf, labelOf, valueText } from '../request/request-words.ts';
 import { useOwnedCredential } from './owned-values.ts';
 import type { OutcomeCredential } from './session-facts.ts';
 
@@ -44,11 +44,11 @@ export function ResultHalves({ credential, isWhole = true }: ResultHalvesProps) 
   const keys = [...new Set([...(template?.credentialFormat.map(({ key }) => key) ?? []), ...known])];
   const rows = keys.map((key): HalvesRow => {
     // Outside of the demo a verifier reads the names of the keys, which its program knows, too.
+    const told = (value: unknown): string => valueText(value, reading, isDecimalOf(template, key));
     const base = subject
-      ? { key, label: labelOf(template, key), owned: valueText(subject[key] ?? '', reading) }
+      ? { key, label: labelOf(template, key), owned: told(subject[key] ?? '') }
       : { key, label: key };
-    if (Object.hasOwn(revealed, key))
-      return { ...base, fate: 'shared', value: valueText(revealed[key], reading) };
+    if (Object.hasOwn(revealed, key)) return { ...base, fate: 'shared', value: told(revealed[key]) };
     const range = ranges.find(({ attribute }) => attribute === key);
     return range ? { ...base, fate: 'proved', range: rangeOf(range, reading) } : { ...base, fate: 'hidden' };
   });

@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { failureWords } from '../../../api/failure.ts';
+import { usePartyNames } from '../../../api/party-names.ts';
 import type { CodeRequest } from '../../../code/code-request.ts';
 import { openPlace } from '../../../code/fill-ins.ts';
 import { CredentialCard } from '../../../parts/card/credential-card.tsx';
@@ -22,7 +23,6 @@ import { shortAccount } from '../../../text/short-ids.ts';
 import { dayText } from '../../../text/times.ts';
 import { msOfDay } from '../../../text/typed-day.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { useIssuerNames } from '../frame/issuer-names.ts';
 import { useWallet } from '../frame/wallet-context.ts';
 import { WalletNote } from '../frame/wallet-note.tsx';
 import { ApplyDone } from './apply-done.tsx';
@@ -148,7 +148,7 @@ function FormPage({ template, children }: FormPageProps) {
   const wallet = useWallet();
   const texts = words.wallet.apply;
   const { templateId, templateName, issuerDid } = template;
-  const nameOf = useIssuerNames([issuerDid]);
+  const { textOf: nameOf } = usePartyNames([issuerDid]);
   return (
     <DeskPage
       title={texts.formTitle(templateName)}

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { failureWords } from '../../../api/failure.ts';
+import { usePartyNames } from '../../../api/party-names.ts';
 import { CredentialCard } from '../../../parts/card/credential-card.tsx';
 import { DeskPage } from '../../../parts/frame/desk-page.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
@@ -11,7 +12,6 @@ import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { priceText } from '../../../text/price.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { useIssuerNames } from '../frame/issuer-names.ts';
 import { useWallet } from '../frame/wallet-context.ts';
 import { WalletGate } from '../frame/wallet-gate.tsx';
 import { ApplicationsPanel } from './applications-panel.tsx';
@@ -64,7 +64,7 @@ function TemplatesPanel() {
     queryFn: () => client.listTemplates({ limit: String(templatesMax) }),
   });
   const templates = query.data?.templates;
-  const nameOf = useIssuerNames(templates?.map(({ issuerDid }) => issuerDid) ?? []);
+  const { textOf: nameOf } = usePartyNames(templates?.map(({ issuerDid }) => issuerDid) ?? []);
   return (
     <Panel title={texts.templates}>
       {!templates &&

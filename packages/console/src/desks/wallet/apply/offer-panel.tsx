@@ -10,6 +10,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { failureWords } from '../../../api/failure.ts';
+import { usePartyNames } from '../../../api/party-names.ts';
 import { Button } from '../../../parts/controls/button.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
@@ -21,7 +22,6 @@ import { ForeignValue } from '../../../parts/written/foreign-text.tsx';
 import { Who } from '../../../parts/written/who.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { useDeskWords } from '../../../words/words.ts';
-import { useIssuerNames } from '../frame/issuer-names.ts';
 import { useWallet } from '../frame/wallet-context.ts';
 import { dropOfferLink, offerLinkHere } from '../links/offer-link-store.ts';
 import { readWalletLink } from '../links/wallet-link.ts';
@@ -135,7 +135,7 @@ const isSealed = ({ tx_code: code, attributes }: OfferPreview): boolean =>
 /** Who offers what. */
 function OfferFacts({ offer }: { readonly offer: OfferPreview }) {
   const { words } = useDeskWords();
-  const nameOf = useIssuerNames([offer.issuer]);
+  const { textOf: nameOf } = usePartyNames([offer.issuer]);
   return (
     <>
       <div>

@@ -10,6 +10,7 @@ const day = {
   format: 'date',
   mandatory: true,
 } as const;
+const grade = { ...day, key: 'grade', type: attributeTypeCodes.decimal, format: 'decimal(2)' } as const;
 const note = {
   ...day,
   key: 'note',
@@ -32,4 +33,9 @@ test('what is no day, or could be two, is not guessed', () => {
 test('what is needed and empty is missing, not wrong', () => {
   assert.deepEqual(readField(day, '  '), { complaint: '' });
   assert.deepEqual(readField(note, ''), {});
+});
+
+test('a decimal has a comma or a point', () => {
+  assert.deepEqual(readField(grade, '1,3'), { value: '1.3' });
+  assert.deepEqual(readField(grade, '1.3'), { value: '1.3' });
 });

@@ -3,7 +3,7 @@ import { type Complaint, isComplaint, readDeclaredType } from '@symbolon/core/at
 import { readAttributeValue } from '@symbolon/core/attributes/attribute-values';
 import type { AttributeValue } from '@symbolon/core/documents/model';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
-import { readTypedDay } from '../../../text/typed-day.ts';
+import { plainSpelling } from '../../../text/typed-spelling.ts';
 
 export type AppliedField = TemplateReply['credentialFormat'][number];
 
@@ -25,9 +25,8 @@ export function readField(
   if (isComplaint(kind)) return kind;
   const isEmpty = typed === undefined || (typeof typed === 'string' && typed.trim() === '');
   if (isEmpty && kind.type !== 'boolean') return field.mandatory ? { complaint: '' } : {};
-  // A day is written in many ways; what cannot be understood is told as it was typed.
-  const day = kind.type === 'date' && typeof typed === 'string' ? readTypedDay(typed) : undefined;
-  return readAttributeValue({ key: field.key, ...kind }, day ?? typed ?? false);
+  const spelled = typeof typed === 'string' ? plainSpelling(kind.type, typed) : typed;
+  return readAttributeValue({ key: field.key, ...kind }, spelled ?? false);
 }
 
 /** All values, or nothing as long as one of them is wrong. */

@@ -1,7 +1,7 @@
 /** Whose cards count for a part of a request, as the verifier named them. */
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
+import { usePartyNames } from '../../../api/party-names.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { useIssuerNames } from '../frame/issuer-names.ts';
 import { countingIssuers } from './counting-issuers.ts';
 
 export interface IssuersNoteProps {
@@ -14,7 +14,7 @@ export function IssuersNote({ query, queryId }: IssuersNoteProps) {
   const { words } = useDeskWords();
   const texts = words.wallet.requests;
   const issuers = countingIssuers(query, queryId);
-  const nameOf = useIssuerNames(issuers ?? []);
+  const { textOf: nameOf } = usePartyNames(issuers ?? []);
   if (issuers === undefined) return texts.countsAny;
   return issuers.length === 0 ? texts.countsNone : texts.countsOf(issuers.map(nameOf).join(', '));
 }

@@ -1,20 +1,13 @@
 /** A price as people read it: in the asset's large unit, exactly. */
+import { priceFigure, type ToldPrice } from '../../../../text/price.ts';
 import { useDeskWords } from '../../../../words/words.ts';
-import { typedUnits } from './amounts.ts';
 
-export interface ShownPrice {
-  readonly amount: string;
-  readonly symbol: string;
-  readonly decimals: number;
-}
-
-export function PriceText({ price: { amount, symbol, decimals } }: { readonly price: ShownPrice }) {
-  const { words } = useDeskWords();
-  const units = /^[0-9]+$/.test(amount) ? BigInt(amount) : undefined;
-  if (units === 0n) return <span>{words.templates.sale.free}</span>;
+export function PriceText({ price }: { readonly price: ToldPrice }) {
+  const { words, language } = useDeskWords();
+  if (/^0+$/.test(price.amount)) return <span>{words.templates.sale.free}</span>;
   return (
-    <span className="num nowrap" title={words.parts.units(amount)}>
-      <b>{units === undefined ? amount : typedUnits(units, decimals)}</b> {symbol}
+    <span className="num nowrap" title={words.parts.units(price.amount)}>
+      <b>{priceFigure(price, language)}</b> {price.symbol}
     </span>
   );
 }

@@ -17,11 +17,12 @@ import { QueryPart } from '../../acting/query-part.tsx';
 import { useAct } from '../../acting/use-act.ts';
 import { typedUnits, unitsOf } from '../reading/amounts.ts';
 import { PriceText } from '../reading/price-text.tsx';
-import { priceQueryKey, usePrice } from './sale-queries.ts';
+import { priceQueryKey, usePrice, useTokenUnit } from './sale-queries.ts';
+import type { TokenUnit } from './token-unit.ts';
 
 const { decimals: coinDecimals, code: coinCode } = zetrixProfile.nativeAsset;
 /** What people call the coin. */
-const coinSymbol = amountText(0n, 'en').unit;
+const coin: TokenUnit = { symbol: amountText(0n, 'en').unit, decimals: coinDecimals };
 
 type SetRow = NonNullable<ReturnType<typeof usePrice>['data']>;
 
@@ -85,7 +86,7 @@ interface PriceFormProps {
 }
 
 function PriceForm({ templateId, before, onDone }: PriceFormProps) {
-  const { words } = useDeskWords();
+  const { words, language } = useDeskWords();
   const { sale } = words.templates;
   const { service } = useClients();
   const queries = useQueryClient();
@@ -93,12 +94,13 @@ function PriceForm({ templateId, before, onDone }: PriceFormProps) {
   const isOfToken = before !== null && before.price.asset !== coinCode;
   const [kind, setKind] = useState<'coin' | 'token'>(isOfToken ? 'token' : 'coin');
   const [asset, setAsset] = useState(isOfToken ? before.price.asset : '');
-  // Which unit a token is written in is known once the service has looked at its contract.
-  const decimals = kind === 'coin' ? coinDecimals : isOfToken ? before.price.decimals : 0;
+  const token = useTokenUnit(kind === 'token' ? asset.trim() : '');
+  const unit = kind === 'coin' ? coin : (token ?? undefined);
   const [typed, setTyped] = useState(() =>
-    before === null ? '' : typedUnits(BigInt(before.price.amount), before.price.decimals),
+    before === null ? '' : typedUnits(BigInt(before.price.amount), before.price.decimals, language),
   );
-  const units = unitsOf(typed, decimals);
+  // Until it is known what a token counts in, nobody knows how much was typed.
+  const units = unit && unitsOf(typed, unit.decimals);
   const keep = async (amount: bigint): Promise<void> => {
     const given = { templateId, amount: String(amount), ...(kind === 'token' && { asset: asset.trim() }) };
     await service.setPrice(given);
@@ -107,7 +109,6 @@ function PriceForm({ templateId, before, onDone }: PriceFormProps) {
     onDone();
   };
   const act = useAct(keep);
-  const unit = kind === 'coin' ? coinSymbol : isOfToken ? before.price.symbol : sale.smallestUnits;
   return (
     <form
       className="stack tight"
@@ -120,19 +121,27 @@ function PriceForm({ templateId, before, onDone }: PriceFormProps) {
         label={sale.asset}
         value={kind}
         options={[
-          { value: 'coin', label: coinSymbol },
+          { value: 'coin', label: coin.symbol },
           { value: 'token', label: sale.token },
         ]}
         onChoose={setKind}
       />
-      {kind === 'token' && <TextField label={sale.tokenAddress} value={asset} onChange={setAsset} isMono />}
+      {kind === 'token' && (
+        <TextField
+          label={sale.tokenAddress}
+          value={asset}
+          onChange={setAsset}
+          error={token === null ? sale.noToken : undefined}
+          isMono
+        />
+      )}
       <TextField
         label={sale.amount}
         value={typed}
         onChange={setTyped}
         inputMode="decimal"
-        aside={unit}
-        error={typed === '' || units !== undefined ? undefined : sale.noAmount(decimals)}
+        aside={unit?.symbol}
+        error={!unit || typed === '' || units !== undefined ? undefined : sale.noAmount(unit.decimals)}
         isFocused
       />
       {act.failure && <ErrorState failure={act.failure} />}

@@ -1,9 +1,12 @@
-/** What an issuer has set for its templates, read back: prices and who gets credentials at once. */
+/** What an issuer has set for its templates, read back: prices and who gets credentials at once; units of prices. */
 
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
+import { LedgerError } from '@symbolon/sdk/errors/errors';
+import { usualKeyFormat } from '@symbolon/sdk/keys/usual-keys';
 import { readPages } from '@symbolon/sdk/service/pages';
 import { useQuery } from '@tanstack/react-query';
 import { useClients } from '../../../../api/api.tsx';
+import { readTokenUnit, type TokenUnit } from './token-unit.ts';
 
 const limit = String(credentialRequestLimits.pageItemsMax);
 /** Pages that are read for one template's row: more rows than any issuer has. */
@@ -56,4 +59,28 @@ export function useAutoIssue(templateId: string) {
         return { rows: policies, nextCursor };
       }),
   });
+}
+
+/** The number of `query` in `callContract`. */
+const queryEntry = 2;
+
+/** Undefined as long as it is not known; null where there is no token at the address. */
+export function useTokenUnit(address: string): TokenUnit | null | undefined {
+  const { ledger } = useClients();
+  const isAddress = usualKeyFormat.isAddress(address);
+  const { data } = useQuery({
+    queryKey: ['ledger', 'token-unit', address],
+    queryFn: async () => {
+      try {
+        const asked = { contract_address: address, opt_type: queryEntry, input: '{"method":"contractInfo"}' };
+        return readTokenUnit(await ledger.callContract(asked));
+      } catch (error) {
+        // No contract, or one that throws: not a token. Whoever does not answer has said neither.
+        if (error instanceof LedgerError) return null;
+        throw error;
+      }
+    },
+    enabled: isAddress,
+  });
+  return isAddress || address === '' ? data : null;
 }

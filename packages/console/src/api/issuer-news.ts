@@ -4,10 +4,12 @@
  */
 import type { ServiceEvent } from '@symbolon/wire/events/service-events';
 import { useEffect, useRef } from 'react';
-import { useChair, useClients, useConnection } from '../../api/api.tsx';
-import { followStream } from '../../api/follow-stream.ts';
+import { useChair, useClients, useConnection } from './api.tsx';
+import { followStream } from './follow-stream.ts';
 
 export interface IssuerNews {
+  /** Left out, or whether anything is to be heard. */
+  readonly isWanted?: boolean;
   readonly onEvent: (event: ServiceEvent) => void;
   /** Something may have happened that nobody told. */
   readonly onGap: () => void;
@@ -20,7 +22,7 @@ export function useIssuerNews(news: IssuerNews): void {
   const { state } = useConnection();
   const reader = useRef(news);
   reader.current = news;
-  const did = state === 'lost' ? undefined : signedIn?.did;
+  const did = state === 'lost' || news.isWanted === false ? undefined : signedIn?.did;
   useEffect(() => {
     if (did === undefined) return undefined;
     return followStream({
