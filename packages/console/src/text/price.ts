@@ -1,7 +1,7 @@
 /** A price in the unit that it is told in: "2.50 EXC". A token calls itself what it likes; no float is ever made of it. Pure. */
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import type { Language } from './language.ts';
-import { countText } from './numbers.ts';
+import { unitsText } from './numbers.ts';
 
 export interface ToldPrice {
   readonly amount: string;
@@ -21,11 +21,7 @@ const decimalsMax = 30;
 export function priceText({ amount, symbol, decimals }: ToldPrice, language: Language): string {
   if (!/^\d{1,30}$/.test(amount) || !Number.isInteger(decimals) || decimals < 0 || decimals > decimalsMax)
     return `${amount} ${symbol}`;
-  const digits = amount.padStart(decimals + 1, '0');
-  const whole = countText(BigInt(digits.slice(0, digits.length - decimals)), language);
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  const point = language === 'de' ? ',' : '.';
-  return `${whole}${fraction === '' ? '' : `${point}${fraction}`} ${symbol}`;
+  return `${unitsText(BigInt(amount), decimals, language)} ${symbol}`;
 }
 
 /** A demand, written as the template writes its price where both are of the same asset. */

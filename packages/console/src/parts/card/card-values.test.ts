@@ -6,6 +6,7 @@ test('values are written as people write them', () => {
   assert.equal(attributeText({ type: 'decimal' }, '1.70', 'en'), '1.7');
   assert.equal(attributeText({ type: 'decimal' }, '2.00', 'en'), '2');
   assert.equal(attributeText({ type: 'decimal' }, '100', 'en'), '100');
+  assert.equal(attributeText({ type: 'decimal' }, '1.70', 'de'), '1,7');
   assert.equal(attributeText({ type: 'date' }, '1999-04-12', 'en'), '12 Apr 1999');
   assert.equal(attributeText({ type: 'integer' }, 180, 'en'), '180');
 });

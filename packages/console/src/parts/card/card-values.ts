@@ -1,5 +1,6 @@
 /** What of a credential's values stands on its card: the same for whoever issues it and whoever holds it. Pure. */
 import type { AttributeValue, SignedAttribute } from '@symbolon/core/documents/model';
+import { decimalText } from '../../text/decimals.ts';
 import type { Language } from '../../text/language.ts';
 import { dayText } from '../../text/times.ts';
 
@@ -10,7 +11,7 @@ export interface WrittenValue {
   readonly text: string;
 }
 
-/** As people write it; a decimal without the zeros at its end. */
+/** As people write it. */
 export function attributeText(
   attribute: Pick<SignedAttribute, 'type'>,
   value: AttributeValue,
@@ -18,7 +19,7 @@ export function attributeText(
 ): string {
   const text = String(value);
   if (attribute.type === 'date' && /^\d{4}-\d\d-\d\d$/.test(text)) return dayText(Date.parse(text), language);
-  if (attribute.type === 'decimal') return text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+  if (attribute.type === 'decimal') return decimalText(text, language);
   return text;
 }
 

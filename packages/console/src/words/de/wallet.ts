@@ -118,7 +118,7 @@ export const walletDe: SameShape<typeof walletEn> = {
       text: 'Das hat nicht die Form, die der Aussteller will',
       image: 'Ein Bild als Daten-URL',
       integer: 'Eine ganze Zahl',
-      decimal: 'Eine Zahl wie 1.5',
+      decimal: 'Eine Zahl wie 1,5',
       date: 'Ein Tag wie 31.12.2001, 31. Dezember 2001 oder 2001-12-31',
       dateTime: 'Ein Zeitpunkt wie 2001-12-31T23:59:59Z',
       boolean: 'Ja oder nein',
