@@ -255,11 +255,27 @@ describe('the wallet', options, () => {
         await page.getByText(said).waitFor();
         assert.equal(await field.inputValue(), text, 'what was typed stays');
       }
-      await field.fill(link);
-      await page.getByRole('button', { name: 'Look' }).click();
+      // Opened in the tab that is here already: nothing but what stands behind the `#` changes.
+      const open = (behind: string) => page.evaluate(`location.hash = ${JSON.stringify(behind)}`);
+      for (const broken of ['#offer=', `#offer=${encodeURIComponent(link.slice(0, 90))}`]) {
+        await open(broken);
+        await page.getByText(/^This link is damaged/).waitFor();
+        await field.fill('');
+      }
+      await open(`#offer=${encodeURIComponent(link)}`);
       await page.getByText(/^The code shows the values: Name/).waitFor();
       await page.locator('.who', { hasText: 'University of Example' }).waitFor();
-      await page.getByLabel('Code that came another way').fill(txCode);
+      const code = page.getByLabel('Code that came another way');
+      for (const [typed, said] of [
+        [txCode.slice(1), 'The code has 6 digits.'],
+        [txCode === '111111' ? '222 222' : '111 111', /^This code is wrong. 4 more tries/],
+      ] as const) {
+        await code.fill(typed);
+        await page.getByRole('button', { name: 'Look' }).click();
+        await page.getByText(said).waitFor();
+        await page.getByText(/^The code shows the values: Name/).waitFor();
+      }
+      await code.fill(` ${txCode.slice(0, 3)}-${txCode.slice(3)}\u200b`);
       await page.getByRole('button', { name: 'Look' }).click();
       await page.getByText('EX-7').waitFor();
       await page.getByRole('button', { name: 'Accept' }).dblclick();

@@ -174,9 +174,16 @@ export const walletDe: SameShape<typeof walletEn> = {
     paste: 'Link von einem Aussteller',
     look: 'Ansehen',
     noOffer: 'Das ist kein Angebot, das sich lesen lässt. Gesendet wurde nichts.',
+    damaged:
+      'Dieser Link ist beschädigt: unterwegs wurde er abgeschnitten oder verändert. Gesendet wurde nichts. Wer ihn geschickt hat, kann einen ganzen schicken.',
     elsewhere: (origin) => `Das ist ein Angebot von ${origin}, einem anderen Dienst. Gesendet wurde nichts.`,
     sealed: (names) => `Die Werte zeigt erst der Code: ${names}.`,
     code: 'Code, der auf anderem Weg kam',
+    codeForm: (digits) => `Der Code hat ${digits} Ziffern.`,
+    wrongCode: (left) =>
+      left === undefined
+        ? 'Der Code ist falsch.'
+        : `Der Code ist falsch. Noch ${left === 1 ? 'ein Versuch' : `${left} Versuche`}, dann ist das Angebot gesperrt.`,
     accept: 'Annehmen',
     accepting: 'Wird angenommen',
     issued: 'Angenommen und ausgestellt. Die Karte ist unterwegs.',

@@ -170,10 +170,17 @@ export const walletEn = {
     paste: 'Link that an issuer sent you',
     look: 'Look',
     noOffer: 'This is no offer that can be read. Nothing was sent.',
+    damaged:
+      'This link is damaged: it was cut or changed on its way. Nothing was sent. Ask whoever sent it for a whole one.',
     elsewhere: (origin: string) =>
       `This is an offer of ${origin}, which is another service. Nothing was sent.`,
     sealed: (names: string) => `The code shows the values: ${names}.`,
     code: 'Code that came another way',
+    codeForm: (digits: number) => `The code has ${digits} digits.`,
+    wrongCode: (left: number | undefined) =>
+      left === undefined
+        ? 'This code is wrong.'
+        : `This code is wrong. ${left} more ${left === 1 ? 'try' : 'tries'}, then the offer is locked.`,
     accept: 'Accept',
     accepting: 'Accepting',
     issued: 'Accepted and issued. The card is on its way.',
