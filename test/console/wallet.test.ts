@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { writeKeyFile } from '@symbolon/sdk/keys/key-file';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { writeOfferLink } from '@symbolon/wire/offers/offer-link';
 import type { Page } from 'playwright-core';
 import { templateOf } from '../support/console-screens/issue-templates.ts';
@@ -24,6 +25,26 @@ async function holdBack(page: Page, path: string): Promise<() => void> {
     await route.continue().catch(() => undefined);
   });
   return resolve;
+}
+
+/** A day of birth between two others, on two cards, and something besides that is not needed. */
+async function askOfTwoCards(): Promise<string> {
+  const claim = (key: string, constraints: JsonObject) => ({ path: ['credentialSubject', key], constraints });
+  const card = (id: string, type: string, claims: ReturnType<typeof claim>[]) => ({
+    ...{ id, format: 'ldp_vc', meta: { type_values: [[type]] }, claims },
+  });
+  const { presentationId } = await world().service.verifier.client.requestVerification({
+    requirements: {
+      credentials: [
+        card('degree', 'University degree', [
+          claim('birthDate', { maximum: '1999-04-14' }),
+          claim('faculty', { required: false }),
+        ]),
+        card('home', 'Proof of residence', [claim('birthDate', { minimum: '1999-04-10' })]),
+      ],
+    },
+  });
+  return presentationId;
 }
 
 /** Fills what Oren or Mira want to have in a transcript, which costs something. */
@@ -91,6 +112,7 @@ describe('the wallet', options, () => {
       const release = await holdBack(page, '**/vc/download');
       await page.goto(`${world().console.url}/wallet/requests/${id}`);
       await page.getByRole('button', { name: 'Decline' }).waitFor();
+      await page.getByText('Fetching your cards').waitFor();
       assert.equal(await page.getByText(/You have no card/).count(), 0, 'cards are on their way');
       release();
       await heading(page, 'Example Bank asks for three facts').waitFor();
@@ -114,6 +136,16 @@ describe('the wallet', options, () => {
       await page.getByRole('link', { name: 'See activity' }).click();
       await page.getByText('Shared with Example Bank').waitFor();
       await page.getByText('University degree came from University of Example').waitFor();
+
+      await page.goto(`${world().console.url}/wallet/requests/${await askOfTwoCards()}`);
+      await page.getByText(/so few values that it tells the value.*Date of birth/).waitFor();
+      await page.getByText('All active').waitFor();
+      const faculty = page.getByLabel('Faculty: share Science');
+      assert.equal(await faculty.isChecked(), false, 'what is not needed is left off');
+      await page.getByText('0 shared', { exact: true }).waitFor();
+      await faculty.check();
+      await page.getByText('1 shared', { exact: true }).waitFor();
+      await assertAccessible(page);
     });
     const session = await world().service.verifier.client.getVerification({ id });
     assert.equal(session.status, 'VERIFIED');
@@ -316,9 +348,11 @@ describe('the wallet', options, () => {
       await page.getByLabel('The same password again').fill('a password of mine');
       await page.getByRole('button', { name: 'Import key' }).click();
       await heading(page, 'Mira herself’s cards').waitFor({ timeout: 60_000 });
+      await page.getByRole('button', { name: 'Mira herself: act as somebody else' }).waitFor();
       await cards(page).nth(1).waitFor();
 
       await page.goto(`${world().console.url}/wallet/backup`);
+      await page.getByRole('button', { name: 'Not signed in: act as somebody else' }).waitFor();
       await page.getByLabel('Password', { exact: true }).fill('another one');
       await page.getByRole('button', { name: 'Unlock' }).click();
       await page.getByText('It does not open with this').waitFor();

@@ -1,7 +1,7 @@
 /** The vaults of this browser, for pages. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { openedVaultOf, watchVaults } from './open-vaults.ts';
+import { openedVaultOf, ownVaultHere, watchVaults } from './open-vaults.ts';
 import { listVaults, type VaultFacts } from './vault-list.ts';
 import type { OpenedVault } from './vaults.ts';
 
@@ -15,3 +15,6 @@ export function useVaults(): readonly VaultFacts[] | undefined {
 /** The open vault of a DID; undefined while it is locked. */
 export const useOpenedVault = (did: string | undefined): OpenedVault | undefined =>
   useSyncExternalStore(watchVaults, () => (did === undefined ? undefined : openedVaultOf(did)));
+
+/** The own wallet that is open in this tab. */
+export const useOwnVault = (): OpenedVault | undefined => useSyncExternalStore(watchVaults, ownVaultHere);

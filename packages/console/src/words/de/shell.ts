@@ -34,6 +34,7 @@ export const shellDe: SameShape<typeof shellEn> = {
     holder: 'Inhaberin',
     holder2: 'Inhaber',
     verifier: 'Prüfer',
+    wallet: 'Wallet hier offen',
     other: 'Angemeldet',
   },
   desks: {

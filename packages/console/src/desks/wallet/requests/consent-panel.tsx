@@ -18,13 +18,16 @@ import { AlongNote } from './along-note.tsx';
 import type { AnswerPart } from './answer-plan.ts';
 import { IssuersNote } from './issuers-note.tsx';
 import type { FetchedRequest, ShareStep } from './open-request.ts';
-import { countsOf, rowsOf } from './shared-parts.ts';
+import { countsOf, rowsOf, wishRowsOf } from './shared-parts.ts';
+import { WishedFacts } from './wished-facts.tsx';
 
 export interface ConsentPanelProps {
   readonly request: FetchedRequest;
   readonly name: string;
   readonly parts: readonly AnswerPart[];
   readonly onUse: (queryId: string, vcId: string) => void;
+  /** Whether a wish of a part of the request is met. */
+  readonly onGrant: (queryId: string, key: string, isGranted: boolean) => void;
   readonly step: ShareStep | undefined;
   readonly isBusy: boolean;
   readonly isOver: boolean;
@@ -35,12 +38,13 @@ export interface ConsentPanelProps {
 }
 
 export function ConsentPanel(props: ConsentPanelProps) {
-  const { request, name, parts, step, isBusy, isOver, onUse, onShare, onDecline, children } = props;
+  const { request, name, parts, step, isBusy, isOver, onUse, onGrant, onShare, onDecline, children } = props;
   const { words, language } = useDeskWords();
   const now = useNow();
   const texts = words.wallet.requests;
   const receiver = { id: request.asker.did ?? name, name };
-  const rows = parts.map((part) => rowsOf(part, { words, language, now }));
+  const wording = { words, language, now };
+  const rows = parts.map((part) => rowsOf(part, wording));
   const counts = countsOf(rows.flat());
   const told = [...new Set(parts.flatMap(({ telling }) => telling))];
   return (
@@ -60,6 +64,12 @@ export function ConsentPanel(props: ConsentPanelProps) {
             rows={rows[place] ?? []}
             owner="self"
             receiver={receiver}
+          />
+          <WishedFacts
+            name={name}
+            wishes={wishRowsOf(part, wording)}
+            isBusy={isBusy}
+            onGrant={(key, isGranted) => onGrant(part.queryId, key, isGranted)}
           />
         </div>
       ))}
