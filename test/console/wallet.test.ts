@@ -27,6 +27,17 @@ async function holdBack(page: Page, path: string): Promise<() => void> {
   return resolve;
 }
 
+/** Makes a wallet of Mira's own, with the key of a file and behind a password. */
+async function bringKey(page: Page, keyFile: string): Promise<void> {
+  await page.getByText('Key file', { exact: true }).first().click();
+  await page.getByPlaceholder('or paste its text').fill(keyFile);
+  await page.getByLabel('Password of the file').fill('password of the file');
+  await page.getByLabel('What you are called here').fill('Mira herself');
+  await page.getByLabel('Password', { exact: true }).fill('a password of mine');
+  await page.getByLabel('The same password again').fill('a password of mine');
+  await page.getByRole('button', { name: 'Import key' }).click();
+}
+
 /** A day of birth between two others, on two cards, and something besides that is not needed. */
 async function askOfTwoCards(): Promise<string> {
   const claim = (key: string, constraints: JsonObject) => ({ path: ['credentialSubject', key], constraints });
@@ -340,13 +351,7 @@ describe('the wallet', options, () => {
     let backup = '';
     await visit({ path: '/wallet/cards', width: 390 }, async (page) => {
       await heading(page, 'A wallet in this browser').waitFor();
-      await page.getByText('Key file', { exact: true }).first().click();
-      await page.getByPlaceholder('or paste its text').fill(keyFile);
-      await page.getByLabel('Password of the file').fill('password of the file');
-      await page.getByLabel('What you are called here').fill('Mira herself');
-      await page.getByLabel('Password', { exact: true }).fill('a password of mine');
-      await page.getByLabel('The same password again').fill('a password of mine');
-      await page.getByRole('button', { name: 'Import key' }).click();
+      await bringKey(page, keyFile);
       await heading(page, 'Mira herself’s cards').waitFor({ timeout: 60_000 });
       await page.getByRole('button', { name: 'Mira herself: act as somebody else' }).waitFor();
       await cards(page).nth(1).waitFor();

@@ -5,12 +5,14 @@ import { openedVaultOf, ownVaultHere, watchVaults } from './open-vaults.ts';
 import { listVaults, type VaultFacts } from './vault-list.ts';
 import type { OpenedVault } from './vaults.ts';
 
-/** Undefined until they are read; none where the browser keeps nothing. */
-export function useVaults(): readonly VaultFacts[] | undefined {
-  const { data, refetch } = useQuery({ queryKey: ['console', 'vaults'], queryFn: listVaults });
+/** Undefined until they are read; with why, where they cannot be: browsers may keep nothing. */
+export function useVaultList() {
+  const { data, error, refetch } = useQuery({ queryKey: ['console', 'vaults'], queryFn: listVaults });
   useEffect(() => watchVaults(() => void refetch()), [refetch]);
-  return data;
+  return { vaults: data, error, again: () => void refetch() };
 }
+
+export const useVaults = (): readonly VaultFacts[] | undefined => useVaultList().vaults;
 
 /** The open vault of a DID; undefined while it is locked. */
 export const useOpenedVault = (did: string | undefined): OpenedVault | undefined =>

@@ -43,6 +43,8 @@ export const walletDe: SameShape<typeof walletEn> = {
     unnamed: 'Ohne Namen',
     unlock: { passkey: 'Mit Passkey entsperren', password: 'Entsperren', demo: 'Tresor der Demo öffnen' },
     opening: 'Wird geöffnet',
+    unreadable:
+      'Was von dieser Wallet hier liegt, wurde verändert oder ist kaputt und geht mit nichts auf. Eine Sicherung bringt sie zurück: „Andere Identität“, dann „Sicherung“.',
     demoAway: 'Der Schlüssel der Person aus der Demo kommt vom Dienst, und der antwortet nicht.',
     another: 'Andere Identität',
     all: 'Alle Identitäten',
@@ -54,6 +56,12 @@ export const walletDe: SameShape<typeof walletEn> = {
       demo: 'Ein Tresor der Demo: sein Schlüssel ist öffentlich bekannt. Nichts Eigenes hineinlegen.',
     },
     backup: 'Sicherung machen',
+    damaged: (count) =>
+      `${counted(count, {
+        one: () => 'Ein Eintrag dieser Wallet wurde verändert oder ist kaputt und geht nicht auf.',
+        other: (text) =>
+          `${text} Einträge dieser Wallet wurden verändert oder sind kaputt und gehen nicht auf.`,
+      })} Karten kommen vom Dienst wieder, das Übrige nur aus einer Sicherung.`,
     lock: 'Sperren',
   },
   cards: {

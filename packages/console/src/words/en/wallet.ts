@@ -40,6 +40,8 @@ export const walletEn = {
     unnamed: 'Without a name',
     unlock: { passkey: 'Unlock with passkey', password: 'Unlock', demo: 'Open the demo’s vault' },
     opening: 'Opening',
+    unreadable:
+      'What is kept of this wallet was changed or is broken, and opens with nothing. A backup brings it back: “Another identity”, then “Backup”.',
     demoAway: 'The key of the demo’s person comes from the service, which does not answer.',
     another: 'Another identity',
     all: 'All identities',
@@ -51,6 +53,11 @@ export const walletEn = {
       demo: 'A vault of the demo: its key is publicly known. Keep nothing of your own in it.',
     },
     backup: 'Make a backup',
+    damaged: (count: number) =>
+      `${counted(count, {
+        one: () => 'One record of this wallet was changed or is broken, and does not open.',
+        other: (text) => `${text} records of this wallet were changed or are broken, and do not open.`,
+      })} Cards come again from the service; the rest only from a backup.`,
     lock: 'Lock',
   },
   cards: {

@@ -29,10 +29,10 @@ export interface AnswerPart {
   /** Cards that fit here, this one included. */
   readonly fitting: readonly KeptCard[];
   /** What is wished for and not needed, as far as this card could show it. */
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly WishedClaim[];
 }
 
-export interface Wish {
+export interface WishedClaim {
   readonly key: string;
   /** What would be proved; undefined where the value would be shown. */
   readonly range?: RangeClaim;
@@ -133,7 +133,7 @@ const withoutWishes = (query: DcqlQuery): DcqlQuery => ({
 });
 
 interface ChosenDisclosure extends PlannedDisclosure {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly WishedClaim[];
 }
 
 /** Each wish is looked at by itself: one that the card cannot meet is no reason to leave out another. */
@@ -143,7 +143,7 @@ function withWishes(
   { card, isGranted }: Pick<PlanFacts, 'isGranted'> & { readonly card: KeptCard },
 ): ChosenDisclosure {
   const part = query.credentials.find(({ id }) => id === needed.queryId);
-  const wishes = (part?.claims ?? []).flatMap((claim): Wish[] => {
+  const wishes = (part?.claims ?? []).flatMap((claim): WishedClaim[] => {
     const { key, isRequired } = claim;
     const shown =
       part && !isRequired ? shownFor(query, part, { claim, credential: card.parsed.credential }) : undefined;
