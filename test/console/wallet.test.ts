@@ -156,6 +156,7 @@ describe('the wallet', options, () => {
       await page.getByText('0 shared', { exact: true }).waitFor();
       await faculty.check();
       await page.getByText('1 shared', { exact: true }).waitFor();
+      await heading(page, 'Example Bank asks for two facts').waitFor();
       await assertAccessible(page);
     });
     const session = await world().service.verifier.client.getVerification({ id });

@@ -46,10 +46,11 @@ export function ConsentPanel(props: ConsentPanelProps) {
   const wording = { words, language, now };
   const rows = parts.map((part) => rowsOf(part, wording));
   const counts = countsOf(rows.flat());
+  const granted = parts.flatMap(({ wishes }) => wishes.filter(({ isGranted }) => isGranted)).length;
   const told = [...new Set(parts.flatMap(({ telling }) => telling))];
   return (
     <>
-      <AskHead request={request} name={name} facts={counts.shared + counts.proved} now={now} />
+      <AskHead request={request} name={name} facts={counts.shared + counts.proved - granted} now={now} />
       <div className="consent-sum">
         <span>{texts.sumShared(counts.shared)}</span>
         <span className="proof-word">{texts.sumProved(counts.proved)}</span>
@@ -57,7 +58,7 @@ export function ConsentPanel(props: ConsentPanelProps) {
         <span className="only-m muted num consent-left">{leftText(request.expiresAt - now)}</span>
       </div>
       {parts.map((part, place) => (
-        <div key={part.queryId}>
+        <div key={part.queryId} className="consent-part">
           <UsedCard part={part} query={request.query} onUse={(vcId) => onUse(part.queryId, vcId)} />
           <Halves
             templateId={part.card.parsed.credential.credentialSchema.id}
