@@ -87,6 +87,16 @@ const everythingKept = `(async () => {
   return JSON.stringify([kept, { ...localStorage }, { ...sessionStorage }]);
 })()`;
 
+/** Puts something among the records of the only vault that nobody has sealed. */
+const addBrokenRecord = `(async () => {
+  const done = (asked) => new Promise((resolve) => { asked.onsuccess = () => resolve(asked.result); });
+  const db = await done(indexedDB.open('symbolon-vaults'));
+  const [vault] = await done(db.transaction('vaults').objectStore('vaults').getAllKeys());
+  const bytes = new Uint8Array(32);
+  const records = db.transaction('records', 'readwrite').objectStore('records');
+  await done(records.put({ vault, mark: 'ab'.repeat(32), iv: bytes.slice(0, 12), ciphertext: bytes }));
+})()`;
+
 /** Paths of everything that the service worker keeps. */
 const cachedPaths = `(async () => {
   const names = await caches.keys();
@@ -325,6 +335,19 @@ describe('the wallet', options, () => {
       await page.getByRole('button', { name: 'Accept' }).dblclick();
       await page.locator('.toast').first().waitFor();
       assert.equal(await page.locator('.toast').count(), 1);
+    });
+  });
+
+  test('what was changed on disk is said and costs no card, and so is a browser that keeps nothing', async () => {
+    await visit({ path: '/wallet/cards', as: 'holder' }, async (page) => {
+      await cards(page).nth(1).waitFor();
+      await page.evaluate(addBrokenRecord);
+      await page.reload();
+      await page.getByText(/^One record of this wallet was changed or is broken/).waitFor();
+      await cards(page).nth(1).waitFor();
+      await page.addInitScript('IDBFactory.prototype.open = () => { throw new Error("not kept"); }');
+      await page.goto(`${world().console.url}/wallet/cards`);
+      await page.getByText('This browser keeps nothing').waitFor();
     });
   });
 

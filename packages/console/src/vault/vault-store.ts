@@ -29,7 +29,16 @@ interface VaultSchema extends DBSchema {
 let opening: Promise<IDBPDatabase<VaultSchema>> | undefined;
 
 function database(): Promise<IDBPDatabase<VaultSchema>> {
-  opening ??= openDB<VaultSchema>('symbolon-vaults', 1, {
+  opening ??= openDatabase().catch((cause: unknown) => {
+    opening = undefined;
+    throw new VaultFailure('storage', { cause });
+  });
+  return opening;
+}
+
+/** Asynchronous as a whole: browsers that keep nothing refuse while they are asked. */
+const openDatabase = async (): Promise<IDBPDatabase<VaultSchema>> =>
+  openDB<VaultSchema>('symbolon-vaults', 1, {
     upgrade(db) {
       db.createObjectStore('vaults', { keyPath: 'did' });
       db.createObjectStore('records', { keyPath: ['vault', 'mark'] });
@@ -42,12 +51,7 @@ function database(): Promise<IDBPDatabase<VaultSchema>> {
     terminated() {
       opening = undefined;
     },
-  }).catch((cause: unknown) => {
-    opening = undefined;
-    throw new VaultFailure('storage', { cause });
   });
-  return opening;
-}
 
 /** All records of a vault: nothing sorts behind an empty list. */
 const ofVault = (did: string): IDBKeyRange => IDBKeyRange.bound([did], [did, []]);
