@@ -129,13 +129,50 @@ describe('the vault of a browser', { skip, timeout: 120_000 }, () => {
         const { iv, ciphertext } = all[(index + 1) % all.length];
         await done(store().put({ vault, mark, iv, ciphertext }));
       }
+      await vault.write('c', 'three');
       return [
         await kit.outcome(() => vault.read('a')),
         await kit.outcome(() => vault.read('b')),
         await kit.outcome(() => kit.unlockVault(did, { kind: 'demo', privateKey })),
+        await vault.list(''),
+        await vault.countDamaged(),
       ];
     })()`);
-    assert.deepEqual(told, ['wrongSecret', 'wrongSecret', 'wrongSecret']);
+    const whole = [{ name: 'c', value: 'three' }];
+    assert.deepEqual(told, ['damaged', 'damaged', 'damaged', whole, 3]);
+  });
+
+  test('another vault in the place of one, and what is no vault, open with nothing and cost no other one', async () => {
+    const page = await pages.open();
+    const told = await page.evaluate(`(async () => {
+      const [mine, anothers, broken] = [await kit.generateKey(), await kit.generateKey(), await kit.generateKey()];
+      const secretOf = ({ privateKey }) => ({ kind: 'demo', privateKey });
+      const make = (key) => kit.makeVault({ privateKey: key.privateKey, name: '', protection: secretOf(key) });
+      for (const key of [mine, anothers, broken]) await make(key);
+      const db = await new Promise((resolve) => {
+        const asked = indexedDB.open('symbolon-vaults');
+        asked.onsuccess = () => resolve(asked.result);
+      });
+      const store = (name) => db.transaction(name, 'readwrite').objectStore(name);
+      const done = (asked) => new Promise((resolve) => { asked.onsuccess = () => resolve(asked.result); });
+      const row = await done(store('vaults').get(anothers.did));
+      const records = await done(store('records').getAll());
+      await done(store('vaults').put({ ...row, did: mine.did }));
+      for (const one of records)
+        if (one.vault === anothers.did) await done(store('records').put({ ...one, vault: mine.did }));
+      await done(store('vaults').put({ did: broken.did, protection: { kind: 'password' } }));
+      const listed = (await kit.listVaults()).find(({ did }) => did === broken.did).protection;
+      return [
+        await kit.outcome(() => kit.unlockVault(mine.did, secretOf(mine))),
+        await kit.outcome(() => kit.unlockVault(mine.did, secretOf(anothers))),
+        listed,
+        await kit.outcome(() => kit.unlockVault(broken.did, secretOf(broken))),
+        (await kit.unlockVault(anothers.did, secretOf(anothers))).facts.did === anothers.did,
+        (await make(broken)).facts.did === broken.did,
+        await kit.outcome(() => make(broken)),
+      ];
+    })()`);
+    assert.deepEqual(told, ['wrongSecret', 'wrongSecret', 'unreadable', 'damaged', true, true, 'exists']);
   });
 
   test('a backup opens in another browser, with its password and unchanged', async () => {
@@ -160,8 +197,8 @@ describe('the vault of a browser', { skip, timeout: 120_000 }, () => {
       return [...outcomes, vault.facts.did, vault.facts.name, await vault.read('cards/abc')];
     })(${JSON.stringify({ text: made.text, changed })})`);
     assert.deepEqual(told, [
-      'wrongSecret',
-      'wrongSecret',
+      'backupSealed',
+      'backupSealed',
       'notABackup',
       made.did,
       'Mine',

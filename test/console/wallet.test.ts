@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { writeKeyFile } from '@symbolon/sdk/keys/key-file';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { writeOfferLink } from '@symbolon/wire/offers/offer-link';
 import type { Page } from 'playwright-core';
 import { templateOf } from '../support/console-screens/issue-templates.ts';
@@ -24,6 +25,37 @@ async function holdBack(page: Page, path: string): Promise<() => void> {
     await route.continue().catch(() => undefined);
   });
   return resolve;
+}
+
+/** Makes a wallet of Mira's own, with the key of a file and behind a password. */
+async function bringKey(page: Page, keyFile: string): Promise<void> {
+  await page.getByText('Key file', { exact: true }).first().click();
+  await page.getByPlaceholder('or paste its text').fill(keyFile);
+  await page.getByLabel('Password of the file').fill('password of the file');
+  await page.getByLabel('What you are called here').fill('Mira herself');
+  await page.getByLabel('Password', { exact: true }).fill('a password of mine');
+  await page.getByLabel('The same password again').fill('a password of mine');
+  await page.getByRole('button', { name: 'Import key' }).click();
+}
+
+/** A day of birth between two others, on two cards, and something besides that is not needed. */
+async function askOfTwoCards(): Promise<string> {
+  const claim = (key: string, constraints: JsonObject) => ({ path: ['credentialSubject', key], constraints });
+  const card = (id: string, type: string, claims: ReturnType<typeof claim>[]) => ({
+    ...{ id, format: 'ldp_vc', meta: { type_values: [[type]] }, claims },
+  });
+  const { presentationId } = await world().service.verifier.client.requestVerification({
+    requirements: {
+      credentials: [
+        card('degree', 'University degree', [
+          claim('birthDate', { maximum: '1999-04-14' }),
+          claim('faculty', { required: false }),
+        ]),
+        card('home', 'Proof of residence', [claim('birthDate', { minimum: '1999-04-10' })]),
+      ],
+    },
+  });
+  return presentationId;
 }
 
 /** Fills what Oren or Mira want to have in a transcript, which costs something. */
@@ -53,6 +85,16 @@ const everythingKept = `(async () => {
     : value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, plain(v)])) : value;
   const kept = [...(await all('vaults')), ...(await all('records'))].map(plain);
   return JSON.stringify([kept, { ...localStorage }, { ...sessionStorage }]);
+})()`;
+
+/** Puts something among the records of the only vault that nobody has sealed. */
+const addBrokenRecord = `(async () => {
+  const done = (asked) => new Promise((resolve) => { asked.onsuccess = () => resolve(asked.result); });
+  const db = await done(indexedDB.open('symbolon-vaults'));
+  const [vault] = await done(db.transaction('vaults').objectStore('vaults').getAllKeys());
+  const bytes = new Uint8Array(32);
+  const records = db.transaction('records', 'readwrite').objectStore('records');
+  await done(records.put({ vault, mark: 'ab'.repeat(32), iv: bytes.slice(0, 12), ciphertext: bytes }));
 })()`;
 
 /** Paths of everything that the service worker keeps. */
@@ -91,6 +133,7 @@ describe('the wallet', options, () => {
       const release = await holdBack(page, '**/vc/download');
       await page.goto(`${world().console.url}/wallet/requests/${id}`);
       await page.getByRole('button', { name: 'Decline' }).waitFor();
+      await page.getByText('Fetching your cards').waitFor();
       assert.equal(await page.getByText(/You have no card/).count(), 0, 'cards are on their way');
       release();
       await heading(page, 'Example Bank asks for three facts').waitFor();
@@ -114,6 +157,17 @@ describe('the wallet', options, () => {
       await page.getByRole('link', { name: 'See activity' }).click();
       await page.getByText('Shared with Example Bank').waitFor();
       await page.getByText('University degree came from University of Example').waitFor();
+
+      await page.goto(`${world().console.url}/wallet/requests/${await askOfTwoCards()}`);
+      await page.getByText(/so few values that it tells the value.*Date of birth/).waitFor();
+      await page.getByText('All active').waitFor();
+      const faculty = page.getByLabel('Faculty: share Science');
+      assert.equal(await faculty.isChecked(), false, 'what is not needed is left off');
+      await page.getByText('0 shared', { exact: true }).waitFor();
+      await faculty.check();
+      await page.getByText('1 shared', { exact: true }).waitFor();
+      await heading(page, 'Example Bank asks for two facts').waitFor();
+      await assertAccessible(page);
     });
     const session = await world().service.verifier.client.getVerification({ id });
     assert.equal(session.status, 'VERIFIED');
@@ -255,16 +309,45 @@ describe('the wallet', options, () => {
         await page.getByText(said).waitFor();
         assert.equal(await field.inputValue(), text, 'what was typed stays');
       }
-      await field.fill(link);
-      await page.getByRole('button', { name: 'Look' }).click();
+      // Opened in the tab that is here already: nothing but what stands behind the `#` changes.
+      const open = (behind: string) => page.evaluate(`location.hash = ${JSON.stringify(behind)}`);
+      for (const broken of ['#offer=', `#offer=${encodeURIComponent(link.slice(0, 90))}`]) {
+        await open(broken);
+        await page.getByText(/^This link is damaged/).waitFor();
+        await field.fill('');
+      }
+      await open(`#offer=${encodeURIComponent(link)}`);
       await page.getByText(/^The code shows the values: Name/).waitFor();
       await page.locator('.who', { hasText: 'University of Example' }).waitFor();
-      await page.getByLabel('Code that came another way').fill(txCode);
+      const code = page.getByLabel('Code that came another way');
+      for (const [typed, said] of [
+        [txCode.slice(1), 'The code has 6 digits.'],
+        [txCode === '111111' ? '222 222' : '111 111', /^This code is wrong. 4 more tries/],
+      ] as const) {
+        await code.fill(typed);
+        await page.getByRole('button', { name: 'Look' }).click();
+        await page.getByText(said).waitFor();
+        await page.getByText(/^The code shows the values: Name/).waitFor();
+      }
+      await code.fill(` ${txCode.slice(0, 3)}-${txCode.slice(3)}\u200b`);
       await page.getByRole('button', { name: 'Look' }).click();
       await page.getByText('EX-7').waitFor();
       await page.getByRole('button', { name: 'Accept' }).dblclick();
       await page.locator('.toast').first().waitFor();
       assert.equal(await page.locator('.toast').count(), 1);
+    });
+  });
+
+  test('what was changed on disk is said and costs no card, and so is a browser that keeps nothing', async () => {
+    await visit({ path: '/wallet/cards', as: 'holder' }, async (page) => {
+      await cards(page).nth(1).waitFor();
+      await page.evaluate(addBrokenRecord);
+      await page.reload();
+      await page.getByText(/^One record of this wallet was changed or is broken/).waitFor();
+      await cards(page).nth(1).waitFor();
+      await page.addInitScript('IDBFactory.prototype.open = () => { throw new Error("not kept"); }');
+      await page.goto(`${world().console.url}/wallet/cards`);
+      await page.getByText('This browser keeps nothing').waitFor();
     });
   });
 
@@ -292,17 +375,13 @@ describe('the wallet', options, () => {
     let backup = '';
     await visit({ path: '/wallet/cards', width: 390 }, async (page) => {
       await heading(page, 'A wallet in this browser').waitFor();
-      await page.getByText('Key file', { exact: true }).first().click();
-      await page.getByPlaceholder('or paste its text').fill(keyFile);
-      await page.getByLabel('Password of the file').fill('password of the file');
-      await page.getByLabel('What you are called here').fill('Mira herself');
-      await page.getByLabel('Password', { exact: true }).fill('a password of mine');
-      await page.getByLabel('The same password again').fill('a password of mine');
-      await page.getByRole('button', { name: 'Import key' }).click();
+      await bringKey(page, keyFile);
       await heading(page, 'Mira herself’s cards').waitFor({ timeout: 60_000 });
+      await page.getByRole('button', { name: 'Mira herself: act as somebody else' }).waitFor();
       await cards(page).nth(1).waitFor();
 
       await page.goto(`${world().console.url}/wallet/backup`);
+      await page.getByRole('button', { name: 'Not signed in: act as somebody else' }).waitFor();
       await page.getByLabel('Password', { exact: true }).fill('another one');
       await page.getByRole('button', { name: 'Unlock' }).click();
       await page.getByText('It does not open with this').waitFor();

@@ -17,6 +17,8 @@ export interface Sitting {
 
 export interface PersonSwitchProps {
   readonly person: Sitting | undefined;
+  /** Whose wallet is open here, where nobody is signed in. */
+  readonly wallet: Sitting | undefined;
   readonly people: readonly ShownPerson[];
   readonly onTake: (person: ShownPerson) => void;
   readonly onLeave: () => void;
@@ -33,6 +35,7 @@ export interface PersonButtonProps extends ComponentProps<'button'> {
   readonly isSmall: boolean;
 }
 
+/** `person`: who is signed in, or whose wallet is open. */
 export function PersonButton({ person, isSmall, ...rest }: PersonButtonProps) {
   const { words } = useWords();
   const name = person?.name ?? (person ? shortDid(person.did).id : words.shell.nobody);

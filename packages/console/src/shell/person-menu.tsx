@@ -9,13 +9,14 @@ import { useWords } from '../words/words.ts';
 import { PersonButton, type PersonSwitchProps } from './person-button.tsx';
 import { SettingsItems } from './settings-items.tsx';
 
-export default function PersonMenu({ person, people, onTake, onLeave, isSmall = false }: PersonSwitchProps) {
+export default function PersonMenu(props: PersonSwitchProps) {
+  const { person, wallet, people, onTake, onLeave, isSmall = false } = props;
   const { words } = useWords();
   const openSignIn = useOpenSignIn();
   return (
     <Menu position="bottom-start" width={isSmall ? 220 : 'target'} offset={4} defaultOpened>
       <Menu.Target>
-        <PersonButton person={person} isSmall={isSmall} />
+        <PersonButton person={person ?? wallet} isSmall={isSmall} />
       </Menu.Target>
       <Menu.Dropdown aria-label={words.shell.actAsSomebody}>
         {people.length > 0 && <Menu.Label>{words.shell.actAsSomebody}</Menu.Label>}

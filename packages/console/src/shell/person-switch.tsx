@@ -5,9 +5,9 @@ import { PersonButton, type PersonSwitchProps } from './person-button.tsx';
 const PersonMenu = lazy(() => import('./person-menu.tsx'));
 
 export function PersonSwitch(props: PersonSwitchProps) {
-  const { person, isSmall = false } = props;
+  const { person, wallet, isSmall = false } = props;
   const [isWanted, setWanted] = useState(false);
-  const button = <PersonButton person={person} isSmall={isSmall} onClick={() => setWanted(true)} />;
+  const button = <PersonButton person={person ?? wallet} isSmall={isSmall} onClick={() => setWanted(true)} />;
   return isWanted ? (
     <Suspense fallback={button}>
       <PersonMenu {...props} />

@@ -15,7 +15,13 @@ function offered(typed: string, words = en, scopes: readonly ('issue' | 'verify'
     {
       isDemo: false,
       desks: desksOf({ scopes, isHolder: false }, built),
-      switching: { person: undefined, people: [], onTake: () => undefined, onLeave: () => undefined },
+      switching: {
+        person: undefined,
+        wallet: undefined,
+        people: [],
+        onTake: () => undefined,
+        onLeave: () => undefined,
+      },
     },
     {
       goTo: (path) => done.push(path),

@@ -8,7 +8,7 @@ import { useBuiltPlaces } from '../navigation/built-places.tsx';
 import { desksOf, type SeenDesk } from '../navigation/places.ts';
 import { useToast } from '../parts/hooks/use-toast.ts';
 import { lockVault } from '../vault/open-vaults.ts';
-import { useVaults } from '../vault/use-vaults.ts';
+import { useOwnVault, useVaults } from '../vault/use-vaults.ts';
 import type { FrameWords } from '../words/catalogue.ts';
 import { useWords } from '../words/words.ts';
 import type { PersonSwitchProps, Sitting } from './person-button.tsx';
@@ -28,6 +28,7 @@ export function useShellFacts(): ShellFacts {
   const built = useBuiltPlaces();
   const name = useOwnName(signedIn?.did);
   const vaults = useVaults();
+  const wallet = useOwnVault()?.facts;
   // People of the demo are what the demo says; elsewhere whoever acts for themselves or has a vault here holds credentials.
   const isHolder = person
     ? person.person.startsWith('holder')
@@ -46,6 +47,7 @@ export function useShellFacts(): ShellFacts {
     desks,
     switching: {
       person: sitting,
+      wallet: wallet && { did: wallet.did, name: wallet.name || undefined, role: 'wallet' },
       people,
       onTake: (next: ShownPerson) =>
         orSay(

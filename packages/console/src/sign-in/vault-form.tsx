@@ -12,9 +12,9 @@ import { unlockVault } from '../vault/vaults.ts';
 import { useWords } from '../words/words.ts';
 import { signInFailure } from './sign-in-failure.ts';
 
-/** Those of people of the demo open without being asked for anything. */
+/** Those that somebody can open: people of the demo are asked for nothing, and what is broken opens with nothing. */
 export const useOwnVaults = (): readonly VaultFacts[] =>
-  (useVaults() ?? []).filter(({ protection }) => protection !== 'demo');
+  (useVaults() ?? []).filter(({ protection }) => protection !== 'demo' && protection !== 'unreadable');
 
 export interface VaultFormProps {
   readonly submit: string;

@@ -69,6 +69,6 @@ export function lineThrough(
 export const linePath = (points: readonly Point[]): string =>
   `M${points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}`;
 
-/** Of a role in the demo: holders are people, all others are organisations. */
+/** Of a role: holders and who has a wallet are people, all others are organisations. */
 export const kindOf = (role: string): 'person' | 'organisation' =>
-  role.startsWith('holder') ? 'person' : 'organisation';
+  role.startsWith('holder') || role === 'wallet' ? 'person' : 'organisation';

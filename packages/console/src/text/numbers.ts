@@ -5,14 +5,15 @@
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { Language } from './language.ts';
 
-const marks: Readonly<Record<Language, { readonly group: string; readonly point: string }>> = {
+/** What stands between groups of three digits, and before what is less than one. */
+export const numberMarks: Readonly<Record<Language, { readonly group: string; readonly point: string }>> = {
   en: { group: ',', point: '.' },
   de: { group: '.', point: ',' },
 };
 
 /** English text of a number with the marks of another language. */
 const withMarks = (text: string, language: Language): string => {
-  const { group, point } = marks[language];
+  const { group, point } = numberMarks[language];
   return text.replaceAll(/[.,]/g, (mark) => (mark === ',' ? group : point));
 };
 
@@ -32,17 +33,10 @@ export function amountText(amount: bigint, language: Language): AmountText {
 export const countText = (count: bigint | number, language: Language): string =>
   withMarks(String(count).replaceAll(/\B(?=(\d{3})+$)/g, ','), language);
 
-/** A decimal as its text has it, without the zeros at its end. It is not grouped: nobody groups a grade. */
-export const decimalText = (text: string, language: Language): string =>
-  text
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '')
-    .replace('.', marks[language].point);
-
 /** An amount of smallest units of a token that has its own number of places behind the point. */
 export function unitsText(units: bigint, decimals: number, language: Language): string {
   const digits = String(units).padStart(decimals + 1, '0');
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
   const whole = countText(BigInt(digits.slice(0, digits.length - decimals)), language);
-  return fraction === '' ? whole : `${whole}${marks[language].point}${fraction}`;
+  return fraction === '' ? whole : `${whole}${numberMarks[language].point}${fraction}`;
 }

@@ -10,7 +10,7 @@ import {
   parseExactBase64,
   parseHex,
 } from '@symbolon/core/basics/bytes';
-import { readCost } from '@symbolon/sdk/keys/key-derivation';
+import { didOfSigner, signerFromPrivateKey } from '@symbolon/sdk/keys/signer';
 import {
   isJsonObject,
   type JsonObject,
@@ -18,7 +18,7 @@ import {
   parseJsonOrNothing,
   stringifyJson,
 } from '@symbolon/wire/json/json';
-import { assertNewPassword, passwordCost, passwordKey } from './protection.ts';
+import { assertNewPassword, passwordCost, passwordKey, workOf } from './protection.ts';
 import type { NamedRecord } from './records.ts';
 import { openUnder, randomBytes, sealUnder, secretBytes } from './sealing.ts';
 import { VaultFailure } from './vault-failure.ts';
@@ -56,30 +56,29 @@ export async function writeBackup(
   return stringifyJson({ ...header, iv: encodeHex(iv), ciphertext: encodeBase64(ciphertext) });
 }
 
-/** Rejects with `notABackup`, and with `wrongSecret` for another password or a file that was changed. */
+/** Rejects with `notABackup`, and with `backupSealed` for another password or a file that was changed. */
 export async function readBackup(text: string, password: string): Promise<VaultContents> {
   if (text.length > vaultLimits.backupCharsMax) throw new VaultFailure('tooLarge');
   const { iv, ciphertext, ...header } = readFile(text);
   const salt = isJsonObject(header.kdf) && readBytes(header.kdf.salt, parseHex);
   const [sealedIv, sealed] = [readBytes(iv, parseHex), readBytes(ciphertext, parseExactBase64)];
   if (!salt || !sealedIv || !sealed) throw new VaultFailure('notABackup');
-  const key = await passwordKey(password, salt, costOf(header.kdf as JsonObject));
-  const plain = await openUnder(key, header, { iv: sealedIv, ciphertext: sealed });
-  return contentsOf(header, parseJsonOrNothing(decodeUtf8(plain)));
+  const key = await passwordKey(password, salt, workOf(header.kdf as JsonObject, 'notABackup'));
+  const bound = { purpose: header, orElse: 'backupSealed' } as const;
+  const plain = await openUnder(key, bound, { iv: sealedIv, ciphertext: sealed });
+  const contents = contentsOf(header, parseJsonOrNothing(decodeUtf8(plain)));
+  if ((await didOf(contents.privateKey)) !== contents.did) throw new VaultFailure('notABackup');
+  return contents;
 }
+
+/** Undefined for what is no key. */
+const didOf = (privateKey: string): Promise<string | undefined> =>
+  signerFromPrivateKey(privateKey).then(didOfSigner, () => undefined);
 
 function readFile(text: string): JsonObject {
   const file = parseJsonOrNothing(text);
   if (isJsonObject(file) && file.format === format && file.version === 1) return file;
   throw new VaultFailure('notABackup');
-}
-
-function costOf(kdf: JsonObject) {
-  try {
-    return readCost(kdf);
-  } catch (cause) {
-    throw new VaultFailure('notABackup', { cause });
-  }
 }
 
 function readBytes(

@@ -22,11 +22,16 @@ export function watchVaults(reader: () => void): () => void {
   return () => readers.delete(reader);
 }
 
+/** Of a person's own, not of the demo's people: the one that was opened last. */
+export const ownVaultHere = (): OpenedVault | undefined =>
+  [...open.values()].findLast(({ facts }) => facts.protection !== 'demo');
+
 export const openedVaultOf = (did: string): OpenedVault | undefined => open.get(did);
 
 /** Keeps a vault open in this tab until it is locked. */
 export function keepOpen(vault: OpenedVault): void {
   startListening();
+  open.delete(vault.facts.did);
   open.set(vault.facts.did, vault);
   touchedAt = Date.now();
   lockWhenIdle();

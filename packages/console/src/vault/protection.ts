@@ -14,7 +14,7 @@ import {
   sealUnder,
   secretBytes,
 } from './sealing.ts';
-import { VaultFailure } from './vault-failure.ts';
+import { VaultFailure, type VaultFailureName } from './vault-failure.ts';
 import { vaultLimits } from './vault-limits.ts';
 
 /** What a person gives to protect a vault, or to open it. */
@@ -69,22 +69,32 @@ export async function protectSecret(
   return { kind: 'passkey', credentialId, salt, ...(await sealUnder(key, purpose, secret)) };
 }
 
-/** The secret of the vault. Rejects with `wrongSecret`. */
+/** The secret of the vault. Rejects with `wrongSecret`, and with `damaged` for what no console has kept. */
 export async function openSecret(
   vault: string,
   kept: KeptProtection,
   given: VaultSecret,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return openUnder(await keyFor(kept, given), purposeOf(vault, kept.kind), kept);
+  const purpose = purposeOf(vault, kept.kind);
+  return openUnder(await keyFor(kept, given), { purpose, orElse: 'wrongSecret' }, kept);
 }
 
 async function keyFor(kept: KeptProtection, given: VaultSecret): Promise<CryptoKey> {
   if (kept.kind === 'password' && given.kind === 'password')
-    return passwordKey(given.password, kept.salt, readCost({ ...kept.cost }));
+    return passwordKey(given.password, kept.salt, workOf({ ...kept.cost }, 'damaged'));
   if (kept.kind === 'passkey' && given.kind === 'passkey')
     return passkeyKey(await askPasskey(kept.credentialId, kept.salt));
   if (kept.kind === 'demo' && given.kind === 'demo') return demoKey(given.privateKey);
   throw new VaultFailure('wrongSecret');
+}
+
+/** The work that a password takes, as it was kept; rejects as it is told where it is none, or too much. */
+export function workOf(given: JsonObject, orElse: VaultFailureName): ScryptCost {
+  try {
+    return readCost(given);
+  } catch (cause) {
+    throw new VaultFailure(orElse, { cause });
+  }
 }
 
 export function assertNewPassword(password: string): void {

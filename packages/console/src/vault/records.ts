@@ -14,7 +14,7 @@ export interface NamedRecord {
 export interface RecordSealer {
   readonly mark: (name: string) => Promise<string>;
   readonly seal: (record: NamedRecord) => Promise<KeptRecord>;
-  /** Rejects with `wrongSecret` for what is of another vault or another place. */
+  /** Rejects with `damaged` for what was changed, and for what is of another vault or another place. */
   readonly open: (kept: KeptRecord) => Promise<NamedRecord>;
 }
 
@@ -47,10 +47,21 @@ export async function createRecordSealer(
       return { vault, mark: at, ...(await sealUnder(sealing, purpose(at), plain)) };
     },
     async open(kept) {
-      const read = parseJson(decodeUtf8(await openUnder(sealing, purpose(kept.mark), kept)));
+      const bound = { purpose: purpose(kept.mark), orElse: 'damaged' } as const;
+      const read = parseJson(decodeUtf8(await openUnder(sealing, bound, kept)));
       if (isJsonObject(read) && typeof read.name === 'string' && read.value !== undefined)
         return { name: read.name, value: read.value };
-      throw new VaultFailure('wrongSecret');
+      throw new VaultFailure('damaged');
     },
   };
+}
+
+/** Those that open, and how many do not: one that somebody has changed takes no other with it. */
+export async function openWhole(
+  { open }: Pick<RecordSealer, 'open'>,
+  kept: readonly KeptRecord[],
+): Promise<{ readonly records: readonly NamedRecord[]; readonly damaged: number }> {
+  const opened = await Promise.allSettled(kept.map(open));
+  const records = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  return { records, damaged: kept.length - records.length };
 }

@@ -4,7 +4,7 @@
  */
 import { canonicalJsonBytes } from '@symbolon/core/basics/jcs';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { VaultFailure } from './vault-failure.ts';
+import { VaultFailure, type VaultFailureName } from './vault-failure.ts';
 
 export interface SealedBytes {
   readonly iv: Uint8Array<ArrayBuffer>;
@@ -35,16 +35,16 @@ export async function sealUnder(
   return { iv, ciphertext: new Uint8Array(ciphertext) };
 }
 
-/** Rejects with `wrongSecret`: the platform says no more than that the tag does not fit. */
+/** Rejects as it is told: the platform says no more than that the tag does not fit. */
 export async function openUnder(
   key: CryptoKey,
-  purpose: JsonObject,
+  { purpose, orElse }: { readonly purpose: JsonObject; readonly orElse: VaultFailureName },
   { iv, ciphertext }: SealedBytes,
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await crypto.subtle.decrypt(parameters(iv, purpose), key, ciphertext));
   } catch (cause) {
-    throw new VaultFailure('wrongSecret', { cause });
+    throw new VaultFailure(orElse, { cause });
   }
 }
 

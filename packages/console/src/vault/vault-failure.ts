@@ -1,8 +1,10 @@
 /** Why a vault did not do what was asked. It repeats nothing that was typed: that may be a password or a key. */
 
 export type VaultFailureName =
-  /** The password, the passkey or the key is another one, or somebody has changed what is kept. */
+  /** The password, the passkey or the key is another one, or somebody has changed what protects the vault. */
   | 'wrongSecret'
+  /** Somebody or something has changed what is kept: the secret was right. */
+  | 'damaged'
   | 'locked'
   | 'unknown'
   | 'exists'
@@ -13,6 +15,8 @@ export type VaultFailureName =
   | 'passkeyWithoutSecret'
   | 'tooLarge'
   | 'notABackup'
+  /** The password is another one, or the file was changed: nobody can tell which. */
+  | 'backupSealed'
   /** This browser keeps nothing: private windows of some do not. */
   | 'storage';
 

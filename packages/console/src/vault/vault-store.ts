@@ -29,7 +29,16 @@ interface VaultSchema extends DBSchema {
 let opening: Promise<IDBPDatabase<VaultSchema>> | undefined;
 
 function database(): Promise<IDBPDatabase<VaultSchema>> {
-  opening ??= openDB<VaultSchema>('symbolon-vaults', 1, {
+  opening ??= openDatabase().catch((cause: unknown) => {
+    opening = undefined;
+    throw new VaultFailure('storage', { cause });
+  });
+  return opening;
+}
+
+/** Asynchronous as a whole: browsers that keep nothing refuse while they are asked. */
+const openDatabase = async (): Promise<IDBPDatabase<VaultSchema>> =>
+  openDB<VaultSchema>('symbolon-vaults', 1, {
     upgrade(db) {
       db.createObjectStore('vaults', { keyPath: 'did' });
       db.createObjectStore('records', { keyPath: ['vault', 'mark'] });
@@ -42,31 +51,47 @@ function database(): Promise<IDBPDatabase<VaultSchema>> {
     terminated() {
       opening = undefined;
     },
-  }).catch((cause: unknown) => {
-    opening = undefined;
-    throw new VaultFailure('storage', { cause });
   });
-  return opening;
-}
 
 /** All records of a vault: nothing sorts behind an empty list. */
 const ofVault = (did: string): IDBKeyRange => IDBKeyRange.bound([did], [did, []]);
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isBytes = (value: unknown): boolean => value instanceof Uint8Array;
+const membersOfProtection: Readonly<Record<string, readonly string[]>> = {
+  passkey: ['credentialId', 'salt'],
+  password: ['salt'],
+  demo: [],
+};
+
+/** Whether what is kept is a vault in form. Anything else opens with nothing, and a backup may take its place. */
+export function isWholeVault({ did, address, publicKey, name, createdAt, protection }: KeptVault): boolean {
+  const sealed: Readonly<Record<string, unknown>> = { ...protection };
+  const members = membersOfProtection[String(sealed.kind)];
+  return (
+    [did, address, publicKey, name, createdAt].every(isText) &&
+    members !== undefined &&
+    [...members, 'iv', 'ciphertext'].every((member) => isBytes(sealed[member]))
+  );
+}
 
 export const keptVaults = async (): Promise<KeptVault[]> => (await database()).getAll('vaults');
 
 export const keptVault = async (did: string): Promise<KeptVault | undefined> =>
   (await database()).get('vaults', did);
 
-/** Whole or not at all; rejects with `exists` where there is a vault of that DID. */
+/** All of it or nothing; rejects with `exists` where there is a whole vault of that DID. */
 export async function addVault(vault: KeptVault, records: readonly KeptRecord[]): Promise<void> {
   const work = (await database()).transaction(['vaults', 'records'], 'readwrite');
-  if (await work.objectStore('vaults').get(vault.did)) {
+  const before = await work.objectStore('vaults').get(vault.did);
+  if (before && isWholeVault(before)) {
     work.abort();
     await work.done.catch(() => undefined);
     throw new VaultFailure('exists');
   }
   await Promise.all([
-    work.objectStore('vaults').add(vault),
+    work.objectStore('vaults').put(vault),
+    work.objectStore('records').delete(ofVault(vault.did)),
     ...records.map((record) => work.objectStore('records').put(record)),
     work.done,
   ]);

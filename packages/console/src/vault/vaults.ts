@@ -6,14 +6,15 @@
 import { didOfSigner, type Signer, signerFromPrivateKey } from '@symbolon/sdk/keys/signer';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { type VaultContents, writeBackup } from './backup.ts';
-import { openSecret, protectSecret, type VaultSecret } from './protection.ts';
-import { createRecordSealer, type NamedRecord, type RecordSealer } from './records.ts';
+import { openSecret, type ProtectionKind, protectSecret, type VaultSecret } from './protection.ts';
+import { createRecordSealer, type NamedRecord, openWhole, type RecordSealer } from './records.ts';
 import { randomBytes, secretBytes } from './sealing.ts';
 import { VaultFailure } from './vault-failure.ts';
 import { vaultLimits } from './vault-limits.ts';
 import { type VaultFacts, vaultFactsOf } from './vault-list.ts';
 import {
   addVault,
+  isWholeVault,
   type KeptVault,
   keptRecord,
   keptRecords,
@@ -24,16 +25,23 @@ import {
   replaceVault,
 } from './vault-store.ts';
 
+/** Of a vault that opens. */
+export interface OpenedFacts extends VaultFacts {
+  readonly protection: ProtectionKind;
+}
+
 export interface OpenedVault {
-  readonly facts: VaultFacts;
+  readonly facts: OpenedFacts;
   /** Signs until the vault is locked. */
   readonly signer: Signer;
   readonly read: (name: string) => Promise<JsonValue | undefined>;
-  /** All records whose names begin so. */
+  /** All records whose names begin so, as far as they open. */
   readonly list: (prefix: string) => Promise<readonly NamedRecord[]>;
   readonly write: (name: string, value: JsonValue) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
-  /** Everything in one text, under a password of its own. */
+  /** How many records do not open, because somebody or something has changed them. Whose they are is sealed in them. */
+  readonly countDamaged: () => Promise<number>;
+  /** Everything that opens in one text, under a password of its own. */
   readonly backup: (password: string) => Promise<string>;
   readonly isLocked: () => boolean;
   /** From here on everything above rejects with `locked`. */
@@ -62,7 +70,8 @@ export async function makeVault({
 }: VaultOrder): Promise<OpenedVault> {
   const signer = await signerFromPrivateKey(privateKey);
   const did = didOfSigner(signer);
-  if (await keptVault(did)) throw new VaultFailure('exists');
+  const before = await keptVault(did);
+  if (before && isWholeVault(before)) throw new VaultFailure('exists');
   if (records.length > vaultLimits.recordsMax) throw new VaultFailure('tooLarge');
   const secret = randomBytes(secretBytes);
   const label = name.slice(0, vaultLimits.nameCharsMax);
@@ -81,13 +90,13 @@ export async function makeVault({
       ...records.map((one) => sealer.seal({ name: `${dataPrefix}${one.name}`, value: one.value })),
     ]);
     await addVault(kept, sealed);
-    return openedVault(vaultFactsOf(kept), signer, sealer);
+    return openedVault({ ...vaultFactsOf(kept), protection: protection.kind }, signer, sealer);
   } finally {
     secret.fill(0);
   }
 }
 
-/** Rejects with `wrongSecret`, `passkeyRefused` or `unknown`. */
+/** Rejects with `wrongSecret`, `passkeyRefused`, `damaged` or `unknown`. */
 export async function unlockVault(did: string, given: VaultSecret): Promise<OpenedVault> {
   const kept = await vaultOf(did);
   const secret = await openSecret(did, kept.protection, given);
@@ -95,8 +104,9 @@ export async function unlockVault(did: string, given: VaultSecret): Promise<Open
     const sealer = await createRecordSealer(did, secret);
     const signer = await signerFromPrivateKey(await readKey(did, sealer));
     // What is in the clear is what somebody could have changed.
-    if (didOfSigner(signer) !== did) throw new VaultFailure('wrongSecret');
-    const facts = { ...vaultFactsOf(kept), address: signer.address, publicKey: signer.publicKey };
+    if (didOfSigner(signer) !== did) throw new VaultFailure('damaged');
+    const { address, publicKey } = signer;
+    const facts = { ...vaultFactsOf(kept), address, publicKey, protection: kept.protection.kind };
     return openedVault(facts, signer, sealer);
   } finally {
     secret.fill(0);
@@ -121,17 +131,18 @@ export const forgetVault = (did: string): Promise<void> => removeVault(did);
 async function vaultOf(did: string): Promise<KeptVault> {
   const kept = await keptVault(did);
   if (!kept) throw new VaultFailure('unknown');
+  if (!isWholeVault(kept)) throw new VaultFailure('damaged');
   return kept;
 }
 
 async function readKey(did: string, sealer: RecordSealer): Promise<string> {
   const kept = await keptRecord(did, await sealer.mark(keyRecord));
   const value = kept && (await sealer.open(kept)).value;
-  if (typeof value !== 'string') throw new VaultFailure('wrongSecret');
+  if (typeof value !== 'string') throw new VaultFailure('damaged');
   return value;
 }
 
-function openedVault(facts: VaultFacts, signer: Signer, open: RecordSealer): OpenedVault {
+function openedVault(facts: OpenedFacts, signer: Signer, open: RecordSealer): OpenedVault {
   const { did } = facts;
   let sealer: RecordSealer | undefined = open;
   const opened = (): RecordSealer => {
@@ -139,8 +150,7 @@ function openedVault(facts: VaultFacts, signer: Signer, open: RecordSealer): Ope
     return sealer;
   };
   const list = async (prefix: string): Promise<readonly NamedRecord[]> => {
-    const own = opened();
-    const records = await Promise.all((await keptRecords(did)).map((kept) => own.open(kept)));
+    const { records } = await openWhole(opened(), await keptRecords(did));
     const whole = `${dataPrefix}${prefix}`;
     return records
       .filter(({ name }) => name.startsWith(whole))
@@ -168,6 +178,7 @@ function openedVault(facts: VaultFacts, signer: Signer, open: RecordSealer): Ope
       return kept && (await own.open(kept)).value;
     },
     list,
+    countDamaged: async () => (await openWhole(opened(), await keptRecords(did))).damaged,
     async write(name, value) {
       const record = await opened().seal({ name: `${dataPrefix}${name}`, value });
       await putRecord(record, vaultLimits.recordsMax);

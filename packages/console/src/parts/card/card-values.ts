@@ -1,7 +1,7 @@
 /** What of a credential's values stands on its card: the same for whoever issues it and whoever holds it. Pure. */
 import type { AttributeValue, SignedAttribute } from '@symbolon/core/documents/model';
+import { decimalText } from '../../text/decimals.ts';
 import type { Language } from '../../text/language.ts';
-import { decimalText } from '../../text/numbers.ts';
 import { dayText } from '../../text/times.ts';
 
 /** A value as people read it. */

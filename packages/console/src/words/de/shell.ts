@@ -37,6 +37,7 @@ export const shellDe: SameShape<typeof shellEn> = {
     holder: 'Inhaberin',
     holder2: 'Inhaber',
     verifier: 'Prüfer',
+    wallet: 'Wallet hier offen',
     other: 'Angemeldet',
   },
   desks: {

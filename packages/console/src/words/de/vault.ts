@@ -8,6 +8,10 @@ export const vaultDe: SameShape<typeof vaultEn> = {
       title: 'Damit geht es nicht auf',
       text: 'Nichts wurde geöffnet. Bitte das Passwort prüfen oder den richtigen Passkey nehmen.',
     },
+    damaged: {
+      title: 'Was hier liegt, wurde verändert',
+      text: 'Etwas davon ist verändert oder kaputt und geht nicht auf. Nichts ist geschehen. Eine Sicherung bringt es zurück.',
+    },
     locked: {
       title: 'Der Tresor ist gesperrt',
       text: 'Nichts ist geschehen. Erst entsperren, dann noch einmal.',
@@ -39,6 +43,10 @@ export const vaultDe: SameShape<typeof vaultEn> = {
     notABackup: {
       title: 'Das ist keine Sicherung',
       text: 'Nichts wurde wiederhergestellt. Gemeint ist die Datei, die die Wallet gespeichert hat.',
+    },
+    backupSealed: {
+      title: 'Die Sicherung geht nicht auf',
+      text: 'Nichts wurde wiederhergestellt. Das Passwort ist ein anderes, oder die Datei wurde verändert oder abgeschnitten.',
     },
     storage: {
       title: 'Dieser Browser behält nichts',

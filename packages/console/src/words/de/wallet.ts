@@ -43,6 +43,8 @@ export const walletDe: SameShape<typeof walletEn> = {
     unnamed: 'Ohne Namen',
     unlock: { passkey: 'Mit Passkey entsperren', password: 'Entsperren', demo: 'Tresor der Demo öffnen' },
     opening: 'Wird geöffnet',
+    unreadable:
+      'Was von dieser Wallet hier liegt, wurde verändert oder ist kaputt und geht mit nichts auf. Eine Sicherung bringt sie zurück: „Andere Identität“, dann „Sicherung“.',
     demoAway: 'Der Schlüssel der Person aus der Demo kommt vom Dienst, und der antwortet nicht.',
     another: 'Andere Identität',
     all: 'Alle Identitäten',
@@ -54,6 +56,12 @@ export const walletDe: SameShape<typeof walletEn> = {
       demo: 'Ein Tresor der Demo: sein Schlüssel ist öffentlich bekannt. Nichts Eigenes hineinlegen.',
     },
     backup: 'Sicherung anlegen',
+    damaged: (count) =>
+      `${counted(count, {
+        one: () => 'Ein Eintrag dieser Wallet wurde verändert oder ist kaputt und geht nicht auf.',
+        other: (text) =>
+          `${text} Einträge dieser Wallet wurden verändert oder sind kaputt und gehen nicht auf.`,
+      })} Karten kommen vom Dienst wieder, das Übrige nur aus einer Sicherung.`,
     lock: 'Sperren',
   },
   cards: {
@@ -174,9 +182,16 @@ export const walletDe: SameShape<typeof walletEn> = {
     paste: 'Link von einem Aussteller',
     look: 'Ansehen',
     noOffer: 'Das ist kein Angebot, das sich lesen lässt. Gesendet wurde nichts.',
+    damaged:
+      'Dieser Link ist beschädigt: unterwegs wurde er abgeschnitten oder verändert. Gesendet wurde nichts. Wer ihn geschickt hat, kann einen ganzen schicken.',
     elsewhere: (origin) => `Das ist ein Angebot von ${origin}, einem anderen Dienst. Gesendet wurde nichts.`,
     sealed: (names) => `Die Werte zeigt erst der Code: ${names}.`,
     code: 'Code, der auf anderem Weg kam',
+    codeForm: (digits) => `Der Code hat ${digits} Ziffern.`,
+    wrongCode: (left) =>
+      left === undefined
+        ? 'Der Code ist falsch.'
+        : `Der Code ist falsch. Noch ${left === 1 ? 'ein Versuch' : `${left} Versuche`}, dann ist das Angebot gesperrt.`,
     accept: 'Annehmen',
     accepting: 'Wird angenommen',
     issued: 'Angenommen und ausgestellt. Die Karte ist unterwegs.',
@@ -212,8 +227,15 @@ export const walletDe: SameShape<typeof walletEn> = {
     countsOf: (issuers) => `Hier zählen nur Karten von ${issuers}.`,
     countsAny: 'Hier zählen Karten von jedem Aussteller.',
     countsNone: 'Hier zählt keine Karte: die Anfrage widerspricht sich.',
+    reading: 'Die Anfrage wird gelesen',
+    fetching: 'Die Karten werden geholt',
     inUse: 'Wird benutzt',
+    allActive: 'Alle gültig',
+    someActive: (active, all) => `${active} von ${all} gültig`,
     useAnother: 'Andere nehmen',
+    wished: (name) => `${name} hätte auch gern, braucht es aber nicht:`,
+    wishShared: (label, value) => `${label}: ${value} zeigen`,
+    wishProved: (label, claim) => `${label}: ${claim} beweisen`,
     along: 'Geht jedes Mal mit:',
     alongWhat: 'wer die Karte ausgestellt hat, ihre Vorlage und Gültigkeit, ihre Nummer, und die eigene DID',
     alongMeans: (name) => `Daran erkennt ${name} dieselbe Person wieder.`,

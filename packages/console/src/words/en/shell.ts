@@ -35,6 +35,7 @@ export const shellEn = {
     holder: 'Holder',
     holder2: 'Holder',
     verifier: 'Verifier',
+    wallet: 'Wallet open here',
     other: 'Signed in',
   },
   desks: {

@@ -5,6 +5,10 @@ export const vaultEn = {
       title: 'It does not open with this',
       text: 'Nothing was opened. Check the password, or use the right passkey.',
     },
+    damaged: {
+      title: 'What is kept here was changed',
+      text: 'Something of it was altered or is broken, and does not open. Nothing was done. A backup brings it back.',
+    },
     locked: { title: 'The vault is locked', text: 'Nothing was done. Unlock it, then do it again.' },
     unknown: {
       title: 'This browser has no such vault',
@@ -33,6 +37,10 @@ export const vaultEn = {
     notABackup: {
       title: 'This is no backup',
       text: 'Nothing was restored. Choose the file that the wallet has saved.',
+    },
+    backupSealed: {
+      title: 'The backup does not open',
+      text: 'Nothing was restored. The password is another one, or the file was changed or cut.',
     },
     storage: {
       title: 'This browser keeps nothing',

@@ -40,6 +40,8 @@ export const walletEn = {
     unnamed: 'Without a name',
     unlock: { passkey: 'Unlock with passkey', password: 'Unlock', demo: 'Open the demo’s vault' },
     opening: 'Opening',
+    unreadable:
+      'What is kept of this wallet was changed or is broken, and opens with nothing. A backup brings it back: “Another identity”, then “Backup”.',
     demoAway: 'The key of the demo’s person comes from the service, which does not answer.',
     another: 'Another identity',
     all: 'All identities',
@@ -51,6 +53,11 @@ export const walletEn = {
       demo: 'A vault of the demo: its key is publicly known. Keep nothing of your own in it.',
     },
     backup: 'Make a backup',
+    damaged: (count: number) =>
+      `${counted(count, {
+        one: () => 'One record of this wallet was changed or is broken, and does not open.',
+        other: (text) => `${text} records of this wallet were changed or are broken, and do not open.`,
+      })} Cards come again from the service; the rest only from a backup.`,
     lock: 'Lock',
   },
   cards: {
@@ -170,10 +177,17 @@ export const walletEn = {
     paste: 'Link that an issuer sent you',
     look: 'Look',
     noOffer: 'This is no offer that can be read. Nothing was sent.',
+    damaged:
+      'This link is damaged: it was cut or changed on its way. Nothing was sent. Ask whoever sent it for a whole one.',
     elsewhere: (origin: string) =>
       `This is an offer of ${origin}, which is another service. Nothing was sent.`,
     sealed: (names: string) => `The code shows the values: ${names}.`,
     code: 'Code that came another way',
+    codeForm: (digits: number) => `The code has ${digits} digits.`,
+    wrongCode: (left: number | undefined) =>
+      left === undefined
+        ? 'This code is wrong.'
+        : `This code is wrong. ${left} more ${left === 1 ? 'try' : 'tries'}, then the offer is locked.`,
     accept: 'Accept',
     accepting: 'Accepting',
     issued: 'Accepted and issued. The card is on its way.',
@@ -209,8 +223,15 @@ export const walletEn = {
     countsOf: (issuers: string) => `Only cards of ${issuers} count here.`,
     countsAny: 'Cards of any issuer count here.',
     countsNone: 'No card counts here: the request contradicts itself.',
+    reading: 'Reading the request',
+    fetching: 'Fetching your cards',
     inUse: 'In use',
+    allActive: 'All active',
+    someActive: (active: number, all: number) => `${active} of ${all} active`,
     useAnother: 'Use another',
+    wished: (name: string) => `${name} would also like, and does not need:`,
+    wishShared: (label: string, value: string) => `${label}: share ${value}`,
+    wishProved: (label: string, claim: string) => `${label}: prove ${claim}`,
     along: 'Goes along every time:',
     alongWhat: 'who issued the card, its template and validity, its number, and your DID',
     alongMeans: (name: string) => `With it ${name} knows you again.`,

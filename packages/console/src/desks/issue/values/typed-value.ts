@@ -27,7 +27,7 @@ export interface ValueMisfit extends Kind {
 export type ReadTyped = { readonly value: AttributeValue } | { readonly misfit: ValueMisfit };
 
 export function readTypedValue(kind: Kind, typed: string): ReadTyped {
-  const read = readAttributeValue({ key: '', ...kind }, plainSpelling(kind.type, typed));
+  const read = readAttributeValue({ key: '', ...kind }, plainSpelling(kind.type, typed) ?? false);
   return isComplaint(read)
     ? { misfit: { ...kind, why: commonReasons[read.complaint] ?? 'kind' } }
     : { value: read.value };

@@ -193,8 +193,10 @@ function constraintsOf(
     return isComplaint(births) ? { problem: 'ageWrong' } : { constraints: boundsJson(births) };
   }
   const attribute = signedAttributeOf(field);
-  const spelled = (typed: string): string => plainSpelling(attribute.type, typed);
-  const given = { ...(min !== '' && { min: spelled(min) }), ...(max !== '' && { max: spelled(max) }) };
+  const bounds = [min, max].map((typed) => (typed === '' ? '' : plainSpelling(attribute.type, typed)));
+  if (bounds.includes(undefined)) return { problem: 'boundWrong' };
+  const [least, most] = bounds as [string, string];
+  const given = { ...(least !== '' && { min: least }), ...(most !== '' && { max: most }) };
   for (const one of Object.values(given))
     if (isComplaint(readRange(attribute, { min: one }))) return { problem: 'boundWrong' };
   if (isComplaint(readRange(attribute, given))) return { problem: 'boundsCrossed' };

@@ -2,7 +2,7 @@
 import { decimalScale } from '@symbolon/core/attributes/attribute-formats';
 import type { AgeBounds } from '@symbolon/core/attributes/attribute-ranges';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
-import { decimalText } from '../../../text/numbers.ts';
+import { decimalText } from '../../../text/decimals.ts';
 import { dayText } from '../../../text/times.ts';
 import type { Reading } from '../../../words/words.ts';
 import type { AskedClaim, AskedRequest } from './asked-claims.ts';

@@ -54,10 +54,14 @@ export function ApplyForm({ templateId }: { readonly templateId: string }) {
 }
 
 /** The act as code: with what was typed, and the names of what was not. */
-function codeOf({ templateId, credentialFormat, price }: TemplateReply, typed: Typed): CodeRequest {
+function codeOf(
+  { templateId, credentialFormat, price }: TemplateReply,
+  typed: Typed,
+  language: Language,
+): CodeRequest {
   const attributes = Object.fromEntries(
     credentialFormat.flatMap((field) => {
-      const read = readField(field, typed[field.key]);
+      const read = readField(field, typed[field.key], language);
       const value = isComplaint(read) ? openPlace(field.key) : read.value;
       return value === undefined ? [] : [[field.key, value] as const];
     }),
@@ -87,15 +91,15 @@ function useApplying(
 }
 
 function TemplateForm({ template }: { readonly template: TemplateReply }) {
-  const { words } = useDeskWords();
+  const { words, language } = useDeskWords();
   const [typed, setTyped] = useState<Typed>({});
   const [isTouched, setTouched] = useState(false);
   const [quote, setQuote] = useState<Quote>();
   const [watched, setWatched] = useState<OpenPurchase>();
   const { templateId, templateName, credentialFormat } = template;
-  const attributes = readForm(credentialFormat, typed);
+  const attributes = readForm(credentialFormat, typed, language);
   const applying = useApplying(template, attributes, setQuote);
-  useShownCode(words.wallet.apply.code, [codeOf(template, typed)]);
+  useShownCode(words.wallet.apply.code, [codeOf(template, typed, language)]);
   const open = useOpenPurchases().find((one) => one.templateId === templateId);
   const got = applying.data;
   const purchase = got?.kind === 'unsettled' ? got.purchase : open;
@@ -224,7 +228,7 @@ function TemplateInput({ field, typed, isTouched, onType }: TemplateInputProps) 
   const { words, language } = useDeskWords();
   const texts = words.wallet.apply;
   const type = typeOfField(field);
-  const read = readField(field, typed);
+  const read = readField(field, typed, language);
   const isShown = isTouched || (typed !== undefined && typed !== '');
   const error =
     isShown && isComplaint(read) ? (read.complaint === '' ? texts.needed : texts.wrong[type]) : undefined;

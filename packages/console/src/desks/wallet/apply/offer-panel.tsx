@@ -1,5 +1,7 @@
 /** An offer of an issuer: its link pasted or scanned, what it says, and accepting exactly that. */
 import { TextInput } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import {
   acceptOffer,
   type OfferPreview,
@@ -8,7 +10,7 @@ import {
 } from '@symbolon/sdk/flows/offer-flows';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import { failureWords } from '../../../api/failure.ts';
 import { usePartyNames } from '../../../api/party-names.ts';
 import { Button } from '../../../parts/controls/button.tsx';
@@ -23,35 +25,63 @@ import { Who } from '../../../parts/written/who.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import { useWallet } from '../frame/wallet-context.ts';
-import { dropOfferLink, offerLinkHere } from '../links/offer-link-store.ts';
+import { takeOfferLink } from '../links/offer-link-store.ts';
 import { readWalletLink } from '../links/wallet-link.ts';
+import { readTypedCode } from './typed-code.ts';
+
+/** What is looked at. The count tells one look from the next, so that nothing of one offer is shown for another. */
+interface Looked {
+  readonly count: number;
+  /** How the link came here; undefined while somebody types. */
+  readonly way?: 'typed' | 'opened';
+}
+
+/** The link in the field, be it typed or opened, also in a tab that shows this page already. */
+function useGivenLink() {
+  const [text, setText] = useState('');
+  const [{ count, way }, setLooked] = useState<Looked>({ count: 0 });
+  const take = useCallback(() => {
+    const link = takeOfferLink();
+    if (link === undefined) return;
+    setText(link);
+    setLooked((before) => ({ count: before.count + 1, way: 'opened' }));
+  }, []);
+  useEffect(take, [take]);
+  useWindowEvent('hashchange', take);
+  return {
+    text,
+    count,
+    way,
+    look: () => setLooked({ count: count + 1, way: 'typed' }),
+    close: () => setLooked({ count }),
+    type: (next: string) => {
+      setText(next);
+      setLooked({ count });
+    },
+  };
+}
 
 export function OfferPanel() {
   const { words } = useDeskWords();
   const texts = words.wallet.offer;
   const { origin } = useWallet();
   const navigate = useNavigate();
-  const [text, setText] = useState(() => offerLinkHere() ?? '');
-  const [isAsked, setAsked] = useState(text !== '');
-  useEffect(dropOfferLink, []);
-  const read = isAsked ? readWalletLink(text, [origin]) : undefined;
+  const { text, count, way, look, close, type } = useGivenLink();
+  const read = way && readWalletLink(text, [origin]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const said = readWalletLink(text, [origin]);
     if (said.kind === 'request') void navigate({ to: '/wallet/requests/$id', params: { id: said.id } });
-    else setAsked(true);
-  };
-  const type = (next: string): void => {
-    setText(next);
-    setAsked(false);
+    else look();
   };
   if (read?.kind === 'offer')
     return (
       <Panel title={texts.title} isPadded>
-        <Offer link={read.link} onClose={() => setAsked(false)} onAccepted={() => type('')} />
+        <Offer key={count} link={read.link} look={count} onClose={close} onAccepted={() => type('')} />
       </Panel>
     );
-  const problem = read && (read.kind === 'elsewhere' ? texts.elsewhere(read.origin) : texts.noOffer);
+  const unreadable = way === 'opened' ? texts.damaged : texts.noOffer;
+  const problem = read && (read.kind === 'elsewhere' ? texts.elsewhere(read.origin) : unreadable);
   return (
     <Panel title={texts.title} isPadded>
       <form className="row wallet-paste" onSubmit={submit}>
@@ -73,30 +103,48 @@ export function OfferPanel() {
 
 interface OfferProps {
   readonly link: string;
+  /** Which look it is. */
+  readonly look: number;
   readonly onClose: () => void;
   readonly onAccepted: () => void;
 }
 
-function Offer({ link, onClose, onAccepted }: OfferProps) {
+/** What the service tells of an offer: at first without the further code, and all of it once that is right. */
+function useOffer({ link, look }: Pick<OfferProps, 'link' | 'look'>) {
+  const { client, did } = useWallet();
+  // Neither link nor code is part of the key of a query: whoever has both may accept.
+  const first = useQuery({
+    queryKey: ['wallet', did, 'offer', look],
+    queryFn: () => previewOffer(client, { offer: parseOfferLink(link) }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const opening = useSingleMutation({
+    mutationFn: async (txCode: string) => ({
+      txCode,
+      preview: await previewOffer(client, { offer: parseOfferLink(link), txCode }),
+    }),
+    gcTime: 0,
+  });
+  return { first, opening, shown: opening.data?.preview ?? first.data };
+}
+
+function Offer({ link, look, onClose, onAccepted }: OfferProps) {
   const { words } = useDeskWords();
   const wallet = useWallet();
   const queries = useQueryClient();
   const toast = useToast();
   const navigate = useNavigate();
   const texts = words.wallet.offer;
-  const [{ txCode, tries }, setCode] = useState<{ readonly txCode?: string; readonly tries: number }>({
-    tries: 0,
-  });
-  // Neither link nor code is part of the key of a query: whoever has both may accept.
-  const preview = useQuery({
-    queryKey: ['wallet', wallet.did, 'offer', tries],
-    queryFn: () => previewOffer(wallet.client, { offer: parseOfferLink(link), txCode }),
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { first, opening, shown } = useOffer({ link, look });
   const accepting = useSingleMutation({
-    mutationFn: (shown: OfferPreview) =>
-      acceptOffer(wallet.client, { offer: link, txCode, signer: wallet.vault.signer, preview: shown }),
+    mutationFn: (preview: OfferPreview) =>
+      acceptOffer(wallet.client, {
+        offer: link,
+        txCode: opening.data?.txCode,
+        signer: wallet.vault.signer,
+        preview,
+      }),
     onSuccess: async ({ status }) => {
       toast({ tone: 'ok', text: status === 'Issued' ? texts.issued : texts.waiting });
       await queries.invalidateQueries({ queryKey: ['wallet', wallet.did, 'applications'] });
@@ -105,15 +153,22 @@ function Offer({ link, onClose, onAccepted }: OfferProps) {
     },
   });
   useShownCode(texts.title, [{ act: 'accept' }]);
-  const failure = preview.error ?? accepting.error;
-  const shown = preview.data;
-  const needsCode = (tries > 0 && !shown) || (shown !== undefined && isSealed(shown));
+  const wrongCode = wrongCodeOf(opening.error);
+  const failure = first.error ?? (wrongCode ? undefined : opening.error) ?? accepting.error;
+  const needsCode = shown !== undefined && isSealed(shown);
   return (
     <div className="stack">
-      {!shown && !preview.isError && <Bones rows={2} hasMark={false} />}
+      {!shown && !first.isError && <Bones rows={2} hasMark={false} />}
       {shown && <OfferFacts offer={shown} />}
       {failure && <ErrorState failure={failureWords(failure, words)} />}
-      {needsCode && <FurtherCode onCode={(code) => setCode({ txCode: code, tries: tries + 1 })} />}
+      {needsCode && !isClosed(failure) && (
+        <FurtherCode
+          digits={shown.tx_code?.length ?? 0}
+          problem={wrongCode && texts.wrongCode(wrongCode.triesLeft)}
+          isBusy={opening.isPending}
+          onCode={opening.mutate}
+        />
+      )}
       <div className="row">
         {shown && !needsCode && (
           <Button kind="primary" disabled={accepting.isPending} onClick={() => accepting.mutate(shown)}>
@@ -127,6 +182,16 @@ function Offer({ link, onClose, onAccepted }: OfferProps) {
     </div>
   );
 }
+
+/** That the further code was another one, and how often it may be tried, where the service says so. */
+function wrongCodeOf(error: unknown): { readonly triesLeft: number | undefined } | undefined {
+  if (!(error instanceof ServiceError && error.code === 'txCodeWrong')) return undefined;
+  const { triesLeft } = error.facts;
+  return { triesLeft: typeof triesLeft === 'number' ? triesLeft : undefined };
+}
+
+/** Accepted, withdrawn, over, or locked after too many wrong codes: no code helps any more. */
+const isClosed = (error: unknown): boolean => error instanceof ServiceError && error.code === 'offerClosed';
 
 /** Whether its values are shown only to whoever has the further code. */
 const isSealed = ({ tx_code: code, attributes }: OfferPreview): boolean =>
@@ -160,14 +225,26 @@ function OfferFacts({ offer }: { readonly offer: OfferPreview }) {
   );
 }
 
+interface FurtherCodeProps {
+  /** How many it has. */
+  readonly digits: number;
+  /** What was wrong with the last one. */
+  readonly problem: string | undefined;
+  readonly isBusy: boolean;
+  readonly onCode: (code: string) => void;
+}
+
 /** The code that the issuer told on another way than the link. */
-function FurtherCode({ onCode }: { readonly onCode: (code: string) => void }) {
+function FurtherCode({ digits, problem, isBusy, onCode }: FurtherCodeProps) {
   const { words } = useDeskWords();
   const texts = words.wallet.offer;
   const [typed, setTyped] = useState('');
+  const [isMisfit, setMisfit] = useState(false);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    onCode(typed.trim());
+    const code = readTypedCode(typed, digits);
+    setMisfit(code === undefined);
+    if (code !== undefined) onCode(code);
   };
   return (
     <form className="row wallet-paste" onSubmit={submit}>
@@ -177,9 +254,15 @@ function FurtherCode({ onCode }: { readonly onCode: (code: string) => void }) {
         inputMode="numeric"
         autoComplete="one-time-code"
         value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        error={isMisfit ? texts.codeForm(digits) : problem}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          setMisfit(false);
+        }}
       />
-      <Button type="submit">{texts.look}</Button>
+      <Button type="submit" disabled={isBusy}>
+        {texts.look}
+      </Button>
     </form>
   );
 }

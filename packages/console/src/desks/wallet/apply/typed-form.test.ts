@@ -10,7 +10,6 @@ const day = {
   format: 'date',
   mandatory: true,
 } as const;
-const grade = { ...day, key: 'grade', type: attributeTypeCodes.decimal, format: 'decimal(2)' } as const;
 const note = {
   ...day,
   key: 'note',
@@ -19,23 +18,33 @@ const note = {
   mandatory: false,
 } as const;
 
+const grade = {
+  ...day,
+  key: 'grade',
+  type: attributeTypeCodes.decimal,
+  format: 'decimal(2)',
+} as const;
+
+test('a decimal is read as people of the language write it, and sent in normal form', () => {
+  assert.deepEqual(readField(grade, '1,30', 'de'), { value: '1.3' });
+  assert.deepEqual(readField(grade, '1,3', 'en'), { value: '1.3' });
+  assert.deepEqual(readForm([grade], { grade: '1.3' }, 'de'), { grade: '1.3' });
+  for (const typed of ['1.500', '1,2,3', '1,234', '1,3 or so'])
+    assert.equal(readForm([grade], { grade: typed }, typed === '1.500' ? 'de' : 'en'), undefined, typed);
+});
+
 test('a day is read as people write it, and sent in normal form', () => {
   for (const typed of ['3 Mar 2000', '3.3.2000', '3. März 2000', ' 2000-03-03 '])
-    assert.deepEqual(readField(day, typed), { value: '2000-03-03' }, typed);
-  assert.deepEqual(readForm([day, note], { bornOn: '31.12.2001' }), { bornOn: '2001-12-31' });
+    assert.deepEqual(readField(day, typed, 'en'), { value: '2000-03-03' }, typed);
+  assert.deepEqual(readForm([day, note], { bornOn: '31.12.2001' }, 'de'), { bornOn: '2001-12-31' });
 });
 
 test('what is no day, or could be two, is not guessed', () => {
   for (const typed of ['31.2.2000', '3/4/2000', 'yesterday'])
-    assert.equal(readForm([day], { bornOn: typed }), undefined, typed);
+    assert.equal(readForm([day], { bornOn: typed }, 'en'), undefined, typed);
 });
 
 test('what is needed and empty is missing, not wrong', () => {
-  assert.deepEqual(readField(day, '  '), { complaint: '' });
-  assert.deepEqual(readField(note, ''), {});
-});
-
-test('a decimal has a comma or a point', () => {
-  assert.deepEqual(readField(grade, '1,3'), { value: '1.3' });
-  assert.deepEqual(readField(grade, '1.3'), { value: '1.3' });
+  assert.deepEqual(readField(day, '  ', 'en'), { complaint: '' });
+  assert.deepEqual(readField(note, '', 'en'), {});
 });

@@ -3,6 +3,7 @@ import { type Complaint, isComplaint, readDeclaredType } from '@symbolon/core/at
 import { readAttributeValue } from '@symbolon/core/attributes/attribute-values';
 import type { AttributeValue } from '@symbolon/core/documents/model';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
+import type { Language } from '../../../text/language.ts';
 import { plainSpelling } from '../../../text/typed-spelling.ts';
 
 export type AppliedField = TemplateReply['credentialFormat'][number];
@@ -20,18 +21,19 @@ export function typeOfField({ type, format }: Pick<AppliedField, 'type' | 'forma
 export function readField(
   field: Pick<AppliedField, 'key' | 'type' | 'format' | 'mandatory'>,
   typed: string | boolean | undefined,
+  language: Language,
 ): Complaint | { readonly value?: AttributeValue } {
   const kind = readDeclaredType(field.type, field.format);
   if (isComplaint(kind)) return kind;
   const isEmpty = typed === undefined || (typeof typed === 'string' && typed.trim() === '');
   if (isEmpty && kind.type !== 'boolean') return field.mandatory ? { complaint: '' } : {};
-  const spelled = typeof typed === 'string' ? plainSpelling(kind.type, typed) : typed;
+  const spelled = typeof typed === 'string' ? plainSpelling(kind.type, typed, language) : typed;
   return readAttributeValue({ key: field.key, ...kind }, spelled ?? false);
 }
 
 /** All values, or nothing as long as one of them is wrong. */
-export function readForm(fields: readonly AppliedField[], typed: Typed) {
-  const read = fields.map((field) => [field.key, readField(field, typed[field.key])] as const);
+export function readForm(fields: readonly AppliedField[], typed: Typed, language: Language) {
+  const read = fields.map((field) => [field.key, readField(field, typed[field.key], language)] as const);
   if (read.some(([, one]) => isComplaint(one))) return undefined;
   return Object.fromEntries(
     read.flatMap(([key, one]) =>

@@ -4,6 +4,7 @@
  */
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
 import type { LedgerStatus } from '@symbolon/core/documents/model';
+import { Fault } from '@symbolon/core/faults/faults';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import type { OpenedVault } from '../../../vault/vaults.ts';
@@ -40,7 +41,7 @@ export type NewCard = Omit<KeptCard, 'parsed' | 'vcId'>;
 const prefix = 'cards/';
 const nameOf = (vcId: string): string => `${prefix}${vcId}`;
 
-export async function readCards(vault: OpenedVault): Promise<readonly KeptCard[]> {
+export async function readCards(vault: Pick<OpenedVault, 'list'>): Promise<readonly KeptCard[]> {
   const cards = (await vault.list(prefix)).flatMap(({ value }) => readCard(value) ?? []);
   return cards.toSorted((left, right) => right.keptAt - left.keptAt);
 }
@@ -82,14 +83,15 @@ export const wantAgain = (vault: OpenedVault, vcId: string): Promise<void> =>
 
 const statuses: readonly string[] = ['active', 'suspended', 'revoked', 'unknown'] satisfies LedgerStatus[];
 
-/** What an older or a newer console has kept in another form is left alone, and not shown. */
+/** What is no card in form, as of another console or of a backup made by hand, is left alone, and not shown. */
 function readCard(value: JsonValue): KeptCard | undefined {
   if (!isJsonObject(value)) return undefined;
   const { document, keptAt, names, word } = value;
   if (!isJsonObject(document) || !isJsonObject(names) || !isJsonObject(word)) return undefined;
   if (typeof keptAt !== 'number' || typeof word.at !== 'number' || !statuses.includes(String(word.status)))
     return undefined;
-  const parsed = parseCredential(document, zetrixProfile);
+  const parsed = parsedOrNothing(document);
+  if (!parsed) return undefined;
   return {
     vcId: parsed.credential.id,
     document,
@@ -102,6 +104,15 @@ function readCard(value: JsonValue): KeptCard | undefined {
       ...(typeof word.block === 'number' && { block: word.block }),
     },
   };
+}
+
+function parsedOrNothing(document: JsonObject): ParsedCredential | undefined {
+  try {
+    return parseCredential(document, zetrixProfile);
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
 }
 
 function readNames({ template, issuer, labels }: JsonObject, { credential }: ParsedCredential): CardNames {

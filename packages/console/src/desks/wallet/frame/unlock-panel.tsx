@@ -10,7 +10,7 @@ import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { Did } from '../../../parts/written/did.tsx';
 import { IdentityMark } from '../../../parts/written/identity-mark.tsx';
 import { keepOpen } from '../../../vault/open-vaults.ts';
-import type { VaultSecret } from '../../../vault/protection.ts';
+import type { ProtectionKind, VaultSecret } from '../../../vault/protection.ts';
 import type { VaultFacts } from '../../../vault/vault-list.ts';
 import { unlockVault } from '../../../vault/vaults.ts';
 import { useDeskWords } from '../../../words/words.ts';
@@ -36,7 +36,14 @@ export function UnlockPanel({ vaults, demoKey, hasOthers }: UnlockPanelProps) {
       <div className="stack wallet-narrow">
         {vaults.map((facts) => (
           <Panel key={facts.did} isPadded>
-            <UnlockForm facts={facts} demoKey={demoKey} />
+            {facts.protection === 'unreadable' ? (
+              <div className="stack">
+                <Whose facts={facts} />
+                <p className="note warn">{texts.unreadable}</p>
+              </div>
+            ) : (
+              <UnlockForm facts={facts} protection={facts.protection} demoKey={demoKey} />
+            )}
           </Panel>
         ))}
         {hasOthers && (
@@ -56,11 +63,31 @@ export function UnlockPanel({ vaults, demoKey, hasOthers }: UnlockPanelProps) {
   );
 }
 
-function UnlockForm({ facts, demoKey }: Pick<UnlockPanelProps, 'demoKey'> & { readonly facts: VaultFacts }) {
+function Whose({ facts: { did, name, protection } }: { readonly facts: VaultFacts }) {
+  const { words } = useDeskWords();
+  return (
+    <div className="row">
+      <IdentityMark id={did} name={name === '' ? '?' : name} kind="person" size="large" />
+      <span className="grow">
+        <b className="cut">{name === '' ? words.wallet.gate.unnamed : name}</b>
+        <br />
+        <Did did={did} />
+      </span>
+      {protection === 'demo' && <span className="tag">{words.shell.demo}</span>}
+    </div>
+  );
+}
+
+interface UnlockFormProps extends Pick<UnlockPanelProps, 'demoKey'> {
+  readonly facts: VaultFacts;
+  readonly protection: ProtectionKind;
+}
+
+function UnlockForm({ facts, protection, demoKey }: UnlockFormProps) {
   const { words } = useDeskWords();
   const texts = words.wallet.gate;
   const [password, setPassword] = useState('');
-  const { did, name, protection } = facts;
+  const { did } = facts;
   const secret = secretOf(protection, password, demoKey);
   const opening = useSingleMutation({
     mutationFn: async (given: VaultSecret) => keepOpen(await unlockVault(did, given)),
@@ -72,15 +99,7 @@ function UnlockForm({ facts, demoKey }: Pick<UnlockPanelProps, 'demoKey'> & { re
   };
   return (
     <form className="stack" onSubmit={submit}>
-      <div className="row">
-        <IdentityMark id={did} name={name === '' ? '?' : name} kind="person" size="large" />
-        <span className="grow">
-          <b className="cut">{name === '' ? texts.unnamed : name}</b>
-          <br />
-          <Did did={did} />
-        </span>
-        {protection === 'demo' && <span className="tag">{words.shell.demo}</span>}
-      </div>
+      <Whose facts={facts} />
       {protection === 'password' && (
         <PasswordField
           label={texts.password}
@@ -101,7 +120,7 @@ function UnlockForm({ facts, demoKey }: Pick<UnlockPanelProps, 'demoKey'> & { re
 }
 
 function secretOf(
-  kind: VaultFacts['protection'],
+  kind: ProtectionKind,
   password: string,
   demoKey: UnlockPanelProps['demoKey'],
 ): VaultSecret | undefined {

@@ -6,12 +6,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useChair, useClients, useConnection } from '../../../api/api.tsx';
 import { configQuery } from '../../../api/console-config.ts';
+import { failureWords } from '../../../api/failure.ts';
 import { readTabSession, watchTabSession } from '../../../api/tab-session.ts';
 import { DeskPage } from '../../../parts/frame/desk-page.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { Bones } from '../../../parts/states/bones.tsx';
+import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { keepOpen } from '../../../vault/open-vaults.ts';
-import { useOpenedVault, useVaults } from '../../../vault/use-vaults.ts';
+import { useOpenedVault, useVaultList } from '../../../vault/use-vaults.ts';
 import { VaultFailure } from '../../../vault/vault-failure.ts';
 import { makeVault, type OpenedVault, unlockVault } from '../../../vault/vaults.ts';
 import { useDeskWords } from '../../../words/words.ts';
@@ -62,7 +64,8 @@ export function WalletGate({ children }: WalletGateProps) {
   const chosen = useChosenVault();
   const holder = person?.person.startsWith('holder') ? person : undefined;
   // Vaults of the demo's people are for whoever sits in their chairs; without a service it is not known who does.
-  const vaults = useVaults()?.filter(
+  const list = useVaultList();
+  const vaults = list.vaults?.filter(
     ({ did, protection }) => protection !== 'demo' || did === holder?.did || state === 'lost',
   );
   const own = vaults?.find(({ did }) => did === (chosen ?? signedIn?.did));
@@ -72,6 +75,14 @@ export function WalletGate({ children }: WalletGateProps) {
   const demo = useDemoVault(holder, vault === undefined);
   useForgetWhenLocked(did, vault);
   if (vault) return <Opened vault={vault}>{children}</Opened>;
+  if (list.error)
+    return (
+      <DeskPage title={words.shell.desks.wallet}>
+        <Panel>
+          <ErrorState failure={failureWords(list.error, words)} onAgain={list.again} />
+        </Panel>
+      </DeskPage>
+    );
   if (!isSeated || vaults === undefined || demo.isOpening)
     return (
       <DeskPage title={words.shell.desks.wallet}>

@@ -1,4 +1,5 @@
 /** Where the keys are, whose vault it is, and how to lock it. */
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button } from '../../../parts/controls/button.tsx';
 import { Icon } from '../../../parts/controls/icon.tsx';
@@ -10,6 +11,10 @@ export function WalletNote() {
   const { words } = useDeskWords();
   const { did, vault } = useWallet();
   const texts = words.wallet.note;
+  const { data: damaged = 0 } = useQuery({
+    queryKey: ['wallet', did, 'damaged'],
+    queryFn: () => vault.countDamaged(),
+  });
   return (
     <div className="note wallet-note">
       <Icon name="lock" />
@@ -18,6 +23,11 @@ export function WalletNote() {
         <Link to="/wallet/backup" className="lk">
           {texts.backup}
         </Link>
+        {damaged > 0 && (
+          <b className="wallet-damaged" role="alert">
+            {texts.damaged(damaged)}
+          </b>
+        )}
       </span>
       <Button size="small" onClick={() => lockByHand(did)}>
         {texts.lock}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeOfferLink } from '@symbolon/wire/offers/offer-link';
-import { readWalletLink } from './wallet-link.ts';
+import { offerBehind, readWalletLink } from './wallet-link.ts';
 
 const origins = ['https://service.example', 'http://127.0.0.1:8080'];
 const read = (text: string) => readWalletLink(text, origins);
@@ -59,4 +59,12 @@ test('anything else is nothing, also what would run', () => {
     'x'.repeat(9_000),
   ])
     assert.deepEqual(read(text), { kind: 'nothing' }, text.slice(0, 40));
+});
+
+test('what stands behind the # is an offer only where it says so, be it empty or cut', () => {
+  const link = offerOf('https://service.example');
+  assert.equal(offerBehind(`#offer=${encodeURIComponent(link)}`), link);
+  assert.equal(offerBehind('#offer='), '');
+  assert.equal(offerBehind('#offer'), '');
+  for (const hash of ['', '#', '#here', '#other=x']) assert.equal(offerBehind(hash), undefined, hash);
 });

@@ -49,8 +49,12 @@ const isOneOf = (origins: readonly string[], origin: string): boolean =>
 function offerInPage(said: string): string | undefined {
   const url = URL.parse(said);
   if (url?.pathname !== offerPage) return undefined;
-  return new URLSearchParams(url.hash.slice(1)).get('offer')?.trim();
+  return offerBehind(url.hash);
 }
+
+/** Undefined where an address speaks of no offer; what a broken one says is for whoever reads it. */
+export const offerBehind = (hash: string): string | undefined =>
+  new URLSearchParams(hash.slice(1)).get('offer')?.trim();
 
 function parsedOffer(link: string): ParsedOffer | undefined {
   try {

@@ -27,6 +27,7 @@ function tellingOf(entries: readonly ActivityEntry[], wanted: KeptCard, cards: r
   const plan = planAnswer(parseDcql({ credentials: [atMost('a', around(2))] }, ''), {
     cards,
     wanted: new Map([['a', wanted.vcId]]),
+    isGranted: () => false,
     provedBefore: (isOfFact) => rangesProvedOf(entries, isOfFact),
     now,
   });
@@ -47,4 +48,79 @@ test('what was proved of the same fact before tells with it, whichever card it s
     'of a card that is gone',
   );
   assert.deepEqual(tellingOf([proved(first.vcId, 'children')], second, [first, second]), [[]]);
+});
+
+const wished = (key: string, constraints: object = {}) => ({
+  path: ['credentialSubject', key],
+  constraints: { ...constraints, required: false },
+});
+
+/** What is shown, proved and wished of the first card, where its owner grants these wishes. */
+function wishesOf(claims: readonly object[], granted: readonly string[]) {
+  const plan = planAnswer(parseDcql({ credentials: [{ id: 'a', claims }] }, ''), {
+    cards: [first],
+    wanted: new Map(),
+    isGranted: (_queryId, key) => granted.includes(key),
+    provedBefore: () => [],
+    now,
+  });
+  assert.equal(plan.kind, 'answer');
+  if (plan.kind !== 'answer') return undefined;
+  const [part] = plan.parts;
+  return {
+    reveal: part?.reveal,
+    proved: part?.ranges.map(({ attribute }) => attribute),
+    wishes: part?.wishes.map(({ key, range, isGranted }) => [key, range ? 'proved' : 'shared', isGranted]),
+  };
+}
+
+test('what is wished for and not needed is shown only where its owner grants it', () => {
+  const country = { path: ['credentialSubject', 'country'] };
+  const claims = [country, wished('fullName'), wished('birthDate', { maximum: around(400) })];
+  assert.deepEqual(wishesOf(claims, []), {
+    reveal: ['country'],
+    proved: [],
+    wishes: [
+      ['fullName', 'shared', false],
+      ['birthDate', 'proved', false],
+    ],
+  });
+  assert.deepEqual(wishesOf(claims, ['birthDate']), {
+    reveal: ['country'],
+    proved: ['birthDate'],
+    wishes: [
+      ['fullName', 'shared', false],
+      ['birthDate', 'proved', true],
+    ],
+  });
+});
+
+test('a wish that is granted tells like what is needed', () => {
+  const near = wished('birthDate', { minimum: around(-1), maximum: around(1) });
+  const told = (granted: boolean) => {
+    const plan = planAnswer(parseDcql({ credentials: [{ id: 'a', claims: [near] }] }, ''), {
+      cards: [first],
+      wanted: new Map(),
+      isGranted: () => granted,
+      provedBefore: () => [],
+      now,
+    });
+    return plan.kind === 'answer' ? plan.parts.map(({ telling }) => telling) : [];
+  };
+  assert.deepEqual(told(false), [[]]);
+  assert.deepEqual(told(true), [['birthDate']]);
+});
+
+test('a wish that the card cannot meet is no wish, and spoils no other one', () => {
+  const claims = [
+    wished('birthDate', { maximum: around(-2) }),
+    wished('country'),
+    wished('inventedHere'),
+    wished('id'),
+  ];
+  assert.deepEqual(wishesOf(claims, ['birthDate', 'country', 'inventedHere', 'id']), {
+    reveal: ['country'],
+    proved: [],
+    wishes: [['country', 'shared', true]],
+  });
 });

@@ -1,11 +1,12 @@
 /**
  * What would be shown for a request, of which cards, for the owner to see first. Everything that is asked may be shown,
- * because the owner decides; bounds are answered by proofs, which show no value. Planned by the SDK's own plan, and what is
- * agreed to is what is handed in. Pure.
+ * because the owner decides; what the verifier wishes for and does not need is shown only where the owner grants it.
+ * Bounds are answered by proofs, which show no value. Planned by the SDK's own plan, and what is agreed to is what is
+ * handed in. Pure.
  */
 import { subjectValue } from '@symbolon/core/credential/credential-messages';
 import type { RangeClaim, UnsignedCredential } from '@symbolon/core/documents/model';
-import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
+import type { ClaimQuery, CredentialQuery, DcqlQuery } from '@symbolon/core/presentation/dcql';
 import {
   areTelling,
   chooseAnswers,
@@ -27,6 +28,16 @@ export interface AnswerPart {
   readonly telling: readonly string[];
   /** Cards that fit here, this one included. */
   readonly fitting: readonly KeptCard[];
+  /** What is wished for and not needed, as far as this card could show it. */
+  readonly wishes: readonly WishedClaim[];
+}
+
+export interface WishedClaim {
+  readonly key: string;
+  /** What would be proved; undefined where the value would be shown. */
+  readonly range?: RangeClaim;
+  /** Whether it is shown. */
+  readonly isGranted: boolean;
 }
 
 export type AnswerPlan =
@@ -42,6 +53,8 @@ export interface PlanFacts {
   readonly cards: readonly KeptCard[];
   /** By part of the query, the card that its owner wants. */
   readonly wanted: ReadonlyMap<string, string>;
+  /** Whether the owner lets a wish of a part of the query be met. */
+  readonly isGranted: (queryId: string, key: string) => boolean;
   /** Ranges that were proved before of attributes for which this holds. */
   readonly provedBefore: (
     isOfFact: (vcId: string, key: string) => boolean,
@@ -55,7 +68,9 @@ const everything = { has: () => true };
 export const isUsable = ({ parsed, word }: KeptCard, now: number): boolean =>
   word.status === 'active' && Date.parse(parsed.credential.validUntil) > now;
 
-export function planAnswer(query: DcqlQuery, { cards, wanted, provedBefore, now }: PlanFacts): AnswerPlan {
+export function planAnswer(asked: DcqlQuery, facts: PlanFacts): AnswerPlan {
+  const { cards, wanted, isGranted, provedBefore, now } = facts;
+  const query = withoutWishes(asked);
   const usable = cards.filter((card) => isUsable(card, now));
   const credentials: readonly UnsignedCredential[] = usable.map(({ parsed }) => parsed.credential);
   const needs = planNeeds(query, credentials, everything);
@@ -64,14 +79,15 @@ export function planAnswer(query: DcqlQuery, { cards, wanted, provedBefore, now 
     const options = need.options.filter(({ credential }) => usable[credential]?.vcId === vcId);
     return options.length > 0 ? { ...need, options } : need;
   });
-  const chosen = chooseAnswers(query, narrowed, credentials) ?? chooseAnswers(query, needs, credentials);
-  if (!chosen)
+  const needed = chooseAnswers(query, narrowed, credentials) ?? chooseAnswers(query, needs, credentials);
+  if (!needed)
     return {
       kind: 'none',
       problems: needs.flatMap(({ problem }) => problem ?? []),
       misfits: [...new Set(needs.flatMap((need) => misfitsOf(query, need, credentials)))],
     };
   const cardOf = (one: PlannedDisclosure): KeptCard => usable[one.credential] as KeptCard;
+  const chosen = needed.map((one) => withWishes(one, asked, { card: cardOf(one), isGranted }));
   /** What tells a value only with what was proved of it before, or is proved beside it of another card. */
   const toldTogether = (one: PlannedDisclosure, card: KeptCard): readonly string[] =>
     one.ranges
@@ -87,7 +103,7 @@ export function planAnswer(query: DcqlQuery, { cards, wanted, provedBefore, now 
         return areTelling(card.parsed.credential.credentialSchema.attributes, range.attribute, all);
       })
       .map(({ attribute }) => attribute);
-  const partOf = (one: PlannedDisclosure): AnswerPart => {
+  const partOf = (one: ChosenDisclosure): AnswerPart => {
     const card = cardOf(one);
     const need = needs.find(({ query: { id } }) => id === one.queryId);
     const taken = new Set(chosen.filter((other) => other !== one).map(({ credential }) => credential));
@@ -101,9 +117,59 @@ export function planAnswer(query: DcqlQuery, { cards, wanted, provedBefore, now 
       ranges: one.ranges,
       telling: [...new Set([...one.telling, ...toldTogether(one, card)])],
       fitting: fitting.map(({ credential }) => usable[credential] as KeptCard),
+      wishes: one.wishes,
     };
   };
   return { kind: 'answer', parts: chosen.map(partOf) };
+}
+
+/** The query without what nobody needs. What it says of the holder stays: every card tells that. */
+const withoutWishes = (query: DcqlQuery): DcqlQuery => ({
+  ...query,
+  credentials: query.credentials.map((one) => ({
+    ...one,
+    claims: one.claims.filter(({ key, isRequired }) => isRequired || key === 'id'),
+  })),
+});
+
+interface ChosenDisclosure extends PlannedDisclosure {
+  readonly wishes: readonly WishedClaim[];
+}
+
+/** Each wish is looked at by itself: one that the card cannot meet is no reason to leave out another. */
+function withWishes(
+  needed: PlannedDisclosure,
+  query: DcqlQuery,
+  { card, isGranted }: Pick<PlanFacts, 'isGranted'> & { readonly card: KeptCard },
+): ChosenDisclosure {
+  const part = query.credentials.find(({ id }) => id === needed.queryId);
+  const wishes = (part?.claims ?? []).flatMap((claim): WishedClaim[] => {
+    const { key, isRequired } = claim;
+    const shown =
+      part && !isRequired ? shownFor(query, part, { claim, credential: card.parsed.credential }) : undefined;
+    const [range] = shown?.ranges ?? [];
+    if (!range && !shown?.reveal.length) return [];
+    return [{ key, isGranted: isGranted(needed.queryId, key), ...(range && { range }) }];
+  });
+  const granted = wishes.filter((wish) => wish.isGranted);
+  return {
+    ...needed,
+    reveal: [...needed.reveal, ...granted.flatMap(({ key, range }) => (range ? [] : [key]))],
+    ranges: [...needed.ranges, ...granted.flatMap(({ range }) => range ?? [])],
+    wishes,
+  };
+}
+
+/** What a card would show if a part of the query were this one claim. */
+function shownFor(
+  query: DcqlQuery,
+  part: CredentialQuery,
+  { claim, credential }: { readonly claim: ClaimQuery; readonly credential: UnsignedCredential },
+): PlannedDisclosure | undefined {
+  const alone = { ...query, credentials: [{ ...part, claims: [{ ...claim, isRequired: true }] }] };
+  return planNeeds(alone, [credential], everything).flatMap((need) =>
+    fittingOptions(alone, need, [credential]),
+  )[0];
 }
 
 /**

@@ -4,7 +4,7 @@ import { CredentialCard } from '../../../parts/card/credential-card.tsx';
 import { Icon } from '../../../parts/controls/icon.tsx';
 import { useNow } from '../../../parts/hooks/use-now.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { cardProps } from '../cards/card-words.ts';
+import { cardProps, cardStanding } from '../cards/card-words.ts';
 import type { KeptCard } from '../cards/kept-cards.ts';
 import { WalletNote } from '../frame/wallet-note.tsx';
 
@@ -34,11 +34,29 @@ export function CardsBeside({ cards, inUse }: CardsBesideProps) {
           />
         ))}
       </div>
-      <Link to="/wallet/apply" className="btn sm">
-        <Icon name="plus" />
-        {words.wallet.cards.apply}
-      </Link>
+      <div className="row between consent-standing">
+        <Link to="/wallet/apply" className="btn sm">
+          <Icon name="plus" />
+          {words.wallet.cards.apply}
+        </Link>
+        {cards.length > 0 && <CardsStanding cards={cards} />}
+      </div>
       <WalletNote />
     </div>
+  );
+}
+
+/** How many of the cards the ledger calls active. */
+function CardsStanding({ cards }: Pick<CardsBesideProps, 'cards'>) {
+  const { words } = useDeskWords();
+  const now = useNow();
+  const texts = words.wallet.requests;
+  const active = cards.filter((card) => cardStanding(card, now) === 'Active').length;
+  const isEach = active === cards.length;
+  return (
+    <span className={isEach ? 'st ok' : 'st idle'}>
+      <Icon name={isEach ? 'statusOk' : 'statusWarn'} />
+      {isEach ? texts.allActive : texts.someActive(active, cards.length)}
+    </span>
   );
 }

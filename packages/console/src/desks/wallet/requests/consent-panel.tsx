@@ -18,13 +18,16 @@ import { AlongNote } from './along-note.tsx';
 import type { AnswerPart } from './answer-plan.ts';
 import { IssuersNote } from './issuers-note.tsx';
 import type { FetchedRequest, ShareStep } from './open-request.ts';
-import { countsOf, rowsOf } from './shared-parts.ts';
+import { countsOf, rowsOf, wishRowsOf } from './shared-parts.ts';
+import { WishedFacts } from './wished-facts.tsx';
 
 export interface ConsentPanelProps {
   readonly request: FetchedRequest;
   readonly name: string;
   readonly parts: readonly AnswerPart[];
   readonly onUse: (queryId: string, vcId: string) => void;
+  /** Whether a wish of a part of the request is met. */
+  readonly onGrant: (queryId: string, key: string, isGranted: boolean) => void;
   readonly step: ShareStep | undefined;
   readonly isBusy: boolean;
   readonly isOver: boolean;
@@ -35,17 +38,19 @@ export interface ConsentPanelProps {
 }
 
 export function ConsentPanel(props: ConsentPanelProps) {
-  const { request, name, parts, step, isBusy, isOver, onUse, onShare, onDecline, children } = props;
+  const { request, name, parts, step, isBusy, isOver, onUse, onGrant, onShare, onDecline, children } = props;
   const { words, language } = useDeskWords();
   const now = useNow();
   const texts = words.wallet.requests;
   const receiver = { id: request.asker.did ?? name, name };
-  const rows = parts.map((part) => rowsOf(part, { words, language, now }));
+  const wording = { words, language, now };
+  const rows = parts.map((part) => rowsOf(part, wording));
   const counts = countsOf(rows.flat());
+  const granted = parts.flatMap(({ wishes }) => wishes.filter(({ isGranted }) => isGranted)).length;
   const told = [...new Set(parts.flatMap(({ telling }) => telling))];
   return (
     <>
-      <AskHead request={request} name={name} facts={counts.shared + counts.proved} now={now} />
+      <AskHead request={request} name={name} facts={counts.shared + counts.proved - granted} now={now} />
       <div className="consent-sum">
         <span>{texts.sumShared(counts.shared)}</span>
         <span className="proof-word">{texts.sumProved(counts.proved)}</span>
@@ -53,13 +58,19 @@ export function ConsentPanel(props: ConsentPanelProps) {
         <span className="only-m muted num consent-left">{leftText(request.expiresAt - now)}</span>
       </div>
       {parts.map((part, place) => (
-        <div key={part.queryId}>
+        <div key={part.queryId} className="consent-part">
           <UsedCard part={part} query={request.query} onUse={(vcId) => onUse(part.queryId, vcId)} />
           <Halves
             templateId={part.card.parsed.credential.credentialSchema.id}
             rows={rows[place] ?? []}
             owner="self"
             receiver={receiver}
+          />
+          <WishedFacts
+            name={name}
+            wishes={wishRowsOf(part, wording)}
+            isBusy={isBusy}
+            onGrant={(key, isGranted) => onGrant(part.queryId, key, isGranted)}
           />
         </div>
       ))}

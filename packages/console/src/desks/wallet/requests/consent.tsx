@@ -72,32 +72,58 @@ export function Consent({ id }: { readonly id: string }) {
     return (
       <DeskPage title={words.wallet.requests.title}>
         <Panel>
-          <Bones rows={5} />
+          <Waiting text={words.wallet.requests.reading} />
         </Panel>
       </DeskPage>
     );
   return <Decision request={asked.data} cards={cards} isLooking={isLooking} />;
 }
 
+/** Rows on their way, and in words what they are waited for. */
+const Waiting = ({ text }: { readonly text: string }) => (
+  <>
+    <p className="muted pad" role="status">
+      {text}
+    </p>
+    <Bones rows={5} />
+  </>
+);
+
 /** What to call whoever asks, where nobody has said. */
 export const askerName = ({ name, did }: Asker, nobody: string): string =>
   name ?? (did === undefined ? nobody : shortDid(did).id);
 
-function usePlan(request: FetchedRequest, cards: readonly KeptCard[], wanted: ReadonlyMap<string, string>) {
+/** Neither has a blank in it. */
+const wishId = (queryId: string, key: string): string => `${queryId} ${key}`;
+
+/** The plan, and what its owner may choose of it: another card, and wishes that are met. */
+function usePlan(request: FetchedRequest, cards: readonly KeptCard[]) {
   const { vault, did } = useWallet();
+  const [wanted, setWanted] = useState<ReadonlyMap<string, string>>(new Map());
+  const [granted, setGranted] = useState<ReadonlySet<string>>(new Set());
   const activity = useQuery({ queryKey: ['wallet', did, 'activity'], queryFn: () => readActivity(vault) });
   const entries = activity.data;
-  return useMemo(
+  const plan = useMemo(
     () =>
       entries &&
       planAnswer(request.query, {
         cards,
         wanted,
+        isGranted: (queryId, key) => granted.has(wishId(queryId, key)),
         provedBefore: (isOfFact) => rangesProvedOf(entries, isOfFact),
         now: Date.now(),
       }),
-    [cards, entries, request, wanted],
+    [cards, entries, granted, request, wanted],
   );
+  return {
+    plan,
+    use: (queryId: string, vcId: string) => setWanted(new Map([...wanted, [queryId, vcId]])),
+    grant: (queryId: string, key: string, isGranted: boolean) => {
+      const id = wishId(queryId, key);
+      const others = [...granted].filter((one) => one !== id);
+      setGranted(new Set(isGranted ? [...others, id] : others));
+    },
+  };
 }
 
 /** The act as code: what is shown and proved of each card. */
@@ -158,9 +184,8 @@ function useAnswering(request: FetchedRequest) {
 function Decision({ request, cards, isLooking }: DecisionProps) {
   const { words } = useDeskWords();
   const now = useNow();
-  const [wanted, setWanted] = useState<ReadonlyMap<string, string>>(new Map());
   const { sharing, declining, step } = useAnswering(request);
-  const plan = usePlan(request, cards, wanted);
+  const { plan, use, grant } = usePlan(request, cards);
   useShownCode(words.wallet.requests.code, [answerCode(request.id, plan)]);
   const { asker } = request;
   const name = askerName(asker, words.wallet.requests.somebody);
@@ -180,7 +205,8 @@ function Decision({ request, cards, isLooking }: DecisionProps) {
           request={request}
           name={name}
           parts={plan.parts}
-          onUse={(queryId, vcId) => setWanted(new Map([...wanted, [queryId, vcId]]))}
+          onUse={use}
+          onGrant={grant}
           step={step}
           isOver={request.expiresAt <= now}
           isBusy={isBusy}
@@ -195,7 +221,7 @@ function Decision({ request, cards, isLooking }: DecisionProps) {
           {plan && !isLooking ? (
             <CannotAnswer name={name} plan={plan} query={request.query} />
           ) : (
-            <Bones rows={5} />
+            <Waiting text={words.wallet.requests.fetching} />
           )}
           <div className="consent-foot">
             {failure}

@@ -20,6 +20,30 @@ export function rowsOf({ card, reveal, ranges }: AnswerPart, wording: RangeWordi
   });
 }
 
+export interface WishRow {
+  readonly key: string;
+  readonly label: string;
+  /** What would be proved, or the value that would be shown. */
+  readonly what: { readonly claim: string } | { readonly value: string };
+  readonly isGranted: boolean;
+}
+
+/** What is wished for and not needed, for its owner to grant or to leave. */
+export function wishRowsOf({ card, wishes }: AnswerPart, wording: RangeWording): readonly WishRow[] {
+  const { attributes } = card.parsed.credential.credentialSchema;
+  const values = cardValues(card, wording.language);
+  return wishes.flatMap(({ key, range, isGranted }) => {
+    const value = values.find((one) => one.key === key);
+    const attribute = attributes.find((one) => one.key === key);
+    if (!value || !attribute) return [];
+    const { label, text } = value;
+    const what = range
+      ? { claim: rangeProps(attribute as SignedAttribute, range, wording).claim }
+      : { value: text };
+    return [{ key, label, what, isGranted }];
+  });
+}
+
 export const countsOf = (rows: readonly HalvesRow[]) => {
   const count = (fate: HalvesRow['fate']): number => rows.filter((row) => row.fate === fate).length;
   return { shared: count('shared'), proved: count('proved'), hidden: count('hidden') };

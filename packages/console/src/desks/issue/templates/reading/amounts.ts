@@ -1,23 +1,20 @@
 /** Amounts as people type them, and back: whole numbers of smallest units, never a floating-point number. Pure. */
+import { decimalText, readTypedDecimal } from '../../../../text/decimals.ts';
 import type { Language } from '../../../../text/language.ts';
-import { decimalText } from '../../../../text/numbers.ts';
-import { readTypedDecimal } from '../../../../text/typed-decimal.ts';
 
 const digitsMax = 30;
 
 /** `2.5` with six decimals is 2500000; undefined for what is no amount, or has more places than there are. */
-export function unitsOf(typed: string, decimals: number): bigint | undefined {
-  const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(readTypedDecimal(typed));
+export function unitsOf(typed: string, decimals: number, language: Language): bigint | undefined {
+  const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(readTypedDecimal(typed, language) ?? '');
   const [, whole = '', fraction = ''] = match ?? [];
   if (!match || fraction.length > decimals || whole.length + decimals > digitsMax) return undefined;
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** 2500000 with six decimals is `2.5`, with the comma of the reader wherever that is read back as the same. */
+/** 2500000 with six decimals is `2.5`, with the comma of the reader. */
 export function typedUnits(units: bigint, decimals: number, language: Language): string {
   const digits = String(units).padStart(decimals + 1, '0');
   const at = digits.length - decimals;
-  const plain = decimalText(`${digits.slice(0, at)}.${digits.slice(at)}`, 'en');
-  const text = decimalText(plain, language);
-  return readTypedDecimal(text) === plain ? text : plain;
+  return decimalText(`${digits.slice(0, at)}.${digits.slice(at)}`, language);
 }

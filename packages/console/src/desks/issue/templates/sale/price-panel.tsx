@@ -100,7 +100,7 @@ function PriceForm({ templateId, before, onDone }: PriceFormProps) {
     before === null ? '' : typedUnits(BigInt(before.price.amount), before.price.decimals, language),
   );
   // Until it is known what a token counts in, nobody knows how much was typed.
-  const units = unit && unitsOf(typed, unit.decimals);
+  const units = unit && unitsOf(typed, unit.decimals, language);
   const keep = async (amount: bigint): Promise<void> => {
     const given = { templateId, amount: String(amount), ...(kind === 'token' && { asset: asset.trim() }) };
     await service.setPrice(given);
