@@ -82,7 +82,7 @@ export default function BuildPage() {
             problem={problem}
             desk={trial}
             hasCode={hasCode}
-            dangers={isOpen ? dangers : []}
+            dangers={isOpen && dangers ? dangers : []}
           />
           {prepared && <BlobPanel made={prepared} />}
           {!isNarrow && isOpen && (
