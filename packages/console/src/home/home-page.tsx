@@ -78,7 +78,11 @@ export function HomePage() {
   const running = useRunning();
   const templates = useTemplates();
   const count = templates.data?.templates.length ?? 0;
-  const about = people.length > 0 ? words.home.about(people.length, count) : words.home.aboutPlain(count);
+  const hasMore = templates.data?.nextCursor !== undefined;
+  const about =
+    people.length > 0
+      ? words.home.about(people.length, count, hasMore)
+      : words.home.aboutPlain(count, hasMore);
   useShownCode(words.shell.places.home, requests);
   return (
     <DeskPage

@@ -16,7 +16,7 @@ import { useDeskWords } from '../../words/words.ts';
 import { BlobPanel } from './build/blob-panel.tsx';
 import { ChangesPanel } from './build/changes-panel.tsx';
 import { OperationsPanel } from './build/operations-panel.tsx';
-import { Problem } from './build/problem.tsx';
+import { ProblemNote } from './build/problem-note.tsx';
 import { SaysPanel } from './build/says-panel.tsx';
 import { SignPanel } from './build/sign-panel.tsx';
 import { Steps } from './build/steps.tsx';
@@ -27,7 +27,6 @@ import { useBuild } from './facts/use-build.ts';
 import { useCodes } from './facts/use-codes.ts';
 import { useDangers } from './facts/use-dangers.ts';
 import type { DraftDesk } from './facts/use-draft.ts';
-import { useForm } from './facts/use-form.ts';
 import { useSteps } from './facts/use-steps.ts';
 import './lab.css';
 
@@ -36,18 +35,13 @@ const narrowScreen = '(max-width: 480px)';
 
 export default function BuildPage() {
   const { words } = useDeskWords();
-  const { desk, signatures, submission, trial, required, ...built } = useBuild();
+  const { desk, form, signatures, submission, trial, required, startOver, ...built } = useBuild();
   const { transaction, problem, prepared, nextNonce, isReady } = built;
   const isNarrow = useMediaQuery(narrowScreen, false, { getInitialValueInEffect: false });
   const isFixed = signatures.signed !== undefined || isNarrow;
   const view = { draft: desk.draft, onChange: desk.change, isFixed };
   const dangers = useDangers(transaction);
   const hasCode = useCodes(transaction);
-  const form = useForm();
-  const startOver = (): void => {
-    built.startOver();
-    form.reset();
-  };
   const isOpen = submission.submission.state === 'none';
   useShownCode(words.shell.places.lab, [
     { act: 'send', given: prepared ? { blob: encodeHex(prepared.blob) } : {} },
@@ -86,9 +80,7 @@ export default function BuildPage() {
         <aside className="lab-aside-column">
           <SaysPanel
             transaction={transaction}
-            problem={
-              problem && <Problem draft={desk.draft} problem={problem} form={form} isFixed={isFixed} />
-            }
+            problem={problem && <ProblemNote {...view} problem={problem} form={form} />}
             desk={trial}
             hasCode={hasCode}
             dangers={isOpen && dangers ? dangers : []}

@@ -5,8 +5,8 @@ import type { SameShape } from '../../text/same-shape.ts';
 import type { homeEn } from '../en/home.ts';
 
 const counted = pluralsOf('de');
-const templatesText = (templates: number): string =>
-  counted(templates, { one: (count) => `${count} Vorlage`, other: (count) => `${count} Vorlagen` });
+const templatesText = (templates: number, hasMore: boolean): string =>
+  `${hasMore ? 'mehr als ' : ''}${counted(templates, { one: (count) => `${count} Vorlage`, other: (count) => `${count} Vorlagen` })}`;
 
 export const homeDe: SameShape<typeof homeEn> = {
   running: 'Alles läuft. Auf welchen Stuhl setzen Sie sich?',
@@ -15,12 +15,13 @@ export const homeDe: SameShape<typeof homeEn> = {
   serviceSilent: 'Der Dienst antwortet nicht.',
   ledgerSilent: 'Der Dienst läuft. Das Ledger antwortet nicht.',
   notReady: 'Der Dienst ist noch nicht bereit.',
-  about: (people, templates) =>
+  about: (people, templates, hasMore) =>
     `Ein Ledger-Knoten, ein Dienst für Nachweise, ${counted(people, {
       one: (count) => `${count} Person`,
       other: (count) => `${count} Personen`,
-    })} der Demo, ${templatesText(templates)}. Alle Schlüssel hier sind öffentlich bekannt; benutzen Sie das nur auf Ihrem eigenen Rechner.`,
-  aboutPlain: (templates) => `Ein Ledger-Knoten, ein Dienst für Nachweise, ${templatesText(templates)}.`,
+    })} der Demo, ${templatesText(templates, hasMore)}. Alle Schlüssel hier sind öffentlich bekannt; benutzen Sie das nur auf Ihrem eigenen Rechner.`,
+  aboutPlain: (templates, hasMore) =>
+    `Ein Ledger-Knoten, ein Dienst für Nachweise, ${templatesText(templates, hasMore)}.`,
   aboutNoConsole:
     'Dieser Dienst bietet keine Anmeldung an der Konsole, deshalb zeigt sie, was öffentlich ist.',
   doors: {

@@ -2,6 +2,9 @@
 import { pluralsOf } from '../../text/plurals.ts';
 
 const counted = pluralsOf('en');
+/** Of a list of which more may follow. */
+const templatesText = (templates: number, hasMore: boolean): string =>
+  `${hasMore ? 'more than ' : ''}${counted(templates, { one: (count) => `${count} template`, other: (count) => `${count} templates` })}`;
 
 export const homeEn = {
   running: 'Everything is running. Whose chair do you take?',
@@ -10,16 +13,13 @@ export const homeEn = {
   serviceSilent: 'The service does not answer.',
   ledgerSilent: 'The service runs. The ledger does not answer.',
   notReady: 'The service is not ready yet.',
-  about: (people: number, templates: number) =>
+  about: (people: number, templates: number, hasMore: boolean) =>
     `One ledger node, one credential service, ${counted(people, {
       one: (count) => `${count} demo person`,
       other: (count) => `${count} demo people`,
-    })}, ${counted(templates, { one: (count) => `${count} template`, other: (count) => `${count} templates` })}. All keys here are publicly known, so use this on your own machine only.`,
-  aboutPlain: (templates: number) =>
-    `One ledger node, one credential service, ${counted(templates, {
-      one: (count) => `${count} template`,
-      other: (count) => `${count} templates`,
-    })}.`,
+    })}, ${templatesText(templates, hasMore)}. All keys here are publicly known, so use this on your own machine only.`,
+  aboutPlain: (templates: number, hasMore: boolean) =>
+    `One ledger node, one credential service, ${templatesText(templates, hasMore)}.`,
   aboutNoConsole: 'This service does not offer sign-in to the console, so it shows what is public.',
   doors: {
     label: 'Whose chair',

@@ -8,7 +8,7 @@ import { openMade } from '@symbolon/sdk/transactions/transaction-texts';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromRecord, transactionToJson } from '@symbolon/wire/ledger/transaction-json';
-import { handIn, outcomeOf } from './hand-in.ts';
+import { draftOutcome, handInDraft } from './hand-in.ts';
 
 const read = transactionFromRecord({
   source_address: 'ada',
@@ -47,7 +47,8 @@ const executed = (transaction = transactionToJson(read)) =>
   });
 const node = (answers: Answers) =>
   createLedgerClient(async (_method, path) => (answers[/^\/(\w+)/.exec(path)?.[1] ?? ''] ?? nothing)());
-const stateOf = async (answers: Answers): Promise<string> => (await outcomeOf(node(answers), signed)).state;
+const stateOf = async (answers: Answers): Promise<string> =>
+  (await draftOutcome(node(answers), signed)).state;
 
 test('what became of it is what a node says of these very bytes, else it is not known', async () => {
   assert.equal(await stateOf({ getTransactionHistory: () => executed() }), 'executed');
@@ -68,7 +69,7 @@ test('what a block takes between two questions is not absent', async () => {
 });
 
 test('it waits once a node has taken it, is unknown without an answer, and is not refused if a block has it', async () => {
-  const sent = async (answers: Answers): Promise<string> => (await handIn(node(answers), signed)).state;
+  const sent = async (answers: Answers): Promise<string> => (await handInDraft(node(answers), signed)).state;
   const taken = (): JsonValue => ({
     success_count: 1,
     results: [{ error_code: 0, error_desc: '', hash }],

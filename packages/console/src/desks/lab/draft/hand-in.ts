@@ -11,7 +11,7 @@ import { assertAsSigned } from '@symbolon/sdk/transactions/signed-record';
 import { submitTransaction } from '@symbolon/sdk/transactions/transactions';
 
 /** What the ledger says of a transaction: it waits for a block, was executed, or is not there; or nothing is known. */
-export type Outcome =
+export type DraftOutcome =
   | { readonly state: 'executed'; readonly hash: string; readonly receipt: Receipt }
   | { readonly state: 'waiting'; readonly hash: string }
   | { readonly state: 'absent'; readonly hash: string }
@@ -19,7 +19,7 @@ export type Outcome =
   | { readonly state: 'refused'; readonly error: unknown };
 
 /** What a node says of it now. */
-export async function outcomeOf(ledger: ReceiptSource, signed: SignedTransaction): Promise<Outcome> {
+export async function draftOutcome(ledger: ReceiptSource, signed: SignedTransaction): Promise<DraftOutcome> {
   const hash = encodeHex(signed.hash);
   try {
     const first = await sightTransaction(ledger, hash);
@@ -37,7 +37,7 @@ export async function outcomeOf(ledger: ReceiptSource, signed: SignedTransaction
 }
 
 /** Sends it once. */
-export async function handIn(ledger: LedgerClient, signed: SignedTransaction): Promise<Outcome> {
+export async function handInDraft(ledger: LedgerClient, signed: SignedTransaction): Promise<DraftOutcome> {
   const hash = encodeHex(signed.hash);
   try {
     await submitTransaction(ledger, signed);
@@ -45,10 +45,10 @@ export async function handIn(ledger: LedgerClient, signed: SignedTransaction): P
   } catch (error) {
     if (error instanceof SdkError && error.code === 'outcomeUnknown') return { state: 'unknown', hash };
     // A node refuses what it has already.
-    const had = error instanceof LedgerError ? await outcomeOf(ledger, signed) : undefined;
+    const had = error instanceof LedgerError ? await draftOutcome(ledger, signed) : undefined;
     return had?.state === 'executed' || had?.state === 'waiting' ? had : { state: 'refused', error };
   }
 }
 
 /** Whether the ledger may still say something else. */
-export const isOpen = ({ state }: Outcome): boolean => state !== 'executed' && state !== 'refused';
+export const mayChange = ({ state }: DraftOutcome): boolean => state !== 'executed' && state !== 'refused';

@@ -6,9 +6,9 @@ import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction'
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useClients } from '../../../api/api.tsx';
-import { handIn, isOpen, type Outcome, outcomeOf } from '../draft/hand-in.ts';
+import { type DraftOutcome, draftOutcome, handInDraft, mayChange } from '../draft/hand-in.ts';
 
-export type Submission = { readonly state: 'none' } | { readonly state: 'submitting' } | Outcome;
+export type Submission = { readonly state: 'none' } | { readonly state: 'submitting' } | DraftOutcome;
 
 export interface SubmissionDesk {
   readonly submission: Submission;
@@ -22,19 +22,19 @@ const askedAgainMs = 1_000;
 interface Sent {
   readonly signed: SignedTransaction;
   readonly at: number;
-  readonly first: Outcome;
+  readonly first: DraftOutcome;
 }
 
 export function useSubmission(): SubmissionDesk {
   const { ledger } = useClients();
   const queries = useQueryClient();
   const [sent, setSent] = useState<Sent | 'submitting'>();
-  const pursued = typeof sent === 'object' && isOpen(sent.first) ? sent : undefined;
+  const pursued = typeof sent === 'object' && mayChange(sent.first) ? sent : undefined;
   const { data } = useQuery({
     queryKey: ['lab', 'outcome', pursued?.first, pursued?.at],
-    queryFn: () => outcomeOf(ledger, (pursued as Sent).signed),
+    queryFn: () => draftOutcome(ledger, (pursued as Sent).signed),
     enabled: pursued !== undefined,
-    refetchInterval: ({ state }) => (state.data && !isOpen(state.data) ? false : askedAgainMs),
+    refetchInterval: ({ state }) => (state.data && !mayChange(state.data) ? false : askedAgainMs),
   });
   const submission: Submission =
     typeof sent === 'object'
@@ -48,7 +48,7 @@ export function useSubmission(): SubmissionDesk {
     submission,
     async submit(signed) {
       setSent('submitting');
-      setSent({ signed, at: Date.now(), first: await handIn(ledger, signed) });
+      setSent({ signed, at: Date.now(), first: await handInDraft(ledger, signed) });
     },
     forget: () => setSent(undefined),
   };

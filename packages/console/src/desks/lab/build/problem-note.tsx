@@ -5,7 +5,7 @@ import { type Draft, type DraftProblem, operationsOf } from '../draft/draft.ts';
 import { type ProblemPlace, placeOfProblem } from '../draft/problem-place.ts';
 import type { FormDesk } from '../facts/use-form.ts';
 
-export interface ProblemProps {
+export interface ProblemNoteProps {
   readonly draft: Draft;
   readonly problem: DraftProblem;
   readonly form: FormDesk;
@@ -13,7 +13,7 @@ export interface ProblemProps {
   readonly isFixed: boolean;
 }
 
-export function Problem({ draft, problem, form, isFixed }: ProblemProps) {
+export function ProblemNote({ draft, problem, form, isFixed }: ProblemNoteProps) {
   const { words } = useDeskWords();
   const { lab } = words;
   const place = placeOfProblem(draft, problem, lab);
