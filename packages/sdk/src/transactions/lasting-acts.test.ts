@@ -57,6 +57,12 @@ test('what one tells a registry is told of other contracts, too', () => {
   ]);
 });
 
+test('a contract that gets other code or another owner is told', () => {
+  assert.deepEqual(actsOf({ upgradeContract: { destAddress: 'shop', sOwner: true, owner: 'eve' } }), [
+    { kind: 'upgrade', address: 'ada', contract: 'shop' },
+  ]);
+});
+
 test('each act is told once, of whoever does it, behind any number of other operations', () => {
   const pays: Order = { payCoin: { destAddress: 'oren', amount: 1n } };
   const revokes = call('credentials', { method: 'revoke' });

@@ -1,5 +1,6 @@
 /**
- * What a transaction says for good in the name of an account: changes of its DID, and calls of registries of credentials.
+ * What a transaction does for good in the name of an account: changes of its DID and its contracts, and calls of registries
+ * of credentials.
  * Whoever signs has to know, however many other operations stand before it.
  */
 import { statusChanges } from '@symbolon/core/credential/registry-calls';
@@ -15,6 +16,8 @@ export type RegistryAct = (typeof registryActs)[number];
 export type LastingAct =
   /** The identifier is given up, keys that speak for it change, or something else of its document does. */
   | { readonly kind: 'didEnd' | 'didKeys' | 'didChange'; readonly address: string }
+  /** A contract gets other code or another owner. */
+  | { readonly kind: 'upgrade'; readonly address: string; readonly contract: string }
   /** `act` undefined: nothing that this reader knows the registry to do. */
   | { readonly kind: 'registry'; readonly address: string; readonly act: RegistryAct | undefined }
   /** A contract that the reader does not know is told what one tells a registry: it may be one. */
@@ -35,6 +38,7 @@ export function lastingActs(
     const address = operation.sourceAddress || sourceAddress;
     const act =
       didAct(address, operation.setMetadata) ??
+      upgradeAct(address, operation.upgradeContract) ??
       registryAct(address, operation, Object.values(registries ?? {}));
     if (act) acts.set(JSON.stringify(act), act);
   }
@@ -49,6 +53,9 @@ function didAct(address: string, entry: SetMetadata | undefined): LastingAct | u
   if (has('deactivate')) return { kind: 'didEnd', address };
   return { kind: has('publishKey', 'endKey') ? 'didKeys' : 'didChange', address };
 }
+
+const upgradeAct = (address: string, upgrade: Operation['upgradeContract']): LastingAct | undefined =>
+  upgrade && { kind: 'upgrade', address, contract: upgrade.destAddress };
 
 function registryAct(
   address: string,

@@ -128,6 +128,7 @@ export const labDe: SameShape<typeof labEn> = {
     didEnd: (who) => `Die DID von ${who} endet endgültig: Danach spricht kein Schlüssel mehr für sie.`,
     didKeys: (who) => `Danach sprechen andere Schlüssel für die DID von ${who}. Das bleibt verzeichnet.`,
     didChange: (who) => `Das DID-Dokument von ${who} ändert sich. Das bleibt verzeichnet.`,
+    upgrade: (who, contract) => `${who} ändert den Code oder den Eigentümer von ${contract}.`,
     registry: {
       issue: (who) => `${who} verzeichnet ausgestellte Nachweise, endgültig.`,
       addTemplate: (who) => `${who} registriert eine Vorlage im eigenen Namen, endgültig.`,

@@ -125,6 +125,7 @@ export const labEn = {
     didEnd: (who: string) => `The DID of ${who} ends for good: no key speaks for it afterwards.`,
     didKeys: (who: string) => `Other keys speak for the DID of ${who} afterwards. That stays on record.`,
     didChange: (who: string) => `The DID document of ${who} changes. That stays on record.`,
+    upgrade: (who: string, contract: string) => `${who} changes the code or the owner of ${contract}.`,
     registry: {
       issue: (who: string) => `${who} records issued credentials for good.`,
       addTemplate: (who: string) => `${who} registers a template in its own name, for good.`,

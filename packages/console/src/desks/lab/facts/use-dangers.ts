@@ -35,6 +35,8 @@ export function useDangers(transaction: Transaction | undefined): readonly strin
         return dangers.emptied(who, coins(danger.paid), coins(danger.balance));
       case 'joined':
         return dangers.joined(who, danger.alone.map(nameOf).join(', '));
+      case 'upgrade':
+        return dangers.upgrade(who, nameOf(danger.contract));
       case 'registry':
         return dangers.registry[danger.act ?? 'other'](who);
       case 'likeRegistry':
