@@ -35,12 +35,23 @@ describe('the explorer', options, () => {
   });
 
   test('charts are tables for whoever reads, and their range stands in the address', async () => {
-    await visit({ path: '/ledger?blocks=200' }, async (page) => {
-      await page.getByRole('radio', { name: '200 blocks' }).waitFor();
+    await visit({ path: '/ledger?blocks=1000' }, async (page) => {
+      // The range has no more blocks than there are, and the chart has as many as it says.
+      const all = page.getByRole('radio', { name: /^[\d,]+ blocks$/, checked: true });
+      await all.waitFor();
+      await page.getByRole('button', { name: 'Transactions per block as a table' }).click();
+      const rows = page.getByRole('region', { name: 'Transactions per block' }).getByRole('row');
+      const label =
+        (await page
+          .getByRole('radiogroup')
+          .getByText(/ blocks$/)
+          .last()
+          .textContent()) ?? '';
+      assert.equal(label, `${(await rows.count()) - 1} blocks`);
       await page.getByRole('button', { name: 'Fees per block as a table' }).click();
       await page.getByRole('region', { name: 'Fees per block' }).getByRole('row').nth(1).waitFor();
       await page.goto(`${world().console.url}/ledger?blocks=everything`);
-      assert.ok(await page.getByRole('radio', { name: '72 blocks' }).isChecked());
+      await page.getByRole('radio', { name: /blocks$/, checked: true }).waitFor();
     });
   });
 
@@ -161,6 +172,8 @@ describe('the explorer', options, () => {
       await page.locator('.logs, .empty').first().waitFor();
       await tab(/^Raw/).click();
       await page.getByRole('region', { name: 'Raw' }).getByText(`"${hash}"`).first().waitFor();
+      await page.getByRole('heading', { name: 'What was signed, in bytes' }).waitFor();
+      await page.getByText('without a limit of its own').waitFor();
       await page.getByRole('button', { name: 'Show as code' }).click();
       await page.getByRole('dialog').getByText('getTransactionEffects').first().waitFor();
     });
@@ -257,6 +270,8 @@ describe('the explorer', options, () => {
       await page.locator('.entries').getByRole('button', { name: 'Prove it' }).first().click();
       // What is proven is the entry, and not the account that it belongs to.
       await page.locator('.prove').getByRole('region', { name: 'Value' }).waitFor();
+      await page.goto(`${world().console.url}/ledger/accounts`);
+      await page.getByText('This service').waitFor();
       await page.goto(`${world().console.url}/ledger/accounts/${nobodyYet}`);
       await heading(page, 'The ledger has no such account').waitFor();
       await page.goto(`${world().console.url}/ledger/accounts/${address.slice(0, -3)}abc`);

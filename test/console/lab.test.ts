@@ -21,7 +21,11 @@ describe('the lab', options, () => {
     const { issuer } = await labFacts(world());
     await visit({ as: 'issuer', path: '/lab/build' }, async (page) => {
       await heading(page, 'Transaction lab').waitFor();
-      await field(page, 'To').fill(nobodyYet);
+      await page.getByText('To is missing').waitFor();
+      await button(page, 'Go there').click();
+      // Whoever goes there types into the field.
+      await page.keyboard.insertText(nobodyYet);
+      assert.equal(await field(page, 'To').inputValue(), nobodyYet);
       await page.getByText('Account does not exist yet. Paying creates it.').waitFor();
       await field(page, 'Amount').fill('2.5');
       await page.getByText('University of Example pays 2.5 Gas to').waitFor();
@@ -52,7 +56,7 @@ describe('the lab', options, () => {
   });
 
   test('a link that gives an account away or empties it is told so before anybody signs', async () => {
-    const { issuer, holder } = await labFacts(world());
+    const { issuer, holder, credentialRegistry } = await labFacts(world());
     const signers = [{ address: holder.address, weight: '1' }];
     const away = { type: 9, set_privilege: { master_weight: '0', signers } };
     await visit({ as: 'issuer', path: draftPath(issuer.address, away) }, async (page) => {
@@ -67,12 +71,38 @@ describe('the lab', options, () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       assert.equal(await page.getByText('1 of 1 needed').count(), 0, 'nothing is signed');
     });
+    const revoke = { type: 7, pay_coin: { dest_address: credentialRegistry, input: '{"method":"revoke"}' } };
+    const log = { type: 4, set_metadata: { key: 'did.log', value: '{}' } };
+    await visit({ as: 'issuer', path: draftPath(issuer.address, revoke, log) }, async (page) => {
+      const told = page.getByRole('alert');
+      await told.getByText('University of Example revokes credentials for good').waitFor();
+      await told.getByText('The DID document of University of Example changes').waitFor();
+    });
     const noted = { type: 7, pay_coin: { dest_address: holder.address, amount: '5', input: 'hello' } };
     await visit({ as: 'issuer', path: draftPath(issuer.address, noted) }, async (page) => {
       await page
         .getByText(/pays 0\.000005 Gas to .*Mira Example.*, with a text that no contract reads/)
         .waitFor();
     });
+  });
+
+  test('what was handed in without a network is asked for when it is back, and handed in again as it is', async () => {
+    const { issuer, holder } = await labFacts(world());
+    await visit(
+      { as: 'issuer', path: draftPath(issuer.address, payment(holder.address, '7')) },
+      async (page) => {
+        await button(page, 'Sign as University of Example').click();
+        await page.getByText('1 of 1 needed').waitFor();
+        await page.context().setOffline(true);
+        await button(page, 'Hand it in').click();
+        await page.getByText(/^Outcome not known yet/).waitFor();
+        assert.equal(await page.getByText('Handed in.').count(), 0, 'no node has answered');
+        await page.context().setOffline(false);
+        await page.getByText(/^The ledger does not have it/).waitFor();
+        await button(page, 'Hand the same in again').click();
+        await page.getByText(/^Executed\. Recorded in block \d+\.$/).waitFor();
+      },
+    );
   });
 
   test('says why it would fail, and offers nothing to sign', async () => {

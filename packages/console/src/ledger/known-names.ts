@@ -1,6 +1,6 @@
 /**
- * Whom and what the reader knows by name: people of the demo, parties that this service has templates of, its registries
- * and its templates. Names come from the service, never from what somebody has written into a transaction.
+ * Whom and what the reader knows by name: people of the demo, parties that this service has templates of, its own account,
+ * its registries and its templates. Names come from the service, never from what somebody has written into a transaction.
  */
 import { addressOfDid } from '@symbolon/core/did/did';
 import { usualKeyFormat } from '@symbolon/sdk/keys/usual-keys';
@@ -13,7 +13,7 @@ import { useWords } from '../words/words.ts';
 
 export interface KnownParty {
   readonly name: string;
-  /** From which the colour of its mark follows: a DID, or the address of a contract. */
+  /** From which the colour of its mark follows: a DID, or the address of what has none. */
   readonly id: string;
   readonly kind: 'organisation' | 'person';
 }
@@ -71,12 +71,24 @@ async function askNames(service: Clients['service']) {
 
 export function useKnownNames(): KnownNames {
   const { words } = useWords();
-  const { service } = useClients();
+  const { service, ledger } = useClients();
   const config = useConsoleConfig();
+  const registry = config?.network.credentialRegistry;
   const { data, isLoading } = useQuery({
     queryKey: ['service', 'known-names'],
     queryFn: () => askNames(service),
     staleTime: freshMs,
+  });
+  // A registry has the same one for good.
+  const { data: registrar } = useQuery({
+    queryKey: ['ledger', 'registrar', registry],
+    queryFn: async () => {
+      // What reads registries is more than the first page needs.
+      const { registrarOf } = await import('@symbolon/sdk/ledger/registries');
+      return (await registrarOf(ledger, registry ?? '')) ?? null;
+    },
+    enabled: registry !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
   });
   return useMemo(() => {
     const registries = config && {
@@ -94,10 +106,11 @@ export function useKnownNames(): KnownNames {
     }
     for (const { address, did, name, person } of config?.people ?? [])
       parties.set(address, { id: did, name, kind: person.startsWith('holder') ? 'person' : 'organisation' });
+    const { templateRegistry, credentialRegistry, ownAccount } = words.sentences.names;
+    if (registrar && !parties.has(registrar)) parties.set(registrar, nameless(registrar, ownAccount));
     if (registries) {
-      const { templateRegistry, credentialRegistry } = words.sentences.names;
-      parties.set(registries.templates, contract(registries.templates, templateRegistry));
-      parties.set(registries.credentials, contract(registries.credentials, credentialRegistry));
+      parties.set(registries.templates, nameless(registries.templates, templateRegistry));
+      parties.set(registries.credentials, nameless(registries.credentials, credentialRegistry));
     }
     return {
       isPending: isLoading,
@@ -111,7 +124,8 @@ export function useKnownNames(): KnownNames {
       // Whoever has a DID has the account of a key, which no contract can be.
       hasCode: (address) => contracts.has(address) || (parties.has(address) ? false : undefined),
     };
-  }, [config, data, isLoading, words]);
+  }, [config, data, isLoading, registrar, words]);
 }
 
-const contract = (id: string, name: string): KnownParty => ({ id, name, kind: 'organisation' });
+/** What has no name of its own is called by what it is. */
+const nameless = (id: string, name: string): KnownParty => ({ id, name, kind: 'organisation' });

@@ -13,7 +13,7 @@ import type { SeenDesk } from '../navigation/places.ts';
 import { Icon } from '../parts/controls/icon.tsx';
 import { KeyHint } from '../parts/controls/key-hint.tsx';
 import { IdentityMark } from '../parts/written/identity-mark.tsx';
-import { looksSecret } from '../text/secret-text.ts';
+import { isFitToSearch } from '../text/secret-text.ts';
 import { useWords } from '../words/words.ts';
 import { foundEntries, templateEntries } from './found-things.ts';
 import { type FoundEntry, findEntries, type PaletteEntry, withFound } from './palette-entries.ts';
@@ -162,7 +162,7 @@ function useFound(typed: string) {
   const { nameCharsMin, textCharsMax } = searchLimits;
   const isNumber = /^[0-9]+$/.test(settled);
   const isLong = settled.length > textCharsMax;
-  const isSearched = (isNumber || settled.length >= nameCharsMin) && !isLong && !looksSecret(settled);
+  const isSearched = (isNumber || settled.length >= nameCharsMin) && !isLong && isFitToSearch(settled);
   const { data, isFetching, isError } = useQuery({
     queryKey: ['service', 'search', settled],
     queryFn: () => service.search({ q: settled }),
@@ -188,7 +188,7 @@ export default function Palette({ entries, desks, goTo, onClose }: PaletteProps)
   // Templates are many: only those that are called so are shown, behind everything else.
   const own = typed.trim() === '' ? entries : [...entries, ...templateEntries(templates, desks, goTo)];
   const noteOf = (): string | undefined => {
-    if (looksSecret(typed)) return palette.secret;
+    if (!isFitToSearch(typed)) return palette.secret;
     if (isLong) return palette.tooLong;
     if (isSearching) return palette.searching;
     if (hasFailed) return palette.failed;

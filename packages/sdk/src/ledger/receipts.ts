@@ -70,7 +70,7 @@ export async function waitForReceipt(
   for (;;) {
     const leftMs = deadline - performance.now();
     if (leftMs <= 0) throw receiptTimedOut(hash, timeoutMs, sighting);
-    const found = await orAfter(leftMs, look(client, hash));
+    const found = await orAfter(leftMs, sightTransaction(client, hash));
     if (typeof found === 'object') return found;
     // A look cut off by the deadline says nothing new.
     sighting = found ?? sighting;
@@ -79,9 +79,13 @@ export async function waitForReceipt(
 }
 
 /** Where a transaction without receipt was last seen. */
-type Sighting = 'queued' | 'nowhere' | 'noAnswer';
+export type Sighting = 'queued' | 'nowhere' | 'noAnswer';
 
-async function look(client: ReceiptSource, hash: string): Promise<Receipt | Sighting> {
+/**
+ * Asks once. One that a block takes between the two questions is seen nowhere: whoever makes something of that asks a
+ * second time.
+ */
+export async function sightTransaction(client: ReceiptSource, hash: string): Promise<Receipt | Sighting> {
   try {
     const receipt = await findReceipt(client, hash);
     if (receipt) return receipt;

@@ -61,14 +61,21 @@ export async function readEntry(
   return text === undefined ? undefined : parseStoredEntry(registry, text, pointerOf(key));
 }
 
+/** What a registry of credentials goes by; undefined if this is none. */
+async function settingsOf(client: LedgerClient, registry: string) {
+  const text = await readMetadata(client, registry, 'settings');
+  return text === undefined ? undefined : parseStoredSettings(text, pointerOf('settings'));
+}
+
 /** The registry of templates that a registry of credentials goes by; undefined if this is none. */
-export async function templateRegistryOf(
+export const templateRegistryOf = async (
   client: LedgerClient,
   registry: string,
-): Promise<string | undefined> {
-  const text = await readMetadata(client, registry, 'settings');
-  return text === undefined ? undefined : parseStoredSettings(text, pointerOf('settings')).templateRegistry;
-}
+): Promise<string | undefined> => (await settingsOf(client, registry))?.templateRegistry;
+
+/** The account of the service that records credentials in a registry; undefined if this is none. */
+export const registrarOf = async (client: LedgerClient, registry: string): Promise<string | undefined> =>
+  (await settingsOf(client, registry))?.registrar;
 
 export interface LedgerSource {
   readonly ledger: LedgerClient;

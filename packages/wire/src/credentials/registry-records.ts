@@ -165,10 +165,13 @@ export const parseStoredEntry = (registry: string, text: string, pointer = ''): 
   registry,
 });
 
-const settingsSchema = z.object({ templateRegistry: z.string() });
+const settingsSchema = z.object({ templateRegistry: z.string(), registrar: z.string().optional() });
 
-/** Where the templates are that a registry of credentials goes by. */
-export const parseStoredSettings = (text: string, pointer = ''): { readonly templateRegistry: string } =>
+/** Where the templates are that a registry of credentials goes by, and whose account records what was issued. */
+export const parseStoredSettings = (
+  text: string,
+  pointer = '',
+): { readonly templateRegistry: string; readonly registrar?: string | undefined } =>
   parseStored(settingsSchema, text, pointer);
 
 /** Undefined for one of a shape that cannot be used. Throws the fault `ledgerFailed` for what no registry stores. */

@@ -16,6 +16,7 @@ import { useDeskWords } from '../../words/words.ts';
 import { BlobPanel } from './build/blob-panel.tsx';
 import { ChangesPanel } from './build/changes-panel.tsx';
 import { OperationsPanel } from './build/operations-panel.tsx';
+import { ProblemNote } from './build/problem-note.tsx';
 import { SaysPanel } from './build/says-panel.tsx';
 import { SignPanel } from './build/sign-panel.tsx';
 import { Steps } from './build/steps.tsx';
@@ -34,7 +35,7 @@ const narrowScreen = '(max-width: 480px)';
 
 export default function BuildPage() {
   const { words } = useDeskWords();
-  const { desk, signatures, submission, trial, required, startOver, ...built } = useBuild();
+  const { desk, form, signatures, submission, trial, required, startOver, ...built } = useBuild();
   const { transaction, problem, prepared, nextNonce, isReady } = built;
   const isNarrow = useMediaQuery(narrowScreen, false, { getInitialValueInEffect: false });
   const isFixed = signatures.signed !== undefined || isNarrow;
@@ -73,16 +74,16 @@ export default function BuildPage() {
           {!isNarrow && (
             <TermsPanel {...view} nextNonce={nextNonce} signed={signatures.signed?.transaction} />
           )}
-          <OperationsPanel key={desk.round} {...view} />
+          <OperationsPanel key={desk.round} {...view} form={form} />
           {trial.trial?.kind === 'succeeds' && <ChangesPanel trial={trial.trial} />}
         </div>
         <aside className="lab-aside-column">
           <SaysPanel
             transaction={transaction}
-            problem={problem}
+            problem={problem && <ProblemNote {...view} problem={problem} form={form} />}
             desk={trial}
             hasCode={hasCode}
-            dangers={isOpen ? dangers : []}
+            dangers={isOpen && dangers ? dangers : []}
           />
           {prepared && <BlobPanel made={prepared} />}
           {!isNarrow && isOpen && (

@@ -8,6 +8,8 @@ interface FieldFacts {
   readonly error?: string | undefined;
   /** The label is said and not shown, where a column has it in its head. */
   readonly isLabelHidden?: boolean;
+  /** What it fills in of a document, for whoever looks for the field (`focus-member.ts`). */
+  readonly member?: string | undefined;
 }
 
 interface Tied {
@@ -21,12 +23,13 @@ function Framed({
   hint,
   error,
   isLabelHidden = false,
+  member,
   children,
 }: FieldFacts & { readonly children: (tied: Tied) => ReactNode }) {
   const id = useId();
   const below = error ?? hint;
   return (
-    <div className="fld">
+    <div className="fld" data-member={member}>
       <label htmlFor={id} className={isLabelHidden ? 'sr' : ''}>
         {label}
       </label>

@@ -16,10 +16,17 @@ export const explorerDe: SameShape<typeof explorerEn> = {
   point: ',',
   places: 'Listen des Ledgers',
   search: 'Im Ledger suchen',
-  searchHint: 'Adresse, DID, Transaktion, Block oder Name',
+  searchHint: 'Adresse, DID, Transaktion, Block, Nachweis oder Name',
   foundCount: (count) => counted(count, { other: (text) => `${text} Treffer` }),
   foundNone: (text) => `Nichts in diesem Ledger heißt „${text}“.`,
-  kinds: { block: 'Block', transaction: 'Transaktion', account: 'Konto', did: 'DID', profile: 'Name' },
+  kinds: {
+    block: 'Block',
+    transaction: 'Transaktion',
+    account: 'Konto',
+    did: 'DID',
+    profile: 'Name',
+    credential: 'Nachweis',
+  },
   tape: {
     block: 'Block,',
     transactions: 'Transaktionen',
@@ -185,6 +192,10 @@ export const explorerDe: SameShape<typeof explorerEn> = {
   ofAtMost: 'von höchstens',
   atMost: 'Gebühr, höchstens',
   note: 'Notiz',
+  mayWait: 'Darf warten',
+  anyBlock: 'ohne eigene Grenze',
+  untilBlock: 'bis Block',
+  signedBytes: 'Was signiert wurde, in Bytes',
   final: 'Endgültig',
   sinceBlock: 'Seit ihrem Block',
   blocksFollow: (count) =>
@@ -299,15 +310,20 @@ export const explorerDe: SameShape<typeof explorerEn> = {
     executedProven: 'In diesem Browser bewiesen: Sie steht in diesem Block und wurde ausgeführt',
     failedProven: 'In diesem Browser bewiesen: Sie steht in diesem Block und ist gescheitert',
     effectsNot:
-      'Was sie änderte, sagt der Knoten. Was jetzt im Zustand steht, lässt sich auf den Seiten der Konten beweisen.',
+      'Was sie änderte und kostete und wann, sagt der Knoten. Was jetzt im Zustand steht, lässt sich auf den Seiten der Konten beweisen.',
     waiting: 'So weit richtig. Der letzte Schritt wartet auf kommende Blöcke.',
     refused: 'Nicht bewiesen. Was der Knoten antwortet, hält nicht.',
     refusedDo:
       'Auf das, was diese Seite zeigt, ist kein Verlass. Der Knoten ist beschädigt oder unehrlich, oder jemand hat seine Antwort unterwegs verändert.',
-    otherwise: 'Widerspruch. Die Seite zeigt etwas anderes als das Bewiesene.',
+    lies: {
+      differs: 'Widerspruch. Die Seite zeigt etwas anderes als das Bewiesene.',
+      outdated: 'Nicht bewiesen. Der Beweis gilt einem älteren Block als dem neuesten.',
+    },
     compared: {
       differs:
         'Zum selben Block antwortet der Knoten anders, als er beweist. Auf das, was diese Seite zeigt, ist kein Verlass.',
+      outdated:
+        'Der Knoten beweist, wie es in einem Block vor einem war, von dem er schon gesprochen hat. Was jetzt gilt, beweist er nicht: Auf das, was diese Seite zeigt, ist kein Verlass.',
       newer: 'Die Seite zeigt einen neueren Stand als den Block, der bewiesen ist.',
       unclear:
         'Nicht verglichen: beim Lesen kamen Blöcke dazwischen, und die Seite zeigt einen anderen Wert.',

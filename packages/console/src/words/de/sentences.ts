@@ -65,5 +65,9 @@ export const sentencesDe: SameShape<typeof sentencesEn> = {
     reinstatesSome: 'setzt {count} Nachweise wieder in Kraft',
     anchorsAudit: 'verankert das Protokoll des Dienstes bei Eintrag {count}',
   },
-  names: { templateRegistry: 'Register der Vorlagen', credentialRegistry: 'Register der Nachweise' },
+  names: {
+    templateRegistry: 'Register der Vorlagen',
+    credentialRegistry: 'Register der Nachweise',
+    ownAccount: 'Dieser Dienst',
+  },
 };

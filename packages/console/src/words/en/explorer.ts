@@ -11,7 +11,7 @@ export const explorerEn = {
   point: '.',
   places: 'Lists of the ledger',
   search: 'Search in the ledger',
-  searchHint: 'Address, DID, transaction, block or name',
+  searchHint: 'Address, DID, transaction, block, credential or name',
   foundCount: (count: number) =>
     counted(count, { one: (text) => `${text} thing found`, other: (text) => `${text} things found` }),
   foundNone: (text: string) => `Nothing on this ledger is called “${text}”.`,
@@ -21,6 +21,7 @@ export const explorerEn = {
     account: 'Account',
     did: 'DID',
     profile: 'Name',
+    credential: 'Credential',
   },
   tape: {
     block: 'block,',
@@ -182,6 +183,10 @@ export const explorerEn = {
   ofAtMost: 'of at most',
   atMost: 'Fee, at most',
   note: 'Note',
+  mayWait: 'May wait',
+  anyBlock: 'without a limit of its own',
+  untilBlock: 'until block',
+  signedBytes: 'What was signed, in bytes',
   final: 'Final',
   sinceBlock: 'Since its block',
   blocksFollow: (count: number) =>
@@ -296,15 +301,20 @@ export const explorerEn = {
     executedProven: 'Proven in this browser: it is in this block, and it was executed',
     failedProven: 'Proven in this browser: it is in this block, and it failed',
     effectsNot:
-      'What it changed is what the node says. What the state holds now is proven on the pages of the accounts.',
+      'What it changed, what it cost and when is what the node says. What the state holds now is proven on the pages of the accounts.',
     waiting: 'Right so far. The last step waits for blocks to come.',
     refused: 'Not proven. What the node answered does not hold.',
     refusedDo:
       'Do not rely on what this page shows. The node is damaged or dishonest, or somebody changed its answer on the way.',
-    otherwise: 'Contradiction. The page shows something else than what is proven.',
+    lies: {
+      differs: 'Contradiction. The page shows something else than what is proven.',
+      outdated: 'Not proven. The proof is of an older block than the newest one.',
+    },
     compared: {
       differs:
         'For the same block, the node answers otherwise than it proves. Do not rely on what this page shows.',
+      outdated:
+        'The node proves how it was in a block before one that it had told of already. What is so now it does not prove: do not rely on what this page shows.',
       newer: 'The page shows a newer state than the block that is proven.',
       unclear: 'Not compared: blocks came while it was read, and the page shows another value.',
     },

@@ -3,5 +3,9 @@ import { englishSentence } from '@symbolon/sdk/sentences/sentence-words';
 
 export const sentencesEn = {
   words: { ...englishSentence, quoted: '“{text}”' },
-  names: { templateRegistry: 'Template registry', credentialRegistry: 'Credential registry' },
+  names: {
+    templateRegistry: 'Template registry',
+    credentialRegistry: 'Credential registry',
+    ownAccount: 'This service',
+  },
 } as const;

@@ -15,6 +15,7 @@ import {
   withDraftMember,
 } from '../draft/draft.ts';
 import { type OperationField, operationFields } from '../draft/operation-fields.ts';
+import { memberOfOperation } from '../draft/problem-place.ts';
 import { AccountField } from '../fields/account-field.tsx';
 import { CoinsField } from '../fields/coins-field.tsx';
 import { ListField } from '../fields/list-field.tsx';
@@ -106,6 +107,7 @@ function summaryOf(operation: JsonObject, name: OperationName | undefined): stri
 
 function OperationBody({
   operation,
+  place,
   name,
   isFixed,
   onChange,
@@ -127,6 +129,7 @@ function OperationBody({
       value={memberOf(field)}
       onChange={(value) => set(field, value)}
       isFixed={isFixed}
+      member={memberOfOperation(place, bodyName(name), ...field.path)}
       isCreating={name === 'payCoin'}
     />
   );
@@ -142,6 +145,7 @@ function OperationBody({
           {seldom.map(draw)}
           <AccountField
             label={words.lab.otherSource}
+            member={memberOfOperation(place, 'source_address')}
             value={source}
             absent="missing"
             isDisabled={isFixed}
@@ -158,12 +162,13 @@ interface FieldOfProps {
   readonly value: JsonValue | undefined;
   readonly onChange: (value: JsonValue) => void;
   readonly isFixed: boolean;
+  readonly member: string;
   readonly isCreating: boolean;
 }
 
 const longRows = 4;
 
-function FieldOf({ field: { name, kind }, value, onChange, isFixed, isCreating }: FieldOfProps) {
+function FieldOf({ field: { name, kind }, value, onChange, isFixed, member, isCreating }: FieldOfProps) {
   const { words } = useDeskWords();
   const label = words.lab.fields[name];
   const text = value === undefined || value === null || typeof value === 'object' ? '' : String(value);
@@ -172,6 +177,7 @@ function FieldOf({ field: { name, kind }, value, onChange, isFixed, isCreating }
       return (
         <AccountField
           label={label}
+          member={member}
           value={text}
           onChange={onChange}
           absent={isCreating ? 'created' : 'fine'}
@@ -179,7 +185,9 @@ function FieldOf({ field: { name, kind }, value, onChange, isFixed, isCreating }
         />
       );
     case 'coins':
-      return <CoinsField label={label} value={text} onChange={onChange} isDisabled={isFixed} />;
+      return (
+        <CoinsField label={label} member={member} value={text} onChange={onChange} isDisabled={isFixed} />
+      );
     case 'flag':
       return (
         <Checkbox
@@ -192,11 +200,21 @@ function FieldOf({ field: { name, kind }, value, onChange, isFixed, isCreating }
     case 'lines':
     case 'weights':
     case 'thresholds':
-      return <ListField label={label} kind={kind} value={value} onChange={onChange} isDisabled={isFixed} />;
+      return (
+        <ListField
+          label={label}
+          member={member}
+          kind={kind}
+          value={value}
+          onChange={onChange}
+          isDisabled={isFixed}
+        />
+      );
     default:
       return (
         <TextField
           label={label}
+          member={member}
           value={text}
           onChange={onChange}
           isMono={kind === 'text'}

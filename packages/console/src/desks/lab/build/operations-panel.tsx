@@ -16,6 +16,7 @@ import {
   operationsOf,
   withOperations,
 } from '../draft/draft.ts';
+import type { FormDesk } from '../facts/use-form.ts';
 import { OperationCard } from './operation-card.tsx';
 
 export interface DraftViewProps {
@@ -25,9 +26,13 @@ export interface DraftViewProps {
   readonly isFixed: boolean;
 }
 
-export function OperationsPanel(props: DraftViewProps) {
+export interface OperationsPanelProps extends DraftViewProps {
+  readonly form: FormDesk;
+}
+
+export function OperationsPanel(props: OperationsPanelProps) {
   const { words } = useDeskWords();
-  const [view, setView] = useState<'form' | 'json'>('form');
+  const { view, show } = props.form;
   return (
     <>
       <div className="row between lab-head">
@@ -39,7 +44,7 @@ export function OperationsPanel(props: DraftViewProps) {
             { value: 'form', label: words.lab.form },
             { value: 'json', label: words.lab.json },
           ]}
-          onChoose={setView}
+          onChoose={show}
         />
       </div>
       {view === 'form' ? <OperationList {...props} /> : <JsonView {...props} />}
@@ -47,10 +52,9 @@ export function OperationsPanel(props: DraftViewProps) {
   );
 }
 
-function OperationList({ draft, onChange, isFixed }: DraftViewProps) {
+function OperationList({ draft, onChange, isFixed, form: { open, setOpen } }: OperationsPanelProps) {
   const { words } = useDeskWords();
   const operations = operationsOf(draft);
-  const [open, setOpen] = useState(0);
   const put = (next: readonly (typeof operations)[number][]): void => onChange(withOperations(draft, next));
   const left = operationsMax - operations.length;
   const add = (name: OperationName): void => {
@@ -58,7 +62,7 @@ function OperationList({ draft, onChange, isFixed }: DraftViewProps) {
     setOpen(operations.length);
   };
   return (
-    <div className="lab-ops">
+    <div className="lab-ops" data-member="operations">
       {operations.map((operation, at) => (
         <OperationCard
           // biome-ignore lint/suspicious/noArrayIndexKey: operations are nothing but their places; fields follow what they are given.

@@ -1,5 +1,6 @@
 /** What the draft says in one sentence, and whether it would succeed: the first thing that anybody reads before signing. */
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import type { ReactNode } from 'react';
 import { failureWords } from '../../../api/failure.ts';
 import { TransactionSentence } from '../../../ledger/transaction-sentence.tsx';
 import { Icon } from '../../../parts/controls/icon.tsx';
@@ -7,13 +8,13 @@ import { Panel } from '../../../parts/frame/panel.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { amountText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import type { DraftProblem } from '../draft/draft.ts';
 import type { TrialDesk } from '../facts/use-trial.ts';
 import { RefusalNote } from './refusal.tsx';
 
 export interface SaysPanelProps {
   readonly transaction: Transaction | undefined;
-  readonly problem: DraftProblem | undefined;
+  /** What is missing in the draft. */
+  readonly problem: ReactNode;
   readonly desk: TrialDesk;
   readonly hasCode: (address: string) => boolean | undefined;
   /** What it takes away from whoever signs. */
@@ -55,12 +56,7 @@ export function SaysPanel({ transaction, problem, desk, hasCode, dangers }: Says
           </ul>
         </div>
       )}
-      {problem && (
-        <p className="hint lab-problem">
-          <span className="mono">{problem.path}</span>{' '}
-          {problem.reason === 'is missing' ? lab.missing : problem.reason}
-        </p>
-      )}
+      {problem}
       {trial?.kind === 'succeeds' && (
         <p className="hint" role="status">
           {lab.forFee(coins(trial.fee))}

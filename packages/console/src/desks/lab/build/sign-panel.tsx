@@ -27,8 +27,8 @@ export interface SignPanelProps {
   readonly required: readonly RequiredWeight[];
   readonly desk: SignatureDesk;
   readonly isPrimary: boolean;
-  /** What it takes away: whoever signs that is asked first. */
-  readonly dangers: readonly string[];
+  /** What it takes away: whoever signs that is asked first. Nobody signs before it is known. */
+  readonly dangers: readonly string[] | undefined;
 }
 
 export function SignPanel({ made, required, desk, isPrimary, dangers }: SignPanelProps) {
@@ -36,6 +36,11 @@ export function SignPanel({ made, required, desk, isPrimary, dangers }: SignPane
   const { lab } = words;
   const own = useOwnAddress();
   const [isElsewhere, setElsewhere] = useState(false);
+  const hintOf = (): string | undefined => {
+    if (own === undefined) return lab.nobodySigns;
+    if (made && !dangers) return lab.dangers.unknown;
+    return required.length > 0 && !counts ? lab.doesNotCount : undefined;
+  };
   const counts = required.some(({ signers }) => signers.some(({ address }) => address === own));
   return (
     <>
@@ -57,9 +62,7 @@ export function SignPanel({ made, required, desk, isPrimary, dangers }: SignPane
           {lab.elsewhere}
         </Button>
       </div>
-      <p className="hint">
-        {own === undefined ? lab.nobodySigns : required.length > 0 && !counts ? lab.doesNotCount : null}
-      </p>
+      <p className="hint">{hintOf()}</p>
       {isElsewhere && desk.signed && <Elsewhere signed={desk.signed} desk={desk} />}
       {desk.signed && (
         <div className="note lab-fixed">
@@ -108,12 +111,12 @@ function SignButton({ made, desk, isPrimary, dangers }: Omit<SignPanelProps, 're
         kind={isPrimary ? 'primary' : 'plain'}
         icon="key"
         className="grow"
-        disabled={!made || own === undefined || hasSigned}
-        onClick={() => (dangers.length > 0 ? setAsked(true) : void sign())}
+        disabled={!made || !dangers || own === undefined || hasSigned}
+        onClick={() => (dangers?.length === 0 ? void sign() : setAsked(true))}
       >
         {hasSigned ? lab.signAgain : act}
       </Button>
-      {isAsked && (
+      {isAsked && dangers && (
         <ConfirmDialog
           title={lab.dangers.ask}
           text={dangers.join(' ')}

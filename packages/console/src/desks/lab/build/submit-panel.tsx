@@ -23,7 +23,7 @@ export interface SubmitPanelProps {
 export function SubmitPanel({ signed, isReady, desk, onNext }: SubmitPanelProps) {
   const { words } = useDeskWords();
   const { lab } = words;
-  const { submission, submit, askAgain } = desk;
+  const { submission, submit } = desk;
   if (!signed) return null;
   if (submission.state === 'none')
     return (
@@ -45,14 +45,16 @@ export function SubmitPanel({ signed, isReady, desk, onNext }: SubmitPanelProps)
         {submission.state === 'waiting' && <Hash hash={submission.hash} isOwnPage />}
       </Panel>
     );
-  if (submission.state === 'unknown')
+  if (submission.state === 'unknown' || submission.state === 'absent')
     return (
       <Panel isPadded className="lab-unknown">
-        <p role="alert">{lab.unknown}</p>
+        <p role="alert">{lab[submission.state]}</p>
         <Hash hash={submission.hash} isOwnPage />
-        <Button icon="again" onClick={() => void askAgain(signed)}>
-          {lab.askAgain}
-        </Button>
+        {submission.state === 'absent' && (
+          <Button icon="out" onClick={() => void submit(signed)}>
+            {lab.submitAgain}
+          </Button>
+        )}
       </Panel>
     );
   if (submission.state === 'refused')

@@ -30,6 +30,7 @@ export function TermsPanel({ draft, onChange, isFixed, nextNonce, signed }: Term
     value: memberText(draft, [name]),
     onChange: (value: string) => onChange(withDraftMember(draft, [name], value)),
     isDisabled: isFixed,
+    member: name,
   });
   return (
     <Panel isPadded className="lab-terms">

@@ -14,11 +14,12 @@ const account = (address: string, balance: number): [string, ShownAccount] => [
   } as unknown as ShownAccount,
 ];
 const accounts = new Map([account('ada', 1_000)]);
+const registries = { templates: 'templates', credentials: 'credentials' };
 
 const dangers = (...operations: JsonObject[]) => {
   const made = transactionFromRecord({ source_address: 'ada', operations });
   assert.ok(!('error' in made));
-  return dangersOf(made, accounts);
+  return dangersOf(made, accounts, registries);
 };
 const privilege = (body: JsonObject) => dangers({ type: 9, set_privilege: body });
 const oren = { address: 'oren', weight: 1 };
@@ -78,11 +79,22 @@ test('what was so before is no danger of this transaction', () => {
     operations: [{ type: 9, set_privilege: { signers: [eve] } }],
   });
   assert.ok(!('error' in made));
-  assert.deepEqual(dangersOf(made, ruled), [{ kind: 'joined', address: 'ada', alone: ['eve'] }]);
+  assert.deepEqual(dangersOf(made, ruled, registries), [{ kind: 'joined', address: 'ada', alone: ['eve'] }]);
 });
 
 test('a payment of nearly everything is named', () => {
   assert.deepEqual(dangers({ type: 7, pay_coin: { dest_address: 'oren', amount: 901 } }), [
     { kind: 'emptied', address: 'ada', paid: 901n, balance: 1_000n },
+  ]);
+});
+
+test('what is said for good in the name of an account is named, also of one that the ledger does not have', () => {
+  const revoke = { type: 7, pay_coin: { dest_address: 'credentials', input: '{"method":"revoke"}' } };
+  assert.deepEqual(dangers(revoke), [{ kind: 'registry', address: 'ada', act: 'revoke' }]);
+  assert.deepEqual(dangers({ ...revoke, source_address: 'nobody' }), [
+    { kind: 'registry', address: 'nobody', act: 'revoke' },
+  ]);
+  assert.deepEqual(dangers({ type: 4, set_metadata: { key: 'did.log', value: '{}' } }), [
+    { kind: 'didChange', address: 'ada' },
   ]);
 });

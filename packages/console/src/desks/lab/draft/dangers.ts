@@ -1,13 +1,15 @@
 /**
- * What takes something away from whoever signs, and is easily overlooked: control of an account, or nearly all of its coins.
- * Told before anybody signs, whoever has written the draft. Pure.
+ * What takes something away from whoever signs, and is easily overlooked: control of an account, nearly all of its coins, or
+ * what is said in its name for good. Told before anybody signs, whoever has written the draft. Pure.
  */
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import type { KnownRegistries } from '@symbolon/sdk/sentences/teller';
 import {
   type AccountControl,
   type ControlChange,
   controlAfter,
 } from '@symbolon/sdk/transactions/control-after';
+import { type LastingAct, lastingActs } from '@symbolon/sdk/transactions/lasting-acts';
 import { actingAccounts, type ShownAccount } from '@symbolon/sdk/transactions/required-weights';
 import { trialChanges } from './changes.ts';
 
@@ -22,7 +24,8 @@ export type Danger =
   | { readonly kind: 'open' | 'locked'; readonly address: string }
   /** Some operations can never be signed again; or others can sign together, without the owner. */
   | { readonly kind: 'stuck' | 'ruled'; readonly address: string }
-  | { readonly kind: 'emptied'; readonly address: string; readonly paid: bigint; readonly balance: bigint };
+  | { readonly kind: 'emptied'; readonly address: string; readonly paid: bigint; readonly balance: bigint }
+  | LastingAct;
 
 /** Whoever pays more than nine tenths of what there is should know. */
 const keptTenth = 10n;
@@ -30,8 +33,9 @@ const keptTenth = 10n;
 export function dangersOf(
   transaction: Transaction,
   accounts: ReadonlyMap<string, ShownAccount>,
+  registries: KnownRegistries | undefined,
 ): readonly Danger[] {
-  return actingAccounts(transaction).flatMap((address): Danger[] => {
+  const losses = actingAccounts(transaction).flatMap((address): Danger[] => {
     const shown = accounts.get(address);
     if (!shown) return [];
     const change = controlAfter(transaction, shown);
@@ -40,6 +44,7 @@ export function dangersOf(
       ...emptied(transaction, address, BigInt(shown.balance ?? 0)),
     ];
   });
+  return [...losses, ...lastingActs(transaction, registries)];
 }
 
 /** How an account is ruled, as far as its own key is concerned. */

@@ -12,12 +12,14 @@ import { useConsoleConfig } from '../../../api/api.tsx';
 import { type DraftProblem, isDraftProblem, memberText, transactionOfDraft } from '../draft/draft.ts';
 import { useAccount, useAccounts } from './use-accounts.ts';
 import { type DraftDesk, useDraft } from './use-draft.ts';
+import { type FormDesk, useForm } from './use-form.ts';
 import { type SignatureDesk, useSignatures } from './use-signatures.ts';
 import { type SubmissionDesk, useSubmission } from './use-submission.ts';
 import { type TrialDesk, useTrial } from './use-trial.ts';
 
 export interface Build {
   readonly desk: DraftDesk;
+  readonly form: FormDesk;
   readonly signatures: SignatureDesk;
   readonly submission: SubmissionDesk;
   readonly trial: TrialDesk;
@@ -35,6 +37,7 @@ export interface Build {
 
 export function useBuild(): Build {
   const desk = useDraft();
+  const form = useForm();
   const signatures = useSignatures();
   const submission = useSubmission();
   const { draft } = desk;
@@ -48,6 +51,7 @@ export function useBuild(): Build {
   const trial = useTrial(signed ? undefined : drafted, signaturesOf(required));
   return {
     desk,
+    form,
     signatures,
     submission,
     trial,
@@ -61,6 +65,7 @@ export function useBuild(): Build {
       signatures.drop();
       submission.forget();
       desk.start();
+      form.reset();
     },
   };
 }

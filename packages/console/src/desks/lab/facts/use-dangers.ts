@@ -8,13 +8,13 @@ import { useDeskWords } from '../../../words/words.ts';
 import { type Danger, dangersOf } from '../draft/dangers.ts';
 import { useAccounts } from './use-accounts.ts';
 
-/** Each as one sentence. */
-export function useDangers(transaction: Transaction | undefined): readonly string[] {
+/** Each as one sentence; undefined until the accounts are known by which they are told. */
+export function useDangers(transaction: Transaction | undefined): readonly string[] | undefined {
   const { words, language } = useDeskWords();
   const { dangers } = words.lab;
-  const { party } = useKnownNames();
-  const { accounts } = useAccounts(transaction ? actingAccounts(transaction) : []);
-  if (!transaction) return [];
+  const { party, registries } = useKnownNames();
+  const { accounts, isComplete } = useAccounts(transaction ? actingAccounts(transaction) : []);
+  if (!transaction || !isComplete) return undefined;
   const nameOf = (address: string): string => party(address)?.name ?? shortAccount(address);
   const coins = (amount: bigint): string => {
     const { figure, unit } = amountText(amount, language);
@@ -27,11 +27,20 @@ export function useDangers(transaction: Transaction | undefined): readonly strin
       case 'locked':
       case 'stuck':
       case 'ruled':
+      case 'didEnd':
+      case 'didKeys':
+      case 'didChange':
         return dangers[danger.kind](who);
       case 'emptied':
         return dangers.emptied(who, coins(danger.paid), coins(danger.balance));
       case 'joined':
         return dangers.joined(who, danger.alone.map(nameOf).join(', '));
+      case 'upgrade':
+        return dangers.upgrade(who, nameOf(danger.contract));
+      case 'registry':
+        return dangers.registry[danger.act ?? 'other'](who);
+      case 'likeRegistry':
+        return dangers.likeRegistry(who, danger.act, nameOf(danger.contract));
       default:
         return `${dangers[danger.kind](who)} ${aloneText(danger.alone.map(nameOf))}`;
     }
@@ -41,5 +50,5 @@ export function useDangers(transaction: Transaction | undefined): readonly strin
     if (first === undefined) return dangers.together;
     return others.length === 0 ? dangers.alone(first) : dangers.eachAlone(alone.join(', '));
   };
-  return dangersOf(transaction, accounts).map(textOf);
+  return dangersOf(transaction, accounts, registries).map(textOf);
 }

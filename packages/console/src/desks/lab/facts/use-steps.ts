@@ -50,7 +50,8 @@ export function useSteps({ desk, isWhole, trial: { trial, isTrying }, ...facts }
       return state.receipt.code === 0
         ? steps.inBlock(countText(state.receipt.ledgerSeq, language))
         : steps.failed;
-    return state.state === 'unknown' ? steps.silent : steps.waits;
+    if (state.state === 'unknown') return steps.silent;
+    return state.state === 'absent' ? steps.absent : steps.waits;
   };
   const current = (): Step['name'] => {
     if (state.state !== 'none' || isReady) return 'submit';

@@ -16,9 +16,17 @@ export interface AccountFieldProps {
   /** What an address without an account means here. */
   readonly absent: 'created' | 'missing' | 'fine';
   readonly isDisabled?: boolean;
+  readonly member?: string;
 }
 
-export function AccountField({ label, value, onChange, absent, isDisabled = false }: AccountFieldProps) {
+export function AccountField({
+  label,
+  value,
+  onChange,
+  absent,
+  isDisabled = false,
+  member,
+}: AccountFieldProps) {
   const { words, language } = useDeskWords();
   const { parties, party } = useKnownNames();
   const account = useAccount(value);
@@ -35,6 +43,7 @@ export function AccountField({ label, value, onChange, absent, isDisabled = fals
   return (
     <TextField
       label={label}
+      member={member}
       value={value}
       // A DID stands for the account of its key, a name for whom it means here.
       onChange={(text) =>

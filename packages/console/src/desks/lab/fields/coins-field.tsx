@@ -14,6 +14,7 @@ export interface CoinsFieldProps {
   readonly hint?: string;
   readonly placeholder?: string | undefined;
   readonly isDisabled?: boolean;
+  readonly member?: string;
 }
 
 export function CoinsField({
@@ -23,6 +24,7 @@ export function CoinsField({
   hint,
   placeholder,
   isDisabled = false,
+  member,
 }: CoinsFieldProps) {
   const { words, language } = useDeskWords();
   const [typed, setTyped] = useState(() => coinsOfUnits(value, language));
@@ -36,6 +38,7 @@ export function CoinsField({
   return (
     <TextField
       label={label}
+      member={member}
       value={typed}
       onChange={(text) => {
         setTyped(text);

@@ -10,11 +10,12 @@ export interface ListFieldProps {
   readonly value: JsonValue | undefined;
   readonly onChange: (value: JsonValue) => void;
   readonly isDisabled: boolean;
+  readonly member: string;
 }
 
 const shownRows = 3;
 
-export function ListField({ label, kind, value, onChange, isDisabled }: ListFieldProps) {
+export function ListField({ label, kind, value, onChange, isDisabled, member }: ListFieldProps) {
   const kept = textOfList(value, kind);
   const [typed, setTyped] = useState(kept);
   // What is typed stands as long as it says what the draft says: a space at the end of a line is on its way to a word.
@@ -22,6 +23,7 @@ export function ListField({ label, kind, value, onChange, isDisabled }: ListFiel
   return (
     <TextField
       label={label}
+      member={member}
       value={shown}
       onChange={(text) => {
         setTyped(text);

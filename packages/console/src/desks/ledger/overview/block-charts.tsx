@@ -8,14 +8,12 @@ import type { ShownFigures } from '../blocks/ledger-figures.ts';
 import { ChartPanel } from '../charts/chart-panel.tsx';
 import { durationText, summaryOf } from '../charts/figures.ts';
 import { Plot } from '../charts/plot.tsx';
-
-export const chartRanges = ['72', '200', '1000'] as const;
-export type Range = (typeof chartRanges)[number];
+import { type ChartRange, existingBlocks, offeredRanges } from '../charts/ranges.ts';
 
 export interface BlockChartsProps {
   readonly figures: readonly ShownFigures[];
-  readonly range: Range;
-  readonly onRange: (range: Range) => void;
+  readonly range: ChartRange;
+  readonly onRange: (range: ChartRange) => void;
   readonly waiting: readonly { readonly time: number; readonly waiting: number }[];
   readonly waitingCount: number;
 }
@@ -49,6 +47,7 @@ function TransactionsChart({ figures, range, onRange }: BlockChartsProps) {
   const { words, language } = useDeskWords();
   const { explorer } = words;
   const { numberText, titleOf, gasText } = useBlockText();
+  const offered = offeredRanges(existingBlocks(figures, range));
   const counts = figures.map(({ transactions }) => transactions);
   const sum = counts.reduce((all, one) => all + one, 0);
   const most = summaryOf(counts)?.most ?? 0;
@@ -66,8 +65,9 @@ function TransactionsChart({ figures, range, onRange }: BlockChartsProps) {
       aside={
         <Segments
           label={explorer.charts.range}
-          value={range}
-          options={chartRanges.map((value) => ({ value, label: explorer.charts.blocks(Number(value)) }))}
+          // An address may ask for more than there is: then all of it is shown.
+          value={offered.some(({ value }) => value === range) ? range : (offered.at(-1)?.value ?? range)}
+          options={offered.map(({ value, blocks }) => ({ value, label: explorer.charts.blocks(blocks) }))}
           onChoose={onRange}
         />
       }

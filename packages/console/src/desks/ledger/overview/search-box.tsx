@@ -7,7 +7,7 @@ import { failureWords } from '../../../api/failure.ts';
 import { useKeys } from '../../../keys/keys.tsx';
 import { Icon } from '../../../parts/controls/icon.tsx';
 import { KeyHint } from '../../../parts/controls/key-hint.tsx';
-import { looksSecret } from '../../../text/secret-text.ts';
+import { isFitToSearch } from '../../../text/secret-text.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { eachPlaceOnce, foundByNode, foundByService } from './search-targets.ts';
 
@@ -21,7 +21,7 @@ function useFound(text: string) {
   const { ledger, service } = useClients();
   return useQuery({
     queryKey: ['ledger', 'search', text],
-    enabled: (text.length >= namesCharsMin || isNumber(text)) && !looksSecret(text),
+    enabled: (text.length >= namesCharsMin || isNumber(text)) && isFitToSearch(text),
     queryFn: async () => {
       const asksNode = isNumber(text) || text.length >= nodeCharsMin;
       const [node, names] = await Promise.allSettled([
@@ -47,7 +47,7 @@ export function SearchBox() {
   const [typed, setTyped] = useState('');
   const text = useDeferredValue(typed.trim());
   const { data, isError, error } = useFound(text);
-  const isSecret = looksSecret(typed);
+  const isSecret = !isFitToSearch(typed);
   useKeys([{ keys: '/', title: explorer.search, group: 'page', act: () => box.current?.focus() }]);
   return (
     <search className="ledger-search">

@@ -1,8 +1,8 @@
 /** Where something leads that a search has found; undefined where the explorer has no page for it. Pure. */
 import { accountOfDid } from '@symbolon/sdk/keys/key-owners';
-import { accountPath, blockPath, transactionPath } from '../written/paths.ts';
+import { accountPath, blockPath, credentialPath, transactionPath } from '../written/paths.ts';
 
-export type FoundPlaceKind = 'block' | 'transaction' | 'account' | 'did' | 'profile';
+export type FoundPlaceKind = 'block' | 'transaction' | 'account' | 'did' | 'profile' | 'credential';
 
 export interface Found {
   readonly kind: FoundPlaceKind;
@@ -23,6 +23,7 @@ export function foundByService({ kind, target, label }: ServiceResult): Found | 
   if (kind === 'block') return { kind, id: target, path: blockPath(BigInt(target)) };
   if (kind === 'transaction') return { kind, id: target, path: transactionPath(target) };
   if (kind === 'account') return { kind, id: target, path: accountPath(target) };
+  if (kind === 'credential') return { kind, id: target, path: credentialPath(target) };
   if (kind !== 'did' && kind !== 'profile') return undefined;
   const address = accountOfDid(target);
   return address === undefined ? undefined : { kind, name: label, id: target, path: accountPath(address) };

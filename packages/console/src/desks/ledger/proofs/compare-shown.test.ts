@@ -8,7 +8,7 @@ const compared = (
   proven: ProvenEntry | undefined,
   answered: ShownEntry,
   { shown = answered, isSameBlock = true }: { shown?: ShownEntry; isSameBlock?: boolean } = {},
-) => compareShown({ proven, answered, shown, isSameBlock });
+) => compareShown({ proven, answered, shown, isSameBlock, isOutdated: false });
 
 test('a node that answers otherwise than it proves for the same block contradicts itself', () => {
   assert.equal(compared(account(5n), account(5_000n)), 'differs');

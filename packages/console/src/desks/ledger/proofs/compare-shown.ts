@@ -11,10 +11,11 @@ export type ShownEntry =
   | undefined;
 
 /**
- * `same`: the page shows what is proven. `differs`: the node answers otherwise than it proves. `newer`: it answered as it
- * proves, and the page has moved on since. `unclear`: blocks came while it was read, so nothing can be said.
+ * `same`: the page shows what is proven. `differs`: the node answers otherwise than it proves. `outdated`: it proves how it
+ * was in a block that is not the newest. `newer`: it answered as it proves, and the page has moved on since. `unclear`:
+ * blocks came while it was read, so nothing can be said.
  */
-export type Comparison = 'same' | 'differs' | 'newer' | 'unclear';
+export type Comparison = 'same' | 'differs' | 'outdated' | 'newer' | 'unclear';
 
 export interface ShownAndProven {
   readonly proven: ProvenEntry | undefined;
@@ -22,11 +23,20 @@ export interface ShownAndProven {
   readonly answered: ShownEntry;
   /** Whether no block came between the two. */
   readonly isSameBlock: boolean;
+  /** Whether there were newer blocks before it was asked for. */
+  readonly isOutdated: boolean;
   /** What stands on the page at this moment. */
   readonly shown: ShownEntry;
 }
 
-export function compareShown({ proven, answered, isSameBlock, shown }: ShownAndProven): Comparison {
+export function compareShown({
+  proven,
+  answered,
+  isSameBlock,
+  isOutdated,
+  shown,
+}: ShownAndProven): Comparison {
+  if (isOutdated) return 'outdated';
   const answersSo = isEqual(proven, answered);
   if (isSameBlock && !answersSo) return 'differs';
   if (isEqual(proven, shown)) return 'same';

@@ -58,20 +58,32 @@ export interface ProofRead<Shown> {
   readonly answered: Shown;
   /** Whether both are of one block. */
   readonly isSameBlock: boolean;
+  /** Whether the proof is of a block before one that was told of before it was asked for: what was so then may be over. */
+  readonly isOutdated: boolean;
+}
+
+export interface ShownReading<Shown> {
+  readonly readShown: () => Promise<Shown>;
+  /** The newest block that the page has heard of. */
+  readonly seen: number;
 }
 
 /** A proof, and what the page shows of the same block; read again as long as blocks come in between. */
 export async function readProof<Shown>(
   ledger: LedgerClient,
   asked: { readonly address: string; readonly key?: string },
-  readShown: () => Promise<Shown>,
+  { readShown, seen }: ShownReading<Shown>,
 ): Promise<ProofRead<Shown>> {
+  let known = seen;
   for (let reads = 1; ; reads += 1) {
     const reply = await ledger.getStateProof(asked);
     const answered = await readShown();
-    const newest = (await ledger.getLedger()).result?.header?.seq;
-    const isSameBlock = newest !== undefined && Number(newest) === Number(reply.result?.header?.seq);
-    if (isSameBlock || reads === readsMax) return { reply, answered, isSameBlock };
+    const newest = Number((await ledger.getLedger()).result?.header?.seq ?? 0);
+    const proven = Number(reply.result?.header?.seq ?? 0);
+    const [isSameBlock, isOutdated] = [newest === proven, proven < known];
+    if ((isSameBlock && !isOutdated) || reads === readsMax)
+      return { reply, answered, isSameBlock, isOutdated };
+    known = Math.max(known, newest);
   }
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClients, useConsoleConfig } from '../../../api/api.tsx';
 import { livesWithLedger } from '../../../ledger/live-queries.ts';
+import { useNewestBlock } from '../../../ledger/newest-block.ts';
 import { Button } from '../../../parts/controls/button.tsx';
 import { Icon } from '../../../parts/controls/icon.tsx';
 import { countText } from '../../../text/numbers.ts';
@@ -103,27 +104,28 @@ function StateProofOf({ what }: { readonly what: Exclude<Provable, { kind: 'tran
   const { ledger } = useClients();
   const pins = usePins();
   const { address, shown, readShown } = what;
+  const seen = useNewestBlock().block?.number ?? 0;
   const key = what.kind === 'metadata' ? what.entryKey : undefined;
   const stateKey = key === undefined ? stateKeys.account(address) : stateKeys.metadata(address, key);
   // Read once: a later answer is about a later block, and would wait for its own successors.
   const reply = useQuery({
     queryKey: ['ledger', 'proof', 'reply', stateKey],
-    queryFn: () => readProof(ledger, { address, ...(key !== undefined && { key }) }, readShown),
+    queryFn: () => readProof(ledger, { address, ...(key !== undefined && { key }) }, { readShown, seen }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const [seen, setSeen] = useState<CheckedSteps>();
+  const [found, setFound] = useState<CheckedSteps>();
   const query = useQuery({
     queryKey: ['ledger', 'proof', 'steps', stateKey, reply.dataUpdatedAt],
     queryFn: async () => {
       if (!reply.data) throw new TypeError('a proof is checked once it is there');
       const outcome = await proveEntry(ledger, { reply: reply.data.reply, stateKey }, pins);
-      setSeen(outcome);
+      setFound(outcome);
       return outcome;
     },
     enabled: reply.data !== undefined,
     gcTime: 0,
-    meta: untilProven(seen),
+    meta: untilProven(found),
   });
   return (
     <div className="prove">
@@ -136,7 +138,9 @@ function StateProofOf({ what }: { readonly what: Exclude<Provable, { kind: 'tran
           return (
             <>
               <Steps outcome={outcome} proven={words.explorer.proof.stateProven} comparison={comparison} />
-              {!hasFailedStep(outcome) && <ProvenValue entry={outcome.entry} isProven={isProven(outcome)} />}
+              {!hasFailedStep(outcome) && comparison !== 'outdated' && (
+                <ProvenValue entry={outcome.entry} isProven={isProven(outcome)} />
+              )}
               {comparison !== 'same' && (
                 <Contradiction comparison={comparison} onAgain={() => void reply.refetch()} />
               )}
@@ -147,6 +151,10 @@ function StateProofOf({ what }: { readonly what: Exclude<Provable, { kind: 'tran
     </div>
   );
 }
+
+/** An honest node says nothing of the kind. */
+const isLie = (comparison: Comparison): comparison is 'differs' | 'outdated' =>
+  comparison === 'differs' || comparison === 'outdated';
 
 /** What is proven is not what the page shows: said as loudly as a proof that does not hold, unless the page is only newer. */
 function Contradiction({
@@ -159,8 +167,8 @@ function Contradiction({
   const { words } = useDeskWords();
   const { proof } = words.explorer;
   return (
-    <div className={comparison === 'differs' ? 'prove-verdict bad' : 'prove-verdict warn'} role="alert">
-      <Icon name={comparison === 'differs' ? 'statusBad' : 'statusWarn'} />
+    <div className={isLie(comparison) ? 'prove-verdict bad' : 'prove-verdict warn'} role="alert">
+      <Icon name={isLie(comparison) ? 'statusBad' : 'statusWarn'} />
       <span className="grow">{proof.compared[comparison]}</span>
       <Button size="small" icon="again" onClick={onAgain}>
         {proof.again}
@@ -178,9 +186,9 @@ interface StepsProps {
 function Steps({ outcome, proven, comparison = 'same' }: StepsProps) {
   const { words } = useDeskWords();
   const { proof } = words.explorer;
-  const isRefused = hasFailedStep(outcome) || comparison === 'differs';
+  const isRefused = hasFailedStep(outcome) || isLie(comparison);
   const verdict = isRefused ? 'bad' : isProven(outcome) ? 'proved' : 'warn';
-  const refused = hasFailedStep(outcome) ? proof.refused : proof.otherwise;
+  const refused = hasFailedStep(outcome) || !isLie(comparison) ? proof.refused : proof.lies[comparison];
   const title = { bad: refused, proved: proven, warn: proof.waiting }[verdict];
   return (
     <>

@@ -8,6 +8,7 @@ import { CredentialCard } from '../../../parts/card/credential-card.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { shortDid } from '../../../text/short-ids.ts';
 import { useDeskWords } from '../../../words/words.ts';
+import { credentialPath } from '../written/paths.ts';
 import type { CredentialOnLedger } from './credential-on-ledger.ts';
 
 export function CredentialPanel({ facts }: { readonly facts: CredentialOnLedger }) {
@@ -33,7 +34,7 @@ export function CredentialPanel({ facts }: { readonly facts: CredentialOnLedger 
       />
       <p className="hint life-hint">{explorer.holderNot}</p>
       {hasPage && (
-        <Link to={`/issue/certificate/${encodeURIComponent(vcId)}`} className="btn sm">
+        <Link to={credentialPath(vcId)} className="btn sm">
           {explorer.credentialPage}
         </Link>
       )}

@@ -28,6 +28,7 @@ import { TabLinks } from '../written/tab-links.tsx';
 import { Changes } from './changes.tsx';
 import { onlyCredential, useCredentialOnLedger } from './credential-on-ledger.ts';
 import { CredentialPanel } from './credential-panel.tsx';
+import { LastBlock } from './last-block.tsx';
 import { Life } from './life.tsx';
 import { Operations } from './operations.tsx';
 import type { ExecutedRecord, TransactionEffects } from './records.ts';
@@ -168,11 +169,7 @@ function OpenTab({ tab, record, effects }: OpenTabProps) {
           )}
         </Panel>
       )}
-      {tab === 'raw' && (
-        <Panel title={explorer.tabs.raw} isPadded>
-          <JsonCode text={stringifyJson(record as JsonValue)} label={explorer.tabs.raw} />
-        </Panel>
-      )}
+      {tab === 'raw' && <Raw record={record} />}
     </>
   );
 }
@@ -184,10 +181,33 @@ interface ChangesPanelProps {
 }
 
 /** Of what the node says is in the transaction: what it says its hash is, anybody could have put beside it. */
-function hashAnew(record: ExecutedRecord): string | undefined {
+function madeAnew(record: ExecutedRecord) {
   const transaction = transactionOfRecord(record);
   const made = transaction && openMade(transaction);
-  return made && encodeHex(made.hash);
+  return made && { hash: encodeHex(made.hash), blob: made.blob };
+}
+
+/** All of it as the node tells it, and the bytes that were signed, where they can be made of that. */
+function Raw({ record }: { readonly record: ExecutedRecord }) {
+  const { words } = useDeskWords();
+  const { explorer } = words;
+  const made = madeAnew(record);
+  return (
+    <>
+      <Panel title={explorer.tabs.raw} isPadded>
+        <JsonCode text={stringifyJson(record as JsonValue)} label={explorer.tabs.raw} />
+      </Panel>
+      {made?.hash === record.hash && (
+        <Panel
+          title={explorer.signedBytes}
+          aside={<span className="hint num">{explorer.bytes(made.blob.length)}</span>}
+          isPadded
+        >
+          <p className="mono stranger">{encodeHex(made.blob)}</p>
+        </Panel>
+      )}
+    </>
+  );
 }
 
 function ChangesPanel({ record, effects, isWhole }: ChangesPanelProps) {
@@ -197,7 +217,7 @@ function ChangesPanel({ record, effects, isWhole }: ChangesPanelProps) {
     hash: record.hash,
     block: Number(record.ledger_seq),
     hasFailed: record.error_code !== 0,
-    shownHash: hashAnew(record),
+    shownHash: madeAnew(record)?.hash,
   });
   return (
     <Panel title={words.explorer.changed} aside={button}>
@@ -237,6 +257,10 @@ function Sum({ record }: { readonly record: ExecutedRecord }) {
         <dd className="num">{countText(BigInt(transaction.nonce ?? 0), language)}</dd>
         <dt>{explorer.size}</dt>
         <dd className="num">{explorer.bytes(record.tx_size)}</dd>
+        <dt>{explorer.mayWait}</dt>
+        <dd>
+          <LastBlock ceiling={transaction.ceil_ledger_seq} />
+        </dd>
         {signers.length > 0 && (
           <>
             <dt>{explorer.signedBy}</dt>

@@ -11,6 +11,7 @@ import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import { Loaded } from '../written/loaded.tsx';
+import { LastBlock } from './last-block.tsx';
 import type { ExecutedRecord, WaitingRecord } from './records.ts';
 import { TransactionHead } from './transaction-head.tsx';
 import { TransactionInBlock } from './transaction-in-block.tsx';
@@ -93,7 +94,11 @@ function WaitingTransaction({ record }: { readonly record: WaitingRecord }) {
         hash={record.hash}
         transaction={transactionOfRecord(record)}
         at={Number(record.incoming_time) / 1_000}
-      />
+      >
+        <p className="muted">
+          {words.explorer.mayWait}: <LastBlock ceiling={record.transaction.ceil_ledger_seq} />
+        </p>
+      </TransactionHead>
       <Panel>
         <EmptyState title={words.explorer.waits} text={words.explorer.waitsWhy}>
           <Link to="/ledger/pending" className="btn sm">

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useClients } from '../../../api/api.tsx';
 import { usePartyNames } from '../../../api/party-names.ts';
-import { looksSecret } from '../../../text/secret-text.ts';
+import { isFitToSearch } from '../../../text/secret-text.ts';
 import { useDeskWords } from '../../../words/words.ts';
 
 export interface TemplatePickerProps {
@@ -23,7 +23,8 @@ export function TemplatePicker({ label, taken, onPick }: TemplatePickerProps) {
   const [typed, setTyped] = useState('');
   const settled = useDeferredValue(typed.trim());
   // What is searched for stands in an address.
-  const search = looksSecret(settled) ? '' : settled;
+  const isFit = isFitToSearch(settled);
+  const search = isFit ? settled : '';
   const { data } = useQuery({
     queryKey: ['service', 'templates', 'search', search],
     queryFn: () => service.listTemplates({ limit: String(shownMax), ...(search !== '' && { q: search }) }),
@@ -40,6 +41,7 @@ export function TemplatePicker({ label, taken, onPick }: TemplatePickerProps) {
       value={null}
       searchValue={typed}
       onSearchChange={setTyped}
+      error={isFit ? undefined : words.shell.palette.secret}
       // The service has searched: what it found is shown as it is.
       filter={({ options }) => options}
       data={templates.map(({ templateId, templateName, issuerDid }) => ({

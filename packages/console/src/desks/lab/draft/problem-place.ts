@@ -1,0 +1,69 @@
+/** Which field of the form a problem of a draft is about: people know labels, not paths of JSON. Pure. */
+import type { ConsoleWords } from '../../../words/catalogue.ts';
+import { bodyName, type Draft, type DraftProblem, nameOfOperation, operationsOf } from './draft.ts';
+import { operationFields } from './operation-fields.ts';
+
+type LabWords = ConsoleWords['lab'];
+
+export interface ProblemPlace {
+  /** As the form calls the field. */
+  readonly label: string;
+  /** From 0; undefined for a field of the whole transaction. */
+  readonly operation: number | undefined;
+  /** The path that the field fills in. */
+  readonly member: string;
+}
+
+/** Members that are fields of the whole transaction. */
+const terms = {
+  source_address: 'source',
+  nonce: 'nonce',
+  metadata_text: 'note',
+  fee_limit: 'cost',
+  gas_price: 'gasPrice',
+  ceil_ledger_seq: 'ceiling',
+  expr_condition: 'condition',
+  operations: 'operations',
+} as const;
+
+export const memberOfOperation = (place: number, ...inside: readonly string[]): string =>
+  [`operations[${place}]`, ...inside].join('.');
+
+/** Undefined for what no field of the form says, such as a member that nobody knows. */
+export function placeOfProblem(
+  draft: Draft,
+  { path }: DraftProblem,
+  lab: LabWords,
+): ProblemPlace | undefined {
+  const [, digits] = /^operations\[(\d+)\]/.exec(path) ?? [];
+  if (digits !== undefined) return placeInOperation(draft, Number(digits), path, lab);
+  const term = Object.entries(terms).find(([member]) => member === path)?.[1];
+  return term && { label: lab[term], operation: undefined, member: path };
+}
+
+function placeInOperation(
+  draft: Draft,
+  operation: number,
+  path: string,
+  lab: LabWords,
+): ProblemPlace | undefined {
+  const given = operationsOf(draft)[operation];
+  const name = given && nameOfOperation(given);
+  if (name === undefined) return undefined;
+  const body = bodyName(name);
+  const fields = [
+    { label: lab.otherSource, members: [memberOfOperation(operation, 'source_address')] },
+    ...operationFields[name].map((field) => ({
+      label: lab.fields[field.name],
+      members: [field.path, ...(field.flag ? [field.flag] : [])].map((inside) =>
+        memberOfOperation(operation, body, ...inside),
+      ),
+    })),
+  ];
+  // Of a list it is an element that is wrong, which the field of the list fills in.
+  const found = fields.find(({ members }) =>
+    members.some((one) => path === one || path.startsWith(`${one}[`)),
+  );
+  const [member] = found?.members ?? [];
+  return found && member !== undefined ? { label: found.label, operation, member } : undefined;
+}
