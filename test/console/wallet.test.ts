@@ -180,7 +180,13 @@ describe('the wallet', options, () => {
       await page.getByRole('button', { name: 'Open' }).click();
       await page.getByText('This is of https://elsewhere.example. Nothing was sent there.').waitFor();
       await page.getByRole('textbox').fill(id);
+      await page.route('**/own-applications', (route) => route.abort());
       await page.getByRole('button', { name: 'Open' }).click();
+      await page
+        .getByText(/does not answer/)
+        .first()
+        .waitFor();
+      assert.equal(await page.getByText(/You have no card/).count(), 0, 'nobody has said which there are');
       await page.getByRole('button', { name: 'Decline' }).click();
       await page.getByText('You declined. Example Bank was told, and nothing else.').waitFor();
       await page.goto(page.url());

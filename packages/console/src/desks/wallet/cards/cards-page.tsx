@@ -76,7 +76,8 @@ function CardWall({
 }) {
   const { words, language } = useDeskWords();
   const now = useNow();
-  const { isArriving, isLooking, waiting, refused } = useArrivals();
+  const arrivals = useArrivals();
+  const { isArriving, isLooking, waiting, refused } = arrivals;
   const texts = words.wallet.cards;
   return (
     <div className="stack">
@@ -101,7 +102,11 @@ function CardWall({
           />
         </Panel>
       ))}
-      {cards.length === 0 && <Panel>{isLooking ? <Bones rows={3} /> : <NoCards />}</Panel>}
+      {cards.length === 0 && (
+        <Panel>
+          <NoneHere arrivals={arrivals} />
+        </Panel>
+      )}
       <ul className="card-wall">
         {cards.map((card) => (
           <li key={card.vcId}>
@@ -120,9 +125,13 @@ function CardWall({
   );
 }
 
-function NoCards() {
+/** That there is no card is said only after it was looked for. */
+function NoneHere({ arrivals }: { readonly arrivals: ReturnType<typeof useArrivals> }) {
   const { words } = useDeskWords();
   const texts = words.wallet.cards;
+  const { isLooking, unasked, lookAgain } = arrivals;
+  if (isLooking) return <Bones rows={3} />;
+  if (unasked) return <ErrorState failure={failureWords(unasked, words)} onAgain={lookAgain} />;
   return (
     <EmptyState title={texts.empty} text={texts.emptyWhy}>
       <Link to="/wallet/apply" className="btn pri">

@@ -106,6 +106,9 @@ export function useArrivals() {
     isArriving: arriving.isFetching,
     /** Whether a card may be here in a moment: nobody is told before that none is. */
     isLooking: here === undefined || isFirstLook || arriving.isFetching,
+    /** Why nobody has said which cards there are. */
+    unasked: applications.data ? null : applications.error,
+    lookAgain: () => void applications.refetch(),
     waiting,
     refused: (arriving.data ?? []).filter(({ error }) => error),
   };

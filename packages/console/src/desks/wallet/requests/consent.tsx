@@ -48,7 +48,7 @@ export function Consent({ id }: { readonly id: string }) {
   const { words } = useDeskWords();
   const wallet = useWallet();
   const { cards } = useCards();
-  const { isLooking } = useArrivals();
+  const arrivals = useArrivals();
   const asked = useQuery({
     queryKey: ['wallet', wallet.did, 'request', id, wallet.origin],
     queryFn: () => fetchRequest(wallet, id),
@@ -76,7 +76,7 @@ export function Consent({ id }: { readonly id: string }) {
         </Panel>
       </DeskPage>
     );
-  return <Decision request={asked.data} cards={cards} isLooking={isLooking} />;
+  return <Decision request={asked.data} cards={cards} arrivals={arrivals} />;
 }
 
 /** Rows on their way, and in words what they are waited for. */
@@ -143,8 +143,8 @@ const answerCode = (id: string, plan: AnswerPlan | undefined): CodeRequest => ({
 interface DecisionProps {
   readonly request: FetchedRequest;
   readonly cards: readonly KeptCard[];
-  /** Whether cards may be on their way. */
-  readonly isLooking: boolean;
+  /** What is on its way. */
+  readonly arrivals: ReturnType<typeof useArrivals>;
 }
 
 function useAnswering(request: FetchedRequest) {
@@ -181,7 +181,7 @@ function useAnswering(request: FetchedRequest) {
   return { sharing, declining, step };
 }
 
-function Decision({ request, cards, isLooking }: DecisionProps) {
+function Decision({ request, cards, arrivals }: DecisionProps) {
   const { words } = useDeskWords();
   const now = useNow();
   const { sharing, declining, step } = useAnswering(request);
@@ -218,11 +218,7 @@ function Decision({ request, cards, isLooking }: DecisionProps) {
       )}
       {plan?.kind !== 'answer' && (
         <>
-          {plan && !isLooking ? (
-            <CannotAnswer name={name} plan={plan} query={request.query} />
-          ) : (
-            <Waiting text={words.wallet.requests.fetching} />
-          )}
+          <NoAnswer name={name} plan={plan} query={request.query} arrivals={arrivals} />
           <div className="consent-foot">
             {failure}
             <div className="consent-acts">
@@ -264,6 +260,19 @@ function AnswerFailure({ error }: { readonly error: Error }) {
   const failure =
     error instanceof NotGenuine ? { title, text, code: error.message } : failureWords(error, words);
   return <ErrorState failure={failure} />;
+}
+
+interface NoAnswerProps extends Omit<CannotAnswerProps, 'plan'>, Pick<DecisionProps, 'arrivals'> {
+  readonly plan: CannotAnswerProps['plan'] | undefined;
+}
+
+/** Nobody is told that there is no card before it was looked for. */
+function NoAnswer({ plan, arrivals, ...asked }: NoAnswerProps) {
+  const { words } = useDeskWords();
+  const { isLooking, unasked, lookAgain } = arrivals;
+  if (!plan || isLooking) return <Waiting text={words.wallet.requests.fetching} />;
+  if (unasked) return <ErrorState failure={failureWords(unasked, words)} onAgain={lookAgain} />;
+  return <CannotAnswer plan={plan} {...asked} />;
 }
 
 interface CannotAnswerProps {
