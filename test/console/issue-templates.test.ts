@@ -109,8 +109,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
       await json.fill(text.replace('"fullName"', '"full name"'));
       const fault = button(page, /^Line \d+$/);
       await fault.click();
-      const chosen = (await page.evaluate(chosenText)) as string;
-      assert.match(chosen, /"full name"/);
+      assert.match((await page.evaluate(chosenText)) as string, /"full name"/);
       await button(page, /^Sign and register/).click();
       await page.getByText('One thing is wrong still:').waitFor();
       await json.fill(`${text}]`);
