@@ -32,12 +32,12 @@ export function amountText(amount: bigint, language: Language): AmountText {
 export const countText = (count: bigint | number, language: Language): string =>
   withMarks(String(count).replaceAll(/\B(?=(\d{3})+$)/g, ','), language);
 
-/** A decimal as its text has it, without the zeros at its end. It is not grouped: nobody groups a grade. */
+/** A decimal with all the digits that it came with. It is not grouped: nobody groups a grade. */
 export const decimalText = (text: string, language: Language): string =>
-  text
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '')
-    .replace('.', marks[language].point);
+  text.replace('.', marks[language].point);
+
+/** `1.70` is `1.7`, and `2.00` is `2`. */
+export const withoutEndZeros = (text: string): string => text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 
 /** An amount of smallest units of a token that has its own number of places behind the point. */
 export function unitsText(units: bigint, decimals: number, language: Language): string {

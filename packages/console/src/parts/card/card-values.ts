@@ -1,7 +1,7 @@
 /** What of a credential's values stands on its card: the same for whoever issues it and whoever holds it. Pure. */
 import type { AttributeValue, SignedAttribute } from '@symbolon/core/documents/model';
 import type { Language } from '../../text/language.ts';
-import { decimalText } from '../../text/numbers.ts';
+import { decimalText, withoutEndZeros } from '../../text/numbers.ts';
 import { dayText } from '../../text/times.ts';
 
 /** A value as people read it. */
@@ -11,7 +11,7 @@ export interface WrittenValue {
   readonly text: string;
 }
 
-/** As people write it. */
+/** As people write it; a decimal without the zeros at its end. */
 export function attributeText(
   attribute: Pick<SignedAttribute, 'type'>,
   value: AttributeValue,
@@ -19,7 +19,7 @@ export function attributeText(
 ): string {
   const text = String(value);
   if (attribute.type === 'date' && /^\d{4}-\d\d-\d\d$/.test(text)) return dayText(Date.parse(text), language);
-  if (attribute.type === 'decimal') return decimalText(text, language);
+  if (attribute.type === 'decimal') return decimalText(withoutEndZeros(text), language);
   return text;
 }
 

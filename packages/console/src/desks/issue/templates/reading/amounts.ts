@@ -1,6 +1,6 @@
 /** Amounts as people type them, and back: whole numbers of smallest units, never a floating-point number. Pure. */
 import type { Language } from '../../../../text/language.ts';
-import { decimalText } from '../../../../text/numbers.ts';
+import { decimalText, withoutEndZeros } from '../../../../text/numbers.ts';
 import { readTypedDecimal } from '../../../../text/typed-decimal.ts';
 
 const digitsMax = 30;
@@ -17,7 +17,7 @@ export function unitsOf(typed: string, decimals: number): bigint | undefined {
 export function typedUnits(units: bigint, decimals: number, language: Language): string {
   const digits = String(units).padStart(decimals + 1, '0');
   const at = digits.length - decimals;
-  const plain = decimalText(`${digits.slice(0, at)}.${digits.slice(at)}`, 'en');
+  const plain = withoutEndZeros(`${digits.slice(0, at)}.${digits.slice(at)}`);
   const text = decimalText(plain, language);
   return readTypedDecimal(text) === plain ? text : plain;
 }
