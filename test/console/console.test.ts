@@ -264,8 +264,6 @@ describe('the console', options, () => {
       await table.getByText('credential 1', { exact: false }).first().waitFor();
       await page.getByRole('button', { name: 'Show more' }).click();
       await table.getByText('credential 12').waitFor();
-      const lastEdge = `getComputedStyle([...document.querySelectorAll('.tr-line .tr')].at(-1)).borderBottomWidth`;
-      assert.equal(await page.evaluate(lastEdge), '0px', 'the panel ends there');
     });
   });
 

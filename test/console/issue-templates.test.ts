@@ -24,6 +24,9 @@ const chosenText = `(() => {
   return value.slice(selectionStart, selectionEnd);
 })()`;
 
+/** How thick the line below the last row of a list is. */
+const lastEdge = `getComputedStyle([...document.querySelectorAll('.tr-line .tr')].at(-1)).borderBottomWidth`;
+
 /** Everything that tables have left in this browser. */
 const keptInBrowser = `(async () => {
   const asked = indexedDB.open('symbolon-bulk');
@@ -86,6 +89,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
     await visit({ as: 'issuer', path: '/issue/templates' }, async (page) => {
       await heading(page, 'Templates of University of Example').waitFor();
       await page.getByRole('link', { name: 'University degree' }).waitFor();
+      assert.equal(await page.evaluate(lastEdge), '0px', 'the edge of the panel ends the last row');
       await page.keyboard.press('n');
       await heading(page, 'New template').waitFor();
       await button(page, /^Sign and register/).click();
@@ -105,8 +109,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
       await json.fill(text.replace('"fullName"', '"full name"'));
       const fault = button(page, /^Line \d+$/);
       await fault.click();
-      const chosen = (await page.evaluate(chosenText)) as string;
-      assert.match(chosen, /"full name"/);
+      assert.match((await page.evaluate(chosenText)) as string, /"full name"/);
       await button(page, /^Sign and register/).click();
       await page.getByText('One thing is wrong still:').waitFor();
       await json.fill(`${text}]`);
