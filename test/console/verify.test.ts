@@ -137,12 +137,17 @@ describe("the verifier's desk", options, () => {
   test('values are as they were signed: what cannot be seen has a name, and long ones are shown whole', async () => {
     const { service } = world();
     const { steps, issuer, holder } = worldOf(service);
+    const keys = ['name', 'story', 'account'];
     const made = await steps.registerTemplate(issuer, {
       templateName: 'Strange values',
-      attributes: [attribute('name', 'string', 1), attribute('story', 'string', 1)],
+      attributes: keys.map((key) => attribute(key, 'string', 1)),
     });
     const templateId = made.templateId as string;
-    const values = { name: 'Mira\u202e elpmaxE', story: `first\nsecond ${'x'.repeat(7_000)} end` };
+    const values = {
+      name: 'Mira\u202e elpmaxE',
+      story: `first\nsecond ${'x'.repeat(7_000)} end`,
+      account: 'B\u0430nk 12 \u05d0 34 56',
+    };
     const { vcId } = await steps.issue({ issuer, holder }, templateId, values);
     const { presentationId: id } = await service.verifier.client.requestVerification({
       requirements: {
@@ -150,12 +155,12 @@ describe("the verifier's desk", options, () => {
           {
             id: templateId,
             format: 'ldp_vc',
-            claims: ['name', 'story'].map((key) => ({ path: ['credentialSubject', key] })),
+            claims: keys.map((key) => ({ path: ['credentialSubject', key] })),
           },
         ],
       },
     });
-    assert.equal(await answerSession(service, id, { vcId, reveal: ['name', 'story'] }), true);
+    assert.equal(await answerSession(service, id, { vcId, reveal: keys }), true);
     await visit({ as, path: `/verify/sessions/${id}` }, async (page) => {
       const seen = page.locator('.result-halves .b .got');
       await seen.first().waitFor();
@@ -164,6 +169,13 @@ describe("the verifier's desk", options, () => {
       await page.getByRole('button', { name: 'Show all 7,017 characters' }).click();
       assert.match((await seen.nth(1).textContent()) ?? '', /x end/);
       assert.doesNotMatch(String(await page.evaluate('document.body.innerText')), /\u202e/);
+      const account = seen.nth(2);
+      await account.getByText('letters of several scripts: Latin, Cyrillic', { exact: true }).waitFor();
+      await account.getByText('digits beside right-to-left letters', { exact: true }).waitFor();
+      // As they were signed: the digits behind the letter that would carry them before it.
+      const leftOf = async (text: string): Promise<number> =>
+        (await account.getByText(text, { exact: true }).boundingBox())?.x ?? Number.NaN;
+      assert.ok((await leftOf('12 \u05d0')) < (await leftOf('34 56')));
     });
   });
 

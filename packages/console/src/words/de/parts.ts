@@ -45,9 +45,19 @@ export const partsDe: SameShape<typeof partsEn> = {
   loading: 'Wird geladen',
   more: 'Mehr zeigen',
   lineEnd: 'Hier endet eine Zeile',
-  turning: (code: string) => `${code}: ein Zeichen, das man nicht sieht und das die Leserichtung dreht`,
-  unseen: (code: string) => `${code}: ein Zeichen, das man nicht sieht`,
-  hides: 'Enthält Zeichen, die man nicht sieht:',
+  hiddenSorts: {
+    turning: (code: string) => `${code}: ein Zeichen, das man nicht sieht und das die Leserichtung dreht`,
+    unseen: (code: string) => `${code}: ein Zeichen, das man nicht sieht`,
+    overlaid: (code: string) => `${code}: ein Zeichen, das über das vorige gezeichnet wird`,
+    standIn: (code: string) => `${code}: ein Zeichen, das für etwas steht, das nicht da ist`,
+  },
+  mixedLetters: (alphabets: string) => `Buchstaben mehrerer Schriften: ${alphabets}`,
+  mixedLettersWhy:
+    'Manche dieser Buchstaben sehen wie andere aus. Das Wort kann ein anderes sein, als es scheint.',
+  turnedDigits: 'Ziffern neben Schrift von rechts nach links',
+  turnedDigitsWhy:
+    'Sie stehen hier in der Reihenfolge, die unterschrieben ist. Anderswo können sie anders stehen.',
+  hides: 'Nicht alles darin ist, wonach es aussieht:',
   showAll: (count: string) => `Alle ${count} Zeichen zeigen`,
   showLess: 'Weniger zeigen',
   newRows: (count) =>
