@@ -3,6 +3,7 @@ import { pluralsOf } from '../../text/plurals.ts';
 import { fillInsEn } from './fill-ins.ts';
 
 const counted = pluralsOf('en');
+const small = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
 export const partsEn = {
   copy: (what: string) => `Copy ${what}`,
@@ -42,6 +43,25 @@ export const partsEn = {
   loading: 'Loading',
   more: 'Show more',
   lineEnd: 'A line ends here',
+  /** Of a verifier, as the wallet says it and as the verifier sees it before asking. */
+  asks: (name: string, facts: number) =>
+    `${name} asks for ${small[facts] ?? facts} ${facts === 1 ? 'fact' : 'facts'}`,
+  ranges: {
+    age: (min: number | undefined, max: number | undefined) =>
+      max === undefined
+        ? `${min} years or older`
+        : min === undefined
+          ? `${max} years or younger`
+          : `${min} to ${max} years old`,
+    numbers: (min: string | undefined, max: string | undefined) =>
+      max === undefined ? `at least ${min}` : min === undefined ? `at most ${max}` : `from ${min} to ${max}`,
+    days: (min: string | undefined, max: string | undefined) =>
+      max === undefined
+        ? `${min} or later`
+        : min === undefined
+          ? `${max} or earlier`
+          : `from ${min} to ${max}`,
+  },
   hiddenSorts: {
     turning: (code: string) => `${code}: a character that is not shown and turns the direction of the text`,
     unseen: (code: string) => `${code}: a character that is not shown`,

@@ -10,19 +10,18 @@ import { Panel } from '../../../parts/frame/panel.tsx';
 import { Did } from '../../../parts/written/did.tsx';
 import { Who } from '../../../parts/written/who.tsx';
 import { useDeskWords } from '../../../words/words.ts';
-import type { DraftTrust } from '../request/request-draft.ts';
+import { isIssuerDid } from '../issuer-dids.ts';
+import type { DraftTrust, RequestProblem } from '../request/request-draft.ts';
 
 export interface TrustEditorProps {
   readonly trust: DraftTrust;
   readonly onTrust: (trust: DraftTrust) => void;
   /** Issuers of the templates that are asked for: who names issuers again begins with these. */
   readonly issuers: readonly string[];
-  readonly hasProblem: boolean;
+  readonly problems: readonly RequestProblem[];
 }
 
-const didForm = /^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/;
-
-export function TrustEditor({ trust, onTrust, issuers, hasProblem }: TrustEditorProps) {
+export function TrustEditor({ trust, onTrust, issuers, problems }: TrustEditorProps) {
   const { words } = useDeskWords();
   const { ask } = words.verify;
   const { service } = useClients();
@@ -58,7 +57,14 @@ export function TrustEditor({ trust, onTrust, issuers, hasProblem }: TrustEditor
         {trust.kind === 'issuers' && (
           <IssuerList dids={trust.dids} onDids={(dids) => onTrust({ kind: 'issuers', dids })} />
         )}
-        {hasProblem && <p className="fld-error">{ask.problems.noIssuer}</p>}
+        {problems.map(
+          ({ name }) =>
+            (name === 'noIssuer' || name === 'issuerWrong') && (
+              <p key={name} className="fld-error" role="alert">
+                {ask.problems[name]}
+              </p>
+            ),
+        )}
       </div>
     </Panel>
   );
@@ -74,28 +80,28 @@ function IssuerList({ dids, onDids }: IssuerListProps) {
   const { ask, result } = words.verify;
   const [typed, setTyped] = useState('');
   const names = usePartyNames(dids);
-  const isWrong = typed.trim() !== '' && !didForm.test(typed.trim());
+  const did = typed.trim();
+  const isWrong = did !== '' && !isIssuerDid(did);
   const add = (): void => {
-    const did = typed.trim();
-    if (!didForm.test(did)) return;
+    if (!isIssuerDid(did)) return;
     onDids([...new Set([...dids, did])]);
     setTyped('');
   };
   return (
     <>
       <ul className="issuers">
-        {dids.map((did) => {
-          const party = names.get(did);
+        {dids.map((one) => {
+          const party = names.get(one);
           return (
-            <li key={did}>
-              {party ? <Who id={did} name={party.name} /> : <Did did={did} />}
+            <li key={one}>
+              {party ? <Who id={one} name={party.name} /> : <Did did={one} />}
               <span className="hint cut">{party ? result.nameWords[party.word] : result.noName}</span>
               <Button
                 kind="quiet"
                 size="small"
                 icon="cross"
-                aria-label={ask.removeIssuer(party?.name ?? did)}
-                onClick={() => onDids(dids.filter((one) => one !== did))}
+                aria-label={ask.removeIssuer(party?.name ?? one)}
+                onClick={() => onDids(dids.filter((other) => other !== one))}
               />
             </li>
           );
@@ -116,7 +122,7 @@ function IssuerList({ dids, onDids }: IssuerListProps) {
           error={isWrong && ask.notDid}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        <Button type="submit" disabled={typed.trim() === '' || isWrong}>
+        <Button type="submit" disabled={did === '' || isWrong}>
           {ask.add}
         </Button>
       </form>

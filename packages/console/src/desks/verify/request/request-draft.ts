@@ -14,6 +14,7 @@ import { credentialQueryLimits } from '@symbolon/core/limits/documents';
 import { sessionLimits } from '@symbolon/core/limits/waiting';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import type { JsonObject } from '@symbolon/wire/json/json';
+import { isIssuerDid } from '../issuer-dids.ts';
 
 /** What is asked of one attribute; bounds stand as they were typed, empty where there is none. */
 export type DraftClaim =
@@ -55,6 +56,7 @@ export interface RequestProblem {
     | 'noCredential'
     | 'templateUnknown'
     | 'noIssuer'
+    | 'issuerWrong'
     | 'boundMissing'
     | 'boundWrong'
     | 'boundsCrossed'
@@ -146,6 +148,7 @@ export function buildRequest(draft: RequestDraft, templates: Templates, today: s
   const { trust } = draft;
   if (trust.kind === 'issuers' && trust.dids.length === 0 && draft.credentials.length > 0)
     problems.push({ name: 'noIssuer' });
+  if (trust.kind === 'issuers' && !trust.dids.every(isIssuerDid)) problems.push({ name: 'issuerWrong' });
   const credentials = draft.credentials.map(({ templateId, claims }) => {
     const fields = templates.get(templateId)?.credentialFormat ?? [];
     // A claim that is lost on the way would ask for less than was meant.
@@ -173,7 +176,8 @@ export function buildRequest(draft: RequestDraft, templates: Templates, today: s
       requirements: { credentials },
       expirationMinutes: draft.minutes,
       ...(purpose !== '' && { purpose }),
-      ...(trust.kind === 'issuers' && trust.dids.length > 0 && { trustedIssuers: [...trust.dids] }),
+      // Also where nobody is named yet: left out, it would ask for anybody's.
+      ...(trust.kind === 'issuers' && { trustedIssuers: [...trust.dids] }),
       ...(trust.kind === 'list' && { trustList: trust.name }),
     },
   };

@@ -1,6 +1,7 @@
 /** What is asked, in words: of each attribute, and of the whole in one sentence. */
 import type { AgeBounds } from '@symbolon/core/attributes/attribute-ranges';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
+import { attributeText } from '../../../parts/card/card-values.ts';
 import { dayText } from '../../../text/times.ts';
 import type { Reading } from '../../../words/words.ts';
 import type { AskedClaim, AskedRequest } from './asked-claims.ts';
@@ -18,19 +19,19 @@ interface Bounds {
   readonly age?: AgeBounds | undefined;
 }
 
-/** "18 years or older", "at most 2.0", "from 60 to 180"; that nothing is said where no bound is. */
-export function boundsText({ min, max, age }: Bounds, reading: Reading): string {
-  const { bounds } = reading.words.verify;
-  if (age) {
-    const { minAge, maxAge } = age;
-    if (minAge === undefined) return bounds.ageAtMost(maxAge ?? 0);
-    return maxAge === undefined ? bounds.ageAtLeast(minAge) : bounds.ageBetween(minAge, maxAge);
-  }
-  if (min === undefined && max === undefined) return bounds.unsaid;
-  if (min === undefined) return bounds.atMost(valueText(max, reading));
-  return max === undefined
-    ? bounds.atLeast(valueText(min, reading))
-    : bounds.between(valueText(min, reading), valueText(max, reading));
+const isDay = (value: unknown): boolean => /^\d{4}-\d{2}-\d{2}/.test(String(value));
+
+/** "18 years or older", "at most 2", "from 60 to 180", as the wallet says it; that nothing is said where no bound is. */
+export function boundsText({ min, max, age }: Bounds, { words, language }: Reading): string {
+  const { ranges } = words.parts;
+  if (age) return ranges.age(age.minAge, age.maxAge);
+  if (min === undefined && max === undefined) return words.verify.rangeUnsaid;
+  const isOfDays = isDay(min) || isDay(max);
+  const written = (bound: unknown): string | undefined =>
+    bound === undefined
+      ? undefined
+      : attributeText({ type: isOfDays ? 'date' : 'decimal' }, String(bound), language);
+  return (isOfDays ? ranges.days : ranges.numbers)(written(min), written(max));
 }
 
 export const labelOf = (template: TemplateReply | undefined, key: string): string =>
