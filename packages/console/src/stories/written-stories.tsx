@@ -84,7 +84,7 @@ export function FatesStory() {
         </div>
         <div className="row">
           <Fate fate="proved" />
-          <RangeBar claim="52,000 to 60,000" from={0.4} to={0.66} />
+          <RangeBar claim="from 52,000 to 60,000" from={0.4} to={0.66} />
           <span className="hint">both ends</span>
         </div>
         <div className="row">

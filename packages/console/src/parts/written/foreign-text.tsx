@@ -18,33 +18,27 @@ import { useWords } from '../../words/words.ts';
 
 export function ForeignText({ text }: { readonly text: string }) {
   const pieces = foreignPieces(text);
-  // Digits that letters would carry along: then the pieces stand as they were signed, from left to right.
+  // Where letters would carry digits along, all of it stands as it was signed, from left to right.
   const isInOrder = pieces.some((piece) => piece.kind === 'doubt' && piece.alphabets.length === 0);
   return (
     <bdi className="foreign" {...(isInOrder && { dir: 'ltr' })}>
       {pieces.map((piece, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces stand in their order, and nothing else tells them apart.
-        <Piece key={at} piece={piece} isAlone={isInOrder} />
+        <Piece key={at} piece={piece} />
       ))}
     </bdi>
   );
 }
 
-interface PieceProps {
-  readonly piece: TextPiece;
-  /** Whether its direction ends with it. */
-  readonly isAlone: boolean;
-}
-
-function Piece({ piece, isAlone }: PieceProps) {
+function Piece({ piece }: { readonly piece: TextPiece }) {
+  if (piece.kind === 'text') return piece.text;
   if (piece.kind === 'break') return <LineEnd />;
   if (piece.kind === 'mark') return <Mark mark={piece} />;
-  const text = isAlone ? <bdi>{piece.text}</bdi> : piece.text;
-  if (piece.kind === 'text') return text;
+  const { text, alphabets } = piece;
   return (
     <>
-      {text}
-      <Doubt alphabets={piece.alphabets} />
+      {alphabets.length === 0 ? <span className="in-order">{text}</span> : text}
+      <Doubt alphabets={alphabets} />
     </>
   );
 }
