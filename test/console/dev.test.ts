@@ -39,6 +39,9 @@ describe('the developer’s desk', options, () => {
       await form.getByLabel('Name').fill('nightly export');
       await form.getByLabel('issue').check();
       assert.equal(await form.getByLabel('admin').count(), 0, 'nobody gives what they have not');
+      // What is about to be asked, where the drawer is out of reach.
+      await form.getByRole('button', { name: 'Show as code' }).click();
+      await form.locator('.code', { hasText: '"label": "nightly export"' }).waitFor();
       await assertAccessible(page);
       await form.getByRole('button', { name: 'Make the key' }).click();
       const shown = page.getByRole('dialog', { name: 'The key nightly export' });
@@ -92,6 +95,8 @@ describe('the developer’s desk', options, () => {
       const form = page.getByRole('dialog', { name: 'Set a webhook' });
       await form.getByLabel('Name').fill('books');
       await form.getByLabel('Address').fill('http://192.0.2.1/hook');
+      await form.getByRole('button', { name: 'Show as code' }).click();
+      await form.locator('.code', { hasText: '"callbackUrl": "http://192.0.2.1/hook"' }).waitFor();
       await form.getByRole('button', { name: 'Set it' }).click();
       await form.getByText('callbackRefused').waitFor();
       await form.getByLabel('Address').fill(receiver.url);

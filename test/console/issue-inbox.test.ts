@@ -41,6 +41,17 @@ function countDrafts(page: Page): () => number {
   return () => drafts;
 }
 
+/** What "Show as code" says; its drawer is closed again. */
+async function shownCode(page: Page): Promise<string> {
+  await page.keyboard.press('c');
+  const drawer = page.getByRole('dialog', { name: 'Show as code' });
+  await drawer.locator('.code').first().waitFor();
+  const said = await drawer.innerText();
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  return said;
+}
+
 /** How much of what is in a field lies outside of what is drawn of it. */
 const unseenPixels = (field: unknown): number => {
   const { scrollHeight, clientHeight, scrollWidth, clientWidth } = field as Record<
@@ -94,12 +105,10 @@ describe("the issuer's inbox", options, () => {
       await page.getByLabel('Faculty').fill('Science');
       await page.getByText('you changed it').waitFor();
       await page.getByLabel('Faculty').blur();
-      await page.keyboard.press('c');
-      const drawer = page.getByRole('dialog', { name: 'Show as code' });
-      await drawer.getByText('/cred/v1/vc/create').first().waitFor();
-      await page.keyboard.press('Escape');
+      assert.match(await shownCode(page), /\/cred\/v1\/vc\/create[\s\S]*\/cred\/v1\/vc\/reject/);
       await page.keyboard.press('e');
       const block = await blockSaid(page, 'Issued. Recorded in block');
+      assert.doesNotMatch(await shownCode(page), /vc\/reject/, 'what cannot be done any more');
       const { ledgerSeq, txHash, status, validUntil } = await issued(vcId);
       assert.equal(block, ledgerSeq);
       assert.equal(status, 'Active');

@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 import {
   answerSession,
   degreeAnswer,
+  demoDegree,
   downloadDegree,
   openDegreeSession,
   presentDegree,
@@ -43,6 +44,22 @@ async function check(page: Page, document: object): Promise<void> {
   await page.getByRole('button', { name: 'Check', exact: true }).click();
 }
 
+/** Where the first character of a text stands, in the value of an answer at this place. */
+const leftOf = (page: Page, place: number, text: string): Promise<number> =>
+  page.evaluate(`(() => {
+    const value = document.querySelectorAll('.result-halves .b .got')[${place}];
+    const walker = document.createTreeWalker(value, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const at = walker.currentNode.data.indexOf(${JSON.stringify(text)});
+      if (at < 0) continue;
+      const range = document.createRange();
+      range.setStart(walker.currentNode, at);
+      range.setEnd(walker.currentNode, at + 1);
+      return range.getBoundingClientRect().left;
+    }
+    throw new Error('no such text');
+  })()`);
+
 const verdict = (page: Page) => page.locator('.verdict-head');
 
 describe("the verifier's desk", options, () => {
@@ -64,10 +81,10 @@ describe("the verifier's desk", options, () => {
       await page.getByRole('textbox', { name: 'Why you ask' }).fill('To open a <b>student</b> account');
       await page
         .getByText(
-          'You ask to see Degree and for proof of Date of birth 18 years or older and Final grade at most 2.00, from a University degree.',
+          'You ask to see Degree and for proof of Date of birth 18 years or older and Final grade at most 2, from a University degree.',
         )
         .waitFor();
-      await page.getByText('Example Bank asks for 3 facts').waitFor();
+      await page.getByText('Example Bank asks for three facts').waitFor();
       const before = await sessionCount();
       await ask.dblclick();
       await heading(page, 'Waiting for a wallet').waitFor();
@@ -76,6 +93,9 @@ describe("the verifier's desk", options, () => {
       await page.getByText(/^\d+:\d\d left$/).waitFor();
       const id = idIn(page);
       await page.getByText(new RegExp(`request_uri=.*${id}$`)).waitFor();
+      const own = page.locator('.own-code');
+      await own.getByText('CLI', { exact: true }).click();
+      await own.getByText(new RegExp(`--trust ${world().service.issuer.did} .*--minutes 10`)).waitFor();
       const links = await page.locator('.scan-links .mono').allInnerTexts();
       assert.equal(links[0], `${world().console.url}/wallet/requests/${id}`);
       const { service } = world();
@@ -85,6 +105,9 @@ describe("the verifier's desk", options, () => {
       await heading(page, 'Verified. Six of six checks passed.').waitFor();
       await page.getByText('One you trust').waitFor();
       await page.getByText('named by the operator of this service').waitFor();
+      await verdict(page)
+        .getByText(/active on the ledger since block/)
+        .waitFor();
       assert.equal(await page.locator('.six li.ok').count(), 6);
       assert.equal(await page.locator('.check-facts .blk').count(), 1, 'the block of the word of the ledger');
       assert.match(await page.locator('.log li', { hasText: 'FETCHED' }).innerText(), /^\d\d:\d\d:\d\d/);
@@ -95,7 +118,7 @@ describe("the verifier's desk", options, () => {
       await page.getByRole('button', { name: 'Ask again' }).click();
       await heading(page, 'Waiting for a wallet').waitFor();
       assert.notEqual(idIn(page), id);
-      await page.getByText('To open a <b>student</b> account').waitFor();
+      await page.getByText('To open a <b>student</b> account', { exact: true }).waitFor();
     });
   });
 
@@ -112,6 +135,16 @@ describe("the verifier's desk", options, () => {
       await page.locator('.asked-json', { hasText: '"trusted_issuers"' }).waitFor();
       await page.getByRole('button', { name: 'Change the request' }).click();
       await page.getByText(/from a University degree and to see City/).waitFor();
+      const from = page.locator('.wallet-preview .asked-from');
+      assert.match(await from.innerText(), /University of Example/);
+      await page.getByRole('button', { name: /^Do not trust/ }).click();
+      await from.getByText('nobody yet: no issuer is named').waitFor();
+      await page.getByText('Name at least one issuer that you believe, or choose anybody.').waitFor();
+      await page
+        .getByRole('textbox', { name: 'DID of another issuer' })
+        .fill(`${world().service.issuer.did}#x`);
+      await page.getByText('A DID of an issuer is did:zid: and 64 hex digits, in small letters.').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled(), true);
       await page.goBack();
       await page.getByRole('button', { name: 'Cancel', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Cancel this request?' });
@@ -119,6 +152,29 @@ describe("the verifier's desk", options, () => {
       await page.getByRole('button', { name: 'Cancel', exact: true }).click();
       await dialog.getByRole('button', { name: 'Cancel the request' }).click();
       await heading(page, 'Ended without an answer').waitFor();
+    });
+  });
+
+  test('a request that says more than the form is not changed in it, and is asked again whole', async () => {
+    const { verifier } = world().service;
+    const requirements = {
+      credentials: [
+        {
+          id: demoDegree(world().service).templateId,
+          format: 'ldp_vc',
+          claims: [{ path: ['credentialSubject', 'degree'], constraints: { enum: ['MSc Mathematics'] } }],
+        },
+      ],
+    };
+    const { presentationId } = await verifier.client.requestVerification({ requirements });
+    await visit({ as, path: `/verify/sessions/${presentationId}` }, async (page) => {
+      await page.getByRole('button', { name: 'Change the request' }).click();
+      await page.getByText('This request says more than the form can').waitFor();
+      await page.getByRole('button', { name: 'Ask again' }).click();
+      await heading(page, 'Waiting for a wallet').waitFor();
+      assert.notEqual(idIn(page), presentationId);
+      const again = await verifier.client.getVerification({ id: idIn(page) });
+      assert.deepEqual(again.requirements, requirements);
     });
   });
 
@@ -137,12 +193,17 @@ describe("the verifier's desk", options, () => {
   test('values are as they were signed: what cannot be seen has a name, and long ones are shown whole', async () => {
     const { service } = world();
     const { steps, issuer, holder } = worldOf(service);
+    const keys = ['name', 'story', 'account'];
     const made = await steps.registerTemplate(issuer, {
       templateName: 'Strange values',
-      attributes: [attribute('name', 'string', 1), attribute('story', 'string', 1)],
+      attributes: keys.map((key) => attribute(key, 'string', 1)),
     });
     const templateId = made.templateId as string;
-    const values = { name: 'Mira\u202e elpmaxE', story: `first\nsecond ${'x'.repeat(7_000)} end` };
+    const values = {
+      name: 'Mira\u202e elpmaxE',
+      story: `first\nsecond ${'x'.repeat(7_000)} end`,
+      account: 'B\u0430nk 12 \u05d0 34 \u05d1',
+    };
     const { vcId } = await steps.issue({ issuer, holder }, templateId, values);
     const { presentationId: id } = await service.verifier.client.requestVerification({
       requirements: {
@@ -150,12 +211,12 @@ describe("the verifier's desk", options, () => {
           {
             id: templateId,
             format: 'ldp_vc',
-            claims: ['name', 'story'].map((key) => ({ path: ['credentialSubject', key] })),
+            claims: keys.map((key) => ({ path: ['credentialSubject', key] })),
           },
         ],
       },
     });
-    assert.equal(await answerSession(service, id, { vcId, reveal: ['name', 'story'] }), true);
+    assert.equal(await answerSession(service, id, { vcId, reveal: keys }), true);
     await visit({ as, path: `/verify/sessions/${id}` }, async (page) => {
       const seen = page.locator('.result-halves .b .got');
       await seen.first().waitFor();
@@ -164,6 +225,15 @@ describe("the verifier's desk", options, () => {
       await page.getByRole('button', { name: 'Show all 7,017 characters' }).click();
       assert.match((await seen.nth(1).textContent()) ?? '', /x end/);
       assert.doesNotMatch(String(await page.evaluate('document.body.innerText')), /\u202e/);
+      const account = seen.nth(2);
+      await account.getByText('letters of several scripts: Latin, Cyrillic', { exact: true }).waitFor();
+      await account.getByText('digits beside right-to-left letters', { exact: true }).waitFor();
+      // As they were signed: from left to right, where the letters would carry the digits to their other side.
+      const places = await Promise.all(['12', '\u05d0', '34'].map((text) => leftOf(page, 2, text)));
+      assert.deepEqual(
+        places,
+        places.toSorted((one, other) => one - other),
+      );
     });
   });
 
@@ -323,6 +393,11 @@ describe("the verifier's desk", options, () => {
       await page.locator('.result-halves').getByText('BSc Mathematics').waitFor();
       await page.locator('.issuer-facts').getByText('University of Example').waitFor();
       await page.getByText('You did not say whom you trust: this may be anybody').waitFor();
+      await page
+        .getByRole('textbox', { name: 'DIDs of issuers' })
+        .fill(world().service.issuer.did.toUpperCase());
+      await page.getByText(/^“DID:ZID:[0-9A-F]{64}” is no DID of an issuer/).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled(), true);
       await page.getByRole('textbox', { name: 'DIDs of issuers' }).fill(`did:zid:${'0'.repeat(64)}`);
       await page.getByRole('button', { name: 'Check', exact: true }).click();
       await verdict(page).getByText('Genuine, but from nobody you named.').waitFor();

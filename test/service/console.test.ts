@@ -103,6 +103,28 @@ describe('the page', () => {
     assert.deepEqual([wrongMethod.status, wrongMethod.headers.allow], [405, 'POST']);
   });
 
+  test('is answered by its headers where they alone are asked for, as is all that GET gets', async () => {
+    const script = page.match(/src="([^"]+)"/)?.[1] ?? '';
+    const asked = [
+      ['/', html],
+      ['/', {}],
+      ['/verify/ask', html],
+      [script, {}],
+      ['/readyz', {}],
+      ['/cred/tds/templates', {}],
+      ['/ledger/getLedger', {}],
+      ['/console/config', {}],
+      ['/issue/applications', {}],
+      ['/v1/verification', {}],
+    ] as const;
+    for (const [path, headers] of asked) {
+      const whole = await get(path, headers);
+      const head = await send(`${service.url}${path}`, { method: 'HEAD', headers });
+      const told = ({ status, headers: all }: typeof head) => [status, all['content-type'], all.etag];
+      assert.deepEqual([...told(head), head.text], [...told(whole), ''], path);
+    }
+  });
+
   test('is asked for again only where it has changed', async () => {
     const { headers } = await get('/wallet/cards', html);
     const again = await get('/wallet/cards', { ...html, 'if-none-match': String(headers.etag) });
@@ -361,7 +383,7 @@ describe('what a demo adds', () => {
     for (const headers of [
       { 'x-forwarded-for': '203.0.113.9' },
       { forwarded: 'for=203.0.113.9' },
-      { via: '1.1 proxy' },
+      { 'cf-connecting-ip': '203.0.113.9' },
     ] as Record<string, string>[]) {
       const passed = await tab.call('/console/config', { headers });
       assert.deepEqual([passed.body.people, passed.body.signIn], [undefined, ['signature', 'apiKey']]);

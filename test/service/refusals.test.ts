@@ -172,9 +172,9 @@ describe('a wrong method', () => {
     const ask = (method: string, path: string) => fetch(service.url + path, { method });
     for (const [method, path, allow] of [
       ['GET', paths.apply, 'POST'],
-      ['POST', '/cred/tds/templates', 'GET'],
-      ['DELETE', `/cred/v1/vc/applications/${templateId}`, 'GET'],
-      ['POST', '/readyz', 'GET'],
+      ['POST', '/cred/tds/templates', 'GET, HEAD'],
+      ['DELETE', `/cred/v1/vc/applications/${templateId}`, 'GET, HEAD'],
+      ['POST', '/readyz', 'GET, HEAD'],
     ] as const) {
       const answer = await ask(method, path);
       const { code } = (await answer.json()) as JsonObject;

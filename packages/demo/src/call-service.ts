@@ -55,7 +55,7 @@ export function callServiceAs(
     const header = () => undefined;
     const key = idempotencyKey === undefined ? {} : { idempotencyKey };
     const request = readServiceRequest(route, { body: parseJson(rawBody) });
-    return handler(request, { caller, requestId: 'demo', header, rawBody, ...key });
+    return handler(request, { caller, requestId: 'demo', header, headerNames: [], rawBody, ...key });
   };
   const transport: ServiceTransport = async ({ path, bodyText = '{}', headers }) => {
     const reply = await call(path, bodyText, headers['idempotency-key']);

@@ -15,6 +15,7 @@ export type ActName =
   | 'accept'
   | 'answer'
   | 'issue'
+  | 'issueMany'
   | 'suspend'
   | 'reinstate'
   | 'revoke'
@@ -97,6 +98,25 @@ function statusRow(change: keyof typeof statusRoutes): ActRow {
     }),
   };
 }
+
+const issueRow: ActRow = {
+  needs: ['vcId', 'expiredDate'],
+  requests: (given) => [
+    asked('getApplication', some(given, ['vcId'])),
+    asked(
+      'createCredential',
+      some(given, ['vcId', 'templateId', 'issuanceData', 'expiredDate', 'validFrom']),
+    ),
+    asked('submitCredential', some(given, ['vcId'])),
+  ],
+  program: (given) => ({
+    asks: ['service'],
+    needsKey: true,
+    signs: true,
+    uses: ['issueCredential', 'readApplication'],
+    lines: issueLines(given),
+  }),
+};
 
 const templateMembers = ['templateName', 'version', 'credentialFormat', 'remark', 'acceptUnbound'];
 
@@ -193,24 +213,9 @@ ${told('{ applyId, status }', 'await acceptOffer(client, { offer, signer, previe
       lines: answerLines(given),
     }),
   },
-  issue: {
-    needs: ['vcId', 'expiredDate'],
-    requests: (given) => [
-      asked('getApplication', some(given, ['vcId'])),
-      asked(
-        'createCredential',
-        some(given, ['vcId', 'templateId', 'issuanceData', 'expiredDate', 'validFrom']),
-      ),
-      asked('submitCredential', some(given, ['vcId'])),
-    ],
-    program: (given) => ({
-      asks: ['service'],
-      needsKey: true,
-      signs: true,
-      uses: ['issueCredential', 'readApplication'],
-      lines: issueLines(given),
-    }),
-  },
+  issue: issueRow,
+  // Of a table: the same for every row.
+  issueMany: issueRow,
   suspend: statusRow('suspend'),
   reinstate: statusRow('reinstate'),
   revoke: statusRow('revoke'),

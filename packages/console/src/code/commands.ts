@@ -119,6 +119,12 @@ export const commandRows: {
       options: { validFrom: '--valid-from', expiredDate: '--valid-until' },
       sets: 'issuanceData',
     },
+    issueMany: {
+      words: 'vc issue-many',
+      takes: ['templateId'],
+      options: { expiredDate: '--valid-until' },
+      always: ['--csv', 'table.csv'],
+    },
     suspend: { words: 'vc suspend', ...aboutOne },
     reinstate: { words: 'vc reinstate', ...aboutOne },
     revoke: { words: 'vc revoke', ...aboutOne },

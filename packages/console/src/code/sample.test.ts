@@ -70,6 +70,40 @@ test('a verifier’s request as a command, where it asks of one credential', () 
   assert.equal(sampleOf(asked([one, one]), origin).cli, undefined);
 });
 
+test('a session’s request as a command trusts whom it trusts, and is none where a command cannot say all of it', () => {
+  const claim = { path: ['credentialSubject', 'degree'] };
+  const one = { id: 'did:zid:00', format: 'ldp_vc', claims: [claim] };
+  const cliOf = (requirements: JsonObject) =>
+    sampleOf(
+      {
+        server: 'service',
+        route: 'requestVerification',
+        given: { requirements, expirationMinutes: 5 },
+      },
+      origin,
+    ).cli?.text;
+  for (const name of ['trusted_issuers', 'issuers'])
+    assert.equal(
+      cliOf({ credentials: [one], [name]: ['did:zid:aa', 'did:zid:bb'] }),
+      'symbolon request --template did:zid:00 --ask degree --trust did:zid:aa --trust did:zid:bb --minutes 5',
+    );
+  for (const more of [
+    { credentials: [{ ...one, claims: [{ ...claim, constraints: { enum: ['BSc'] } }] }] },
+    { credentials: [{ ...one, claims: [{ ...claim, constraints: { minimum: 1, type: 'integer' } }] }] },
+    { credentials: [{ ...one, claims: [{ ...claim, required: false }] }] },
+    { credentials: [{ ...one, issuers: ['did:zid:aa'] }] },
+    { credentials: [{ ...one, credentialType: 'Degree' }] },
+    { credentials: [one], credential_sets: [{ options: [['did:zid:00']] }] },
+  ] as JsonObject[])
+    assert.equal(cliOf(more), undefined, JSON.stringify(more));
+});
+
+test('a table of credentials has a command of its own', () => {
+  const { cli, typescript } = sampleOf({ act: 'issueMany', given: { templateId: 'did:zid:00' } }, origin);
+  assert.equal(cli?.text, 'symbolon vc issue-many did:zid:00 --csv table.csv');
+  assert.match(typescript.text, /await issueCredential\(/);
+});
+
 test('what is signed is a flow of the SDK, a command, and requests that name what must be filled in', () => {
   const { curl, typescript, cli } = sampleOf(actExamples.apply, origin);
   assert.deepEqual(curl.open, ['signData', 'holderPublicKey', 'signedText']);

@@ -1,28 +1,13 @@
 /** The drawer of "Show as code": the page's requests as curl, TypeScript or a command. Remembers which. */
 import { Drawer } from '@mantine/core';
-import { useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { type MadeRequest, readMadeRequests, watchMadeRequests } from '../api/made-requests.ts';
-import type { CodeRequest } from '../code/code-request.ts';
-import { openPlace } from '../code/fill-ins.ts';
-import { highlight } from '../code/highlight.ts';
-import { isOpenName } from '../code/open-names.ts';
-import { type CodeSample, sampleOf } from '../code/sample.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { CopyButton } from '../parts/controls/copy-button.tsx';
-import { Segments } from '../parts/controls/segments.tsx';
 import { Time } from '../parts/written/time.tsx';
 import { useWords } from '../words/words.ts';
+import { CodeBlock, CodeForms, useCodeForm } from './code-samples.tsx';
 import type { ShownCode } from './shown-code.tsx';
-
-type CodeForm = keyof CodeSample;
-const forms: readonly { readonly value: CodeForm; readonly label: string }[] = [
-  { value: 'curl', label: 'curl' },
-  { value: 'typescript', label: 'TypeScript' },
-  { value: 'cli', label: 'CLI' },
-];
-const keptForm = 'symbolon-code-form';
-const readForm = (): CodeForm =>
-  forms.find(({ value }) => value === localStorage.getItem(keptForm))?.value ?? 'curl';
 
 export interface CodePanelProps {
   readonly code: ShownCode | undefined;
@@ -35,16 +20,12 @@ export interface CodePanelProps {
 /** What stands in the drawer. */
 export function CodePanel({ code, made = [], origin, onClose }: CodePanelProps) {
   const { words } = useWords();
-  const [form, setForm] = useState(readForm);
-  const choose = (chosen: CodeForm): void => {
-    localStorage.setItem(keptForm, chosen);
-    setForm(chosen);
-  };
+  const [form, choose] = useCodeForm();
   return (
     <>
       <header className="drawer-head">
         <b className="cut">{code?.title ?? words.parts.codeTitle}</b>
-        <Segments label={words.parts.codeLanguage} value={form} options={forms} onChoose={choose} />
+        <CodeForms form={form} onChoose={choose} />
         <Button kind="quiet" size="small" icon="cross" aria-label={words.shell.close} onClick={onClose} />
       </header>
       <div className="pad">
@@ -72,59 +53,6 @@ export function CodePanel({ code, made = [], origin, onClose }: CodePanelProps) 
         <p className="hint">{words.parts.codeKeys}</p>
       </div>
     </>
-  );
-}
-
-function CodeBlock({
-  request,
-  form,
-  origin,
-}: {
-  readonly request: CodeRequest;
-  readonly form: CodeForm;
-  readonly origin: string;
-}) {
-  const { words } = useWords();
-  const sample = sampleOf(request, origin)[form];
-  if (sample === undefined) return <p className="muted code-none">{words.parts.codeNoCommand}</p>;
-  const { text, open } = sample;
-  const pieces = highlight(text);
-  return (
-    <>
-      <div className="code-block">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-        <pre className="code" tabIndex={0}>
-          {pieces.map(({ tone, text: piece }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have nothing but their place.
-            <span key={at} className={tone}>
-              {piece}
-            </span>
-          ))}
-        </pre>
-        <CopyButton text={text} what={words.parts.command} isWordy />
-      </div>
-      <FillIns names={open} />
-    </>
-  );
-}
-
-/** What the reader must put in before it runs, and what that is. */
-function FillIns({ names }: { readonly names: readonly string[] }) {
-  const { words } = useWords();
-  const { codeOpen, codeOpenValue } = words.parts;
-  if (names.length === 0) return null;
-  return (
-    <div className="code-open">
-      <b>{words.parts.codeFillIn}</b>
-      <dl>
-        {names.map((name) => (
-          <div key={name}>
-            <dt className="mono">{openPlace(name)}</dt>
-            <dd>{isOpenName(name) ? codeOpen[name] : codeOpenValue(name)}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
   );
 }
 

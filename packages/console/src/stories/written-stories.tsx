@@ -20,6 +20,7 @@ const twoMinutes = 125_000;
 const sampleTime = Date.now() - twoMinutes;
 const sampleAmount = 2_500_000n;
 const strangeText = 'Mira\u202e elpmaxE\nof B\u200bonn';
+const doubtfulText = 'M\u0456ra, \u05d0 12 34, BSc\u0336';
 
 export function WrittenStory() {
   const rows: readonly [name: string, part: ReactNode][] = [
@@ -38,6 +39,7 @@ export function WrittenStory() {
       />,
     ],
     ['Text of a stranger', <ForeignValue key="foreign" text={strangeText} />],
+    ['One that is easily misread', <ForeignValue key="doubtful" text={doubtfulText} />],
     ['A long one', <ForeignValue key="long" text={strangeText.repeat(20)} />],
     ['Beneath a field', <HiddenNote key="note" text={strangeText} />],
     ['Amount', <Amount key="amount" amount={sampleAmount} />],
@@ -82,7 +84,7 @@ export function FatesStory() {
         </div>
         <div className="row">
           <Fate fate="proved" />
-          <RangeBar claim="52,000 to 60,000" from={0.4} to={0.66} />
+          <RangeBar claim="from 52,000 to 60,000" from={0.4} to={0.66} />
           <span className="hint">both ends</span>
         </div>
         <div className="row">

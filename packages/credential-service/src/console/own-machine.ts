@@ -5,18 +5,26 @@
 import { isLocalHost, isLocalName } from '@symbolon/host/http/web-pages';
 import type { Call } from '@symbolon/wire/http/service-route';
 
-const passedOn = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
+/**
+ * Headers by which those who pass requests on tell of themselves: by the standards, by custom, and as clouds and tunnels
+ * call them. No browser sends one by itself.
+ */
+const passedOn = new RegExp(
+  `^(?:${[
+    'forwarded|via|cdn-loop',
+    'x-(?:original-)?(?:forwarded|host)(?:-.+)?',
+    '(?:x-|x-cluster-|true-|fastly-)?client-ip|x-real-ip',
+    '(?:cf|fly|ngrok|tailscale|x-amzn|x-appengine|x-arr|x-azure|x-envoy|x-vercel)-.+',
+  ].join('|')})$`,
+);
 
 export function isOfOwnMachine(
-  { caller, header }: Pick<Call, 'caller' | 'header'>,
+  { caller, header, headerNames }: Pick<Call, 'caller' | 'header' | 'headerNames'>,
   { isLocal }: { readonly isLocal: boolean },
 ): boolean {
   const address = caller.address.replace(/^::ffff:/i, '');
   const host = header('host') ?? '';
   return (
-    isLocal &&
-    isLocalName(address) &&
-    isLocalHost(host) &&
-    passedOn.every((name) => header(name) === undefined)
+    isLocal && isLocalName(address) && isLocalHost(host) && !headerNames.some((name) => passedOn.test(name))
   );
 }

@@ -92,6 +92,8 @@ export interface HttpServerOptions<Code> extends CommonServerOptions<Code> {
   readonly pathParameterCharsMax: number;
   /** Proxies whose word about the caller's address is taken. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** Whether HEAD is answered as GET is, without a body, wherever there is GET. */
+  readonly answersHead?: boolean;
   /** What pages may read beside what every server has, and headers of every answer. */
   readonly exposedHeaders?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -211,15 +213,16 @@ const streamBufferBytes = 16 * 1024;
 const idleSweepMs = 50;
 
 function createHttpApp<Code>(
-  { limits, logger, trustedProxies = [], pathParameterCharsMax, brokenBody }: HttpServerOptions<Code>,
+  options: HttpServerOptions<Code>,
   answerFailure: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void,
 ): FastifyInstance {
+  const { limits, logger, trustedProxies = [], pathParameterCharsMax, brokenBody } = options;
   const headersTimeout = Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs);
   return fastify({
     // Its own logging makes a child logger a request; this shell logs what matters itself.
     logger: false,
     genReqId: requestIds(),
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: options.answersHead ?? false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,

@@ -199,7 +199,15 @@ async function handleCall(
     const value = headers[name];
     return typeof value === 'string' ? value : undefined;
   };
-  const call = { caller, requestId, signal, header, ...given({ whenAnswered, idempotencyKey, rawBody }) };
+  const headerNames = Object.keys(headers);
+  const call = {
+    caller,
+    requestId,
+    signal,
+    header,
+    headerNames,
+    ...given({ whenAnswered, idempotencyKey, rawBody }),
+  };
   const handle = async () => renderReply(await handler(request, call), route.envelope);
 
   if (idempotencyKey === undefined || !idempotency) return handle();

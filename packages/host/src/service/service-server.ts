@@ -127,6 +127,7 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
     limits,
     routes: [...routes, ...passed],
     pathParameterCharsMax: serviceHttpLimits.pathParameterCharsMax,
+    answersHead: true,
     exposedHeaders,
     headers: securityHeaders,
     failure(error, { requestId, route, envelope }) {

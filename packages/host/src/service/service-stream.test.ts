@@ -54,9 +54,9 @@ async function startStreams(test: TestContext) {
   });
   test.after(() => server.close());
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
-  const open = async (how: string): Promise<IncomingMessage> => {
-    const request = http.get(`${url}/v1/watch/${how}`, { agent: false });
-    request.on('error', quiet);
+  const open = async (how: string, method = 'GET'): Promise<IncomingMessage> => {
+    const request = http.request(`${url}/v1/watch/${how}`, { agent: false, method });
+    request.on('error', quiet).end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     return response.on('error', quiet);
   };
@@ -86,6 +86,14 @@ describe('an answer that goes on', () => {
     await once(response, 'data');
     assert.deepEqual(ended, []);
     response.destroy();
+    await untilEnded(ended);
+  });
+
+  it('ends at once where its headers alone are asked for', async (test) => {
+    const { open, ended } = await startStreams(test);
+    const response = await open('endless', 'HEAD');
+    assert.deepEqual([response.statusCode, response.headers['content-type']], [200, 'text/event-stream']);
+    assert.deepEqual(await response.toArray(), []);
     await untilEnded(ended);
   });
 

@@ -198,6 +198,8 @@ export interface Call {
   readonly rawBody?: string;
   /** A header of the request, by its name in lower case; undefined where there is none or more than one. */
   readonly header: (name: string) => string | undefined;
+  /** Of all headers that came, in lower case. */
+  readonly headerNames: readonly string[];
 }
 
 /** An answer that is not plain JSON with status 200. */

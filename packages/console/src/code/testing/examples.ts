@@ -35,6 +35,7 @@ export const actExamples: Readonly<Record<ActName, CodeRequest>> = {
     act: 'issue',
     given: { vcId, templateId, issuanceData: attributes, expiredDate: '2099-12-31' },
   },
+  issueMany: { act: 'issueMany', given: { templateId, expiredDate: '2099-12-31' } },
   suspend: { act: 'suspend', given: { vcId, issuerAddress: address, remark: 'fee not paid' } },
   reinstate: { act: 'reinstate', given: { vcId, issuerAddress: address } },
   revoke: { act: 'revoke', given: { vcId, issuerAddress: address, remark: 'left the club' } },
@@ -84,6 +85,17 @@ export const routeExamples: readonly CodeRequest[] = [
       expirationMinutes: 10,
       purpose: 'To open an account',
       trustedIssuers: [did],
+    },
+  },
+  {
+    server: 'service',
+    route: 'requestVerification',
+    given: {
+      requirements: {
+        credentials: [{ id: templateId, format: 'ldp_vc', claims: [] }],
+        trusted_issuers: [did],
+      },
+      expirationMinutes: 10,
     },
   },
   { server: 'service', route: 'setPrice', given: { templateId, amount: '2500000' } },

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useClients } from '../../api/api.tsx';
 import { ActForm } from '../../parts/frame/act-form.tsx';
 import { Dialog } from '../../parts/frame/dialog.tsx';
-import { useShownCode } from '../../shell/shown-code.tsx';
+import { CodeFold } from '../../shell/code-fold.tsx';
 import { useDeskWords } from '../../words/words.ts';
 import { useToldAct } from './use-act.ts';
 
@@ -35,7 +35,6 @@ export function MakeKeyDialog({ scopes, onClose, onMade }: MakeKeyDialogProps) {
     scopes: [...chosen],
     ...(validSeconds !== undefined && { validSeconds }),
   };
-  useShownCode(keys.make, [{ server: 'service', route: 'makeApiKey', given: body }]);
   return (
     <Dialog title={keys.make} onClose={onClose}>
       <div className="pad">
@@ -80,6 +79,7 @@ export function MakeKeyDialog({ scopes, onClose, onMade }: MakeKeyDialogProps) {
             onChange={(value) => setTerm(termNames.find((name) => name === value) ?? 'month')}
           />
         </ActForm>
+        <CodeFold requests={[{ server: 'service', route: 'makeApiKey', given: body }]} />
       </div>
     </Dialog>
   );

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useClients } from '../../api/api.tsx';
 import { ActForm } from '../../parts/frame/act-form.tsx';
 import { Dialog } from '../../parts/frame/dialog.tsx';
-import { useShownCode } from '../../shell/shown-code.tsx';
+import { CodeFold } from '../../shell/code-fold.tsx';
 import { useDeskWords } from '../../words/words.ts';
 import { useToldAct } from './use-act.ts';
 
@@ -24,7 +24,6 @@ export function WebhookDialog({ name: given, onClose, onSet }: WebhookDialogProp
   const [callbackUrl, setUrl] = useState('');
   const { webhooks } = words.dev;
   const body = { name: name.trim(), callbackUrl: callbackUrl.trim() };
-  useShownCode(webhooks.set, [{ server: 'service', route: 'setWebhook', given: body }]);
   return (
     <Dialog title={webhooks.set} onClose={onClose}>
       <div className="pad">
@@ -58,6 +57,7 @@ export function WebhookDialog({ name: given, onClose, onSet }: WebhookDialogProp
             data-autofocus={given !== undefined || undefined}
           />
         </ActForm>
+        <CodeFold requests={[{ server: 'service', route: 'setWebhook', given: body }]} />
       </div>
     </Dialog>
   );

@@ -5,8 +5,14 @@ import { useClients } from '../../api/api.tsx';
 
 const keptMs = 60_000;
 
-/** By id; what is not read yet, or is not known, is not in it. */
-export function useTemplatesById(ids: readonly string[]): ReadonlyMap<string, TemplateReply> {
+export interface ReadTemplates {
+  /** By id; what is not read yet, or is not known, is not in it. */
+  readonly templates: ReadonlyMap<string, TemplateReply>;
+  /** Whether nothing more is to come. */
+  readonly isRead: boolean;
+}
+
+export function useReadTemplates(ids: readonly string[]): ReadTemplates {
   const { service } = useClients();
   const asked = [...new Set(ids)];
   return useQueries({
@@ -15,11 +21,16 @@ export function useTemplatesById(ids: readonly string[]): ReadonlyMap<string, Te
       queryFn: () => service.getTemplate({ templateId }),
       staleTime: keptMs,
     })),
-    combine: (results) =>
-      new Map(
+    combine: (results) => ({
+      templates: new Map(
         results.flatMap(({ data }, at): [string, TemplateReply][] =>
           data ? [[asked[at] as string, data]] : [],
         ),
       ),
+      isRead: results.every(({ isPending }) => !isPending),
+    }),
   });
 }
+
+export const useTemplatesById = (ids: readonly string[]): ReadTemplates['templates'] =>
+  useReadTemplates(ids).templates;

@@ -1,27 +1,45 @@
 /**
- * A text that a stranger has chosen: what cannot be seen in it is marked and named, ends of lines stay visible, and its
- * direction ends with it. `ForeignValue` shows the beginning of a long one, and all of it when asked.
+ * A text that a stranger has chosen: what cannot be seen in it is marked and named, words of several alphabets say so,
+ * ends of lines stay visible, and its direction ends with it. `ForeignValue` shows the beginning of a long one, and all
+ * of it when asked.
  */
 import { useState } from 'react';
 import {
+  type DoubtfulPiece,
   foreignBeginning,
   foreignPieces,
   type HiddenMark,
   hidesSomething,
   markText,
+  type TextPiece,
 } from '../../text/foreign-text.ts';
 import { countText } from '../../text/numbers.ts';
 import { useWords } from '../../words/words.ts';
 
 export function ForeignText({ text }: { readonly text: string }) {
+  const pieces = foreignPieces(text);
+  // Where letters would carry digits along, all of it stands as it was signed, from left to right.
+  const isInOrder = pieces.some((piece) => piece.kind === 'doubt' && piece.alphabets.length === 0);
   return (
-    <bdi className="foreign">
-      {foreignPieces(text).map((piece, at) => {
-        if (piece.kind === 'text') return piece.text;
+    <bdi className="foreign" {...(isInOrder && { dir: 'ltr' })}>
+      {pieces.map((piece, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces stand in their order, and nothing else tells them apart.
-        return piece.kind === 'break' ? <LineEnd key={at} /> : <Mark key={at} mark={piece} />;
-      })}
+        <Piece key={at} piece={piece} />
+      ))}
     </bdi>
+  );
+}
+
+function Piece({ piece }: { readonly piece: TextPiece }) {
+  if (piece.kind === 'text') return piece.text;
+  if (piece.kind === 'break') return <LineEnd />;
+  if (piece.kind === 'mark') return <Mark mark={piece} />;
+  const { text, alphabets } = piece;
+  return (
+    <>
+      {alphabets.length === 0 ? <span className="in-order">{text}</span> : text}
+      <Doubt alphabets={alphabets} />
+    </>
   );
 }
 
@@ -39,10 +57,26 @@ function LineEnd() {
 
 function Mark({ mark }: { readonly mark: HiddenMark }) {
   const { words } = useWords();
-  const { code, isTurning } = mark;
+  const { code, sort } = mark;
   return (
-    <span className="unseen" title={isTurning ? words.parts.turning(code) : words.parts.unseen(code)}>
+    <span className="unseen" title={words.parts.hiddenSorts[sort](code)}>
       {markText(mark)}
+    </span>
+  );
+}
+
+function Doubt({ alphabets }: Pick<DoubtfulPiece, 'alphabets'>) {
+  const { words, language } = useWords();
+  if (alphabets.length === 0)
+    return (
+      <span className="unseen told" title={words.parts.turnedDigitsWhy}>
+        {words.parts.turnedDigits}
+      </span>
+    );
+  const names = new Intl.DisplayNames(language, { type: 'script' });
+  return (
+    <span className="unseen told" title={words.parts.mixedLettersWhy}>
+      {words.parts.mixedLetters(alphabets.map((code) => names.of(code) ?? code).join(', '))}
     </span>
   );
 }

@@ -6,6 +6,7 @@ import type { partsEn } from '../en/parts.ts';
 import { fillInsDe } from './fill-ins.ts';
 
 const counted = pluralsOf('de');
+const small = ['keine', 'eine', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun'];
 
 export const partsDe: SameShape<typeof partsEn> = {
   copy: (what) => `${what} kopieren`,
@@ -45,9 +46,41 @@ export const partsDe: SameShape<typeof partsEn> = {
   loading: 'Wird geladen',
   more: 'Mehr zeigen',
   lineEnd: 'Hier endet eine Zeile',
-  turning: (code: string) => `${code}: ein Zeichen, das man nicht sieht und das die Leserichtung dreht`,
-  unseen: (code: string) => `${code}: ein Zeichen, das man nicht sieht`,
-  hides: 'Enthält Zeichen, die man nicht sieht:',
+  asks: (name: string, facts: number) =>
+    `${name} fragt nach ${facts === 1 ? 'einer Angabe' : `${small[facts] ?? facts} Angaben`}`,
+  ranges: {
+    age: (min: number | undefined, max: number | undefined) =>
+      max === undefined
+        ? `${min} Jahre oder älter`
+        : min === undefined
+          ? `${max} Jahre oder jünger`
+          : `${min} bis ${max} Jahre alt`,
+    numbers: (min: string | undefined, max: string | undefined) =>
+      max === undefined
+        ? `mindestens ${min}`
+        : min === undefined
+          ? `höchstens ${max}`
+          : `von ${min} bis ${max}`,
+    days: (min: string | undefined, max: string | undefined) =>
+      max === undefined
+        ? `${min} oder später`
+        : min === undefined
+          ? `${max} oder früher`
+          : `von ${min} bis ${max}`,
+  },
+  hiddenSorts: {
+    turning: (code: string) => `${code}: ein Zeichen, das man nicht sieht und das die Leserichtung dreht`,
+    unseen: (code: string) => `${code}: ein Zeichen, das man nicht sieht`,
+    overlaid: (code: string) => `${code}: ein Zeichen, das über das vorige gezeichnet wird`,
+    standIn: (code: string) => `${code}: ein Zeichen, das für etwas steht, das nicht da ist`,
+  },
+  mixedLetters: (alphabets: string) => `Buchstaben mehrerer Schriften: ${alphabets}`,
+  mixedLettersWhy:
+    'Manche dieser Buchstaben sehen wie andere aus. Das Wort kann ein anderes sein, als es scheint.',
+  turnedDigits: 'Ziffern neben Schrift von rechts nach links',
+  turnedDigitsWhy:
+    'Sie stehen hier in der Reihenfolge, die unterschrieben ist. Anderswo können sie anders stehen.',
+  hides: 'Nicht alles darin ist, wonach es aussieht:',
   showAll: (count: string) => `Alle ${count} Zeichen zeigen`,
   showLess: 'Weniger zeigen',
   newRows: (count) =>

@@ -5,8 +5,7 @@ import type { SameShape } from '../../text/same-shape.ts';
 import type { verifyEn } from '../en/verify.ts';
 
 const counted = pluralsOf('de');
-const facts = (count: number): string =>
-  counted(count, { one: (text) => `${text} Angabe`, other: (text) => `${text} Angaben` });
+const didForm = 'did:zid: und 64 Hexziffern, in Kleinbuchstaben';
 
 export const verifyDe: SameShape<typeof verifyEn> = {
   notVerifier: 'Hier sitzt niemand, der prüft',
@@ -15,15 +14,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
   yes: 'ja',
   no: 'nein',
   fates: { show: 'Zeigen', range: 'Bereich beweisen', age: 'Alter beweisen', hidden: 'Nicht gefragt' },
-  bounds: {
-    unsaid: 'in einem Bereich, der noch nicht gesagt ist',
-    atLeast: (value) => `mindestens ${value}`,
-    atMost: (value) => `höchstens ${value}`,
-    between: (low, high) => `von ${low} bis ${high}`,
-    ageAtLeast: (years) => `${years} Jahre oder älter`,
-    ageAtMost: (years) => `${years} Jahre oder jünger`,
-    ageBetween: (low, high) => `${low} bis ${high} Jahre alt`,
-  },
+  rangeUnsaid: 'in einem Bereich, der noch nicht gesagt ist',
   sentence: {
     nothing: 'Noch ist nichts gefragt. Zuerst eine Vorlage wählen.',
     whole: (parts) => `Gefragt wird: ${parts}.`,
@@ -55,7 +46,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     trustNoList: 'Bei diesem Dienst gibt es keine eigene Liste.',
     addIssuer: 'DID eines weiteren Ausstellers',
     add: 'Hinzufügen',
-    notDid: 'Das ist keine DID.',
+    notDid: `Die DID eines Ausstellers ist ${didForm}.`,
     removeIssuer: (name) => `${name} nicht vertrauen`,
     purpose: 'Warum gefragt wird',
     purposeHint: 'Dieser Satz wird vor der Entscheidung gelesen. Niemand prüft ihn.',
@@ -67,12 +58,14 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     },
     sentence: 'Was gefragt wird',
     preview: 'Was die Wallet zeigen wird',
-    asks: (name, count) => `${name} fragt nach ${facts(count)}`,
     itself: 'Dieser Platz',
     goesAlong:
       'Geht jedes Mal mit: wer die Karte ausgestellt hat, Vorlage und Gültigkeit, ihre Nummer und die DID des Inhabers.',
     recognises: 'Daran ist der Inhaber wiederzuerkennen.',
     act: 'Fragen',
+    beyond: 'Diese Anfrage sagt mehr, als das Formular kann',
+    beyondWhy:
+      'Ein Programm hat sie gemacht. Hier geändert, würde sie weniger verlangen. Sie lässt sich noch einmal stellen, wie sie ist; ihr Code steht unter „Als Code zeigen“.',
     save: 'Anfrage speichern',
     saveName: 'Name der gespeicherten Anfrage',
     saved: (name) => `Als „${name}“ in diesem Browser gespeichert.`,
@@ -80,7 +73,8 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     problems: {
       noCredential: 'Zuerst einen Nachweis wählen.',
       templateUnknown: 'Eine Vorlage oder ein Merkmal davon ist hier nicht bekannt.',
-      noIssuer: 'Einen Aussteller nennen, der zählt, oder alle wählen.',
+      noIssuer: 'Mindestens einen Aussteller nennen, der zählt, oder alle wählen.',
+      issuerWrong: `Eine davon ist keine DID eines Ausstellers: ${didForm}.`,
       boundMissing: 'Sagen, wo der Bereich beginnt oder endet.',
       boundWrong: 'Das ist kein Wert dieses Merkmals.',
       boundsCrossed: 'Der Bereich endet, bevor er beginnt.',
@@ -108,12 +102,15 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     copyLink: 'Link kopieren',
     browserLink: 'Öffnet im Browser, in der Wallet dieser Konsole',
     walletLink: 'Öffnet in einer Wallet-App; der Code sagt dasselbe',
+    ownCode: 'Dasselbe aus eigenem Code',
     asked: 'Was gefragt ist',
     form: 'Einfach',
     json: 'JSON',
     view: 'Wie die Anfrage gezeigt wird',
     from: 'Von',
     anybody: 'irgendwem',
+    nobody: 'noch niemandem: kein Aussteller ist genannt',
+    onList: (name) => `Ausstellern auf der Liste „${name}“`,
     purpose: 'Angegebener Grund',
     events: 'Ereignisse',
     connected: 'verbunden',
@@ -187,6 +184,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     itsReason: 'Angegebener Grund:',
     answered: 'Beantwortet von',
     after: (seconds) => `${seconds} s nach der Frage`,
+    recordedSince: 'gültig im Ledger seit Block',
     excess: (labels) => `Es wurde mehr gezeigt als gefragt: ${labels}. Das sollte niemand behalten.`,
     revokedIn: 'So steht es im Ledger seit Block',
     issuer: 'Aussteller',
@@ -280,6 +278,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     challengeHint: 'Das Wort, das der Inhaber bekam. Ohne es kann niemand eine Kopie erkennen.',
     trusted: 'DIDs von Ausstellern, die zählen',
     trustedHint: 'Mit Kommas oder Zeilenumbrüchen dazwischen. Ohne eine kann es irgendwer ausgestellt haben.',
+    wrongDid: (text) => `„${text}“ ist keine DID eines Ausstellers: ${didForm}.`,
     where: 'Wer prüft',
     ways: { service: 'Der Dienst', here: 'Dieser Browser' },
     serviceWhy: 'Der Dienst führt die sechs Prüfungen aus und fragt das Ledger. Er sieht das Dokument.',

@@ -5,7 +5,6 @@ import type { SameShape } from '../../text/same-shape.ts';
 import type { walletEn } from '../en/wallet.ts';
 
 const counted = pluralsOf('de');
-const small = ['keine', 'eine', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun'];
 
 export const walletDe: SameShape<typeof walletEn> = {
   keepIt: 'Behalten',
@@ -211,8 +210,6 @@ export const walletDe: SameShape<typeof walletEn> = {
     elsewhere: (origin) => `Das ist von ${origin}. Dorthin wurde nichts gesendet.`,
     another: 'Andere Anfrage',
     somebody: 'Jemand ohne Namen',
-    asks: (name, facts) =>
-      `${name} fragt nach ${facts === 1 ? 'einer Angabe' : `${small[facts] ?? facts} Angaben`}`,
     named: {
       operator: 'heißt so laut dem Betreiber dieses Dienstes',
       itself: 'nennt sich selbst so; niemand hat es geprüft',
@@ -265,26 +262,6 @@ export const walletDe: SameShape<typeof walletEn> = {
     missing: (names) => `Die Karte hat keinen Wert für: ${names}.`,
     misfit: (names) => `Was da ist, ist nicht das Verlangte: ${names}. Das ist nur hier zu sehen.`,
     nothingShown: 'Nichts wurde gezeigt.',
-  },
-  ranges: {
-    age: (min, max) =>
-      max === undefined
-        ? `${min} Jahre oder älter`
-        : min === undefined
-          ? `${max} Jahre oder jünger`
-          : `${min} bis ${max} Jahre alt`,
-    numbers: (min, max) =>
-      max === undefined
-        ? `${min} oder mehr`
-        : min === undefined
-          ? `${max} oder weniger`
-          : `${min} bis ${max}`,
-    days: (min, max) =>
-      max === undefined
-        ? `${min} oder später`
-        : min === undefined
-          ? `${max} oder früher`
-          : `von ${min} bis ${max}`,
   },
   activity: {
     title: 'Verlauf',

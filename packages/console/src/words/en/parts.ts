@@ -3,6 +3,7 @@ import { pluralsOf } from '../../text/plurals.ts';
 import { fillInsEn } from './fill-ins.ts';
 
 const counted = pluralsOf('en');
+const small = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
 export const partsEn = {
   copy: (what: string) => `Copy ${what}`,
@@ -42,9 +43,36 @@ export const partsEn = {
   loading: 'Loading',
   more: 'Show more',
   lineEnd: 'A line ends here',
-  turning: (code: string) => `${code}: a character that is not shown and turns the direction of the text`,
-  unseen: (code: string) => `${code}: a character that is not shown`,
-  hides: 'Holds characters that are not shown:',
+  /** Of a verifier, as the wallet says it and as the verifier sees it before asking. */
+  asks: (name: string, facts: number) =>
+    `${name} asks for ${small[facts] ?? facts} ${facts === 1 ? 'fact' : 'facts'}`,
+  ranges: {
+    age: (min: number | undefined, max: number | undefined) =>
+      max === undefined
+        ? `${min} years or older`
+        : min === undefined
+          ? `${max} years or younger`
+          : `${min} to ${max} years old`,
+    numbers: (min: string | undefined, max: string | undefined) =>
+      max === undefined ? `at least ${min}` : min === undefined ? `at most ${max}` : `from ${min} to ${max}`,
+    days: (min: string | undefined, max: string | undefined) =>
+      max === undefined
+        ? `${min} or later`
+        : min === undefined
+          ? `${max} or earlier`
+          : `from ${min} to ${max}`,
+  },
+  hiddenSorts: {
+    turning: (code: string) => `${code}: a character that is not shown and turns the direction of the text`,
+    unseen: (code: string) => `${code}: a character that is not shown`,
+    overlaid: (code: string) => `${code}: a character that is drawn over the one before it`,
+    standIn: (code: string) => `${code}: a character that stands for something that is not there`,
+  },
+  mixedLetters: (alphabets: string) => `letters of several scripts: ${alphabets}`,
+  mixedLettersWhy: 'Some of these letters look like others. The word may be another than it seems.',
+  turnedDigits: 'digits beside right-to-left letters',
+  turnedDigitsWhy: 'They stand here in the order that was signed. Elsewhere they may be shown in another.',
+  hides: 'Not all of it is what it looks like:',
   showAll: (count: string) => `Show all ${count} characters`,
   showLess: 'Show less',
   newRows: (count: number) => counted(count, { other: (text) => `${text} new` }),

@@ -2,8 +2,7 @@
 import { pluralsOf } from '../../text/plurals.ts';
 
 const counted = pluralsOf('en');
-const facts = (count: number): string =>
-  counted(count, { one: (text) => `${text} fact`, other: (text) => `${text} facts` });
+const didForm = 'did:zid: and 64 hex digits, in small letters';
 
 export const verifyEn = {
   notVerifier: 'Nobody who verifies sits here',
@@ -12,15 +11,7 @@ export const verifyEn = {
   yes: 'yes',
   no: 'no',
   fates: { show: 'Show', range: 'Prove a range', age: 'Prove an age', hidden: 'Not asked' },
-  bounds: {
-    unsaid: 'in a range that is not said yet',
-    atLeast: (value: string) => `at least ${value}`,
-    atMost: (value: string) => `at most ${value}`,
-    between: (low: string, high: string) => `from ${low} to ${high}`,
-    ageAtLeast: (years: number) => `${years} years or older`,
-    ageAtMost: (years: number) => `${years} years or younger`,
-    ageBetween: (low: number, high: number) => `${low} to ${high} years old`,
-  },
+  rangeUnsaid: 'in a range that is not said yet',
   sentence: {
     nothing: 'Nothing is asked yet. Choose a template.',
     whole: (parts: string) => `You ask ${parts}.`,
@@ -52,7 +43,7 @@ export const verifyEn = {
     trustNoList: 'You have no list of trusted issuers at this service.',
     addIssuer: 'DID of another issuer',
     add: 'Add',
-    notDid: 'This is no DID.',
+    notDid: `A DID of an issuer is ${didForm}.`,
     removeIssuer: (name: string) => `Do not trust ${name}`,
     purpose: 'Why you ask',
     purposeHint: 'The holder reads this sentence before deciding. Nobody checks it.',
@@ -64,12 +55,14 @@ export const verifyEn = {
     },
     sentence: 'What you ask',
     preview: 'What the wallet will show',
-    asks: (name: string, count: number) => `${name} asks for ${facts(count)}`,
     itself: 'You',
     goesAlong:
       'Goes along every time: who issued the card, its template and validity, its number, and the DID of the holder.',
     recognises: 'With it you know the holder again.',
     act: 'Ask',
+    beyond: 'This request says more than the form can',
+    beyondWhy:
+      'A program made it. Changed here it would ask for less than it does. It can be asked again as it is; its code is under “Show as code”.',
     save: 'Save the request',
     saveName: 'Name of the saved request',
     saved: (name: string) => `Saved as “${name}” in this browser.`,
@@ -77,7 +70,8 @@ export const verifyEn = {
     problems: {
       noCredential: 'Choose a credential to ask for.',
       templateUnknown: 'A template, or an attribute of it, is not known here.',
-      noIssuer: 'Name an issuer that you believe, or choose anybody.',
+      noIssuer: 'Name at least one issuer that you believe, or choose anybody.',
+      issuerWrong: `One of these is no DID of an issuer: ${didForm}.`,
       boundMissing: 'Say where the range begins or ends.',
       boundWrong: 'This is no value of this attribute.',
       boundsCrossed: 'The range ends before it begins.',
@@ -105,12 +99,15 @@ export const verifyEn = {
     copyLink: 'Copy link',
     browserLink: 'Opens in a browser, in the wallet of this console',
     walletLink: 'Opens in a wallet app; the code says the same',
+    ownCode: 'The same from your own code',
     asked: 'What is asked',
     form: 'Simple',
     json: 'JSON',
     view: 'How the request is shown',
     from: 'From',
     anybody: 'anybody',
+    nobody: 'nobody yet: no issuer is named',
+    onList: (name: string) => `issuers on the list “${name}”`,
     purpose: 'Reason given',
     events: 'Events',
     connected: 'connected',
@@ -179,6 +176,7 @@ export const verifyEn = {
     itsReason: 'The reason that was given:',
     answered: 'Answered by',
     after: (seconds: string) => `${seconds} s after you asked`,
+    recordedSince: 'active on the ledger since block',
     excess: (labels: string) => `More was shown than you asked for: ${labels}. You should not keep it.`,
     revokedIn: 'The ledger has had this status since block',
     issuer: 'Issuer',
@@ -272,6 +270,7 @@ export const verifyEn = {
     challengeHint: 'The word that the holder was given. Without it nobody can tell a copy.',
     trusted: 'DIDs of issuers that you believe',
     trustedHint: 'With commas or line breaks between. Without any, anybody can have issued it.',
+    wrongDid: (text: string) => `“${text}” is no DID of an issuer: ${didForm}.`,
     where: 'Who checks',
     ways: { service: 'The service', here: 'This browser' },
     serviceWhy: 'The service runs the six checks and asks the ledger. It sees the document.',

@@ -2,7 +2,6 @@
 import { pluralsOf } from '../../text/plurals.ts';
 
 const counted = pluralsOf('en');
-const small = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
 export const walletEn = {
   keepIt: 'Keep it',
@@ -207,8 +206,6 @@ export const walletEn = {
     elsewhere: (origin: string) => `This is of ${origin}. Nothing was sent there.`,
     another: 'Another request',
     somebody: 'Somebody without a name',
-    asks: (name: string, facts: number) =>
-      `${name} asks for ${small[facts] ?? facts} ${facts === 1 ? 'fact' : 'facts'}`,
     named: {
       operator: 'called so by whoever runs this service',
       itself: 'calls itself so; nobody has checked it',
@@ -261,22 +258,6 @@ export const walletEn = {
     missing: (names: string) => `Your card has no value of: ${names}.`,
     misfit: (names: string) => `What you have is not what is asked for: ${names}. Only you see this.`,
     nothingShown: 'Nothing was shown.',
-  },
-  ranges: {
-    age: (min: number | undefined, max: number | undefined) =>
-      max === undefined
-        ? `${min} years or older`
-        : min === undefined
-          ? `${max} years or younger`
-          : `${min} to ${max} years old`,
-    numbers: (min: string | undefined, max: string | undefined) =>
-      max === undefined ? `${min} or more` : min === undefined ? `${max} or less` : `${min} to ${max}`,
-    days: (min: string | undefined, max: string | undefined) =>
-      max === undefined
-        ? `${min} or later`
-        : min === undefined
-          ? `${max} or earlier`
-          : `from ${min} to ${max}`,
   },
   activity: {
     title: 'Activity',

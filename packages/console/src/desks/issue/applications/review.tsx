@@ -92,10 +92,15 @@ export function Review({ review, onReviewed, onNext }: ReviewProps) {
   const seen = JSON.stringify([order, recorded]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the preview changes with the order and its end alone.
   useEffect(() => onReviewed({ rows, until, recorded }), [seen]);
-  useShownCode(texts.issueAct, [
-    { act: 'issue', given: order },
-    { server: 'service', route: 'rejectApplication', given: { vcId } },
-  ]);
+  useShownCode(
+    texts.issueAct,
+    draft.isOpen && !recorded
+      ? [
+          { act: 'issue', given: order },
+          { server: 'service', route: 'rejectApplication', given: { vcId } },
+        ]
+      : [{ server: 'service', route: 'getApplication', given: { vcId } }],
+  );
   useKeys([
     { keys: 'e', title: texts.issueAct, group: 'page', act: issue },
     { keys: 'r', title: texts.rejectAct, group: 'page', act: () => isAtRest && setRejecting(true) },

@@ -39,7 +39,7 @@ function BulkPage() {
       route: 'listApplications',
       given: { status: 'Pending', ...(template && { templateId: template.templateId }) },
     },
-    { act: 'issue' },
+    { act: 'issueMany', ...(template && { given: { templateId: template.templateId } }) },
   ]);
   return (
     <DeskPage title={words.bulk.title} text={words.bulk.text}>

@@ -14,10 +14,12 @@ import { Panel } from '../../../parts/frame/panel.tsx';
 import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
 import { useToast } from '../../../parts/hooks/use-toast.ts';
 import { Bones } from '../../../parts/states/bones.tsx';
+import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import { useTemplatesById } from '../parties.ts';
+import { requestOfSession } from '../request/ask-again.ts';
 import { askedOfDraft } from '../request/asked-claims.ts';
 import {
   buildRequest,
@@ -31,6 +33,8 @@ import {
 } from '../request/request-draft.ts';
 import { askedSentence } from '../request/request-words.ts';
 import { savedLimits, saveRequest } from '../saved/saved-requests.ts';
+import { AskAgain } from '../session/ask-again-button.tsx';
+import type { SessionReply } from '../session/session-facts.ts';
 import { todayText } from '../today.ts';
 import '../verify.css';
 import { VerifierOnly } from '../verifier-only.tsx';
@@ -51,11 +55,30 @@ export default function AskPage() {
 
 function AskLoaded() {
   const { words } = useDeskWords();
-  const { draft, name, error, again } = useFirstDraft();
+  const { draft, name, beyond, error, again } = useFirstDraft();
   if (draft) return <AskForm key={JSON.stringify(draft)} first={draft} firstName={name} />;
+  if (beyond) return <BeyondTheForm session={beyond} />;
   return (
     <DeskPage title={words.verify.ask.title}>
       <Panel>{error ? <ErrorState failure={failureWords(error, words)} onAgain={again} /> : <Bones />}</Panel>
+    </DeskPage>
+  );
+}
+
+/** A request of a program that says more than the form: changed here it would ask for less, so it is asked as it was. */
+function BeyondTheForm({ session }: { readonly session: SessionReply }) {
+  const { words } = useDeskWords();
+  const { ask } = words.verify;
+  useShownCode(ask.title, [
+    { server: 'service', route: 'requestVerification', given: requestOfSession(session) },
+  ]);
+  return (
+    <DeskPage title={ask.title}>
+      <Panel>
+        <EmptyState title={ask.beyond} text={ask.beyondWhy}>
+          <AskAgain session={session} />
+        </EmptyState>
+      </Panel>
     </DeskPage>
   );
 }
@@ -69,7 +92,7 @@ function useAsking(first: RequestDraft) {
   const today = todayText(Date.now());
   const built = buildRequest(draft, templates, today);
   const { body, problems } = built;
-  const asked = askedOfDraft(built, today);
+  const asked = askedOfDraft(draft, built, today);
   const opening = useSingleMutation({
     mutationFn: () => service.requestVerification(body),
     onSuccess: ({ presentationId }) => navigate({ to: `/verify/sessions/${presentationId}` }),
@@ -101,7 +124,7 @@ function AskForm({ first, firstName }: { readonly first: RequestDraft; readonly 
             trust={draft.trust}
             onTrust={(trust) => change({ trust })}
             issuers={[...new Set([...templates.values()].map(({ issuerDid }) => issuerDid))]}
-            hasProblem={problems.some(({ name }) => name === 'noIssuer')}
+            problems={problems}
           />
           <TermsPanel draft={draft} onChange={change} />
           {opening.isError && (
@@ -112,16 +135,17 @@ function AskForm({ first, firstName }: { readonly first: RequestDraft; readonly 
         </div>
         <aside className="stack ask-side">
           <WalletPreview asked={asked} purpose={draft.purpose} templates={templates} />
-          <Button
-            kind="primary"
-            size="large"
-            icon="qr"
-            className="ask-act"
-            disabled={!isReady || opening.isPending}
-            onClick={() => opening.mutate()}
-          >
-            {ask.act}
-          </Button>
+          <div className="ask-act">
+            <Button
+              kind="primary"
+              size="large"
+              icon="qr"
+              disabled={!isReady || opening.isPending}
+              onClick={() => opening.mutate()}
+            >
+              {ask.act}
+            </Button>
+          </div>
           {problems[0]?.name === 'noCredential' && <p className="hint">{ask.problems.noCredential}</p>}
           <SaveRequest draft={draft} firstName={firstName} isReady={isReady} />
         </aside>

@@ -2,13 +2,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useChair, useClients } from '../../../api/api.tsx';
-import { draftOfSession } from '../request/ask-again.ts';
+import { useReadTemplates } from '../parties.ts';
+import { draftOfSession, templatesOfSession } from '../request/ask-again.ts';
 import { emptyDraft, type RequestDraft } from '../request/request-draft.ts';
 import { readSaved } from '../saved/saved-requests.ts';
+import type { SessionReply } from '../session/session-facts.ts';
 
 export interface FirstDraft {
-  /** Undefined until it is read. */
+  /** Undefined until it is read, and where there is none. */
   readonly draft: RequestDraft | undefined;
+  /** An earlier session whose request no draft can say. */
+  readonly beyond?: SessionReply;
   /** What it is saved as. */
   readonly name: string;
   readonly error: Error | null;
@@ -28,6 +32,7 @@ export function useFirstDraft(): FirstDraft {
     queryFn: () => service.getVerification({ id: from ?? '' }),
     enabled: from !== undefined,
   });
+  const { templates, isRead } = useReadTemplates(session.data ? templatesOfSession(session.data) : []);
   const kept =
     saved === undefined
       ? undefined
@@ -35,6 +40,7 @@ export function useFirstDraft(): FirstDraft {
   const again = (): void => void session.refetch();
   if (kept) return { draft: kept.draft, name: kept.name, error: null, again };
   if (from === undefined) return { draft: emptyDraft, name: '', error: null, again };
-  if (!session.data) return { draft: undefined, name: '', error: session.error, again };
-  return { draft: draftOfSession(session.data), name: '', error: null, again };
+  if (!session.data || !isRead) return { draft: undefined, name: '', error: session.error, again };
+  const draft = draftOfSession(session.data, templates);
+  return { draft, name: '', ...(!draft && { beyond: session.data }), error: null, again };
 }

@@ -9,19 +9,18 @@ import { Segments } from '../../../parts/controls/segments.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { NamedParty } from '../../../parts/written/named-party.tsx';
 import { useDeskWords } from '../../../words/words.ts';
-import type { DraftTrust } from '../request/request-draft.ts';
+import { isIssuerDid } from '../issuer-dids.ts';
+import type { DraftTrust, RequestProblem } from '../request/request-draft.ts';
 
 export interface TrustEditorProps {
   readonly trust: DraftTrust;
   readonly onTrust: (trust: DraftTrust) => void;
   /** Issuers of the templates that are asked for: who names issuers again begins with these. */
   readonly issuers: readonly string[];
-  readonly hasProblem: boolean;
+  readonly problems: readonly RequestProblem[];
 }
 
-const didForm = /^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/;
-
-export function TrustEditor({ trust, onTrust, issuers, hasProblem }: TrustEditorProps) {
+export function TrustEditor({ trust, onTrust, issuers, problems }: TrustEditorProps) {
   const { words } = useDeskWords();
   const { ask } = words.verify;
   const { service } = useClients();
@@ -57,7 +56,14 @@ export function TrustEditor({ trust, onTrust, issuers, hasProblem }: TrustEditor
         {trust.kind === 'issuers' && (
           <IssuerList dids={trust.dids} onDids={(dids) => onTrust({ kind: 'issuers', dids })} />
         )}
-        {hasProblem && <p className="fld-error">{ask.problems.noIssuer}</p>}
+        {problems.map(
+          ({ name }) =>
+            (name === 'noIssuer' || name === 'issuerWrong') && (
+              <p key={name} className="fld-error" role="alert">
+                {ask.problems[name]}
+              </p>
+            ),
+        )}
       </div>
     </Panel>
   );
@@ -73,21 +79,21 @@ function IssuerList({ dids, onDids }: IssuerListProps) {
   const { ask, result } = words.verify;
   const [typed, setTyped] = useState('');
   const names = usePartyNames(dids);
-  const isWrong = typed.trim() !== '' && !didForm.test(typed.trim());
+  const did = typed.trim();
+  const isWrong = did !== '' && !isIssuerDid(did);
   const add = (): void => {
-    const did = typed.trim();
-    if (!didForm.test(did)) return;
+    if (!isIssuerDid(did)) return;
     onDids([...new Set([...dids, did])]);
     setTyped('');
   };
   return (
     <>
       <ul className="issuers">
-        {dids.map((did) => {
-          const party = names.get(did);
+        {dids.map((one) => {
+          const party = names.get(one);
           return (
-            <li key={did}>
-              <NamedParty did={did} name={party?.name} isPending={names.isPending} />
+            <li key={one}>
+              <NamedParty did={one} name={party?.name} isPending={names.isPending} />
               <span className="hint cut">
                 {party ? result.nameWords[party.word] : names.isPending ? '' : result.noName}
               </span>
@@ -95,8 +101,8 @@ function IssuerList({ dids, onDids }: IssuerListProps) {
                 kind="quiet"
                 size="small"
                 icon="cross"
-                aria-label={ask.removeIssuer(party?.name ?? did)}
-                onClick={() => onDids(dids.filter((one) => one !== did))}
+                aria-label={ask.removeIssuer(party?.name ?? one)}
+                onClick={() => onDids(dids.filter((other) => other !== one))}
               />
             </li>
           );
@@ -117,7 +123,7 @@ function IssuerList({ dids, onDids }: IssuerListProps) {
           error={isWrong && ask.notDid}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        <Button type="submit" disabled={typed.trim() === '' || isWrong}>
+        <Button type="submit" disabled={did === '' || isWrong}>
           {ask.add}
         </Button>
       </form>

@@ -21,13 +21,15 @@ export function WalletPreview({ asked, purpose, templates }: WalletPreviewProps)
   const did = signedIn?.did ?? '';
   const name = usePartyNames(did === '' ? [] : [did]).get(did)?.name ?? person?.name ?? ask.itself;
   const count = asked.credentials.reduce((sum, { claims }) => sum + claims.length, 0);
+  const isEmpty = asked.credentials.length === 0;
   return (
     <Panel title={ask.preview} className="wallet-preview">
       <div className="pad stack">
         <div className="row">
           <IdentityMark id={did} name={name} size="medium" />
-          <b className="grow">{ask.asks(name, count)}</b>
+          <b className="grow">{isEmpty ? name : words.parts.asks(name, count)}</b>
         </div>
+        {isEmpty && <p className="muted">{words.verify.sentence.nothing}</p>}
         {purpose.trim() !== '' && <blockquote>{purpose.trim()}</blockquote>}
         <AskedList asked={asked} templates={templates} />
         <p className="hint">

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { factsForm } from '@symbolon/sdk/verification/collected-facts';
 import type { TextStore } from '../saved/saved-requests.ts';
-import { didsIn, documentBytesMax, readGiven } from './given-document.ts';
+import { documentBytesMax, readGiven } from './given-document.ts';
 import {
   factsAboutKept,
   forgetFacts,
@@ -46,7 +46,6 @@ describe('what somebody gives', () => {
     );
     const doubled = JSON.stringify(credential).replace('{', '{"issuer":"did:zid:ee",');
     assert.deepEqual(readGiven(doubled), { problem: 'doubled' });
-    assert.deepEqual(didsIn('did:a:1, did:b:2\ndid:a:1 '), ['did:a:1', 'did:b:2']);
   });
 });
 

@@ -17,10 +17,12 @@ import { Panel } from '../../../parts/frame/panel.tsx';
 import { useToast } from '../../../parts/hooks/use-toast.ts';
 import { ErrorState, type FailureWords } from '../../../parts/states/error-state.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
+import { foreignLine } from '../../../text/foreign-text.ts';
 import type { ConsoleWords } from '../../../words/catalogue.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import '../verify.css';
 import { loadProofEngine } from '../../../proofs/worker-engine.ts';
+import { readIssuerDids } from '../issuer-dids.ts';
 import {
   type CheckedDocument,
   type CheckTools,
@@ -29,7 +31,7 @@ import {
   NothingKept,
 } from './check-document.ts';
 import { CheckOutcome } from './check-outcome.tsx';
-import { didsIn, documentBytesMax, type GivenDocument, readGiven } from './given-document.ts';
+import { documentBytesMax, type GivenDocument, readGiven } from './given-document.ts';
 import { forgetFacts, keepFacts, readKept } from './kept-facts.ts';
 import { KeptFactsPanel } from './kept-panel.tsx';
 
@@ -84,10 +86,11 @@ function useChecking() {
     [draft.isTooLarge, draft.text],
   );
   const given = 'kind' in read ? read : undefined;
+  const trusted = readIssuerDids(draft.trusted);
   const checking = useMutation({
-    mutationFn: (document: GivenDocument) => {
-      const { way, challenge, trusted } = draft;
-      const order = { given: document, way, isConnected, challenge, trusted: didsIn(trusted), kept };
+    mutationFn: ({ document, dids }: { document: GivenDocument; dids: readonly string[] }) => {
+      const { way, challenge } = draft;
+      const order = { given: document, way, isConnected, challenge, trusted: dids, kept };
       return checkDocument(tools, { ...order, now: Date.now() });
     },
   });
@@ -121,7 +124,7 @@ function useChecking() {
     checking.reset();
   };
   const forget = (vcId: string): void => setKept(forgetFacts(localStorage, vcId));
-  return { draft, change, read, given, isConnected, checking, keeping, kept, forget };
+  return { draft, change, read, given, trusted, isConnected, checking, keeping, kept, forget };
 }
 
 type Checking = ReturnType<typeof useChecking>;
@@ -173,7 +176,7 @@ export default function CheckPage() {
 function CheckForm({ state }: { readonly state: Checking }) {
   const { words } = useDeskWords();
   const texts = words.verify.check;
-  const { draft, change, read, given, checking } = state;
+  const { draft, change, read, given, trusted, checking } = state;
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     const isTooLarge = file.size > documentBytesMax;
@@ -203,8 +206,10 @@ function CheckForm({ state }: { readonly state: Checking }) {
           <Button
             kind="primary"
             icon="shieldCheck"
-            disabled={!given || checking.isPending}
-            onClick={() => given && checking.mutate(given)}
+            disabled={!given || !('dids' in trusted) || checking.isPending}
+            onClick={() =>
+              given && 'dids' in trusted && checking.mutate({ document: given, dids: trusted.dids })
+            }
           >
             {texts.act}
           </Button>
@@ -218,7 +223,7 @@ function CheckForm({ state }: { readonly state: Checking }) {
 
 /** What the verifier expects: without it nobody can tell a copy, or whose word it is. */
 function Conditions({
-  state: { draft, change },
+  state: { draft, change, trusted },
   hasChallenge,
 }: {
   readonly state: Checking;
@@ -241,6 +246,7 @@ function Conditions({
         label={texts.trusted}
         description={texts.trustedHint}
         value={draft.trusted}
+        error={'wrong' in trusted && texts.wrongDid(foreignLine(trusted.wrong))}
         onChange={({ currentTarget }) => change({ trusted: currentTarget.value })}
       />
     </div>

@@ -52,8 +52,3 @@ const nameOf = (value: JsonValue): readonly NamedCredential[] =>
   isJsonObject(value) && typeof value.id === 'string' && typeof value.issuer === 'string'
     ? [{ id: value.id, issuer: value.issuer }]
     : [];
-
-/** DIDs with commas, spaces or line breaks between. */
-export const didsIn = (text: string): readonly string[] => [
-  ...new Set(text.split(/[\s,]+/).filter((part) => part !== '')),
-];

@@ -8,7 +8,7 @@ import type { AttributeValue } from '@symbolon/core/documents/model';
 import type { ClaimQuery } from '@symbolon/core/presentation/dcql';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
-import type { BuiltRequest, DraftClaim, RequestDraft } from './request-draft.ts';
+import type { BuiltRequest, DraftClaim, DraftTrust, RequestDraft } from './request-draft.ts';
 
 export interface AskedClaim {
   readonly key: string;
@@ -25,25 +25,26 @@ export interface AskedCredential {
   readonly id: string;
   readonly templateId?: string;
   readonly claims: readonly AskedClaim[];
+  /** Issuers of this one alone, among those of the whole request. */
+  readonly issuers?: readonly string[];
 }
 
 export interface AskedRequest {
   readonly credentials: readonly AskedCredential[];
-  /** Undefined: anybody's credentials will do. */
-  readonly issuers?: readonly string[];
+  readonly trust: DraftTrust;
 }
 
 /** `day` is that on which it was asked. Throws the fault `queryInvalid` for what is no query. */
 export function readAsked(requirements: JsonObject, day: string): AskedRequest {
-  const query = parseDcql(requirements, '');
-  const issuers = query.issuers ?? query.credentials.find((one) => one.issuers)?.issuers;
+  const { credentials, issuers: dids } = parseDcql(requirements, '');
   return {
-    credentials: query.credentials.map(({ id, templateId, claims }) => ({
+    credentials: credentials.map(({ id, templateId, claims, issuers }) => ({
       id,
       ...(templateId !== undefined && { templateId }),
       claims: claims.map((claim) => askedClaim(claim, day)),
+      ...(issuers && { issuers }),
     })),
-    ...(issuers && { issuers }),
+    trust: dids ? { kind: 'issuers', dids } : { kind: 'anybody' },
   };
 }
 
@@ -63,19 +64,22 @@ function askedClaim({ key, isRequired, constraints }: ClaimQuery, day: string): 
 }
 
 /** What a draft asks. Where a range is meant and not said yet, or wrongly, its bounds are left out. */
-export function askedOfDraft({ body, problems }: BuiltRequest, day: string): AskedRequest {
-  if (problems.some(({ name }) => name === 'noCredential')) return { credentials: [] };
-  const { requirements, trustedIssuers: issuers } = body;
+export function askedOfDraft(
+  { trust }: Pick<RequestDraft, 'trust'>,
+  { body, problems }: BuiltRequest,
+  day: string,
+): AskedRequest {
+  if (problems.some(({ name }) => name === 'noCredential')) return { credentials: [], trust };
   const unsaid = (templateId: string): readonly AskedClaim[] =>
     problems.flatMap(({ key, templateId: of }) =>
       key !== undefined && of === templateId ? [{ key, fate: 'proved', isRequired: true } as const] : [],
     );
   return {
-    credentials: readAsked(requirements, day).credentials.map((one) => ({
+    credentials: readAsked(body.requirements, day).credentials.map((one) => ({
       ...one,
       claims: [...one.claims, ...unsaid(one.id)],
     })),
-    ...(issuers && { issuers }),
+    trust,
   };
 }
 
@@ -105,7 +109,7 @@ function birthsOf(minAge: number | undefined, maxAge: number | undefined, day: s
 
 /** A draft that asks the same, today. Parts that name no template cannot be drafted and are left out. */
 export function draftOfAsked(
-  { credentials, issuers }: AskedRequest,
+  { credentials, trust }: AskedRequest,
   { purpose, minutes }: Pick<RequestDraft, 'purpose' | 'minutes'>,
 ): RequestDraft {
   return {
@@ -114,7 +118,7 @@ export function draftOfAsked(
         ? []
         : [{ templateId, claims: Object.fromEntries(claims.map((claim) => [claim.key, draftClaim(claim)])) }],
     ),
-    trust: issuers ? { kind: 'issuers', dids: issuers } : { kind: 'anybody' },
+    trust,
     purpose,
     minutes,
   };

@@ -14,11 +14,10 @@ export interface AskedListProps {
 
 export function AskedList({ asked, templates }: AskedListProps) {
   const reading = useDeskWords();
-  const { session, sentence } = reading.words.verify;
-  const names = usePartyNames(asked.issuers ?? []);
+  const { sentence } = reading.words.verify;
   return (
     <>
-      {asked.credentials.map(({ id, templateId, claims }) => {
+      {asked.credentials.map(({ id, templateId, claims, issuers }) => {
         const template = templates.get(templateId ?? id);
         const name = template?.templateName ?? id;
         return (
@@ -35,15 +34,29 @@ export function AskedList({ asked, templates }: AskedListProps) {
                 </li>
               ))}
             </ul>
+            {issuers && <AskedFrom trust={{ kind: 'issuers', dids: issuers }} />}
           </div>
         );
       })}
-      <div className="asked-from row wrap">
-        <span className="muted">{session.from}</span>
-        {asked.issuers?.map((did) => (
-          <NamedParty key={did} did={did} name={names.get(did)?.name} isPending={names.isPending} />
-        )) ?? <b>{session.anybody}</b>}
-      </div>
+      {asked.credentials.some(({ issuers }) => !issuers) && <AskedFrom trust={asked.trust} />}
     </>
+  );
+}
+
+function AskedFrom({ trust }: Pick<AskedRequest, 'trust'>) {
+  const { words } = useDeskWords();
+  const { session } = words.verify;
+  const dids = trust.kind === 'issuers' ? trust.dids : [];
+  const names = usePartyNames(dids);
+  return (
+    <div className="asked-from row wrap">
+      <span className="muted">{session.from}</span>
+      {trust.kind === 'anybody' && <b>{session.anybody}</b>}
+      {trust.kind === 'list' && <b>{session.onList(trust.name)}</b>}
+      {trust.kind === 'issuers' && dids.length === 0 && <b>{session.nobody}</b>}
+      {dids.map((did) => (
+        <NamedParty key={did} did={did} name={names.get(did)?.name} isPending={names.isPending} />
+      ))}
+    </div>
   );
 }

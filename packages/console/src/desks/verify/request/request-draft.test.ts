@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { loadAllWords } from '../../../words/catalogue.ts';
-import { askAgain } from './ask-again.ts';
+import { rangeProps } from '../../wallet/requests/proved-words.ts';
+import { askAgain, draftOfSession } from './ask-again.ts';
 import { askedOfDraft, draftOfAsked, readAsked } from './asked-claims.ts';
 import {
   blankClaim,
@@ -10,6 +12,7 @@ import {
   claimKindsOf,
   emptyDraft,
   type RequestDraft,
+  signedAttributeOf,
   type TemplateField,
   withClaim,
   withoutTemplate,
@@ -27,6 +30,7 @@ const fields = [
   field('birthDate', 5, 'date'),
   field('grade', 4, 'decimal'),
   field('credits', 3, 'integer'),
+  field('graduatedOn', 5, 'date'),
 ];
 const templates = new Map([[templateId, { credentialFormat: fields }]]);
 
@@ -103,8 +107,40 @@ describe('a draft of a request', () => {
       [draft, new Map()],
     ] as const)
       assert.deepEqual(buildRequest(one, known, today).problems, [{ name: 'templateUnknown', templateId }]);
+  });
+
+  test('asks for credentials of nobody else than was chosen, whatever is still missing', () => {
     const nobody = { ...draft, trust: { kind: 'issuers', dids: [] } } as const;
-    assert.deepEqual(buildRequest(nobody, templates, today).problems, [{ name: 'noIssuer' }]);
+    const { problems, body } = buildRequest(nobody, templates, today);
+    assert.deepEqual(problems, [{ name: 'noIssuer' }]);
+    assert.deepEqual(body.trustedIssuers, [], 'which no service takes, instead of asking for anybody’s');
+    for (const trust of [
+      nobody.trust,
+      { kind: 'issuers', dids: [issuerDid] },
+      { kind: 'list', name: 'banks' },
+      { kind: 'anybody' },
+    ] as const) {
+      const one = { ...draft, trust };
+      assert.deepEqual(askedOfDraft(one, buildRequest(one, templates, today), today).trust, trust);
+      const empty = { ...emptyDraft, trust };
+      assert.deepEqual(askedOfDraft(empty, buildRequest(empty, templates, today), today), {
+        credentials: [],
+        trust,
+      });
+    }
+  });
+
+  test('names issuers by DIDs that a credential of this ledger can have', () => {
+    for (const wrong of [
+      'garbage',
+      issuerDid.toUpperCase(),
+      issuerDid.replace('cd', 'CD'),
+      `${issuerDid}#key-1`,
+      'did:web:bank.example',
+    ]) {
+      const typed = { ...draft, trust: { kind: 'issuers', dids: [issuerDid, wrong] } } as const;
+      assert.deepEqual(buildRequest(typed, templates, today).problems, [{ name: 'issuerWrong' }], wrong);
+    }
   });
 
   test('never asks for a value where a range is meant and not said, and says that it is not said', async () => {
@@ -117,14 +153,38 @@ describe('a draft of a request', () => {
       const unsaid = withClaim(draft, { templateId, key: 'grade', claim: { kind: 'range', min, max } });
       const built = buildRequest(unsaid, templates, today);
       assert.doesNotMatch(JSON.stringify(built.body), /grade/);
-      const asked = askedOfDraft(built, today);
-      assert.deepEqual(asked.issuers, [issuerDid]);
+      const asked = askedOfDraft(unsaid, built, today);
       assert.match(
         askedSentence(asked, templates as unknown as Map<string, TemplateReply>, reading),
         /^You ask to see degree and for proof of .*grade in a range that is not said yet/,
       );
     }
-    assert.deepEqual(askedOfDraft(buildRequest(emptyDraft, templates, today), today), { credentials: [] });
+  });
+
+  test('tells ranges as the wallet does', async () => {
+    for (const language of ['en', 'de'] as const) {
+      const reading = { words: await loadAllWords(language), language };
+      const told = (key: string, range: { min?: string; max?: string }) => {
+        const attribute = signedAttributeOf(fields.find((one) => one.key === key) as TemplateField);
+        const now = Date.parse(`${today}T12:00:00Z`);
+        const { claim } = rangeProps(attribute, { attribute: key, ...range }, { ...reading, now });
+        return [claim, boundsText(range, reading)];
+      };
+      for (const [key, range] of [
+        ['grade', { max: '2.00' }],
+        ['grade', { min: '1.0', max: '2.5' }],
+        ['credits', { min: '60' }],
+        ['graduatedOn', { min: '2020-01-01' }],
+        ['graduatedOn', { max: '2020-01-01' }],
+      ] as const) {
+        const [wallet, verifier] = told(key, range);
+        assert.equal(verifier, wallet);
+      }
+    }
+    const reading = { words: await loadAllWords('en'), language: 'en' } as const;
+    assert.equal(boundsText({ max: '2.00' }, reading), 'at most 2');
+    assert.equal(boundsText({ min: '2020-01-01' }, reading), '1 Jan 2020 or later');
+    assert.equal(boundsText({ age: { minAge: 18 } }, reading), '18 years or older');
   });
 
   test('reads and tells decimals with the comma of the reader', async () => {
@@ -153,6 +213,7 @@ describe('a draft of a request', () => {
       ['show', 'range', 'age'],
       ['show', 'range'],
       ['show', 'range'],
+      ['show', 'range', 'age'],
     ]);
     assert.deepEqual(blankClaim('age'), { kind: 'age', min: '18', max: '' });
     const hidden = withClaim(draft, { templateId, key: 'degree', claim: undefined });
@@ -184,5 +245,34 @@ describe('a draft of a request', () => {
     assert.deepEqual(askAgain({ ...session, requirements: special }, templates, Date.now()), same);
     const unread = askAgain({ ...session, requirements: fetched }, new Map(), Date.now());
     assert.deepEqual(unread.requirements, fetched);
+  });
+
+  test('is drafted from an earlier session only where a form says all of that', () => {
+    const session = { createdAt: `${today}T10:00:00Z`, expiresAt: `${today}T10:05:00Z`, purpose: 'Why' };
+    const [asked] = buildRequest(draft, templates, today).body.requirements.credentials as JsonObject[];
+    const claims = (asked?.claims ?? []) as JsonObject[];
+    const drafted = (change: JsonObject, beside: JsonObject = {}) => {
+      const requirements = {
+        credentials: [{ ...asked, ...change }],
+        trusted_issuers: [issuerDid],
+        ...beside,
+      };
+      return draftOfSession({ ...session, requirements }, templates);
+    };
+    const same = { ...draft, purpose: 'Why' };
+    assert.deepEqual(drafted({}), same);
+    assert.deepEqual(drafted({ claims: claims.toReversed() }), same);
+    const [degree, ...others] = claims;
+    for (const change of [
+      { id: 'any-card' },
+      { issuers: [issuerDid] },
+      { credentialType: 'Degree' },
+      { claims: [...claims, { path: ['validUntil'] }] },
+      { claims: [{ ...degree, required: false }, ...others] },
+      { claims: [{ ...degree, constraints: { enum: ['BSc'] } }, ...others] },
+      { claims: [{ ...degree, constraints: { type: 'string' } }, ...others] },
+    ] as JsonObject[])
+      assert.equal(drafted(change), undefined, JSON.stringify(change));
+    assert.equal(drafted({}, { credential_sets: [{ options: [[templateId]] }] }), undefined);
   });
 });

@@ -15,6 +15,7 @@ import { sessionLimits } from '@symbolon/core/limits/waiting';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { plainSpelling } from '../../../text/typed-spelling.ts';
+import { isIssuerDid } from '../issuer-dids.ts';
 
 /** What is asked of one attribute; bounds stand as they were typed, empty where there is none. */
 export type DraftClaim =
@@ -56,6 +57,7 @@ export interface RequestProblem {
     | 'noCredential'
     | 'templateUnknown'
     | 'noIssuer'
+    | 'issuerWrong'
     | 'boundMissing'
     | 'boundWrong'
     | 'boundsCrossed'
@@ -147,6 +149,7 @@ export function buildRequest(draft: RequestDraft, templates: Templates, today: s
   const { trust } = draft;
   if (trust.kind === 'issuers' && trust.dids.length === 0 && draft.credentials.length > 0)
     problems.push({ name: 'noIssuer' });
+  if (trust.kind === 'issuers' && !trust.dids.every(isIssuerDid)) problems.push({ name: 'issuerWrong' });
   const credentials = draft.credentials.map(({ templateId, claims }) => {
     const fields = templates.get(templateId)?.credentialFormat ?? [];
     // A claim that is lost on the way would ask for less than was meant.
@@ -174,7 +177,8 @@ export function buildRequest(draft: RequestDraft, templates: Templates, today: s
       requirements: { credentials },
       expirationMinutes: draft.minutes,
       ...(purpose !== '' && { purpose }),
-      ...(trust.kind === 'issuers' && trust.dids.length > 0 && { trustedIssuers: [...trust.dids] }),
+      // Also where nobody is named yet: left out, it would ask for anybody's.
+      ...(trust.kind === 'issuers' && { trustedIssuers: [...trust.dids] }),
       ...(trust.kind === 'list' && { trustList: trust.name }),
     },
   };

@@ -2,6 +2,7 @@
 import { decimalScale } from '@symbolon/core/attributes/attribute-formats';
 import type { AgeBounds } from '@symbolon/core/attributes/attribute-ranges';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
+import { attributeText } from '../../../parts/card/card-values.ts';
 import { decimalText } from '../../../text/decimals.ts';
 import { dayText } from '../../../text/times.ts';
 import type { Reading } from '../../../words/words.ts';
@@ -21,19 +22,19 @@ interface Bounds {
   readonly age?: AgeBounds | undefined;
 }
 
-/** "18 years or older", "at most 2.0", "from 60 to 180"; that nothing is said where no bound is. */
-export function boundsText({ min, max, age }: Bounds, reading: Reading): string {
-  const { bounds } = reading.words.verify;
-  if (age) {
-    const { minAge, maxAge } = age;
-    if (minAge === undefined) return bounds.ageAtMost(maxAge ?? 0);
-    return maxAge === undefined ? bounds.ageAtLeast(minAge) : bounds.ageBetween(minAge, maxAge);
-  }
-  if (min === undefined && max === undefined) return bounds.unsaid;
-  // Only days and numbers have bounds.
-  const bound = (value: unknown): string => valueText(value, reading, true);
-  if (min === undefined) return bounds.atMost(bound(max));
-  return max === undefined ? bounds.atLeast(bound(min)) : bounds.between(bound(min), bound(max));
+const isDay = (value: unknown): boolean => /^\d{4}-\d{2}-\d{2}/.test(String(value));
+
+/** "18 years or older", "at most 2", "from 60 to 180", as the wallet says it; that nothing is said where no bound is. */
+export function boundsText({ min, max, age }: Bounds, { words, language }: Reading): string {
+  const { ranges } = words.parts;
+  if (age) return ranges.age(age.minAge, age.maxAge);
+  if (min === undefined && max === undefined) return words.verify.rangeUnsaid;
+  const isOfDays = isDay(min) || isDay(max);
+  const written = (bound: unknown): string | undefined =>
+    bound === undefined
+      ? undefined
+      : attributeText({ type: isOfDays ? 'date' : 'decimal' }, String(bound), language);
+  return (isOfDays ? ranges.days : ranges.numbers)(written(min), written(max));
 }
 
 export const isDecimalOf = (template: TemplateReply | undefined, key: string): boolean =>

@@ -1,23 +1,19 @@
 /** How a session ended that was answered: verdict, what was seen and by whose word, the six checks, and what happened when. */
-import { useNavigate } from '@tanstack/react-router';
-import { useClients } from '../../../api/api.tsx';
-import { failureWords } from '../../../api/failure.ts';
-import { Button } from '../../../parts/controls/button.tsx';
 import { CopyButton } from '../../../parts/controls/copy-button.tsx';
 import { Icon } from '../../../parts/controls/icon.tsx';
 import { usePageTitle } from '../../../parts/frame/page-title.ts';
 import { Panel } from '../../../parts/frame/panel.tsx';
-import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
-import { useToast } from '../../../parts/hooks/use-toast.ts';
+import { Block } from '../../../parts/written/block.tsx';
 import { Did } from '../../../parts/written/did.tsx';
 import { shortSession } from '../../../text/short-ids.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { ChecksPanel } from '../checks-panel.tsx';
 import { type CredentialFacts, IssuerFacts } from '../issuer-facts.tsx';
 import { useTemplatesById } from '../parties.ts';
-import { askAgain, draftOfSession } from '../request/ask-again.ts';
+import { templatesOfSession } from '../request/ask-again.ts';
 import { labelOf } from '../request/request-words.ts';
 import { VerdictHead } from '../verdict-head.tsx';
+import { AskAgain } from './ask-again-button.tsx';
 import { BreakPanel } from './break-panel.tsx';
 import { EventLog } from './event-log.tsx';
 import { refusalWords } from './refusal-words.ts';
@@ -103,6 +99,7 @@ function ResultHead({ session, result }: Pick<ResultViewProps, 'session' | 'resu
           </>
         )}
         {texts.after(seconds.toFixed(seconds < 10 ? 1 : 0))}
+        {result.verified && <RecordedSince credentials={result.credentials} />}
         {!result.verified && (
           <SessionRefusal refusal={refusal} hasChecks={(result.checks ?? []).length > 0} />
         )}
@@ -112,10 +109,22 @@ function ResultHead({ session, result }: Pick<ResultViewProps, 'session' | 'resu
   );
 }
 
+/** Where the ledger has the state that counted; of several credentials each says it for itself. */
+function RecordedSince({ credentials }: Pick<SessionOutcome, 'credentials'>) {
+  const { words } = useDeskWords();
+  const [seq, ...others] = credentials.map(({ status }) => status?.ledger_seq);
+  if (seq === undefined || others.length > 0) return null;
+  return (
+    <>
+      {', '}
+      {words.verify.result.recordedSince} <Block number={Number(seq)} to={`/ledger/blocks/${seq}`} />
+    </>
+  );
+}
+
 function Excess({ session, keys }: { readonly session: SessionReply; readonly keys: readonly string[] }) {
   const { words, language } = useDeskWords();
-  const { credentials } = draftOfSession(session);
-  const templates = useTemplatesById(credentials.map(({ templateId }) => templateId));
+  const templates = useTemplatesById(templatesOfSession(session));
   const label = (key: string): string =>
     [...templates.values()].map((template) => labelOf(template, key)).find((text) => text !== key) ?? key;
   const labels = new Intl.ListFormat(language, { type: 'conjunction' }).format(keys.map(label));
@@ -124,28 +133,5 @@ function Excess({ session, keys }: { readonly session: SessionReply; readonly ke
       <Icon name="shared" />
       {words.verify.result.excess(labels)}
     </p>
-  );
-}
-
-/** The same question in a new session; ages count as of today. */
-export function AskAgain({ session }: { readonly session: SessionReply }) {
-  const { words } = useDeskWords();
-  const { service } = useClients();
-  const navigate = useNavigate();
-  const toast = useToast();
-  const { credentials } = draftOfSession(session);
-  const templates = useTemplatesById(credentials.map(({ templateId }) => templateId));
-  const asking = useSingleMutation({
-    mutationFn: () => service.requestVerification(askAgain(session, templates, Date.now())),
-    onSuccess: ({ presentationId }) => navigate({ to: `/verify/sessions/${presentationId}` }),
-    onError: (error) => {
-      const { title, text } = failureWords(error, words);
-      toast({ tone: 'bad', text: `${title}. ${text}` });
-    },
-  });
-  return (
-    <Button icon="again" disabled={asking.isPending} onClick={() => asking.mutate()}>
-      {words.verify.session.askAgain}
-    </Button>
   );
 }

@@ -1,6 +1,5 @@
 /** One session: open, answered, or ended without an answer. */
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
-import type { JsonObject } from '@symbolon/wire/json/json';
 import { Link } from '@tanstack/react-router';
 import { failureWords } from '../../../api/failure.ts';
 import { DeskPage } from '../../../parts/frame/desk-page.tsx';
@@ -10,8 +9,10 @@ import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { useDeskWords } from '../../../words/words.ts';
+import { requestOfSession } from '../request/ask-again.ts';
+import { AskAgain } from './ask-again-button.tsx';
 import { EventLog } from './event-log.tsx';
-import { AskAgain, ResultView } from './result-view.tsx';
+import { ResultView } from './result-view.tsx';
 import { isOpen, type SessionReply } from './session-facts.ts';
 import { type HeardEvents, useSession, useSessionEvents } from './use-session.ts';
 import { WaitingView } from './waiting-view.tsx';
@@ -23,7 +24,7 @@ export function SessionPage({ id }: { readonly id: string }) {
   const events = useSessionEvents(id, session !== undefined && isOpen(session.status));
   useShownCode(words.shell.places.sessions, [
     ...(session
-      ? [{ server: 'service', route: 'requestVerification', given: requestOf(session) } as const]
+      ? [{ server: 'service', route: 'requestVerification', given: requestOfSession(session) } as const]
       : []),
     { server: 'service', route: 'watchVerification', given: { id } },
     { server: 'service', route: 'getVerification', given: { id } },
@@ -48,12 +49,6 @@ export function SessionPage({ id }: { readonly id: string }) {
     </DeskPage>
   );
 }
-
-/** The request that opens such a session. */
-const requestOf = ({ requirements, purpose }: SessionReply): JsonObject => ({
-  requirements,
-  ...(purpose !== undefined && { purpose }),
-});
 
 function SessionView({ session, events }: { readonly session: SessionReply; readonly events: HeardEvents }) {
   const { words } = useDeskWords();

@@ -1,7 +1,7 @@
 /** An open session: the code to scan with its time, what is asked, and what happens. Turns into the result by itself. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useChair, useClients } from '../../../api/api.tsx';
 import type { ShownPerson } from '../../../api/console-config.ts';
 import { failureWords } from '../../../api/failure.ts';
@@ -14,11 +14,13 @@ import { Panel } from '../../../parts/frame/panel.tsx';
 import { useNow } from '../../../parts/hooks/use-now.ts';
 import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
 import { useToast } from '../../../parts/hooks/use-toast.ts';
+import { Bones } from '../../../parts/states/bones.tsx';
 import { ForeignText } from '../../../parts/written/foreign-text.tsx';
 import { shortSession } from '../../../text/short-ids.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { ConfirmAct } from '../confirm-act.tsx';
 import { useTemplatesById } from '../parties.ts';
+import { requestOfSession } from '../request/ask-again.ts';
 import { readAsked } from '../request/asked-claims.ts';
 import { AskedList } from '../request/asked-list.tsx';
 import { todayText } from '../today.ts';
@@ -28,6 +30,8 @@ import { openTabAs } from './open-tab.ts';
 import type { SessionReply } from './session-facts.ts';
 import { TimedQrCode } from './timed-qr-code.tsx';
 import { type HeardEvents, sessionKey } from './use-session.ts';
+
+const CodeSamples = lazy(() => import('../../../shell/code-samples.tsx'));
 
 export interface WaitingViewProps {
   readonly session: SessionReply;
@@ -75,6 +79,13 @@ export function WaitingView({ session, events }: WaitingViewProps) {
           <EventLog session={session} events={events} />
         </div>
       </div>
+      <Panel title={texts.ownCode} className="only-d own-code" isPadded>
+        <Suspense fallback={<Bones rows={3} hasMark={false} />}>
+          <CodeSamples
+            requests={[{ server: 'service', route: 'requestVerification', given: requestOfSession(session) }]}
+          />
+        </Suspense>
+      </Panel>
       {isCancelling && (
         <ConfirmAct
           title={texts.cancelTitle}

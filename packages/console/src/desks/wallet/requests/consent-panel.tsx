@@ -125,7 +125,7 @@ function AskHead({ request, name, facts, now }: AskHeadProps) {
     <div className="consent-ask">
       <IdentityMark id={did ?? name} name={name} size="large" />
       <div className="grow">
-        <h1>{texts.asks(name, facts)}</h1>
+        <h1>{words.parts.asks(name, facts)}</h1>
         <p className="muted consent-who">
           {did !== undefined && <Did did={did} />} {texts.named[nameSource(source)]}
         </p>

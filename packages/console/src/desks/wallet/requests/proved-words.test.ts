@@ -23,5 +23,5 @@ test('bounds on a date of birth are an age, and other dates are dates', () => {
 test('the bar never says where the value lies', () => {
   const grade = { key: 'grade', type: 'decimal', format: 'decimal' } as const;
   const range = { attribute: 'grade', min: '1.0', max: '2.0' };
-  assert.deepEqual(rangeProps(grade, range, wording), { claim: '1 to 2', from: 0.3, to: 0.7 });
+  assert.deepEqual(rangeProps(grade, range, wording), { claim: 'from 1 to 2', from: 0.3, to: 0.7 });
 });

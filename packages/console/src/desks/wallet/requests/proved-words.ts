@@ -1,4 +1,4 @@
-/** A proved range in words and as a bar: "18 years or older", "2.0 or less". Where the value lies is in neither. Pure. */
+/** A proved range in words and as a bar: "18 years or older", "at most 2". Where the value lies is in neither. Pure. */
 import { agesOfRange } from '@symbolon/core/attributes/attribute-ranges';
 import type { AttributeValue, RangeClaim, SignedAttribute } from '@symbolon/core/documents/model';
 import { isBirthKey } from '@symbolon/core/presentation/age-claims';
@@ -27,7 +27,7 @@ export function rangeProps(
   const ages = isBirthKey(attribute.key)
     ? agesOfRange({ min, max }, new Date(now).toISOString().slice(0, 'YYYY-MM-DD'.length))
     : undefined;
-  const texts = words.wallet.ranges;
+  const texts = words.parts.ranges;
   if (ages) {
     const claim = texts.age(ages.minAge, ages.maxAge);
     return { claim, ...(ends ?? (ages.minAge === undefined ? { to: upper } : { from: lower })) };
