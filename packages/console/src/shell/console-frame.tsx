@@ -20,7 +20,7 @@ import { TopBar, type Trail } from './top-bar.tsx';
 
 /** What lies over a page is loaded when somebody opens it. */
 const CodeDrawer = lazy(() => import('./code-drawer.tsx'));
-const Palette = lazy(() => import('./palette.tsx'));
+const Palette = lazy(() => import('./palette/palette.tsx'));
 const KeyList = lazy(() => import('./key-list.tsx'));
 const PlaceSheet = lazy(() => import('./place-sheet.tsx'));
 

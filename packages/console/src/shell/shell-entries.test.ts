@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { desks, desksOf, type PlaceName } from '../navigation/places.ts';
 import { loadWords } from '../words/catalogue.ts';
-import { findEntries } from './palette-entries.ts';
+import { findEntries } from './palette/palette-entries.ts';
 import { paletteEntries } from './shell-entries.ts';
 
 const built = new Set<PlaceName>(desks.flatMap(({ places }) => places.map(({ name }) => name)));

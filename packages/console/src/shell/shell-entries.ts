@@ -8,7 +8,7 @@ import { shortAccount } from '../text/short-ids.ts';
 import type { FrameWords } from '../words/catalogue.ts';
 import { deedsOf } from './deeds.ts';
 import { type Look, looks, lookWords } from './looks.ts';
-import type { PaletteEntry } from './palette-entries.ts';
+import type { PaletteEntry } from './palette/palette-entries.ts';
 import type { ShellFacts } from './shell-facts.ts';
 
 export interface ShellActs {

@@ -1,8 +1,8 @@
 /** Palette and code drawer, standing still. */
 import type { CodeRequest } from '../code/code-request.ts';
 import { CodePanel } from '../shell/code-drawer.tsx';
-import { PaletteBox } from '../shell/palette.tsx';
-import type { PaletteEntry } from '../shell/palette-entries.ts';
+import { PaletteBox } from '../shell/palette/palette.tsx';
+import type { PaletteEntry } from '../shell/palette/palette-entries.ts';
 import { shortAccount } from '../text/short-ids.ts';
 import { bank, mira, miraAddress, university } from './samples.ts';
 import { Story } from './story.tsx';

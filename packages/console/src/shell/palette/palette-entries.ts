@@ -1,5 +1,5 @@
 /** What the palette finds: entries by a few letters, best first, with the letters that matched. Pure. */
-import type { IconName } from '../parts/controls/icon.tsx';
+import type { IconName } from '../../parts/controls/icon.tsx';
 
 export type PaletteGroup =
   | 'people'

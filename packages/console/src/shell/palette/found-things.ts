@@ -2,10 +2,10 @@
 import { addressOfDid } from '@symbolon/core/did/did';
 import { usualKeyFormat } from '@symbolon/sdk/keys/usual-keys';
 import type { FoundKind } from '@symbolon/wire/directory/requests';
-import type { PlaceName, SeenDesk } from '../navigation/places.ts';
-import type { IconName } from '../parts/controls/icon.tsx';
-import { shortAccount, shortDid, shortHash } from '../text/short-ids.ts';
-import type { FrameWords } from '../words/catalogue.ts';
+import type { PlaceName, SeenDesk } from '../../navigation/places.ts';
+import type { IconName } from '../../parts/controls/icon.tsx';
+import { shortAccount, shortDid, shortHash } from '../../text/short-ids.ts';
+import type { FrameWords } from '../../words/catalogue.ts';
 import type { PaletteEntry, PaletteGroup } from './palette-entries.ts';
 
 export interface FoundRow {

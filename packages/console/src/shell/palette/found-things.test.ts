@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { desks, desksOf, type PlaceName } from '../navigation/places.ts';
-import { en } from '../words/en.ts';
+import { desks, desksOf, type PlaceName } from '../../navigation/places.ts';
+import { en } from '../../words/en.ts';
 import { foundEntries, pathOfFound, templateEntries } from './found-things.ts';
 import { findEntries, withFound } from './palette-entries.ts';
 
