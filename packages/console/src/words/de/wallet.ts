@@ -100,7 +100,8 @@ export const walletDe: SameShape<typeof walletEn> = {
     issuerDid: 'Dessen DID',
     template: 'Vorlage',
     signed: 'Unterschrieben',
-    signedHow: 'Mit Ed25519 und BBS+. Beide Unterschriften wurden geprüft, bevor die Karte blieb.',
+    signedHow:
+      'Mit Ed25519 und BBS+. Beide Unterschriften werden geprüft, wenn die Karte vom Dienst kommt, und wieder, bevor sie geteilt wird.',
     kept: 'Hier seit',
     document: 'Dokument',
     remove: 'Aus der Wallet nehmen',

@@ -96,7 +96,8 @@ export const walletEn = {
     issuerDid: 'Its DID',
     template: 'Template',
     signed: 'Signed',
-    signedHow: 'With Ed25519 and BBS+. Both signatures were verified before the card was kept.',
+    signedHow:
+      'With Ed25519 and BBS+. Both signatures are verified when the card comes from the service, and again before it is shared.',
     kept: 'Kept',
     document: 'Document',
     remove: 'Remove from this wallet',
