@@ -74,6 +74,8 @@ async function issue(page: Page): Promise<void> {
   await open(page, '/issue/applications');
   await page.locator('.app-i', { hasText: 'Library pass' }).getByRole('link').first().click();
   await heading(page, 'Mira Example').waitFor();
+  // A key does nothing before its button does.
+  await page.locator('button:enabled', { hasText: 'Sign and issue' }).waitFor();
   await page.keyboard.press('e');
   await page.locator('.done-note', { hasText: 'Issued. Recorded in block' }).waitFor({ timeout: 60_000 });
 }

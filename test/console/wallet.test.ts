@@ -183,6 +183,7 @@ describe('the wallet', options, () => {
       await page.route('**/own-applications', (route) => route.abort());
       await page.getByRole('button', { name: 'Open' }).click();
       await page
+        .locator('main')
         .getByText(/does not answer/)
         .first()
         .waitFor();
