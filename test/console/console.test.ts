@@ -275,10 +275,22 @@ describe('the console', options, () => {
       await page.context().setOffline(true);
       await bar.waitFor({ timeout: 3_000 });
       assert.equal(await page.locator('.side-foot .live.off').count(), 1, 'the dot says what the bar says');
+      // What was never loaded fails in its own place: the page stays, then the frame.
+      await page.keyboard.press('Control+k');
+      const missing = /^This browser is not connected: this part of the console could not be loaded/;
+      await page.getByText(missing).first().waitFor();
+      await heading(page, 'Parts and states').waitFor();
+      await page.locator('.side').getByRole('link', { name: 'Pending' }).click();
+      await heading(page, 'This browser is not connected').waitFor();
+      await page.locator('.side').getByRole('link', { name: 'Validators' }).waitFor();
       // Long enough for pauses between tries to grow.
       await page.waitForTimeout(3_000);
       await page.context().setOffline(false);
       await bar.waitFor({ state: 'detached', timeout: 1_500 });
+      await page.locator('main').getByRole('button', { name: 'Try again' }).click();
+      await heading(page, 'Pending').waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').waitFor();
     });
   });
 

@@ -427,10 +427,13 @@ describe("the verifier's desk", options, () => {
       } finally {
         world().console.setAnswering(true);
       }
+      await page.getByText(/^Not connected since/).waitFor({ state: 'detached' });
       await check(page, { ...credential, validUntil: '2098-12-31T00:00:00Z' });
       await verdict(page)
         .getByText(/^Not genuine\./)
         .waitFor();
+      // Without a connection it would be believed again.
+      await page.getByText('Nothing is kept.').waitFor();
       assert.equal(await page.getByRole('button', { name: /^Keep for checking/ }).count(), 0);
       const doubled = JSON.stringify(credential).replace('{', '{"issuer":"did:zid:ee",');
       for (const text of ['{', '[1]', '{"type":"Other"}', doubled]) {

@@ -11,6 +11,7 @@ import type { Page } from 'playwright-core';
 import { templateOf } from '../support/console-screens/issue-templates.ts';
 import { askMira } from '../support/console-screens/wallet.ts';
 import { assertAccessible, consoleSuite, heading } from '../support/console-suite.ts';
+import { until } from '../support/until.ts';
 
 const { options, visit, world } = await consoleSuite();
 
@@ -404,6 +405,9 @@ describe('the wallet', options, () => {
 
       await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
       await page.waitForFunction('navigator.serviceWorker.controller !== null');
+      await until('pages that nobody has opened are kept, too', async () =>
+        ((await page.evaluate(cachedPaths)) as string[]).some((path) => path.includes('/activity-page')),
+      );
       await page.goto(`${world().console.url}/wallet/cards`);
       await heading(page, 'The wallet is locked').waitFor();
       world().console.setAnswering(false);
@@ -417,6 +421,9 @@ describe('the wallet', options, () => {
           .first()
           .waitFor();
         await page.getByText(/Not connected/).waitFor();
+        await page.getByRole('button', { name: 'More' }).click();
+        await page.getByRole('dialog').getByRole('link', { name: 'Activity' }).click();
+        await heading(page, 'Activity').waitFor();
         const cached = (await page.evaluate(cachedPaths)) as string[];
         assert.deepEqual(
           cached.filter((path) => path !== '/' && !path.startsWith('/assets/')),

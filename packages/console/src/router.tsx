@@ -3,13 +3,15 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
   Link,
-  lazyRouteComponent,
   type RouteComponent,
   redirect,
   useRouterState,
 } from '@tanstack/react-router';
 import { failureWords } from './api/failure.ts';
+import { latePart } from './late/late-part.tsx';
+import type { MissingPartProps } from './late/missing-part.tsx';
 import { desks } from './navigation/places.ts';
 import { type PageLoader, pages } from './pages.ts';
 import { DeskPage } from './parts/frame/desk-page.tsx';
@@ -30,7 +32,7 @@ export function createConsoleRouter({ frame, home }: RouterParts) {
   const root = createRootRoute({
     component: frame,
     notFoundComponent: NotFound,
-    errorComponent: Failed,
+    errorComponent: Fallen,
   });
   const parent = { getParentRoute: () => root };
   const places = desks.flatMap((desk) =>
@@ -41,7 +43,7 @@ export function createConsoleRouter({ frame, home }: RouterParts) {
         createRoute({
           ...parent,
           path: one,
-          component: lazyRouteComponent(withWords(page as PageLoader, desk.name)),
+          component: latePart(withWords(page as PageLoader, desk.name), Failed),
         }),
       );
     }),
@@ -59,13 +61,15 @@ export function createConsoleRouter({ frame, home }: RouterParts) {
     routeTree: root.addChildren([
       createRoute({ ...parent, path: '/', component: home }),
       ...(pages.parts
-        ? [createRoute({ ...parent, path: '/parts', component: lazyRouteComponent(pages.parts) })]
+        ? [createRoute({ ...parent, path: '/parts', component: latePart(pages.parts, Failed) })]
         : []),
       ...places,
       ...doors,
     ]),
     scrollRestoration: true,
     defaultPreload: 'intent',
+    // What falls in a page leaves the frame standing.
+    defaultErrorComponent: Fallen,
     // Where a page is on its way, its frame is there at once.
     defaultPendingComponent: OnItsWay,
     defaultPendingMs: pendingMs,
@@ -104,13 +108,15 @@ function NotFound() {
   );
 }
 
-function Failed({ error, reset }: { readonly error: unknown; readonly reset: () => void }) {
+const Fallen = ({ error, reset }: ErrorComponentProps) => <Failed error={error} onAgain={reset} />;
+
+function Failed({ error, onAgain }: MissingPartProps) {
   const { words } = useWords();
   const failure = failureWords(error, words);
   return (
     <DeskPage title={failure.title}>
       <Panel>
-        <ErrorState failure={failure} onAgain={reset} />
+        <ErrorState failure={failure} onAgain={onAgain} />
       </Panel>
     </DeskPage>
   );

@@ -3,10 +3,10 @@
  * are. What does not answer says so, and the rest stays.
  */
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { useClients, useConnection, useConsoleConfig } from '../api/api.tsx';
 import { failureWords } from '../api/failure.ts';
 import type { CodeRequest } from '../code/code-request.ts';
+import { latePart } from '../late/late-part.tsx';
 import { useNewestBlock } from '../ledger/newest-block.ts';
 import { DeskPage } from '../parts/frame/desk-page.tsx';
 import { Panel } from '../parts/frame/panel.tsx';
@@ -25,7 +25,7 @@ import { DemoStory } from './story.tsx';
 import { TemplateList } from './template-list.tsx';
 
 /** Sentences of transactions bring everything along that reads one, so they come after the page. */
-const RecentPanel = lazy(() => import('./recent-panel.tsx'));
+const RecentPanel = latePart(() => import('./recent-panel.tsx'));
 
 const templatesMax = 6;
 
@@ -102,15 +102,13 @@ export function HomePage() {
             <TemplatesInside query={templates} names={new Map(people.map(({ did, name }) => [did, name]))} />
           </Panel>
         )}
-        <Suspense
-          fallback={
+        <RecentPanel
+          waiting={
             <Panel title={words.home.feed}>
               <Bones rows={5} hasMark={false} />
             </Panel>
           }
-        >
-          <RecentPanel />
-        </Suspense>
+        />
       </div>
       <Panel className="home-places">
         <Addresses host={location.host} {...running} />

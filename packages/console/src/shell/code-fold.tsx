@@ -1,10 +1,11 @@
 /** The request of a dialog as code, beneath its form: the drawer is out of reach behind a dialog. */
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { CodeRequest } from '../code/code-request.ts';
+import { latePart } from '../late/late-part.tsx';
 import { Button } from '../parts/controls/button.tsx';
 import { useWords } from '../words/words.ts';
 
-const CodeSamples = lazy(() => import('./code-samples.tsx'));
+const CodeSamples = latePart(() => import('./code-samples.tsx'));
 
 export function CodeFold({ requests }: { readonly requests: readonly CodeRequest[] }) {
   const { words } = useWords();
@@ -14,11 +15,7 @@ export function CodeFold({ requests }: { readonly requests: readonly CodeRequest
       <Button kind="quiet" size="small" icon="code" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {words.shell.showAsCode}
       </Button>
-      {isOpen && (
-        <Suspense>
-          <CodeSamples requests={requests} />
-        </Suspense>
-      )}
+      {isOpen && <CodeSamples requests={requests} />}
     </div>
   );
 }

@@ -1,9 +1,10 @@
 /** The frame of every page: sidebar, top bar, what lies over the page, and the bar that says when nobody answers. */
 import { useMantineColorScheme } from '@mantine/core';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useConnection } from '../api/api.tsx';
 import { useKeyBindings, useKeys } from '../keys/keys.tsx';
+import { useMissing } from '../late/use-missing.ts';
 import { desks as allDesks } from '../navigation/places.ts';
 import { Bones } from '../parts/states/bones.tsx';
 import { OfflineBar } from '../parts/states/offline-bar.tsx';
@@ -11,18 +12,13 @@ import { SessionWatch } from '../sign-in/session-watch.tsx';
 import { SignInProvider } from '../sign-in/sign-in.tsx';
 import type { Language } from '../text/language.ts';
 import { chooseLanguage, useWords } from '../words/words.ts';
+import { CodeDrawer, KeyList, Palette, PlaceSheet } from './overlays.ts';
 import { PhoneTabs } from './phone-tabs.tsx';
 import { pageEntries, paletteEntries, shellKeys } from './shell-entries.ts';
 import { useShellFacts } from './shell-facts.ts';
 import { useInnermostCode } from './shown-code.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar, type Trail } from './top-bar.tsx';
-
-/** What lies over a page is loaded when somebody opens it. */
-const CodeDrawer = lazy(() => import('./code-drawer.tsx'));
-const Palette = lazy(() => import('./palette/palette.tsx'));
-const KeyList = lazy(() => import('./key-list.tsx'));
-const PlaceSheet = lazy(() => import('./place-sheet.tsx'));
 
 type Over = 'palette' | 'keys' | 'code' | 'places' | undefined;
 
@@ -53,6 +49,7 @@ export function ConsoleFrame() {
   // Holding transitions back would take a style element, which the policy of the service refuses.
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const close = (): void => setOver(undefined);
+  const missing = useMissing(close);
   const acts = {
     goTo: (to: string) => void navigate({ to }),
     openPalette: () => setOver('palette'),
@@ -88,19 +85,18 @@ export function ConsoleFrame() {
         </div>
       </div>
       <PhoneTabs desks={facts.desks} isMoreOpen={over === 'places'} onMore={() => setOver('places')} />
-      <Suspense>
-        {over === 'palette' && (
-          <Palette
-            entries={[...paletteEntries(facts, acts, words), ...pageActs]}
-            desks={facts.desks}
-            goTo={acts.goTo}
-            onClose={close}
-          />
-        )}
-        {over === 'places' && <PlaceSheet desks={facts.desks} onClose={close} />}
-        {over === 'keys' && <KeyList onClose={close} />}
-        {over === 'code' && <CodeDrawer onClose={close} code={shown} />}
-      </Suspense>
+      {over === 'palette' && (
+        <Palette
+          entries={[...paletteEntries(facts, acts, words), ...pageActs]}
+          desks={facts.desks}
+          goTo={acts.goTo}
+          onClose={close}
+          onMissing={missing}
+        />
+      )}
+      {over === 'places' && <PlaceSheet desks={facts.desks} onClose={close} onMissing={missing} />}
+      {over === 'keys' && <KeyList onClose={close} onMissing={missing} />}
+      {over === 'code' && <CodeDrawer onClose={close} code={shown} onMissing={missing} />}
     </SignInProvider>
   );
 }

@@ -310,7 +310,7 @@ export const explorerDe: SameShape<typeof explorerEn> = {
     executedProven: 'In diesem Browser bewiesen: Sie steht in diesem Block und wurde ausgeführt',
     failedProven: 'In diesem Browser bewiesen: Sie steht in diesem Block und ist gescheitert',
     effectsNot:
-      'Was sie änderte und kostete und wann, sagt der Knoten. Was jetzt im Zustand steht, lässt sich auf den Seiten der Konten beweisen.',
+      'Wer sie unterschrieb, was sie änderte und kostete und wann, sagt der Knoten. Was jetzt im Zustand steht, lässt sich auf den Seiten der Konten beweisen.',
     waiting: 'So weit richtig. Der letzte Schritt wartet auf kommende Blöcke.',
     refused: 'Nicht bewiesen. Was der Knoten antwortet, hält nicht.',
     refusedDo:

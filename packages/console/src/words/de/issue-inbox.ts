@@ -78,7 +78,11 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
   whenSigned: 'Jetzt, beim Signieren',
   noDay: 'Muss ein Tag sein, etwa 31.12.2099',
   pastDay: 'Dieser Tag ist vorbei',
-  usual: { asLast: 'wie zuletzt ausgestellt', fiveYears: 'wie üblich' },
+  usual: {
+    asLast: 'wie zuletzt ausgestellt',
+    fiveYears: 'wie üblich',
+    differs: 'Ihre Vorlagen enden sonst an verschiedenen Tagen: nennen Sie einen für alle.',
+  },
   lasts: (days) =>
     days < 730
       ? counted(days, {

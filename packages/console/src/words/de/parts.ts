@@ -83,6 +83,7 @@ export const partsDe: SameShape<typeof partsEn> = {
   hides: 'Nicht alles darin ist, wonach es aussieht:',
   showAll: (count: string) => `Alle ${count} Zeichen zeigen`,
   showLess: 'Weniger zeigen',
+  notLoaded: (why) => `${why}: dieser Teil der Konsole konnte nicht geladen werden.`,
   newRows: (count) =>
     counted(count, { one: (text) => `${text} neue Zeile`, other: (text) => `${text} neue Zeilen` }),
   rows: (count) => counted(count, { one: (text) => `${text} Zeile`, other: (text) => `${text} Zeilen` }),

@@ -301,7 +301,7 @@ export const explorerEn = {
     executedProven: 'Proven in this browser: it is in this block, and it was executed',
     failedProven: 'Proven in this browser: it is in this block, and it failed',
     effectsNot:
-      'What it changed, what it cost and when is what the node says. What the state holds now is proven on the pages of the accounts.',
+      'Who signed it, what it changed, what it cost and when is what the node says. What the state holds now is proven on the pages of the accounts.',
     waiting: 'Right so far. The last step waits for blocks to come.',
     refused: 'Not proven. What the node answered does not hold.',
     refusedDo:

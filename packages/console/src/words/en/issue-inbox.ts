@@ -75,7 +75,11 @@ export const issueInboxEn = {
   whenSigned: 'Now, when signed',
   noDay: 'Not a day such as 31 Dec 2099',
   pastDay: 'This day is over',
-  usual: { asLast: 'as the last one issued', fiveYears: 'the usual' },
+  usual: {
+    asLast: 'as the last one issued',
+    fiveYears: 'the usual',
+    differs: 'Their templates usually end on different days: say one for all of these.',
+  },
   lasts: (days: number) =>
     days < 730
       ? counted(days, {

@@ -75,6 +75,7 @@ export const partsEn = {
   hides: 'Not all of it is what it looks like:',
   showAll: (count: string) => `Show all ${count} characters`,
   showLess: 'Show less',
+  notLoaded: (why: string) => `${why}: this part of the console could not be loaded.`,
   newRows: (count: number) => counted(count, { other: (text) => `${text} new` }),
   rows: (count: number) => counted(count, { one: (text) => `${text} row`, other: (text) => `${text} rows` }),
   offline: (since: string, seen: string) =>

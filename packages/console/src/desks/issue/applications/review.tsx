@@ -52,7 +52,7 @@ function useDraft(review: ReviewedApplication) {
   // What was applied with is not stored any longer once it is issued; what was reviewed stays on the page.
   const [applied] = useState(review.applied);
   const [typed, setTyped] = useState<TypedValues>(applied);
-  const usual = useUsualUntil(shown.templateId);
+  const usual = useUsualUntil([shown.templateId]);
   const [chosen, setValidity] = useState<TypedValidity>();
   const validity = chosen ?? { from: '', until: usual?.day ?? '' };
   const rows = valueRows(template.credentialFormat, applied, typed);

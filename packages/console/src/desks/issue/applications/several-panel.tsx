@@ -60,8 +60,7 @@ export function SeveralPanel({ rows, onClear }: SeveralPanelProps) {
   const texts = words.issueInbox;
   const now = useNow();
   const [typed, setTyped] = useState<TypedValidity>();
-  const templates = new Set(rows.map(({ templateId }) => templateId));
-  const usual = useUsualUntil(templates.size === 1 ? rows[0]?.templateId : undefined);
+  const usual = useUsualUntil(rows.map(({ templateId }) => templateId));
   const validity = typed ?? { from: '', until: usual?.day ?? '' };
   const terms = readValidity(validity, now);
   const { progress, left, issuing } = useSeveral(rows, terms);

@@ -38,7 +38,7 @@ function useAskBeforeLeaving(isRunning: boolean): void {
 export function RunPanel({ template, fit, waiting, run }: RunPanelProps) {
   const { words } = useDeskWords();
   const now = useNow();
-  const usual = useUsualUntil(template.templateId);
+  const usual = useUsualUntil([template.templateId]);
   const [chosen, setChosen] = useState<string>();
   const until = chosen ?? usual?.day ?? '';
   const end = readUntil(until, now);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { daysLeft, readUntil, readValidity, usualUntil } from './read-validity.ts';
+import { commonUntil, daysLeft, readUntil, readValidity, usualUntil } from './read-validity.ts';
 
 const now = Date.parse('2026-11-17T22:00:00Z');
 
@@ -32,4 +32,11 @@ test('one rule for everything that is issued: as the last of the template, else 
   assert.deepEqual(usualUntil('2099-12-31T23:59:59Z', now), { day: '2099-12-31', why: 'asLast' });
   assert.deepEqual(usualUntil(null, now), { day: '2031-11-17', why: 'fiveYears' });
   assert.deepEqual(usualUntil('2026-11-01T00:00:00Z', now), { day: '2031-11-17', why: 'fiveYears' });
+});
+
+test('of several templates only an end that all of them have is taken for granted', () => {
+  const [last, other] = [usualUntil('2099-12-31T23:59:59Z', now), usualUntil(null, now)];
+  assert.deepEqual(commonUntil([last]), last);
+  assert.deepEqual(commonUntil([last, last]), last);
+  assert.deepEqual(commonUntil([last, other]), { day: '', why: 'differs' });
 });

@@ -45,8 +45,10 @@ export function readValidity({ from, until }: TypedValidity, nowMs: number): Rea
 const usualYears = 5;
 
 export interface UsualUntil {
+  /** Empty where there is none. */
   readonly day: string;
-  readonly why: 'asLast' | 'fiveYears';
+  /** `differs`: of several templates, each with its own. */
+  readonly why: 'asLast' | 'fiveYears' | 'differs';
 }
 
 /** As the last one of the template, as long as that lies ahead. */
@@ -55,4 +57,11 @@ export function usualUntil(lastUntil: string | null, nowMs: number): UsualUntil 
   return day !== undefined && daysLeft(day, nowMs) > 0
     ? { day, why: 'asLast' }
     : { day: dayAfterYears(nowMs, usualYears), why: 'fiveYears' };
+}
+
+/** For credentials of several templates in one go: what all have in common, and otherwise nothing. Nobody is given another's end. */
+export function commonUntil(usual: readonly UsualUntil[]): UsualUntil {
+  const [first, ...others] = usual;
+  const isCommon = first !== undefined && others.every(({ day }) => day === first.day);
+  return isCommon ? first : { day: '', why: 'differs' };
 }

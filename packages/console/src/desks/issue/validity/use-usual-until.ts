@@ -1,19 +1,21 @@
 /** Until when credentials of a template are valid unless somebody says otherwise: one rule wherever they are issued. */
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClients } from '../../../api/api.tsx';
 import { issuerKey } from '../../../api/issuer-counts.ts';
-import { type UsualUntil, usualUntil } from './read-validity.ts';
+import { commonUntil, type UsualUntil, usualUntil } from './read-validity.ts';
 
-/** `templateId`: undefined where they are of several. Undefined until the last one is known. */
-export function useUsualUntil(templateId: string | undefined): UsualUntil | undefined {
+/** Undefined until the last one of each template is known, or that it cannot be. */
+export function useUsualUntil(templateIds: readonly string[]): UsualUntil | undefined {
   const { service } = useClients();
   const [now] = useState(Date.now);
-  const { data, isLoading } = useQuery({
-    queryKey: [issuerKey, 'last-validity', templateId],
-    queryFn: async () =>
-      (await service.listIssued({ templateId: templateId ?? '', limit: '1' })).issued[0]?.validUntil ?? null,
-    enabled: templateId !== undefined,
+  const lasts = useQueries({
+    queries: [...new Set(templateIds)].map((templateId) => ({
+      queryKey: [issuerKey, 'last-validity', templateId],
+      queryFn: async () =>
+        (await service.listIssued({ templateId, limit: '1' })).issued[0]?.validUntil ?? null,
+    })),
   });
-  return isLoading ? undefined : usualUntil(data ?? null, now);
+  if (lasts.some(({ isLoading }) => isLoading)) return undefined;
+  return commonUntil(lasts.map(({ data }) => usualUntil(data ?? null, now)));
 }

@@ -51,11 +51,17 @@ export function UntilField({ typed, usual, isLocked = false, onType }: UntilFiel
     texts.lasts(daysLeft(read.day, now)),
     ...(read.day === usual.day ? [texts.usual[usual.why]] : []),
   ];
+  const isUnsaid = typed.trim() === '' && usual.why === 'differs';
+  const wrong = isUnsaid
+    ? texts.usual.differs
+    : 'wrong' in read && read.wrong === 'past'
+      ? texts.pastDay
+      : texts.noDay;
   return (
     <TextInput
       label={texts.validUntil}
       description={understood ? understood.join(', ') : undefined}
-      error={'wrong' in read ? (read.wrong === 'past' ? texts.pastDay : texts.noDay) : undefined}
+      error={'wrong' in read ? wrong : undefined}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       value={typed}
       readOnly={isLocked}

@@ -18,6 +18,7 @@ import { useShownCode } from '../../../shell/shown-code.tsx';
 import { countText } from '../../../text/numbers.ts';
 import { shortAccount } from '../../../text/short-ids.ts';
 import { useDeskWords } from '../../../words/words.ts';
+import { contractText, controlText } from '../proofs/account-entry.ts';
 import type { ShownEntry } from '../proofs/compare-shown.ts';
 import { useProof } from '../proofs/prove-panel.tsx';
 import { AccountRef } from '../written/account-ref.tsx';
@@ -43,7 +44,7 @@ function useAccount(address: string) {
   return useQuery({ ...accountQuery(ledger, address), meta: livesWithLedger });
 }
 
-/** The proof of balance and nonce, compared with those that the page shows. */
+/** The proof of the account, compared with all that the page shows of it. */
 function useAccountProof(address: string) {
   const { ledger } = useClients();
   const queries = useQueryClient();
@@ -62,10 +63,17 @@ function useAccountProof(address: string) {
   });
 }
 
-const shownEntry = (account: AccountBase | null | undefined): ShownEntry =>
-  account
-    ? { kind: 'account', balance: BigInt(account.balance ?? 0), nonce: BigInt(account.nonce ?? 0) }
-    : undefined;
+function shownEntry(account: AccountBase | null | undefined): ShownEntry {
+  if (!account) return undefined;
+  const { payload, owner } = account.contract ?? {};
+  return {
+    kind: 'account',
+    balance: BigInt(account.balance ?? 0),
+    nonce: BigInt(account.nonce ?? 0),
+    control: controlText(controlOf(account)),
+    contract: contractText({ ...(payload && { code: payload }), ...(owner && { owner }) }),
+  };
+}
 
 /** Nobody is asked for what is no address: it may be a key. */
 export function AccountPage({ address: given }: { readonly address: string }) {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { compareShown, type ShownEntry } from './compare-shown.ts';
 import type { ProvenEntry } from './proof-steps.ts';
 
-const account = (balance: bigint, nonce = 1n) => ({ kind: 'account', balance, nonce }) as const;
+const account = (balance: bigint, nonce = 1n, { control = 'own', contract = '' } = {}) =>
+  ({ kind: 'account', balance, nonce, control, contract }) as const;
 const compared = (
   proven: ProvenEntry | undefined,
   answered: ShownEntry,
@@ -13,6 +14,8 @@ const compared = (
 test('a node that answers otherwise than it proves for the same block contradicts itself', () => {
   assert.equal(compared(account(5n), account(5_000n)), 'differs');
   assert.equal(compared(account(5n), account(5n, 2n)), 'differs');
+  assert.equal(compared(account(5n), account(5n, 1n, { control: 'own and another' })), 'differs');
+  assert.equal(compared(account(5n), account(5n, 1n, { contract: 'other code' })), 'differs');
   assert.equal(compared(account(5n), undefined), 'differs');
   assert.equal(compared(undefined, account(5n)), 'differs');
   assert.equal(

@@ -2,13 +2,11 @@
  * What a page shows beside what is proven. A proof is of one block; so what the page's route answers is read along with it,
  * for the same block, and only then is another value a contradiction. Pure.
  */
+import type { AccountEntry } from './account-entry.ts';
 import type { ProvenEntry } from './proof-steps.ts';
 
 /** As the page has it from the ordinary routes; undefined where they say that there is nothing. */
-export type ShownEntry =
-  | { readonly kind: 'account'; readonly balance: bigint; readonly nonce: bigint }
-  | { readonly kind: 'metadata'; readonly value: string }
-  | undefined;
+export type ShownEntry = AccountEntry | { readonly kind: 'metadata'; readonly value: string } | undefined;
 
 /**
  * `same`: the page shows what is proven. `differs`: the node answers otherwise than it proves. `outdated`: it proves how it
@@ -43,9 +41,11 @@ export function compareShown({
   return answersSo ? 'newer' : 'unclear';
 }
 
+const accountFields = ['balance', 'nonce', 'control', 'contract'] as const;
+
 function isEqual(proven: ProvenEntry | undefined, shown: ShownEntry): boolean {
   if (proven === undefined || shown === undefined) return proven === shown;
   if (proven.kind === 'account' && shown.kind === 'account')
-    return proven.balance === shown.balance && proven.nonce === shown.nonce;
+    return accountFields.every((field) => proven[field] === shown[field]);
   return proven.kind === 'metadata' && shown.kind === 'metadata' && proven.value === shown.value;
 }

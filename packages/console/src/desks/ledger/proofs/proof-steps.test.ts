@@ -5,6 +5,7 @@ import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import type { LedgerClient, LedgerReply } from '@symbolon/sdk/ledger/ledger-client';
 import { openTestChain } from '@symbolon/sdk/testing/test-chain.test';
 import { sendTransaction } from '@symbolon/sdk/transactions/transactions';
+import { controlText } from './account-entry.ts';
 import { compareShown } from './compare-shown.ts';
 import {
   type CheckedSteps,
@@ -119,7 +120,8 @@ test('a header that nobody signed, or a stranger did, proves nothing', async (t)
 test('a proof of a block before the newest that was told of is outdated, whatever it proves', async (t) => {
   const { client, fund, ada, older } = await openStory(t);
   const asked = { address: ada.address };
-  const shown = { kind: 'account', balance: 1_000_000n, nonce: 0n } as const;
+  const control = controlText({ signers: [{ address: ada.address, weight: 1n }], needed: 1n, types: [] });
+  const shown = { kind: 'account', balance: 1_000_000n, nonce: 0n, control, contract: '' } as const;
   const readShown = async () => shown;
   const liar: LedgerClient = { ...client, getStateProof: async () => older };
   const read = await readProof(liar, asked, { readShown, seen: 0 });

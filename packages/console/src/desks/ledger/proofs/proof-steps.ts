@@ -7,6 +7,7 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { SdkError, unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { LedgerClient, LedgerReply } from '@symbolon/sdk/ledger/ledger-client';
 import type { JsonObject } from '@symbolon/wire/json/json';
+import { type AccountEntry, contractText, controlText } from './account-entry.ts';
 
 export type StepName = 'entry' | 'header' | 'signature' | 'contents' | 'member';
 
@@ -100,7 +101,7 @@ export interface CheckedState extends CheckedSteps {
 }
 
 export type ProvenEntry =
-  | { readonly kind: 'account'; readonly balance: bigint; readonly nonce: bigint }
+  | AccountEntry
   | { readonly kind: 'metadata'; readonly value: string; readonly version: bigint }
   | { readonly kind: 'asset'; readonly amount: bigint };
 
@@ -154,12 +155,31 @@ const pinsOf = (validators: readonly string[], { chainId }: ProofPins) => ({
   ...(chainId !== undefined && { chainId }),
 });
 
+type StateAccount = Extract<FoundEntry, { $typeName: 'symbolon.ledger.v1.Account' }>;
+
+function accountEntry({ address, balance, nonce, priv, contract }: StateAccount): AccountEntry {
+  const own = priv?.masterWeight ?? 0n;
+  const types = priv?.thresholds?.typeThresholds ?? [];
+  const control = controlText({
+    signers: [...(own > 0n ? [{ address, weight: own }] : []), ...(priv?.signers ?? [])],
+    needed: priv?.thresholds?.txThreshold ?? 0n,
+    types: types.map(({ type, threshold }) => ({ type, needed: threshold })),
+  });
+  const { payload, owner } = contract ?? {};
+  return {
+    kind: 'account',
+    balance,
+    nonce,
+    control,
+    contract: contractText({ ...(payload && { code: payload }), ...(owner && { owner }) }),
+  };
+}
+
 type FoundEntry = ReturnType<typeof import('@symbolon/sdk/ledger/state-proofs').verifyStateProof>;
 
 function readEntry(found: FoundEntry): ProvenEntry | undefined {
   if (!found) return undefined;
-  if (found.$typeName === 'symbolon.ledger.v1.Account')
-    return { kind: 'account', balance: found.balance, nonce: found.nonce };
+  if (found.$typeName === 'symbolon.ledger.v1.Account') return accountEntry(found);
   if (found.$typeName === 'symbolon.ledger.v1.MetadataEntry')
     return { kind: 'metadata', value: found.value, version: found.version };
   return { kind: 'asset', amount: found.amount };

@@ -80,6 +80,7 @@ function useChecking() {
   const toast = useToast();
   const [draft, setDraft] = useState(emptyCheck);
   const [kept, setKept] = useState(() => readKept(localStorage));
+  const forget = (vcId: string): void => setKept(forgetFacts(localStorage, vcId));
   // A large text is read once, and not at every letter that is typed beside it.
   const read = useMemo(
     () => (draft.isTooLarge ? ({ problem: 'tooLarge' } as const) : readGiven(draft.text)),
@@ -92,6 +93,10 @@ function useChecking() {
       const { way, challenge } = draft;
       const order = { given: document, way, isConnected, challenge, trusted: dids, kept };
       return checkDocument(tools, { ...order, now: Date.now() });
+    },
+    onSuccess: (checked, { document }) => {
+      // What the ledger said once must not outlive what it says now: without a connection it would be believed again.
+      if (isConnected && !isGood(checked)) for (const { id } of document.credentials) forget(id);
     },
   });
   const isPrepared = kept.length > 0 && isConnected;
@@ -123,7 +128,6 @@ function useChecking() {
     // A verdict is on what was given: on nothing else that stands there.
     checking.reset();
   };
-  const forget = (vcId: string): void => setKept(forgetFacts(localStorage, vcId));
   return { draft, change, read, given, trusted, isConnected, checking, keeping, kept, forget };
 }
 

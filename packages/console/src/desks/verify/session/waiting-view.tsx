@@ -1,10 +1,11 @@
 /** An open session: the code to scan with its time, what is asked, and what happens. Turns into the result by itself. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useChair, useClients } from '../../../api/api.tsx';
 import type { ShownPerson } from '../../../api/console-config.ts';
 import { failureWords } from '../../../api/failure.ts';
+import { latePart } from '../../../late/late-part.tsx';
 import { useBuiltPlaces } from '../../../navigation/built-places.tsx';
 import { Button } from '../../../parts/controls/button.tsx';
 import { CopyButton } from '../../../parts/controls/copy-button.tsx';
@@ -31,7 +32,7 @@ import type { SessionReply } from './session-facts.ts';
 import { TimedQrCode } from './timed-qr-code.tsx';
 import { type HeardEvents, sessionKey } from './use-session.ts';
 
-const CodeSamples = lazy(() => import('../../../shell/code-samples.tsx'));
+const CodeSamples = latePart(() => import('../../../shell/code-samples.tsx'));
 
 export interface WaitingViewProps {
   readonly session: SessionReply;
@@ -80,11 +81,10 @@ export function WaitingView({ session, events }: WaitingViewProps) {
         </div>
       </div>
       <Panel title={texts.ownCode} className="only-d own-code" isPadded>
-        <Suspense fallback={<Bones rows={3} hasMark={false} />}>
-          <CodeSamples
-            requests={[{ server: 'service', route: 'requestVerification', given: requestOfSession(session) }]}
-          />
-        </Suspense>
+        <CodeSamples
+          requests={[{ server: 'service', route: 'requestVerification', given: requestOfSession(session) }]}
+          waiting={<Bones rows={3} hasMark={false} />}
+        />
       </Panel>
       {isCancelling && (
         <ConfirmAct

@@ -21,7 +21,7 @@ import '../wallet.css';
 import { useChosenVault, wasLockedByHand } from './chosen-vault.ts';
 import { useNetwork } from './network.ts';
 import { NewIdentity } from './new-identity.tsx';
-import { registerOffline } from './offline.ts';
+import { useOffline } from './offline.ts';
 import { UnlockPanel } from './unlock-panel.tsx';
 import { WalletContext } from './wallet-context.ts';
 
@@ -130,7 +130,7 @@ function useForgetWhenLocked(did: string | undefined, vault: OpenedVault | undef
 function Opened({ vault, children }: { readonly vault: OpenedVault; readonly children: ReactNode }) {
   const { service, ledger } = useClients();
   const { origin, pins, isSearching, isDemo } = useNetwork(vault);
-  useEffect(registerOffline, []);
+  useOffline();
   const wallet = useMemo(
     () => ({
       vault,

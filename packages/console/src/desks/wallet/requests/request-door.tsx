@@ -1,7 +1,8 @@
 /** How a request comes to the wallet: scanned, pasted, or opened as a link. */
 import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { type FormEvent, useState } from 'react';
+import { latePart } from '../../../late/late-part.tsx';
 import { Button } from '../../../parts/controls/button.tsx';
 import { DeskPage } from '../../../parts/frame/desk-page.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
@@ -12,7 +13,7 @@ import { WalletNote } from '../frame/wallet-note.tsx';
 import { keepOfferLink } from '../links/offer-link-store.ts';
 import { readWalletLink } from '../links/wallet-link.ts';
 
-const QrCamera = lazy(() => import('./qr-camera.tsx'));
+const QrCamera = latePart(() => import('./qr-camera.tsx'));
 
 export function RequestDoor() {
   const { words } = useDeskWords();
@@ -41,14 +42,13 @@ export function RequestDoor() {
         <Panel isPadded>
           <div className="stack">
             {isScanning ? (
-              <Suspense fallback={<Bones rows={2} />}>
-                <QrCamera
-                  onText={(said) => {
-                    if (follow(said)) setScanning(false);
-                  }}
-                  onClose={() => setScanning(false)}
-                />
-              </Suspense>
+              <QrCamera
+                onText={(said) => {
+                  if (follow(said)) setScanning(false);
+                }}
+                onClose={() => setScanning(false)}
+                waiting={<Bones rows={2} />}
+              />
             ) : (
               <Button kind="primary" size="large" icon="qr" onClick={() => setScanning(true)}>
                 {texts.scan}
