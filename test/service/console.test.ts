@@ -98,6 +98,9 @@ describe('the page', () => {
     assert.equal(json(await get('/')).openapi, '/openapi.json');
     assert.equal(json(await get('/', { accept: 'application/json' })).openapi, '/openapi.json');
     assert.equal((await get('/issue/applications')).status, 404);
+    const desk = await get('/wallet');
+    assert.deepEqual([desk.status, desk.headers.allow], [404, undefined], 'no other method would do');
+    assert.match(String(desk.headers.vary), /accept/);
     assert.equal((await get('/ledger/nothing')).status, 404);
     const wrongMethod = await get('/wallet/hsm/sign-blob');
     assert.deepEqual([wrongMethod.status, wrongMethod.headers.allow], [405, 'POST']);
@@ -142,8 +145,12 @@ describe('its files', () => {
     const packed = await fetch(`${service.url}/assets/main-1.js`, { headers: { 'accept-encoding': 'br' } });
     assert.deepEqual([packed.headers.get('content-encoding'), await packed.text()], ['br', script]);
     assert.equal(brotliDecompressSync(brotliCompressSync(script)).toString(), script);
-    const refusing = await get('/assets/main-1.js', { 'accept-encoding': 'gzip, br;q=0' });
-    assert.equal(refusing.headers['content-encoding'], undefined);
+    const refusing = await fetch(`${service.url}/assets/main-1.js`, {
+      headers: { 'accept-encoding': 'deflate, gzip;q=0.5, br;q=0' },
+    });
+    assert.deepEqual([refusing.headers.get('content-encoding'), await refusing.text()], ['gzip', script]);
+    const none = await get('/assets/main-1.js', { 'accept-encoding': 'gzip;q=0, br; q=0.0' });
+    assert.equal(none.headers['content-encoding'], undefined);
     assert.equal((await get('/assets/proof.wasm')).headers['content-type'], 'application/wasm');
     assert.equal((await get('/manifest.webmanifest')).headers['cache-control'], 'no-cache');
   });

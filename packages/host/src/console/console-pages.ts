@@ -3,6 +3,8 @@
  * what the page's policy has kept them from. The page asks nobody but this server, runs nothing but what it serves, and
  * no other page can frame it or hold on to its window.
  */
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { consoleFileLimits } from '../limits/server-limits.ts';
 import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
@@ -100,7 +102,7 @@ interface ConsoleMount extends ConsoleOptions {
 export function serveConsole(app: FastifyInstance, { files, onReport, page, wantsPage }: ConsoleMount): void {
   const answerPage = (request: FastifyRequest, reply: FastifyReply): void => {
     if (wantsPage(request.headers.accept)) sendConsolePage(request, reply, files);
-    else reply.callNotFound();
+    else reply.header('vary', 'accept, origin').callNotFound();
   };
   for (const path of pagePaths) app.get(path, page, answerPage);
   for (const [path, file] of files.files)
@@ -129,15 +131,33 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFil
     .header('vary', 'accept, accept-encoding, origin')
     .header('etag', tag);
   if (request.headers['if-none-match'] === tag) return reply.code(304).send();
-  const isPacked = packed !== undefined && takesBrotli(request.headers['accept-encoding']);
-  if (isPacked) reply.header('content-encoding', 'br');
-  return reply.type(contentType).send(isPacked ? packed : bytes);
+  reply.type(contentType);
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  if (packed !== undefined && takes(accepted, 'br'))
+    return reply.header('content-encoding', 'br').send(packed);
+  if (packed === undefined || !takes(accepted, 'gzip')) return reply.send(bytes);
+  gzipOf(file).then(
+    (gzipped) => reply.header('content-encoding', 'gzip').send(gzipped),
+    (error) => reply.send(error),
+  );
+  return reply;
 }
 
-const takesBrotli = (accepted: string | string[] | undefined): boolean =>
-  String(accepted ?? '')
-    .split(',')
-    .some((coding) => /^\s*br\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(coding));
+const takes = (accepted: string, wanted: 'br' | 'gzip'): boolean =>
+  accepted.split(',').some((one) => {
+    const [coding = '', weight = ''] = one.split(';').map((part) => part.trim().toLowerCase());
+    return coding === wanted && !/^q=0(\.0*)?$/.test(weight);
+  });
+
+const compress = promisify(gzip);
+const gzips = new WeakMap<ConsoleFile, Promise<Buffer>>();
+
+/** For browsers that are not on this machine and speak no https: they take no Brotli. Made once for each file. */
+function gzipOf(file: ConsoleFile): Promise<Buffer> {
+  const made = gzips.get(file) ?? compress(file.bytes, { level: constants.Z_BEST_COMPRESSION });
+  gzips.set(file, made);
+  return made;
+}
 
 /** Browsers send one report, or a list of them; whatever else comes counts as one, because somebody sent it. */
 function reportsIn(body: unknown): number {

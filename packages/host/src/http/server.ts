@@ -147,9 +147,12 @@ export function createHttpServer<Code>(options: HttpServerOptions<Code>): HttpSe
   refuseSurplus(app, limits);
   app.setErrorHandler(answerFailure);
   const methodsOf = learnPaths(app);
-  app.setNotFoundHandler((request, reply) =>
-    answerFailure(new NoSuchRoute(methodsOf(request.url.split('?', 1)[0])), request, reply),
-  );
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(request.url.split('?', 1)[0]);
+    // What takes this very method and has nothing for it would only send its caller in a circle.
+    const others = methods.includes(request.method) ? [] : methods;
+    return answerFailure(new NoSuchRoute(others), request, reply);
+  });
   for (const route of options.routes) mountRoute(app, route, options);
   servePlainHooks(app, plain);
   if (options.hasDocs && plain.openapi) serveDocs(app);

@@ -13,5 +13,7 @@ test('a letter is changed where a text was shown, and nowhere else', () => {
     },
   );
   assert.equal(letterToChange([{ revealed: { city: 'Agra' } }])?.after, 'Agre');
+  assert.equal(letterToChange([{ revealed: { degree: 'Bachelor (Hons.)' } }])?.after, 'Bachelor (Hona.)');
+  assert.equal(letterToChange([{ revealed: { at: '2001-12-31T23:59:59Z', room: '12' } }]), undefined);
   assert.equal(letterToChange([{ revealed: { points: 7, isMember: true } }, {}]), undefined);
 });

@@ -100,15 +100,18 @@ export function letterToChange(
   credentials: readonly Pick<OutcomeCredential, 'revealed'>[],
 ): ChangedLetter | undefined {
   for (const [position, { revealed = {} }] of credentials.entries())
-    for (const [key, value] of Object.entries(revealed))
-      if (typeof value === 'string' && /\p{Letter}$/u.test(value))
-        return {
-          position,
-          key,
-          before: value,
-          after: `${value.slice(0, -1)}${value.endsWith('a') ? 'e' : 'a'}`,
-        };
+    for (const [key, value] of Object.entries(revealed)) {
+      const after = typeof value === 'string' ? withAnotherLetter(value) : undefined;
+      if (after !== undefined) return { position, key, before: value as string, after };
+    }
   return undefined;
+}
+
+function withAnotherLetter(text: string): string | undefined {
+  // The letters of an instant are no text.
+  if (/^\d{4}-\d\d-\d\d/.test(text)) return undefined;
+  const [, before = '', letter, behind = ''] = /^(.*)(\p{Letter})(\P{Letter}*)$/su.exec(text) ?? [];
+  return letter && `${before}${letter === 'a' ? 'e' : 'a'}${behind}`;
 }
 
 /** The holder changes what she shows and signs it again: only the issuer's signature can tell. */
