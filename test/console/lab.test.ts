@@ -105,6 +105,33 @@ describe('the lab', options, () => {
     );
   });
 
+  test('what the ledger refuses is changed and signed anew', async () => {
+    const { issuer, holder } = await labFacts(world());
+    const drafted = (amount: string) => ({
+      as: 'issuer' as const,
+      path: draftPath(issuer.address, payment(holder.address, amount)),
+    });
+    const executed = /^Executed\. Recorded in block \d+\.$/;
+    const sign = async (page: Page): Promise<void> => {
+      await button(page, 'Sign as University of Example').click();
+      await page.getByText('1 of 1 needed').waitFor();
+    };
+    await visit(drafted('8'), async (page) => {
+      await sign(page);
+      await visit(drafted('9'), async (other) => {
+        await sign(other);
+        await button(other, 'Hand it in').click();
+        await other.getByText(executed).waitFor();
+      });
+      await page.bringToFront();
+      await button(page, 'Hand it in').click();
+      await button(page, 'Change it and drop the signatures').click();
+      await sign(page);
+      await button(page, 'Hand it in').click();
+      await page.getByText(executed).waitFor();
+    });
+  });
+
   test('says why it would fail, and offers nothing to sign', async () => {
     const { issuer } = await labFacts(world());
     const poor = usualKeyFormat.addressOf(new Uint8Array(32).fill(10));

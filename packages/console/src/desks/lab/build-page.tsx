@@ -96,7 +96,16 @@ export default function BuildPage() {
             />
           )}
           {!isNarrow && (
-            <SubmitPanel signed={signatures.signed} isReady={isReady} desk={submission} onNext={startOver} />
+            <SubmitPanel
+              signed={signatures.signed}
+              isReady={isReady}
+              desk={submission}
+              onChange={() => {
+                submission.forget();
+                signatures.drop();
+              }}
+              onNext={startOver}
+            />
           )}
         </aside>
       </div>

@@ -17,10 +17,12 @@ export interface SubmitPanelProps {
   /** Whether signatures have the weight that is needed. */
   readonly isReady: boolean;
   readonly desk: SubmissionDesk;
+  /** Goes back to the draft, without signatures. */
+  readonly onChange: () => void;
   readonly onNext: () => void;
 }
 
-export function SubmitPanel({ signed, isReady, desk, onNext }: SubmitPanelProps) {
+export function SubmitPanel({ signed, isReady, desk, onChange, onNext }: SubmitPanelProps) {
   const { words } = useDeskWords();
   const { lab } = words;
   const { submission, submit } = desk;
@@ -61,6 +63,9 @@ export function SubmitPanel({ signed, isReady, desk, onNext }: SubmitPanelProps)
     return (
       <Panel title={lab.notSubmitted}>
         <ErrorState failure={failureWords(submission.error, words)} onAgain={() => void submit(signed)} />
+        <p className="pad">
+          <Button onClick={onChange}>{lab.thaw}</Button>
+        </p>
       </Panel>
     );
   return <Executed submission={submission} onNext={onNext} />;
