@@ -35,7 +35,7 @@ export interface HostileWorld {
 }
 
 const contractCode = `"use strict";
-// ${hostile('contract code')}
+// ${turned(hostile('contract code'))}
 function init(input) {
   return;
 }
@@ -56,7 +56,7 @@ async function fillLedger({ service }: ConsoleWorld) {
     sendTransaction(ledger, { signers: [signer], operations: [operation] });
   const metadata = new TextEncoder().encode(hostile('operation metadata'));
   const kept = await send({
-    setMetadata: { key: hostile('metadata key').slice(0, 200), value: hostile('metadata value') },
+    setMetadata: { key: hostile('metadata key').slice(0, 200), value: turned(hostile('metadata value')) },
     metadata,
   });
   const made = await send({
@@ -72,7 +72,7 @@ async function fillLedger({ service }: ConsoleWorld) {
     JSON.parse(history.result?.transactions?.[0]?.error_desc ?? '[]')[0]?.contract_address ?? '',
   );
   const called = await send({
-    payCoin: { destAddress: contract, amount: 0n, input: hostile('log topic').slice(0, 120) },
+    payCoin: { destAddress: contract, amount: 0n, input: turned(hostile('log topic').slice(0, 120)) },
   });
   return {
     account: stranger.address,

@@ -3,7 +3,7 @@
  * ends of lines stay visible, and its direction ends with it. `ForeignValue` shows the beginning of a long one, and all
  * of it when asked.
  */
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import {
   type DoubtfulPiece,
   foreignBeginning,
@@ -29,6 +29,16 @@ export function ForeignText({ text }: { readonly text: string }) {
     </bdi>
   );
 }
+
+/** Of a stranger's code: lines end where they are seen to. */
+export const ForeignLines = ({ text }: { readonly text: string }) =>
+  text.split('\n').map((line, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a line of a text is its place.
+    <Fragment key={at}>
+      {at > 0 && '\n'}
+      {hidesSomething(line) ? <ForeignText text={line} /> : line}
+    </Fragment>
+  ));
 
 function Piece({ piece }: { readonly piece: TextPiece }) {
   if (piece.kind === 'text') return piece.text;

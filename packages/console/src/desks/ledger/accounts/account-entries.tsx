@@ -6,6 +6,7 @@ import { useClients } from '../../../api/api.tsx';
 import { Button } from '../../../parts/controls/button.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { EmptyState } from '../../../parts/states/empty-state.tsx';
+import { ForeignText } from '../../../parts/written/foreign-text.tsx';
 import { countText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import type { ShownEntry } from '../proofs/compare-shown.ts';
@@ -194,7 +195,9 @@ function Entry({ address, entryKey, value }: EntryProps) {
   return (
     <li>
       <div className="row between">
-        <b className="mono stranger">{entryKey}</b>
+        <b className="mono stranger">
+          <ForeignText text={entryKey} />
+        </b>
         {button}
       </div>
       <JsonCode text={value} label={words.explorer.value} />

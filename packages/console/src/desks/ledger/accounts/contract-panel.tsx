@@ -9,6 +9,7 @@ import { Button } from '../../../parts/controls/button.tsx';
 import { CopyButton } from '../../../parts/controls/copy-button.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
+import { ForeignLines } from '../../../parts/written/foreign-text.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { countText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
@@ -61,7 +62,9 @@ function CodeLines({ code }: { readonly code: string }) {
         <pre className="code-numbers" aria-hidden="true">
           {shown.map((_, at) => at + 1).join('\n')}
         </pre>
-        <pre>{shown.join('\n')}</pre>
+        <pre>
+          <ForeignLines text={shown.join('\n')} />
+        </pre>
       </section>
       {shown.length < lines.length && (
         <p className="hint pad">{explorer.linesLeft(lines.length - shown.length)}</p>

@@ -3,6 +3,7 @@ import { type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { Amount } from '../../../parts/written/amount.tsx';
+import { ForeignText } from '../../../parts/written/foreign-text.tsx';
 import { countText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { AccountRef } from '../written/account-ref.tsx';
@@ -75,15 +76,21 @@ function AccountChanges({ account }: { readonly account: ChangedAccount }) {
       {metadatas.map(({ key, before, after }) => (
         <div key={key} className="changed-entry">
           <span className="mono faint stranger" title={key}>
-            {key}
+            <ForeignText text={key} />
           </span>
           {memberChanges(before?.value, after?.value).map((change) => (
             <Line key={change.name ?? ''} name={change.name}>
-              {change.before !== undefined && <Was>{change.before}</Was>}
+              {change.before !== undefined && (
+                <Was>
+                  <ForeignText text={change.before} />
+                </Was>
+              )}
               {change.after === undefined ? (
                 <span className="st bad">{explorer.deleted}</span>
               ) : (
-                <b className="mono stranger">{change.after}</b>
+                <b className="mono stranger">
+                  <ForeignText text={change.after} />
+                </b>
               )}
             </Line>
           ))}
@@ -114,7 +121,12 @@ interface LineProps {
 function Line({ name, title, children }: LineProps) {
   return (
     <p className="changed num" title={title}>
-      {name !== undefined && <span className="muted stranger">{name}</span>} {children}
+      {name !== undefined && (
+        <span className="muted stranger">
+          <ForeignText text={name} />
+        </span>
+      )}{' '}
+      {children}
     </p>
   );
 }

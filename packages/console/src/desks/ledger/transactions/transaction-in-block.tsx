@@ -15,6 +15,7 @@ import { Panel } from '../../../parts/frame/panel.tsx';
 import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { Address } from '../../../parts/written/address.tsx';
 import { Amount } from '../../../parts/written/amount.tsx';
+import { ForeignText } from '../../../parts/written/foreign-text.tsx';
 import { Hash } from '../../../parts/written/hash.tsx';
 import { countText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
@@ -276,7 +277,9 @@ function Sum({ record }: { readonly record: ExecutedRecord }) {
         {note !== undefined && note !== '' && (
           <>
             <dt>{explorer.note}</dt>
-            <dd className="stranger">{note}</dd>
+            <dd className="stranger">
+              <ForeignText text={note} />
+            </dd>
           </>
         )}
         <dt>{explorer.final}</dt>
@@ -349,7 +352,9 @@ function Logs({ effects }: { readonly effects: TransactionEffects }) {
         <li key={at}>
           <span className="row wrap">
             <AccountRef address={address} />
-            <b className="mono stranger">{topic}</b>
+            <b className="mono stranger">
+              <ForeignText text={topic} />
+            </b>
             {hash !== effects.hash && <Hash hash={hash} to={transactionPath(hash)} />}
           </span>
           {datas.map((data, place) => (

@@ -2,6 +2,7 @@
 import { parseJsonOrNothing, stringifyJson } from '@symbolon/wire/json/json';
 import { Fragment } from 'react';
 import { CopyButton } from '../../../parts/controls/copy-button.tsx';
+import { ForeignLines, ForeignText } from '../../../parts/written/foreign-text.tsx';
 import { countText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { jsonPieces, prettyJson } from './json-pieces.ts';
@@ -23,19 +24,21 @@ export function JsonCode({ text, label }: JsonCodeProps) {
     <div className="json-code">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section className="code" tabIndex={0} aria-label={label}>
-        {isStructure
-          ? jsonPieces(shown).map(({ tone, text: piece }, at) =>
-              tone === '' ? (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a piece of a text is its place.
-                <Fragment key={at}>{piece}</Fragment>
-              ) : (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a piece of a text is its place.
-                <span key={at} className={tone}>
-                  {piece}
-                </span>
-              ),
-            )
-          : shown}
+        {isStructure ? (
+          jsonPieces(shown).map(({ tone, text: piece }, at) =>
+            tone === '' ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a piece of a text is its place.
+              <Fragment key={at}>{piece}</Fragment>
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a piece of a text is its place.
+              <span key={at} className={tone}>
+                <ForeignText text={piece} />
+              </span>
+            ),
+          )
+        ) : (
+          <ForeignLines text={shown} />
+        )}
       </section>
       <CopyButton text={text} what={label} />
       {shown.length < whole.length && (
