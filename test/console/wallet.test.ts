@@ -383,10 +383,21 @@ describe('the wallet', options, () => {
     let backup = '';
     await visit({ path: '/wallet/cards', width: 390 }, async (page) => {
       await heading(page, 'A wallet in this browser').waitFor();
+      // What a card is called, and what its values are, is no word of the service.
+      await page.route('**/cred/tds/templates**', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({
+          response,
+          body: (await response.text()).replaceAll('University degree', 'Library card'),
+        });
+      });
       await bringKey(page, keyFile);
       await heading(page, 'Mira herself’s cards').waitFor({ timeout: 60_000 });
       await page.getByRole('button', { name: 'Mira herself: act as somebody else' }).waitFor();
       await cards(page).nth(1).waitFor();
+      await cards(page).filter({ hasText: 'University degree' }).waitFor();
+      assert.equal(await cards(page).filter({ hasText: 'Library card' }).count(), 0);
+      await page.unrouteAll({ behavior: 'wait' });
 
       await page.goto(`${world().console.url}/wallet/backup`);
       await page.getByRole('button', { name: 'Not signed in: act as somebody else' }).waitFor();

@@ -1,13 +1,13 @@
 /**
  * How credentials come into the wallet: what the service hands over is verified against the ledger first, with the
- * signatures in it, and what is not genuine is not kept. The service is believed in nothing but words for people.
+ * signatures in it, and what is not genuine is not kept. The service is believed in nothing but what an issuer is called.
  */
 
 import { parseCredential } from '@symbolon/core/credential/credential-parsing';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { downloadUnverified } from '@symbolon/sdk/flows/holder-flows';
-import { findEntry, registryOf } from '@symbolon/sdk/ledger/registries';
+import { findEntry, readTemplate, registryOf, templateRegistryOf } from '@symbolon/sdk/ledger/registries';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { holderHeaders } from '@symbolon/sdk/transport/call-headers';
 import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/verification/verify-credential';
@@ -67,7 +67,7 @@ export async function keepIfGenuine(
   });
   if (!verdict.isGenuine) throw new NotGenuine(verdict.problem?.reason ?? 'is not genuine');
   const { credential } = parseCredential(document, zetrixProfile);
-  const names = await namesOf(wallet, credential.credentialSchema, credential.issuer);
+  const names = await namesOf(wallet, credential);
   const word = await ledgerWordOf(wallet, credential);
   await keepCard(vault, { document, keptAt: Date.now(), names, word });
   await recordReceived(vault, {
@@ -85,20 +85,22 @@ export async function fetchCard(wallet: OpenWallet, application: OwnApplication)
   await keepIfGenuine(wallet, document, { vcId: vcId.toLowerCase(), templateId });
 }
 
-/** Names that the service tells; where it does not, the card goes by its identifiers. */
+/** What template and attributes are called stands on the ledger; of the issuer the service tells a name, or none. */
 async function namesOf(
-  { client }: OpenWallet,
-  { id: templateId, version }: { readonly id: string; readonly version: string },
-  issuer: string,
+  { client, ledger, pins }: OpenWallet,
+  credential: KeptCard['parsed']['credential'],
 ): Promise<CardNames> {
-  const [template, profile] = await Promise.all([
-    client.getTemplate({ templateId, version }).catch(() => undefined),
-    client.getProfile({ did: issuer }).catch(() => undefined),
+  const { id, version } = credential.credentialSchema;
+  const registry = registryOf(credential, { profile: zetrixProfile, ...(pins && { pins }) });
+  const templates = pins?.templateRegistry ?? (registry && (await templateRegistryOf(ledger, registry)));
+  const [stored, profile] = await Promise.all([
+    templates === undefined ? undefined : readTemplate(ledger, templates, { id, version }),
+    client.getProfile({ did: credential.issuer }).catch(() => undefined),
   ]);
-  const labels = template?.credentialFormat.map(({ key, attribute }) => [key, attribute] as const) ?? [];
+  const { name = id, attributes = [] } = stored?.template ?? {};
   return {
-    template: template?.templateName ?? templateId,
-    labels: Object.fromEntries(labels),
+    template: name,
+    labels: Object.fromEntries(attributes.map(({ key, label }) => [key, label] as const)),
     // A name that looks like another's is no name.
     ...(profile && !profile.looksLikeAnothers && { issuer: profile.name }),
   };
