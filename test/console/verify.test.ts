@@ -393,12 +393,11 @@ describe("the verifier's desk", options, () => {
       await page.locator('.result-halves').getByText('BSc Mathematics').waitFor();
       await page.locator('.issuer-facts').getByText('University of Example').waitFor();
       await page.getByText('You did not say whom you trust: this may be anybody').waitFor();
-      await page
-        .getByRole('textbox', { name: 'DIDs of issuers' })
-        .fill(world().service.issuer.did.toUpperCase());
+      const issuers = page.getByRole('textbox', { name: 'DIDs of issuers' });
+      await issuers.fill(world().service.issuer.did.toUpperCase());
       await page.getByText(/^“DID:ZID:[0-9A-F]{64}” is no DID of an issuer/).waitFor();
       assert.equal(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled(), true);
-      await page.getByRole('textbox', { name: 'DIDs of issuers' }).fill(`did:zid:${'0'.repeat(64)}`);
+      await issuers.fill(`did:zid:${'0'.repeat(64)}`);
       await page.getByRole('button', { name: 'Check', exact: true }).click();
       await verdict(page).getByText('Genuine, but from nobody you named.').waitFor();
       await page.getByRole('textbox', { name: 'DIDs of issuers' }).fill(world().service.issuer.did);
@@ -410,9 +409,7 @@ describe("the verifier's desk", options, () => {
       try {
         await page.getByText(/^Not connected since/).waitFor();
         await page.getByRole('button', { name: 'Check', exact: true }).click();
-        await verdict(page)
-          .getByText(/Revocation could not be asked/)
-          .waitFor();
+        await verdict(page).getByText('Revocation could not be asked').waitFor();
         await verdict(page).getByText('Genuine on what was kept.').waitFor();
         await page.clock.setSystemTime(Date.now() + 25 * 3_600_000);
         await page.getByRole('button', { name: 'Check', exact: true }).click();

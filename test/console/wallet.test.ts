@@ -105,6 +105,33 @@ const cachedPaths = `(async () => {
   return lists.flat().map(({ url }) => new URL(url).pathname);
 })()`;
 
+/** What a card is called, and what its values are, is no word of the service. */
+const lieAboutNames = (page: Page) =>
+  page.route('**/cred/tds/templates**', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll('University degree', 'Library card');
+    await route.fulfill({ response, body });
+  });
+
+/** Pages that nobody has opened are kept, too. */
+async function filesKept(page: Page): Promise<void> {
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await page.waitForFunction('navigator.serviceWorker.controller !== null');
+  await until('they are kept', async () =>
+    ((await page.evaluate(cachedPaths)) as string[]).some((path) => path.includes('/activity-page')),
+  );
+}
+
+/** A page opens that nobody has opened before; of the service nothing is kept. */
+async function assertOnlyFilesKept(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Activity' }).click();
+  await heading(page, 'Activity').waitFor();
+  const cached = (await page.evaluate(cachedPaths)) as string[];
+  const others = cached.filter((path) => path !== '/' && !path.startsWith('/assets/'));
+  assert.deepEqual(others, []);
+}
+
 describe('the wallet', options, () => {
   test('the cards of somebody of the demo come by themselves, verified, and are sealed', async () => {
     await visit({ path: '/wallet/cards', as: 'holder', width: 390 }, async (page) => {
@@ -383,14 +410,7 @@ describe('the wallet', options, () => {
     let backup = '';
     await visit({ path: '/wallet/cards', width: 390 }, async (page) => {
       await heading(page, 'A wallet in this browser').waitFor();
-      // What a card is called, and what its values are, is no word of the service.
-      await page.route('**/cred/tds/templates**', async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({
-          response,
-          body: (await response.text()).replaceAll('University degree', 'Library card'),
-        });
-      });
+      await lieAboutNames(page);
       await bringKey(page, keyFile);
       await heading(page, 'Mira herself’s cards').waitFor({ timeout: 60_000 });
       await page.getByRole('button', { name: 'Mira herself: act as somebody else' }).waitFor();
@@ -414,11 +434,7 @@ describe('the wallet', options, () => {
       const stream = await (await saved).createReadStream();
       for await (const chunk of stream) backup += String(chunk);
 
-      await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-      await page.waitForFunction('navigator.serviceWorker.controller !== null');
-      await until('pages that nobody has opened are kept, too', async () =>
-        ((await page.evaluate(cachedPaths)) as string[]).some((path) => path.includes('/activity-page')),
-      );
+      await filesKept(page);
       await page.goto(`${world().console.url}/wallet/cards`);
       await heading(page, 'The wallet is locked').waitFor();
       world().console.setAnswering(false);
@@ -432,14 +448,7 @@ describe('the wallet', options, () => {
           .first()
           .waitFor();
         await page.getByText(/Not connected/).waitFor();
-        await page.getByRole('button', { name: 'More' }).click();
-        await page.getByRole('dialog').getByRole('link', { name: 'Activity' }).click();
-        await heading(page, 'Activity').waitFor();
-        const cached = (await page.evaluate(cachedPaths)) as string[];
-        assert.deepEqual(
-          cached.filter((path) => path !== '/' && !path.startsWith('/assets/')),
-          [],
-        );
+        await assertOnlyFilesKept(page);
       } finally {
         world().console.setAnswering(true);
       }

@@ -36,7 +36,8 @@ export interface ConsoleSuite {
   readonly visit: (visit: Visit, work: (page: Page) => Promise<void>) => Promise<void>;
 }
 
-const timeout = 240_000;
+/** Of all tests of a file; a busy machine takes its time for each. */
+const timeout = 600_000;
 
 /** `order`: what is different about the service than in the demo. */
 export async function consoleSuite(order: ServiceOrder = {}): Promise<ConsoleSuite> {

@@ -12,7 +12,7 @@ import { SessionWatch } from '../sign-in/session-watch.tsx';
 import { SignInProvider } from '../sign-in/sign-in.tsx';
 import type { Language } from '../text/language.ts';
 import { chooseLanguage, useWords } from '../words/words.ts';
-import { CodeDrawer, KeyList, Palette, PlaceSheet } from './overlays.ts';
+import { LateCodeDrawer, LateKeyList, LatePalette, LatePlaceSheet } from './overlays.ts';
 import { PhoneTabs } from './phone-tabs.tsx';
 import { pageEntries, paletteEntries, shellKeys } from './shell-entries.ts';
 import { useShellFacts } from './shell-facts.ts';
@@ -86,7 +86,7 @@ export function ConsoleFrame() {
       </div>
       <PhoneTabs desks={facts.desks} isMoreOpen={over === 'places'} onMore={() => setOver('places')} />
       {over === 'palette' && (
-        <Palette
+        <LatePalette
           entries={[...paletteEntries(facts, acts, words), ...pageActs]}
           desks={facts.desks}
           goTo={acts.goTo}
@@ -94,9 +94,9 @@ export function ConsoleFrame() {
           onMissing={missing}
         />
       )}
-      {over === 'places' && <PlaceSheet desks={facts.desks} onClose={close} onMissing={missing} />}
-      {over === 'keys' && <KeyList onClose={close} onMissing={missing} />}
-      {over === 'code' && <CodeDrawer onClose={close} code={shown} onMissing={missing} />}
+      {over === 'places' && <LatePlaceSheet desks={facts.desks} onClose={close} onMissing={missing} />}
+      {over === 'keys' && <LateKeyList onClose={close} onMissing={missing} />}
+      {over === 'code' && <LateCodeDrawer onClose={close} code={shown} onMissing={missing} />}
     </SignInProvider>
   );
 }

@@ -1,7 +1,7 @@
 /** Who sits here, and who else could. In the demo that is its four people; elsewhere it is you, or nobody. */
 import { useState } from 'react';
 import { useMissing } from '../late/use-missing.ts';
-import { PersonMenu } from './overlays.ts';
+import { LatePersonMenu } from './overlays.ts';
 import { PersonButton, type PersonSwitchProps } from './person-button.tsx';
 
 export function PersonSwitch(props: PersonSwitchProps) {
@@ -9,5 +9,5 @@ export function PersonSwitch(props: PersonSwitchProps) {
   const [isWanted, setWanted] = useState(false);
   const missing = useMissing(() => setWanted(false));
   const button = <PersonButton person={person ?? wallet} isSmall={isSmall} onClick={() => setWanted(true)} />;
-  return isWanted ? <PersonMenu {...props} waiting={button} onMissing={missing} /> : button;
+  return isWanted ? <LatePersonMenu {...props} waiting={button} onMissing={missing} /> : button;
 }

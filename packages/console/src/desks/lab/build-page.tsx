@@ -36,7 +36,7 @@ const narrowScreen = '(max-width: 480px)';
 export default function BuildPage() {
   const { words } = useDeskWords();
   const { desk, form, signatures, submission, trial, required, startOver, ...built } = useBuild();
-  const { transaction, problem, prepared, nextNonce, isReady } = built;
+  const { transaction, problem, prepared, nextNonce, isReady, thaw } = built;
   const isNarrow = useMediaQuery(narrowScreen, false, { getInitialValueInEffect: false });
   const isFixed = signatures.signed !== undefined || isNarrow;
   const view = { draft: desk.draft, onChange: desk.change, isFixed };
@@ -63,11 +63,7 @@ export default function BuildPage() {
           submission,
         })}
       />
-      {desk.origin !== 'own' && isOpen && (
-        <p className="note warn lab-note">
-          {desk.origin === 'link' ? words.lab.fromLink : words.lab.brokenLink}
-        </p>
-      )}
+      {isOpen && <OriginNote origin={desk.origin} />}
       {isNarrow && <p className="note lab-note">{words.lab.narrow}</p>}
       <div className="lab-columns">
         <div>
@@ -97,19 +93,22 @@ export default function BuildPage() {
           )}
           {!isNarrow && (
             <SubmitPanel
+              {...{ isReady, onThaw: thaw, onNext: startOver }}
               signed={signatures.signed}
-              isReady={isReady}
               desk={submission}
-              onChange={() => {
-                submission.forget();
-                signatures.drop();
-              }}
-              onNext={startOver}
             />
           )}
         </aside>
       </div>
     </DeskPage>
+  );
+}
+
+function OriginNote({ origin }: Pick<DraftDesk, 'origin'>) {
+  const { words } = useDeskWords();
+  if (origin === 'own') return null;
+  return (
+    <p className="note warn lab-note">{origin === 'link' ? words.lab.fromLink : words.lab.brokenLink}</p>
   );
 }
 

@@ -18,11 +18,11 @@ export interface SubmitPanelProps {
   readonly isReady: boolean;
   readonly desk: SubmissionDesk;
   /** Goes back to the draft, without signatures. */
-  readonly onChange: () => void;
+  readonly onThaw: () => void;
   readonly onNext: () => void;
 }
 
-export function SubmitPanel({ signed, isReady, desk, onChange, onNext }: SubmitPanelProps) {
+export function SubmitPanel({ signed, isReady, desk, onThaw, onNext }: SubmitPanelProps) {
   const { words } = useDeskWords();
   const { lab } = words;
   const { submission, submit } = desk;
@@ -64,7 +64,7 @@ export function SubmitPanel({ signed, isReady, desk, onChange, onNext }: SubmitP
       <Panel title={lab.notSubmitted}>
         <ErrorState failure={failureWords(submission.error, words)} onAgain={() => void submit(signed)} />
         <p className="pad">
-          <Button onClick={onChange}>{lab.thaw}</Button>
+          <Button onClick={onThaw}>{lab.thaw}</Button>
         </p>
       </Panel>
     );

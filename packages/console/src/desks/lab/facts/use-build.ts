@@ -32,6 +32,8 @@ export interface Build {
   readonly required: readonly RequiredWeight[];
   readonly isReady: boolean;
   readonly nextNonce: bigint | undefined;
+  /** Back to the draft, without signatures. */
+  readonly thaw: () => void;
   readonly startOver: () => void;
 }
 
@@ -42,6 +44,10 @@ export function useBuild(): Build {
   const submission = useSubmission();
   const { draft } = desk;
   const { signed } = signatures;
+  const thaw = (): void => {
+    signatures.drop();
+    submission.forget();
+  };
   const account = useAccount(memberText(draft, ['source_address']));
   const nextNonce = account ? BigInt(account.nonce ?? 0) + 1n : undefined;
   const made = transactionOfDraft(draft, { nonce: nextNonce, chainId: useConsoleConfig()?.network.chainId });
@@ -61,9 +67,9 @@ export function useBuild(): Build {
     required,
     isReady: signed !== undefined && isSignedEnough(required),
     nextNonce,
+    thaw,
     startOver() {
-      signatures.drop();
-      submission.forget();
+      thaw();
       desk.start();
       form.reset();
     },
