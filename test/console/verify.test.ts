@@ -151,7 +151,7 @@ describe("the verifier's desk", options, () => {
       await dialog.getByRole('button', { name: 'Keep it' }).click();
       await page.getByRole('button', { name: 'Cancel', exact: true }).click();
       await dialog.getByRole('button', { name: 'Cancel the request' }).click();
-      await heading(page, 'Ended without an answer').waitFor();
+      await heading(page, 'You cancelled the request').waitFor();
     });
   });
 

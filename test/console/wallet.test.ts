@@ -222,7 +222,7 @@ describe('the wallet', options, () => {
       await page.getByRole('alert').waitFor();
     });
     const session = await world().service.verifier.client.getVerification({ id });
-    assert.equal(session.status, 'ABORTED');
+    assert.deepEqual([session.status, session.abortedBy], ['ABORTED', 'wallet']);
   });
 
   test('a forged credential is not kept, and that is said', async () => {

@@ -112,6 +112,30 @@ describe('sessions', () => {
     }
   });
 
+  test('tell who ended them without an answer, as far as that is known', async () => {
+    const end = async (isRead: boolean, key?: string): Promise<unknown> => {
+      const id = await ask({ stateId: 'desk-9' });
+      if (isRead) await get(`/v1/presentation/${id}`);
+      const body = { presentation_id: id, state: 'desk-9' };
+      const ended = await postService(
+        world.service.url,
+        '/v1/presentation/abort',
+        body,
+        key === undefined ? {} : { apiKey: key },
+      );
+      assert.deepEqual(objectOf(ended), { presentation_id: id, status: 'ABORTED' });
+      const [listed] = (await get('/v1/verification?limit=1')).sessions as JsonObject[];
+      const { abortedBy } = await get(`/v1/verification/${id}`);
+      assert.deepEqual([listed?.presentationId, listed?.abortedBy], [id, abortedBy]);
+      return abortedBy;
+    };
+    assert.equal(await end(true), 'wallet');
+    assert.equal(await end(true, otherKey), 'wallet', 'the key of somebody else is no word of the verifier');
+    assert.equal(await end(true, apiKey), 'verifier');
+    assert.equal(await end(false, apiKey), 'verifier');
+    assert.equal(await end(false), undefined, 'nobody has read it, and no key says who it was');
+  });
+
   test('tell how they ended: the signed result, six checks in words, how long it took', async () => {
     const id = await ask({ callbackUrl: 'http://127.0.0.1:9/callback' });
     const { definition, vpToken } = await answerTo(world, id, { revealAttributes: ['city'] });

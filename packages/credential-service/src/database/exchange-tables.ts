@@ -1,5 +1,6 @@
 /** The tables of what the service exchanges with verifiers, wallets and receivers, as types (`schema.ts`). */
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
+import type { SessionAborter } from '@symbolon/wire/sessions/replies';
 import type { Encrypted } from './schema.ts';
 
 export interface ExchangeTables {
@@ -18,6 +19,8 @@ export interface ExchangeTables {
     /** Of the submission that is being decided. */
     claim: string | null;
     claimedAt: number | null;
+    /** Who ended it without an answer; null where nobody did, or where it is not known who. */
+    abortedBy: SessionAborter | null;
     createdAt: number;
     updatedAt: number;
     expiresAt: number;

@@ -26,4 +26,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0016-desk-lists', statements: deskLists },
   { name: '0017-browser-sessions', statements: browserSessions },
   { name: '0018-developer', statements: developerTables },
+  { name: '0019-aborted-sessions', statements: exchange.abortedSessions },
 ];

@@ -195,7 +195,7 @@ export function registerListConformance(name: string, make: MakeRecords): void {
       });
     for (let place = 0; place < 5; place++) await add(`s${place}`, 'one', place);
     await add('x', 'two', 3);
-    await endSessionRow(kysely, { id: 's1', now: start + 1 }, { act: 'abort' });
+    await endSessionRow(kysely, { id: 's1', now: start + 1 }, { act: 'abort', by: 'wallet' });
     const list = async (states?: readonly ('CREATED' | 'ABORTED')[]) =>
       (
         await walk((page) => listSessionRows(kysely, { keyId: 'one', ...(states && { states }), ...page }))

@@ -19,6 +19,7 @@ import type { SessionParts } from './session-parts.ts';
 import { putCallbackSecret } from './session-rows.ts';
 import { sessionStream } from './session-stream.ts';
 import {
+  aborterOf,
   endSession,
   fetchSession,
   keyIdOf,
@@ -87,14 +88,14 @@ export function createSessionHandlers(parts: SessionParts): VerificationHandlers
       return renderSubmitted(state, result, await resultSigner.sign(result.signedText, session.keyId));
     },
 
-    async abortSession({ sessionId, stateId }) {
+    async abortSession({ sessionId, stateId }, { caller }) {
       const session = await requireSession(parts, sessionId, 'abort');
       if (session.stateId !== stateId)
         throw new Fault('walletNotAuthenticated', {
           reason: 'stateWrong',
           detail: 'The state is not that of the session',
         });
-      if (!(await endSession(parts, session, { act: 'abort' })))
+      if (!(await endSession(parts, session, { act: 'abort', by: aborterOf(session, caller) })))
         await refuseLate(parts, sessionId, { act: 'abort', detail: 'A submission is being decided' });
       return renderAborted(sessionId);
     },

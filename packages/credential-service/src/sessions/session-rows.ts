@@ -12,6 +12,7 @@ import {
   type VerificationState,
   verificationMove,
 } from '@symbolon/core/presentation/verification-states';
+import type { SessionAborter } from '@symbolon/wire/sessions/replies';
 import type { ExpressionBuilder } from 'kysely';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { Encrypted, Queries, RowOf, ServiceSchema } from '../database/schema.ts';
@@ -100,7 +101,8 @@ export const markFetched = (queries: Queries, id: string, now: number): Promise<
 /** By the answer that has claimed the session, or while nobody decides about it. */
 export type SessionEnd<Result> =
   | { readonly act: 'accept' | 'refuse'; readonly claim: string; readonly result: Result }
-  | { readonly act: 'abort' | 'expire' };
+  | { readonly act: 'abort'; readonly by: SessionAborter | null }
+  | { readonly act: 'expire' };
 
 /** → VERIFIED or FAILED; ABORTED, in time; EXPIRED, after it. False when somebody else was faster. */
 export async function endSessionRow(
@@ -109,10 +111,15 @@ export async function endSessionRow(
   end: SessionEnd<Encrypted>,
 ): Promise<boolean> {
   const moved = move(queries, end.act, { id, now });
+  if ('claim' in end)
+    return hasRow(
+      moved.set({ result: end.result, claim: null, claimedAt: null }).where('claim', '=', end.claim),
+    );
+  const free = moved.where(isFree(now));
   return hasRow(
-    'claim' in end
-      ? moved.set({ result: end.result, claim: null, claimedAt: null }).where('claim', '=', end.claim)
-      : moved.where('expiresAt', end.act === 'abort' ? '>' : '<=', now).where(isFree(now)),
+    end.act === 'abort'
+      ? free.set({ abortedBy: end.by }).where('expiresAt', '>', now)
+      : free.where('expiresAt', '<=', now),
   );
 }
 
@@ -126,6 +133,7 @@ const listedColumns = [
   'stateId',
   'nonce',
   'state',
+  'abortedBy',
   'request',
   'createdAt',
   'updatedAt',

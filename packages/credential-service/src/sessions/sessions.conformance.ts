@@ -48,7 +48,7 @@ async function session(queries: Queries, id = 'pres_1'): Promise<string> {
 }
 
 const abortSession = (queries: Queries, id: string, now: number) =>
-  endSessionRow(queries, { id, now }, { act: 'abort' });
+  endSessionRow(queries, { id, now }, { act: 'abort', by: 'wallet' });
 const expireSession = (queries: Queries, id: string, now: number) =>
   endSessionRow(queries, { id, now }, { act: 'expire' });
 const acceptAnswer = (queries: Queries, id: string, claim: string, now = start) =>

@@ -19,6 +19,7 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   type EndedSession,
   renderCallback,
+  type SessionAborter,
   type SessionAsker,
   type SessionResult,
   sessionIdOf,
@@ -214,6 +215,15 @@ export async function endSession(
   });
   if (isFirst) sessionEvents.changed(id);
   return isFirst;
+}
+
+/**
+ * The state of a session, by which it is ended, is told to whoever reads the request. So who ends one that was read is a
+ * wallet, unless the key that asked says otherwise; who ends one that nobody has read is not known without that key.
+ */
+export function aborterOf({ keyId, state }: VerificationSession, caller: Caller): SessionAborter | null {
+  if (caller.keyId === keyId) return 'verifier';
+  return state === verificationMove('fetch').to ? 'wallet' : null;
 }
 
 /** Ends what nobody answered in time. */

@@ -8,9 +8,11 @@ import {
   type ResultSignatures,
   renderResultCredential,
   resultCredential,
+  type SessionAborter,
   type SessionFacts,
   type SessionQuestion,
   type SessionResult,
+  sessionAborters,
 } from './replies.ts';
 
 const timeText = (ms: number): string => new Date(ms).toISOString();
@@ -19,6 +21,10 @@ const listedSession = {
   presentationId: z.string(),
   stateId: z.string(),
   status: z.string(),
+  abortedBy: z
+    .enum(sessionAborters)
+    .optional()
+    .describe('Of an aborted session: whether you ended it, with your key, or a wallet that had read it'),
   purpose: z.string().optional().describe('Why you asked'),
   createdAt: instant.describe('When the session was opened, RFC 3339'),
   updatedAt: instant,
@@ -66,6 +72,7 @@ export const sessionDetailsReply = z.object({
 
 /** A session as its verifier reads it in a list. */
 export interface ListedSession extends SessionFacts, Pick<SessionQuestion, 'purpose'> {
+  readonly abortedBy: SessionAborter | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -74,6 +81,7 @@ export const renderListed = (session: ListedSession) => ({
   presentationId: session.id,
   stateId: session.stateId,
   status: session.state,
+  ...(session.abortedBy !== null && { abortedBy: session.abortedBy }),
   ...(session.purpose !== undefined && { purpose: session.purpose }),
   createdAt: timeText(session.createdAt),
   updatedAt: timeText(session.updatedAt),

@@ -347,6 +347,10 @@ export const renderResultCredential = ({
   ...(presented && renderPresentedBeside(presented)),
 });
 
+/** Who may end a session without an answer. */
+export const sessionAborters = ['verifier', 'wallet'] as const;
+export type SessionAborter = (typeof sessionAborters)[number];
+
 export const abortReply = z.object({ presentation_id: z.string(), status: z.string() });
 
 export const renderAborted = (id: string): z.input<typeof abortReply> => ({

@@ -139,11 +139,13 @@ export const verificationRoutes = {
   }),
   abortSession: defineServiceRoute({
     ...wallet,
+    // A wallet has no key. A verifier that gives its own is not taken for one.
+    access: 'optionalKey',
     ...atBoth('/v1/presentation/abort'),
     method: 'POST',
     carries: 'plain',
     cost: 'light',
-    summary: 'A wallet says that it will not answer',
+    summary: 'A wallet says that it will not answer, or the verifier that it asks no longer',
     body: schemas.sessionAbort,
     reply: replies.abortReply,
     faults: ['walletNotAuthenticated', 'sessionUnknown', 'sessionClosed', 'sessionExpired'],

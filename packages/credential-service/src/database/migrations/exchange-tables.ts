@@ -45,6 +45,12 @@ export const exchangeTables: Statements = ({ text, integer, bytes, strict }) => 
   `create index "savedPresentationsByExpiry" on "savedPresentations" ("expiresAt")`,
 ];
 
+/** Who ended a session without an answer: the verifier that asked, or a wallet. */
+export const abortedSessions: Statements = ({ text }) => [
+  `alter table "verificationSessions" add column "abortedBy" ${text}
+    check ("abortedBy" in ('verifier', 'wallet'))`,
+];
+
 export const presence: Statements = ({ text, integer, strict }) => [
   `alter table "applications" add column "signatureHash" ${text}`,
   `alter table "applications" add column "applyMark" ${text}`,

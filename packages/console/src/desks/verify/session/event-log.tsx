@@ -2,7 +2,7 @@
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { Time } from '../../../parts/written/time.tsx';
 import { useDeskWords } from '../../../words/words.ts';
-import { isOpen, type SessionReply, stateOf } from './session-facts.ts';
+import { isOpen, type SessionReply, type SessionStanding, standingOf } from './session-facts.ts';
 import type { HeardEvents } from './use-session.ts';
 
 export interface EventLogProps {
@@ -12,23 +12,25 @@ export interface EventLogProps {
 
 interface LogLine {
   readonly status: string;
+  readonly standing: SessionStanding;
   readonly at: number | undefined;
 }
 
+/** Where a session stands that a wallet has read for certain. */
+const readBefore: ReadonlySet<SessionStanding> = new Set(['FETCHED', 'VERIFIED', 'FAILED', 'declined']);
+
 /** Opened, read, ended: what is known of each from the session and from what was heard. */
-function linesOf(
-  { status, createdAt, updatedAt, result }: SessionReply,
-  { heard }: HeardEvents,
-): readonly LogLine[] {
+function linesOf(session: SessionReply, { heard }: HeardEvents): readonly LogLine[] {
+  const { status, createdAt, updatedAt, result } = session;
+  const standing = standingOf(session);
   const heardAt = (state: string): number | undefined => heard.find((one) => one.status === state)?.at;
-  const wasFetched =
-    status === 'FETCHED' || status === 'VERIFIED' || status === 'FAILED' || heardAt('FETCHED') !== undefined;
+  const wasFetched = readBefore.has(standing) || heardAt('FETCHED') !== undefined;
   const readAt = status === 'FETCHED' ? updatedAt : result?.fetchedAt;
   const fetchedAt = readAt === undefined ? heardAt('FETCHED') : Date.parse(readAt);
   return [
-    { status: 'CREATED', at: Date.parse(createdAt) },
-    ...(wasFetched ? [{ status: 'FETCHED', at: fetchedAt }] : []),
-    ...(isOpen(status) ? [] : [{ status, at: Date.parse(updatedAt) }]),
+    { status: 'CREATED', standing: 'CREATED', at: Date.parse(createdAt) },
+    ...(wasFetched ? [{ status: 'FETCHED', standing: 'FETCHED', at: fetchedAt } as const] : []),
+    ...(isOpen(status) ? [] : [{ status, standing, at: Date.parse(updatedAt) }]),
   ];
 }
 
@@ -55,11 +57,11 @@ export function EventLog({ session, events }: EventLogProps) {
       className="log"
     >
       <ul aria-live="polite">
-        {linesOf(session, events).map(({ status, at }) => (
+        {linesOf(session, events).map(({ status, standing, at }) => (
           <li key={status} className={toneOf(status)}>
             <span className="mono tm">{at === undefined ? '' : <Time at={at} width="log" />}</span>
             <span className="mono cd">{status}</span>
-            <span className="grow">{texts.states[stateOf(status)]}</span>
+            <span className="grow">{texts.states[standing]}</span>
           </li>
         ))}
         {open && (

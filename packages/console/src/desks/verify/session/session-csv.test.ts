@@ -12,8 +12,8 @@ test('cells are quoted where they must be, and none is a formula', () => {
     expiresAt: '2026-11-17T00:05:00Z',
   };
   const lines = sessionCsv([session, { ...session, purpose: '=1+1, "now"' }]).split('\r\n');
-  assert.equal(lines[0], 'presentationId,status,createdAt,updatedAt,expiresAt,purpose');
-  assert.match(lines[1] ?? '', /^pres_1,VERIFIED,.*,$/);
-  assert.match(lines[2] ?? '', /,"'=1\+1, ""now"""$/);
+  assert.equal(lines[0], 'presentationId,status,createdAt,updatedAt,expiresAt,purpose,abortedBy');
+  assert.match(lines[1] ?? '', /^pres_1,VERIFIED,.*,,$/);
+  assert.match(lines[2] ?? '', /,"'=1\+1, ""now""",$/);
   assert.equal(lines[3], '');
 });

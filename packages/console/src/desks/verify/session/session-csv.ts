@@ -4,7 +4,15 @@ import { csvText } from '../../../text/csv.ts';
 
 export type SessionRow = Awaited<ReturnType<Clients['service']['listVerifications']>>['sessions'][number];
 
-const columns = ['presentationId', 'status', 'createdAt', 'updatedAt', 'expiresAt', 'purpose'] as const;
+const columns = [
+  'presentationId',
+  'status',
+  'createdAt',
+  'updatedAt',
+  'expiresAt',
+  'purpose',
+  'abortedBy',
+] as const;
 
 export const sessionCsv = (sessions: readonly SessionRow[]): string =>
   csvText(

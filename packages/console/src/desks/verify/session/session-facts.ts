@@ -8,8 +8,17 @@ export type SessionOutcome = NonNullable<SessionReply['result']>;
 export type OutcomeCredential = SessionOutcome['credentials'][number];
 export type OutcomeCheck = NonNullable<SessionOutcome['checks']>[number];
 
-export const stateOf = (status: string): VerificationState | 'unknown' =>
-  verificationStates.find((state) => state === status) ?? 'unknown';
+/** Where a session stands, for its verifier: an aborted one was cancelled by them or declined in a wallet, where that is known. */
+export type SessionStanding = VerificationState | 'cancelled' | 'declined' | 'unknown';
+
+export function standingOf({
+  status,
+  abortedBy,
+}: Pick<SessionReply, 'status' | 'abortedBy'>): SessionStanding {
+  const state = verificationStates.find((one) => one === status);
+  if (state !== 'ABORTED' || abortedBy === undefined) return state ?? 'unknown';
+  return abortedBy === 'verifier' ? 'cancelled' : 'declined';
+}
 
 export const isOpen = (status: string): boolean => status === 'CREATED' || status === 'FETCHED';
 

@@ -27,7 +27,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import '../verify.css';
 import { VerifierOnly } from '../verifier-only.tsx';
 import { type SessionRow, sessionCsv } from './session-csv.ts';
-import { stateOf } from './session-facts.ts';
+import { type SessionStanding, standingOf } from './session-facts.ts';
 import { SessionPage } from './session-page.tsx';
 
 export default function SessionsPage() {
@@ -40,26 +40,26 @@ export default function SessionsPage() {
   );
 }
 
-const looks: Readonly<
-  Record<ReturnType<typeof stateOf>, { readonly tone: string; readonly icon: IconName }>
-> = {
+const looks: Readonly<Record<SessionStanding, { readonly tone: string; readonly icon: IconName }>> = {
   CREATED: { tone: 'warn', icon: 'statusWarn' },
   FETCHED: { tone: 'warn', icon: 'shared' },
   VERIFIED: { tone: 'ok', icon: 'statusOk' },
   FAILED: { tone: 'bad', icon: 'statusBad' },
   ABORTED: { tone: 'idle', icon: 'statusIdle' },
+  cancelled: { tone: 'idle', icon: 'statusIdle' },
+  declined: { tone: 'idle', icon: 'statusIdle' },
   EXPIRED: { tone: 'idle', icon: 'clock' },
   unknown: { tone: 'idle', icon: 'statusWarn' },
 };
 
-function SessionState({ status }: { readonly status: string }) {
+function SessionState({ session }: { readonly session: SessionRow }) {
   const { words } = useDeskWords();
-  const state = stateOf(status);
-  const { tone, icon } = looks[state];
+  const standing = standingOf(session);
+  const { tone, icon } = looks[standing];
   return (
     <span className={`st ${tone}`}>
       <Icon name={icon} />
-      {words.verify.sessions.states[state]}
+      {words.verify.sessions.states[standing]}
     </span>
   );
 }
@@ -161,7 +161,7 @@ const columnsOf = (texts: ConsoleWords['verify']['sessions']): readonly Column<S
     key: 'state',
     title: texts.state,
     width: '150px',
-    cell: (session) => <SessionState status={session.status} />,
+    cell: (session) => <SessionState session={session} />,
   },
   {
     key: 'id',
