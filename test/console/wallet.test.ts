@@ -262,6 +262,9 @@ describe('the wallet', options, () => {
       };
       for (const [label, value] of Object.entries(values))
         await page.getByLabel(label, { exact: true }).fill(value);
+      await page.goBack();
+      await page.getByText('What is issued here').waitFor();
+      await page.goForward();
       await page.getByText('30 Nov 2001').waitFor();
       await page.getByRole('button', { name: 'Sign and apply' }).click();
       await heading(page, 'You applied for Proof of residence').waitFor();

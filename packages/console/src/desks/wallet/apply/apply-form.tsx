@@ -30,6 +30,7 @@ import { type ApplyOutcome, buy, obtain, type Quote, type Wish } from './obtaini
 import { PurchasePage } from './purchase-page.tsx';
 import type { OpenPurchase } from './purchases.ts';
 import { type AppliedField, readField, readForm, type Typed, typeOfField } from './typed-form.ts';
+import { keepTyped, typedBefore } from './typed-memory.ts';
 import { useOpenPurchases } from './use-purchases.ts';
 
 export function ApplyForm({ templateId }: { readonly templateId: string }) {
@@ -85,14 +86,28 @@ function useApplying(
       const wish = { template, attributes: attributes ?? {} };
       return paid ? buy(wallet, wish, paid) : obtain(wallet, wish);
     },
-    onSuccess: (got) => onQuote(got.kind === 'price' ? got.quote : undefined),
+    onSuccess: (got) => {
+      onQuote(got.kind === 'price' ? got.quote : undefined);
+      if (got.kind === 'issued' || got.kind === 'waiting') keepTyped(wallet.vault, template.templateId, {});
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: ['wallet', wallet.did] }),
   });
 }
 
+/** What stands in the fields, also for whoever comes back to them. */
+function useTyped({ templateId }: TemplateReply) {
+  const { vault } = useWallet();
+  const [typed, setTyped] = useState(() => typedBefore(vault, templateId));
+  const type = (next: Typed): void => {
+    setTyped(next);
+    keepTyped(vault, templateId, next);
+  };
+  return [typed, type] as const;
+}
+
 function TemplateForm({ template }: { readonly template: TemplateReply }) {
   const { words, language } = useDeskWords();
-  const [typed, setTyped] = useState<Typed>({});
+  const [typed, setTyped] = useTyped(template);
   const [isTouched, setTouched] = useState(false);
   const [quote, setQuote] = useState<Quote>();
   const [watched, setWatched] = useState<OpenPurchase>();

@@ -36,7 +36,7 @@ function ApplyInside() {
       ? { server: 'service', route: 'listTemplates', given: { limit: templatesMax } }
       : { server: 'service', route: 'getTemplate', given: { templateId } },
   ]);
-  if (templateId !== undefined) return <ApplyForm templateId={templateId} />;
+  if (templateId !== undefined) return <ApplyForm key={templateId} templateId={templateId} />;
   return (
     <DeskPage title={texts.title} text={texts.text}>
       <div className="wallet-two">
