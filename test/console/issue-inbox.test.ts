@@ -115,6 +115,7 @@ describe("the issuer's inbox", options, () => {
       assert.equal(validUntil, '2031-12-31T23:59:59.000Z', 'to the end of the day that was said');
       await page.getByRole('heading', { name: 'What was signed' }).waitFor();
       await page.getByText('was issued a University degree').waitFor();
+      assert.equal(await page.locator('.rev-bar').count(), 0, 'no bar without anything to press');
       assert.equal(await page.getByLabel('Faculty').inputValue(), 'Science');
       const side = page.getByRole('complementary', { name: 'What comes of it' });
       await side.getByText(`Recorded in block ${Number(block).toLocaleString('en')}`).waitFor();

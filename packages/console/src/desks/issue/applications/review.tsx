@@ -171,6 +171,7 @@ interface ReviewBarProps {
 function ReviewBar({ progress, onIssue, onReject, onNext }: ReviewBarProps) {
   const { words } = useDeskWords();
   const texts = words.issueInbox;
+  if (progress === 'over' && !onNext) return null;
   return (
     <div className="rev-bar">
       {progress === 'open' && (
