@@ -234,6 +234,11 @@ export const walletDe: SameShape<typeof walletEn> = {
     wished: (name) => `${name} hätte auch gern, braucht es aber nicht:`,
     wishShared: (label, value) => `${label}: ${value} zeigen`,
     wishProved: (label, claim) => `${label}: ${claim} beweisen`,
+    wishedCards: (name) => `${name} hätte auch gern weitere Karten, braucht sie aber nicht:`,
+    wishCard: (card, what) => (what === '' ? `${card}: dass sie da ist` : `Aus ${card}: ${what}`),
+    wishUnmet: (types) =>
+      `${types === '' ? 'Eine weitere Karte' : types}: keine Karte dieser Wallet beantwortet das zusätzlich. Dafür wird nichts gesendet.`,
+    tickOne: 'Nichts davon wird gebraucht. Ankreuzen, was geteilt werden soll, oder ablehnen.',
     along: 'Geht jedes Mal mit:',
     alongWhat: 'wer die Karte ausgestellt hat, ihre Vorlage und Gültigkeit, ihre Nummer, und die eigene DID',
     alongMeans: (name) => `Daran erkennt ${name} dieselbe Person wieder.`,

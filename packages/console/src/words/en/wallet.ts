@@ -230,6 +230,12 @@ export const walletEn = {
     wished: (name: string) => `${name} would also like, and does not need:`,
     wishShared: (label: string, value: string) => `${label}: share ${value}`,
     wishProved: (label: string, claim: string) => `${label}: prove ${claim}`,
+    wishedCards: (name: string) => `${name} would also like more cards, and does not need them:`,
+    wishCard: (card: string, what: string) =>
+      what === '' ? `${card}: that you have it` : `From ${card}: ${what}`,
+    wishUnmet: (types: string) =>
+      `${types === '' ? 'A further card' : types}: no card of this wallet answers this besides. Nothing is sent for it.`,
+    tickOne: 'Nothing of this is needed. Tick what you want to share, or decline.',
     along: 'Goes along every time:',
     alongWhat: 'who issued the card, its template and validity, its number, and your DID',
     alongMeans: (name: string) => `With it ${name} knows you again.`,

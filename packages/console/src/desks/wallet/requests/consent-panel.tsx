@@ -18,8 +18,10 @@ import { AlongNote } from './along-note.tsx';
 import type { AnswerPart } from './answer-plan.ts';
 import { IssuersNote } from './issuers-note.tsx';
 import type { FetchedRequest, ShareStep } from './open-request.ts';
-import { countsOf, rowsOf, wishRowsOf } from './shared-parts.ts';
+import { countsOf, neededFacts, rowsOf, wishRowsOf } from './shared-parts.ts';
+import { WishedCards } from './wished-cards.tsx';
 import { WishedFacts } from './wished-facts.tsx';
+import type { WishedSet } from './wished-sets.ts';
 
 export interface ConsentPanelProps {
   readonly request: FetchedRequest;
@@ -28,6 +30,9 @@ export interface ConsentPanelProps {
   readonly onUse: (queryId: string, vcId: string) => void;
   /** Whether a wish of a part of the request is met. */
   readonly onGrant: (queryId: string, key: string, isGranted: boolean) => void;
+  /** Cards besides that are wished for. */
+  readonly sets: readonly WishedSet[];
+  readonly onGrantSet: (place: number, isGranted: boolean) => void;
   readonly step: ShareStep | undefined;
   readonly isBusy: boolean;
   readonly isOver: boolean;
@@ -38,7 +43,7 @@ export interface ConsentPanelProps {
 }
 
 export function ConsentPanel(props: ConsentPanelProps) {
-  const { request, name, parts, step, isBusy, isOver, onUse, onGrant, onShare, onDecline, children } = props;
+  const { request, name, parts, sets, isBusy, onUse, onGrant, onGrantSet } = props;
   const { words, language } = useDeskWords();
   const now = useNow();
   const texts = words.wallet.requests;
@@ -46,11 +51,9 @@ export function ConsentPanel(props: ConsentPanelProps) {
   const wording = { words, language, now };
   const rows = parts.map((part) => rowsOf(part, wording));
   const counts = countsOf(rows.flat());
-  const granted = parts.flatMap(({ wishes }) => wishes.filter(({ isGranted }) => isGranted)).length;
-  const told = [...new Set(parts.flatMap(({ telling }) => telling))];
   return (
     <>
-      <AskHead request={request} name={name} facts={counts.shared + counts.proved - granted} now={now} />
+      <AskHead request={request} name={name} facts={neededFacts(parts, sets, wording)} now={now} />
       <div className="consent-sum">
         <span>{texts.sumShared(counts.shared)}</span>
         <span className="proof-word">{texts.sumProved(counts.proved)}</span>
@@ -74,30 +77,43 @@ export function ConsentPanel(props: ConsentPanelProps) {
           />
         </div>
       ))}
-      <div className="consent-foot">
-        {told.length > 0 && (
-          <p className="note warn">{texts.telling(told.map((key) => toldLabel(parts, key)).join(', '))}</p>
-        )}
-        <AlongNote name={name} />
-        {children}
-        {isOver && <p className="note warn">{texts.over}</p>}
-        <div className="consent-acts">
-          <Button kind="primary" size="large" disabled={isBusy || isOver} onClick={onShare}>
-            <TokenGlyph size={16} />
-            {step === undefined ? texts.share(name) : texts.steps[step]}
-          </Button>
-          <Button size="large" disabled={isBusy} onClick={onDecline}>
-            {texts.decline}
-          </Button>
-          <span className="hint only-d">{texts.madeHere}</span>
-        </div>
-        {step !== undefined && (
-          <span className="sr" role="status">
-            {texts.steps[step]}
-          </span>
-        )}
-      </div>
+      <WishedCards name={name} sets={sets} wording={wording} isBusy={isBusy} onGrant={onGrantSet} />
+      <ConsentFoot {...props} />
     </>
+  );
+}
+
+/** What goes along, what went wrong, share or decline. */
+function ConsentFoot({ name, parts, step, isBusy, isOver, onShare, onDecline, children }: ConsentPanelProps) {
+  const { words } = useDeskWords();
+  const texts = words.wallet.requests;
+  const told = [...new Set(parts.flatMap(({ telling }) => telling))];
+  const isEmpty = parts.length === 0;
+  return (
+    <div className="consent-foot">
+      {told.length > 0 && (
+        <p className="note warn">{texts.telling(told.map((key) => toldLabel(parts, key)).join(', '))}</p>
+      )}
+      <AlongNote name={name} />
+      {children}
+      {isEmpty && <p className="note">{texts.tickOne}</p>}
+      {isOver && <p className="note warn">{texts.over}</p>}
+      <div className="consent-acts">
+        <Button kind="primary" size="large" disabled={isBusy || isOver || isEmpty} onClick={onShare}>
+          <TokenGlyph size={16} />
+          {step === undefined ? texts.share(name) : texts.steps[step]}
+        </Button>
+        <Button size="large" disabled={isBusy} onClick={onDecline}>
+          {texts.decline}
+        </Button>
+        <span className="hint only-d">{texts.madeHere}</span>
+      </div>
+      {step !== undefined && (
+        <span className="sr" role="status">
+          {texts.steps[step]}
+        </span>
+      )}
+    </div>
   );
 }
 

@@ -29,7 +29,7 @@ import { labelOfKey } from '../cards/card-words.ts';
 import type { KeptCard } from '../cards/kept-cards.ts';
 import { useArrivals, useCards } from '../cards/use-cards.ts';
 import { useWallet } from '../frame/wallet-context.ts';
-import { type AnswerPart, type AnswerPlan, planAnswer } from './answer-plan.ts';
+import type { AnswerPart, AnswerPlan, PlanFacts } from './answer-plan.ts';
 import { AnsweredView, Declined } from './answered.tsx';
 import { CardsBeside, type CardsBesideProps } from './cards-beside.tsx';
 import { ConsentPanel } from './consent-panel.tsx';
@@ -43,6 +43,7 @@ import {
   wireRange,
 } from './open-request.ts';
 import { sharedParts } from './shared-parts.ts';
+import { planConsent } from './wished-sets.ts';
 
 export function Consent({ id }: { readonly id: string }) {
   const { words } = useDeskWords();
@@ -96,33 +97,37 @@ export const askerName = ({ name, did }: Asker, nobody: string): string =>
 /** Neither has a blank in it. */
 const wishId = (queryId: string, key: string): string => `${queryId} ${key}`;
 
-/** The plan, and what its owner may choose of it: another card, and wishes that are met. */
+function ticked<Item>(all: ReadonlySet<Item>, item: Item, isTicked: boolean): ReadonlySet<Item> {
+  const others = [...all].filter((one) => one !== item);
+  return new Set(isTicked ? [...others, item] : others);
+}
+
+/** The plan, and what its owner may choose of it: another card, wishes that are met, cards besides. */
 function usePlan(request: FetchedRequest, cards: readonly KeptCard[]) {
   const { vault, did } = useWallet();
   const [wanted, setWanted] = useState<ReadonlyMap<string, string>>(new Map());
   const [granted, setGranted] = useState<ReadonlySet<string>>(new Set());
+  const [grantedSets, setGrantedSets] = useState<ReadonlySet<number>>(new Set());
   const activity = useQuery({ queryKey: ['wallet', did, 'activity'], queryFn: () => readActivity(vault) });
   const entries = activity.data;
-  const plan = useMemo(
-    () =>
-      entries &&
-      planAnswer(request.query, {
-        cards,
-        wanted,
-        isGranted: (queryId, key) => granted.has(wishId(queryId, key)),
-        provedBefore: (isOfFact) => rangesProvedOf(entries, isOfFact),
-        now: Date.now(),
-      }),
-    [cards, entries, granted, request, wanted],
-  );
+  const planned = useMemo(() => {
+    if (!entries) return undefined;
+    const facts = {
+      cards,
+      wanted,
+      isGranted: (queryId, key) => granted.has(wishId(queryId, key)),
+      provedBefore: (isOfFact) => rangesProvedOf(entries, isOfFact),
+      now: Date.now(),
+    } satisfies PlanFacts;
+    return planConsent(request.query, facts, grantedSets);
+  }, [cards, entries, granted, grantedSets, request, wanted]);
   return {
-    plan,
+    plan: planned?.plan,
+    sets: planned?.sets ?? [],
     use: (queryId: string, vcId: string) => setWanted(new Map([...wanted, [queryId, vcId]])),
-    grant: (queryId: string, key: string, isGranted: boolean) => {
-      const id = wishId(queryId, key);
-      const others = [...granted].filter((one) => one !== id);
-      setGranted(new Set(isGranted ? [...others, id] : others));
-    },
+    grant: (queryId: string, key: string, isGranted: boolean) =>
+      setGranted(ticked(granted, wishId(queryId, key), isGranted)),
+    grantSet: (place: number, isGranted: boolean) => setGrantedSets(ticked(grantedSets, place, isGranted)),
   };
 }
 
@@ -185,7 +190,7 @@ function Decision({ request, cards, arrivals }: DecisionProps) {
   const { words } = useDeskWords();
   const now = useNow();
   const { sharing, declining, step } = useAnswering(request);
-  const { plan, use, grant } = usePlan(request, cards);
+  const { plan, sets, use, grant, grantSet } = usePlan(request, cards);
   useShownCode(words.wallet.requests.code, [answerCode(request.id, plan)]);
   const { asker } = request;
   const name = askerName(asker, words.wallet.requests.somebody);
@@ -207,6 +212,8 @@ function Decision({ request, cards, arrivals }: DecisionProps) {
           parts={plan.parts}
           onUse={use}
           onGrant={grant}
+          sets={sets}
+          onGrantSet={grantSet}
           step={step}
           isOver={request.expiresAt <= now}
           isBusy={isBusy}

@@ -5,6 +5,7 @@ import type { SharedPart } from '../activity/activity-log.ts';
 import { cardValues } from '../cards/card-words.ts';
 import type { AnswerPart } from './answer-plan.ts';
 import { type RangeWording, rangeProps } from './proved-words.ts';
+import type { WishedSet } from './wished-sets.ts';
 
 /** Every attribute of the card, in the order of its template. */
 export function rowsOf({ card, reveal, ranges }: AnswerPart, wording: RangeWording): readonly HalvesRow[] {
@@ -48,6 +49,21 @@ export const countsOf = (rows: readonly HalvesRow[]) => {
   const count = (fate: HalvesRow['fate']): number => rows.filter((row) => row.fate === fate).length;
   return { shared: count('shared'), proved: count('proved'), hidden: count('hidden') };
 };
+
+/** How many facts are needed: neither wishes that were granted nor what cards besides would show. */
+export function neededFacts(
+  parts: readonly AnswerPart[],
+  sets: readonly WishedSet[],
+  wording: RangeWording,
+): number {
+  const besides = new Set(sets.flatMap((set) => set.parts.map(({ queryId }) => queryId)));
+  return parts
+    .filter(({ queryId }) => !besides.has(queryId))
+    .reduce((sum, part) => {
+      const { shared, proved } = countsOf(rowsOf(part, wording));
+      return sum + shared + proved - part.wishes.filter(({ isGranted }) => isGranted).length;
+    }, 0);
+}
 
 export const sharedParts = (parts: readonly AnswerPart[], wording: RangeWording): readonly SharedPart[] =>
   parts.map((part) => {
