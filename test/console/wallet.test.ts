@@ -340,7 +340,7 @@ describe('the wallet', options, () => {
       txCode: true,
       waivePrice: true,
     });
-    await visit({ path: '/wallet/apply', as: 'holder' }, async (page) => {
+    await visit({ path: '/wallet/apply', as: 'holder', width: 390 }, async (page) => {
       const field = page.getByLabel('Link that an issuer sent you');
       const elsewhere = {
         service: 'https://elsewhere.example',
@@ -361,10 +361,16 @@ describe('the wallet', options, () => {
       for (const broken of ['#offer=', `#offer=${encodeURIComponent(link.slice(0, 90))}`]) {
         await open(broken);
         await page.getByText(/^This link is damaged/).waitFor();
+        await field.press('x');
+        await field.and(page.locator(':focus')).waitFor();
         await field.fill('');
       }
       await open(`#offer=${encodeURIComponent(link)}`);
       await page.getByText(/^The code shows the values: Name/).waitFor();
+      const opened = page.getByRole('group', { name: 'A card is offered to you' });
+      await opened.and(page.locator(':focus')).waitFor();
+      const { y = -1 } = (await opened.boundingBox()) ?? {};
+      assert.ok(y > 0 && y < 300, `it is in view, not ${y} px down`);
       await page.locator('.who', { hasText: 'University of Example' }).waitFor();
       const code = page.getByLabel('Code that came another way');
       for (const [typed, said] of [

@@ -179,6 +179,7 @@ export const walletDe: SameShape<typeof walletEn> = {
   },
   offer: {
     title: 'Ein Angebot',
+    opened: 'Eine Karte wird angeboten',
     paste: 'Link von einem Aussteller',
     look: 'Ansehen',
     noOffer: 'Das ist kein Angebot, das sich lesen lässt. Gesendet wurde nichts.',

@@ -174,6 +174,7 @@ export const walletEn = {
   },
   offer: {
     title: 'An offer',
+    opened: 'A card is offered to you',
     paste: 'Link that an issuer sent you',
     look: 'Look',
     noOffer: 'This is no offer that can be read. Nothing was sent.',

@@ -10,7 +10,7 @@ import {
 } from '@symbolon/sdk/flows/offer-flows';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { failureWords } from '../../../api/failure.ts';
 import { usePartyNames } from '../../../api/party-names.ts';
 import { Button } from '../../../parts/controls/button.tsx';
@@ -61,12 +61,32 @@ function useGivenLink() {
   };
 }
 
+/** Whoever opened a link came for what it says: it is in view, before everything else of a narrow page, and has the focus. */
 export function OfferPanel() {
+  const { words } = useDeskWords();
+  const given = useGivenLink();
+  const place = useRef<HTMLDivElement>(null);
+  const isOpened = given.way === 'opened';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further link is opened in the same place.
+  useEffect(() => {
+    if (isOpened) place.current?.focus();
+  }, [isOpened, given.count]);
+  const opened = {
+    ...{ role: 'group', tabIndex: -1, className: 'wallet-opened' },
+    'aria-label': words.wallet.offer.opened,
+  };
+  return (
+    <div ref={place} {...(isOpened && opened)}>
+      <OfferContents {...given} />
+    </div>
+  );
+}
+
+function OfferContents({ text, count, way, look, close, type }: ReturnType<typeof useGivenLink>) {
   const { words } = useDeskWords();
   const texts = words.wallet.offer;
   const { origin } = useWallet();
   const navigate = useNavigate();
-  const { text, count, way, look, close, type } = useGivenLink();
   const read = way && readWalletLink(text, [origin]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -76,7 +96,7 @@ export function OfferPanel() {
   };
   if (read?.kind === 'offer')
     return (
-      <Panel title={texts.title} isPadded>
+      <Panel title={texts.opened} isPadded>
         <Offer key={count} link={read.link} look={count} onClose={close} onAccepted={() => type('')} />
       </Panel>
     );
