@@ -470,6 +470,16 @@ describe('the wallet', options, () => {
       } finally {
         world().console.setAnswering(true);
       }
+      await page.reload();
+      const [forget, dialog] = [{ name: 'Forget this wallet' }, page.getByRole('dialog')];
+      await page.getByRole('button', forget).click();
+      for (const word of ['no', 'Forget']) {
+        await dialog.getByLabel('Type “forget” to do it').fill(word);
+        await dialog.getByRole('button', forget).click();
+        if (word === 'no')
+          await dialog.getByText('This is not the word “forget”. Nothing was done.').waitFor();
+      }
+      await heading(page, 'A wallet in this browser').waitFor();
     });
     assert.match(backup, /symbolon-vault-backup/);
     assert.ok(!/BSc Mathematics|credentialSubject/.test(backup), 'the backup is sealed');

@@ -7,7 +7,11 @@ import type { walletEn } from '../en/wallet.ts';
 const counted = pluralsOf('de');
 
 export const walletDe: SameShape<typeof walletEn> = {
-  keepIt: 'Behalten',
+  confirm: {
+    keepIt: 'Behalten',
+    typeWord: (word) => `Dafür „${word}“ eintippen`,
+    wrongWord: (word) => `Das ist nicht das Wort „${word}“. Nichts ist geschehen.`,
+  },
   gate: {
     newTitle: 'Eine Wallet in diesem Browser',
     newText:
@@ -300,5 +304,8 @@ export const walletDe: SameShape<typeof walletEn> = {
     forgetAct: 'Diese Wallet vergessen',
     forgetQuestion: (name) => `Die Wallet von ${name} in diesem Browser vergessen?`,
     forgetWhy: 'Schlüssel und Karten sind dann von hier fort. Nur eine Sicherung bringt sie zurück.',
+    forgetLockedWhy:
+      'Schlüssel, Karten und Verlauf sind dann für immer aus diesem Browser fort, auch für alle, die noch wissen, was sie öffnet. Eine Sicherung lässt sich danach wiederherstellen, mit ihrem eigenen Passwort.',
+    forgetWord: 'vergessen',
   },
 };

@@ -4,7 +4,11 @@ import { pluralsOf } from '../../text/plurals.ts';
 const counted = pluralsOf('en');
 
 export const walletEn = {
-  keepIt: 'Keep it',
+  confirm: {
+    keepIt: 'Keep it',
+    typeWord: (word: string) => `Type “${word}” to do it`,
+    wrongWord: (word: string) => `This is not the word “${word}”. Nothing was done.`,
+  },
   gate: {
     newTitle: 'A wallet in this browser',
     newText:
@@ -297,5 +301,8 @@ export const walletEn = {
     forgetAct: 'Forget this wallet',
     forgetQuestion: (name: string) => `Forget the wallet of ${name} in this browser?`,
     forgetWhy: 'Its key and its cards are gone from here. Only a backup brings them back.',
+    forgetLockedWhy:
+      'Its key, its cards and its activity are gone from this browser for good, also for whoever still knows what opens it. A backup can be restored afterwards, with its own password.',
+    forgetWord: 'forget',
   },
 } as const;

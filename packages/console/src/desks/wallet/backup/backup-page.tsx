@@ -1,5 +1,4 @@
 /** Backup, what opens the vault, and forgetting it. */
-import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { failureWords } from '../../../api/failure.ts';
 import { Button } from '../../../parts/controls/button.tsx';
@@ -14,10 +13,9 @@ import { Did } from '../../../parts/written/did.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { lockVault, vaultsChanged } from '../../../vault/open-vaults.ts';
 import type { VaultSecret } from '../../../vault/protection.ts';
-import { changeProtection, forgetVault } from '../../../vault/vaults.ts';
+import { changeProtection } from '../../../vault/vaults.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { chooseVault } from '../frame/chosen-vault.ts';
-import { ConfirmButton } from '../frame/confirm-button.tsx';
+import { ForgetWallet } from '../frame/forget-wallet.tsx';
 import { useNewPassword, useNewSecret } from '../frame/protection-fields.tsx';
 import { useWallet } from '../frame/wallet-context.ts';
 import { WalletGate } from '../frame/wallet-gate.tsx';
@@ -52,7 +50,7 @@ function BackupInside() {
             <p className="muted">
               {name} <Did did={did} />
             </p>
-            <Forget />
+            <ForgetWallet did={did} name={name} />
           </div>
         </Panel>
         <WalletNote />
@@ -147,36 +145,5 @@ function ProtectionForm() {
         </Button>
       </div>
     </form>
-  );
-}
-
-function Forget() {
-  const { words } = useDeskWords();
-  const { did, name } = useWallet();
-  const queries = useQueryClient();
-  const texts = words.wallet.backup;
-  const forgetting = useSingleMutation({
-    mutationFn: () => forgetVault(did),
-    onSuccess: () => {
-      chooseVault(undefined);
-      // Somebody of the demo gets an empty vault in its place.
-      queries.removeQueries({ queryKey: ['wallet', did, 'opening'] });
-      lockVault(did);
-      vaultsChanged();
-    },
-  });
-  return (
-    <>
-      {forgetting.isError && <ErrorState failure={failureWords(forgetting.error, words)} />}
-      <div className="row">
-        <ConfirmButton
-          label={texts.forgetAct}
-          question={texts.forgetQuestion(name === '' ? words.wallet.gate.unnamed : name)}
-          consequence={texts.forgetWhy}
-          isDisabled={forgetting.isPending}
-          onConfirm={() => forgetting.mutate()}
-        />
-      </div>
-    </>
   );
 }

@@ -15,6 +15,7 @@ import type { VaultFacts } from '../../../vault/vault-list.ts';
 import { unlockVault } from '../../../vault/vaults.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { chooseVault } from './chosen-vault.ts';
+import { ForgetWallet } from './forget-wallet.tsx';
 import { NewIdentity } from './new-identity.tsx';
 
 export interface UnlockPanelProps {
@@ -36,14 +37,17 @@ export function UnlockPanel({ vaults, demoKey, hasOthers }: UnlockPanelProps) {
       <div className="stack wallet-narrow">
         {vaults.map((facts) => (
           <Panel key={facts.did} isPadded>
-            {facts.protection === 'unreadable' ? (
-              <div className="stack">
-                <Whose facts={facts} />
-                <p className="note warn">{texts.unreadable}</p>
-              </div>
-            ) : (
-              <UnlockForm facts={facts} protection={facts.protection} demoKey={demoKey} />
-            )}
+            <div className="stack">
+              {facts.protection === 'unreadable' ? (
+                <>
+                  <Whose facts={facts} />
+                  <p className="note warn">{texts.unreadable}</p>
+                </>
+              ) : (
+                <UnlockForm facts={facts} protection={facts.protection} demoKey={demoKey} />
+              )}
+              {facts.protection !== 'demo' && <ForgetWallet did={facts.did} name={facts.name} isLocked />}
+            </div>
           </Panel>
         ))}
         {hasOthers && (
