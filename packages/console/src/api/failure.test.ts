@@ -47,10 +47,10 @@ test('no answer is not a refusal, and a mistake of ours is nobody else’s', () 
   assert.doesNotMatch(JSON.stringify(failureWords(new TypeError('secret inside'), en)), /secret inside/);
 });
 
-const silence = new SdkError('unreachable', 'x', { hint: 'y' });
+const silence = () => new SdkError('unreachable', 'x', { hint: 'y' });
 
 test('a command is for whoever runs the service, and for nobody else', () => {
-  const { advice, command, operator } = failureWords(silence, en);
+  const { advice, command, operator } = failureWords(silence(), en);
   assert.equal(command, undefined);
   assert.doesNotMatch(advice ?? '', /start it/i);
   assert.equal(operator?.command, 'npm start');
@@ -59,9 +59,23 @@ test('a command is for whoever runs the service, and for nobody else', () => {
 test('a browser that is offline is told so, and nobody is to start anything', (context) => {
   Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
   context.after(() => Reflect.deleteProperty(navigator, 'onLine'));
-  const words = failureWords(silence, en);
+  const words = failureWords(silence(), en);
   assert.equal(words.title, en.failures.offline);
   assert.equal(words.operator, undefined);
+});
+
+test('a failure stays the one that it was when the network comes or goes', (context) => {
+  const isOnline = (value: boolean) =>
+    Object.defineProperty(navigator, 'onLine', { value, configurable: true });
+  context.after(() => Reflect.deleteProperty(navigator, 'onLine'));
+  for (const wasOnline of [false, true]) {
+    const failed = silence();
+    isOnline(wasOnline);
+    const told = failureWords(failed, en);
+    isOnline(!wasOnline);
+    assert.deepEqual(failureWords(failed, en), told);
+    assert.notEqual(failureWords(silence(), en).title, told.title, 'another one is told as it is');
+  }
 });
 
 test('a part of the console that could not be loaded is a service that does not answer', () => {

@@ -25,17 +25,26 @@ export function failureWords(error: unknown, words: FrameWords): FailureWords {
     };
   if (error instanceof VaultFailure) return { ...words.vault.failures[error.code], code: error.code };
   if (error instanceof SdkError) return sdkFailure(error, texts);
-  if (isMissingPart(error)) return silentService('unreachable', texts);
+  if (isMissingPart(error)) return silentService(error, 'unreachable', texts);
   return { title: texts.defect, text: texts.defectWhy, advice: texts.defectDo, code: nameOf(error) };
 }
 
 /** A part of the console that is loaded when it is needed, and could not be: in the words of Chromium, Firefox and Safari. */
-const isMissingPart = (error: unknown): boolean =>
+const isMissingPart = (error: unknown): error is TypeError =>
   error instanceof TypeError && /dynamically imported module|Importing a module script/.test(error.message);
 
-function silentService(code: string, texts: FailureTexts): FailureWords {
+/** Whether the browser was not connected when a failure was first told: pages tell it anew as often as they are drawn. */
+const offlineThen = new WeakMap<Error, boolean>();
+
+function wasOffline(error: Error): boolean {
   // A browser that says nothing of it may well be connected.
-  if (globalThis.navigator?.onLine === false)
+  const isOffline = offlineThen.get(error) ?? globalThis.navigator?.onLine === false;
+  offlineThen.set(error, isOffline);
+  return isOffline;
+}
+
+function silentService(error: Error, code: string, texts: FailureTexts): FailureWords {
+  if (wasOffline(error))
     return { title: texts.offline, text: texts.unreachableWhy, advice: texts.offlineDo, code };
   return {
     title: texts.unreachable,
@@ -85,8 +94,9 @@ function statusWords(
   return undefined;
 }
 
-function sdkFailure({ code, hint, message }: SdkError, texts: FailureTexts): FailureWords {
-  if (code === 'unreachable') return silentService(code, texts);
+function sdkFailure(error: SdkError, texts: FailureTexts): FailureWords {
+  const { code, hint, message } = error;
+  if (code === 'unreachable') return silentService(error, code, texts);
   if (code === 'timedOut') return { title: texts.timedOut, text: texts.timedOutWhy, code };
   if (code === 'passwordWrong') return { title: texts.passwordWrong, text: message, advice: hint, code };
   if (code === 'signingUnavailable')
