@@ -362,6 +362,9 @@ describe("the verifier's desk", options, () => {
           verifiableCredential: [{ ...shown, id: `did:zid:${'0'.repeat(64)}` }],
         });
         await page.getByText('Nothing is kept about this document').waitFor();
+        await check(page, await downloadDegree(world().service));
+        await page.getByText('What is kept serves for presentations alone').waitFor();
+        assert.equal(await page.getByText('NothingKept').count(), 0, 'no names out of the code');
         assert.equal(await verdict(page).count(), 0, 'no verdict is no verdict');
         shown.credentialSubject.degree = 'MSc Mathematics';
         await check(page, changed);

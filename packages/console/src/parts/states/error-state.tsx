@@ -19,7 +19,8 @@ export interface FailureWords {
   readonly command?: string | undefined;
   /** What whoever runs the service can do, in place of that. */
   readonly operator?: { readonly advice: string; readonly command: string };
-  readonly code: string;
+  /** By which others can look it up; a state that only this page knows has none. */
+  readonly code?: string;
   readonly requestId?: string | undefined;
   /** Where the code is explained. */
   readonly help?: string | undefined;

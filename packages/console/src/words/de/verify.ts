@@ -307,9 +307,25 @@ export const verifyDe: SameShape<typeof verifyEn> = {
       'In diesem Browser geprüft. Nach einem Widerruf konnte nicht gefragt werden: der Status ist, wie er behalten wurde,',
     byHereLive:
       'In diesem Browser geprüft. Schlüssel und Status sind, was das Ledger jetzt sagt, nach dem Wort dieses Dienstes.',
-    noFacts: 'Zu diesem Dokument ist nichts behalten',
-    noFactsWhy:
-      'Um es ohne Verbindung zu prüfen, müssen Schlüssel des Ausstellers und Status vorher behalten worden sein. Es ist weder gut noch schlecht.',
+    gaps: {
+      nothing: 'Zu diesem Dokument ist nichts behalten',
+      forSome: 'Nur zu einem Teil davon ist etwas behalten',
+      forPresentations: 'Was behalten ist, reicht nur für Präsentationen',
+      forCredential: 'Was behalten ist, reicht nur für den ganzen Nachweis',
+      otherIssuer: 'Was behalten ist, gehört zu einem anderen Aussteller',
+    },
+    gapsWhy: {
+      nothing:
+        'Um es ohne Verbindung zu prüfen, müssen Schlüssel des Ausstellers und Status vorher behalten worden sein.',
+      forSome: 'Es enthält mehrere Nachweise, und zu mindestens einem davon ist nichts behalten.',
+      forPresentations:
+        'Zum Nachweis mit dieser Nummer sind Status und Schlüssel des Ausstellers behalten, wie Präsentationen sie brauchen. Der ganze Nachweis wird auch mit seinem Eintrag und seiner Vorlage verglichen: mit Verbindung prüfen und das behalten.',
+      forCredential:
+        'Zum Nachweis mit dieser Nummer ist behalten, womit der ganze verglichen wird. Eine Präsentation braucht Status und Schlüssel des Ausstellers: mit Verbindung die Präsentation prüfen und das behalten.',
+      otherIssuer:
+        'Zu einem Nachweis mit dieser Nummer ist etwas behalten, aber dieses Dokument nennt einen anderen Aussteller.',
+    },
+    noVerdict: 'Es ist weder gut noch schlecht.',
     stale: 'Was behalten ist, ist zu alt',
     staleWhy: 'Ein Status, der älter als ein Tag ist, sagt zu wenig. Mit Verbindung neu behalten.',
     engine: 'Die Prüfungen ließen sich nicht laden',

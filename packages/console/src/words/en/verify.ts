@@ -297,9 +297,25 @@ export const verifyEn = {
     byHere: 'Checked in this browser. Revocation could not be asked: the status is as it was kept',
     byHereLive:
       'Checked in this browser. Keys and status are what the ledger says now, by the word of this service.',
-    noFacts: 'Nothing is kept about this document',
-    noFactsWhy:
-      'To check it without a connection, the keys of its issuer and its status must have been kept before. It is neither good nor bad.',
+    gaps: {
+      nothing: 'Nothing is kept about this document',
+      forSome: 'Something is kept about a part of it alone',
+      forPresentations: 'What is kept serves for presentations alone',
+      forCredential: 'What is kept serves for the whole credential alone',
+      otherIssuer: 'What is kept is of another issuer',
+    },
+    gapsWhy: {
+      nothing:
+        'To check it without a connection, the keys of its issuer and its status must have been kept before.',
+      forSome: 'It holds several credentials, and about at least one of them nothing is kept.',
+      forPresentations:
+        'About the credential of this number its status and its issuer’s keys are kept, as presentations need them. The whole of it is also compared with its record and its template: check it with a connection, and keep that.',
+      forCredential:
+        'Of the credential of this number what the whole of it is compared with is kept. A presentation needs its status and its issuer’s keys: check the presentation with a connection, and keep that.',
+      otherIssuer:
+        'About a credential of this number something is kept, but this document names another issuer.',
+    },
+    noVerdict: 'It is neither good nor bad.',
     stale: 'What is kept is too old',
     staleWhy: 'A status that is older than a day says too little. Keep it anew while there is a connection.',
     engine: 'The checks could not be loaded',

@@ -22,7 +22,14 @@ import type { Clients } from '../../../api/clients.ts';
 import { workerEngine } from '../../../proofs/worker-engine.ts';
 import type { ShownCheck } from '../checks-panel.tsx';
 import type { GivenDocument, NamedCredential } from './given-document.ts';
-import { factsAboutKept, type KeptFact, keptFactLimits, mergedFacts } from './kept-facts.ts';
+import {
+  factsAboutKept,
+  gapOf,
+  type KeptFact,
+  type KeptGap,
+  keptFactLimits,
+  mergedFacts,
+} from './kept-facts.ts';
 import { recordingTransport, replayingTransport } from './recorded-ledger.ts';
 
 /** By whom, and on what the ledger said when. */
@@ -60,9 +67,15 @@ export interface CheckedCredential {
 
 export type CheckedDocument = CheckedPresentation | CheckedCredential;
 
-/** Nothing was kept about a document, and nobody answers: no verdict. */
+/** Nothing that serves was kept about a document, and nobody answers: no verdict. */
 export class NothingKept extends Error {
   override readonly name = 'NothingKept';
+  readonly gap: KeptGap;
+
+  constructor(gap: KeptGap) {
+    super(`what is kept does not serve: ${gap}`);
+    this.gap = gap;
+  }
 }
 
 export interface CheckOrderOfPage {
@@ -115,7 +128,7 @@ async function checkHere(tools: CheckTools, order: CheckOrderOfPage): Promise<Ch
   const facts = live
     ? mergedFacts(live.flatMap(({ facts: one }) => one ?? []))
     : factsAboutKept(order.kept, given.credentials);
-  if (!facts) throw new NothingKept();
+  if (!facts) throw new NothingKept(gapOf(order.kept, given));
   const conditions = conditionsOf(order);
   const verdict = await verifyPresentationOffline(given.document, {
     // Facts about nothing are as old as now: they say only that the ledger knows nothing.
@@ -188,7 +201,7 @@ async function checkCredential(tools: CheckTools, order: CheckOrderOfPage): Prom
     };
   };
   if (order.isConnected) return ask(undefined);
-  if (!old?.replies) throw new NothingKept();
+  if (!old?.replies) throw new NothingKept(gapOf(kept, given));
   refuseIfStale(old.at, now);
   return ask(old.replies);
 }

@@ -6,6 +6,7 @@ import { documentBytesMax, readGiven } from './given-document.ts';
 import {
   factsAboutKept,
   forgetFacts,
+  gapOf,
   type KeptFact,
   keepFacts,
   keptFactLimits,
@@ -88,6 +89,23 @@ describe('facts that are kept', () => {
       forgetFacts(store, 'v1').map(({ vcId }) => vcId),
       ['v2'],
     );
+  });
+
+  test('that do not serve for a document say why, by the number of its credential', () => {
+    const of = (kind: 'presentation' | 'credential', ...ids: string[]) => ({
+      ...{ kind, credentials: ids.map((id) => ({ id, issuer: 'did:zid:aa' })) },
+    });
+    const at = '2026-11-17T10:00:00Z';
+    const { facts: _, ...whole } = { ...fact('v2', at), replies: {} };
+    const kept = [fact('v1', at), whole, { ...fact('v3', at), issuer: 'did:zid:bb' }];
+    assert.equal(gapOf(kept, of('presentation', 'v9')), 'nothing');
+    assert.equal(gapOf(kept, of('credential', 'v9')), 'nothing');
+    assert.equal(gapOf(kept, of('presentation')), 'nothing');
+    assert.equal(gapOf(kept, of('credential', 'v1')), 'forPresentations');
+    assert.equal(gapOf(kept, of('presentation', 'v2')), 'forCredential');
+    assert.equal(gapOf(kept, of('presentation', 'v3')), 'otherIssuer');
+    assert.equal(gapOf(kept, of('presentation', 'v1', 'v9')), 'forSome');
+    assert.equal(gapOf(kept, of('presentation', 'v1', 'v2')), 'forCredential');
   });
 
   test('are bounded, and what somebody spoilt counts as nothing', () => {

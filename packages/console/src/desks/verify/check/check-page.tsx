@@ -62,7 +62,8 @@ function useCheckTools(): CheckTools {
 /** No verdict: neither good nor bad, and why not. */
 function noVerdictWords(error: unknown, words: ConsoleWords): FailureWords {
   const { check } = words.verify;
-  if (error instanceof NothingKept) return { title: check.noFacts, text: check.noFactsWhy, code: error.name };
+  if (error instanceof NothingKept)
+    return { title: check.gaps[error.gap], text: `${check.gapsWhy[error.gap]} ${check.noVerdict}` };
   if (error instanceof ProofEngineError)
     return { title: check.engine, text: check.engineWhy, code: error.code };
   if (error instanceof SdkError && error.code === 'factsStale')

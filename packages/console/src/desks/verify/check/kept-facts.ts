@@ -7,7 +7,7 @@ import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { type CollectedFacts, factsForm } from '@symbolon/sdk/verification/collected-facts';
 import { isJsonObject, type JsonObject, parseJsonOrNothing, stringifyJson } from '@symbolon/wire/json/json';
 import type { TextStore } from '../saved/saved-requests.ts';
-import type { NamedCredential } from './given-document.ts';
+import type { GivenDocument, NamedCredential } from './given-document.ts';
 import type { LedgerReplies } from './recorded-ledger.ts';
 
 /** About one credential: facts for presentations of it, or what a node answered when the whole of it was checked. */
@@ -67,6 +67,22 @@ export function factsAboutKept(
   );
   const facts = used.flatMap((one) => one?.facts ?? []);
   return credentials.length === 0 || facts.length < credentials.length ? undefined : mergedFacts(facts);
+}
+
+/** Why what is kept does not serve for a document. */
+export type KeptGap = 'nothing' | 'forSome' | 'forPresentations' | 'forCredential' | 'otherIssuer';
+
+/** Of a document for which it does not: the reader sees its number among what is kept, and wonders. */
+export function gapOf(
+  kept: readonly KeptFact[],
+  { kind, credentials }: Pick<GivenDocument, 'kind' | 'credentials'>,
+): KeptGap {
+  const about = (id: string): readonly KeptFact[] => kept.filter(({ vcId }) => vcId === id);
+  const missing = credentials.filter((one) => factsAboutKept(kept, [one]) === undefined);
+  if (!credentials.some(({ id }) => about(id).length > 0)) return 'nothing';
+  if (kind === 'credential') return 'forPresentations';
+  if (missing.some(({ id }) => about(id).length === 0)) return 'forSome';
+  return missing.some(({ id }) => about(id).some(({ facts }) => facts)) ? 'otherIssuer' : 'forCredential';
 }
 
 /** Facts of several issuers as one document, of the time of the oldest. */

@@ -59,11 +59,7 @@ function SessionView({ session, events }: { readonly session: SessionReply; read
   const standing = standingOf(session);
   const { endings }: { readonly endings: Partial<Record<SessionStanding, string>> } = texts;
   return (
-    <DeskPage
-      title={texts.states[standing]}
-      text={endings[standing]}
-      acts={<AskAgain session={session} />}
-    >
+    <DeskPage title={texts.states[standing]} text={endings[standing]} acts={<AskAgain session={session} />}>
       <EventLog session={session} events={events} />
     </DeskPage>
   );
