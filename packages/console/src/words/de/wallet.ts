@@ -94,7 +94,12 @@ export const walletDe: SameShape<typeof walletEn> = {
     ledger: 'Im Ledger',
     block: 'Verzeichnet in Block',
     asked: 'Ledger gefragt',
-    notKnown: 'Es kennt diese Karte nicht.',
+    notKnown: {
+      otherLedger:
+        'Das Ledger dieses Dienstes kennt das Register nicht, in dem diese Karte verzeichnet ist: sie gehört zu einem anderen Ledger. Hier kann sie niemand prüfen.',
+      notRecorded:
+        'Im Ledger dieses Dienstes ist diese Karte von ihrem Aussteller nicht verzeichnet. Vielleicht ist es ein anderes Ledger als das, aus dem sie kam.',
+    },
     number: 'Nummer',
     valid: 'Gültig',
     notThere: 'Nicht dort',

@@ -90,7 +90,12 @@ export const walletEn = {
     ledger: 'On the ledger',
     block: 'Recorded in block',
     asked: 'Ledger asked',
-    notKnown: 'It does not know this card.',
+    notKnown: {
+      otherLedger:
+        'This service’s ledger does not know the registry in which this card is recorded: the card is of another ledger. Nobody here can check it.',
+      notRecorded:
+        'The ledger of this service has no record of this card from its issuer. Perhaps it is another ledger than the one that it came from.',
+    },
     number: 'Number',
     valid: 'Valid',
     notThere: 'Not there',

@@ -2,7 +2,7 @@
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { Time } from '../../../parts/written/time.tsx';
 import { useDeskWords } from '../../../words/words.ts';
-import { isOpen, type SessionReply, type SessionStanding, standingOf } from './session-facts.ts';
+import { isOpen, type SessionReply, type SessionStanding, sessionStanding } from './session-facts.ts';
 import type { HeardEvents } from './use-session.ts';
 
 export interface EventLogProps {
@@ -22,7 +22,7 @@ const readBefore: ReadonlySet<SessionStanding> = new Set(['FETCHED', 'VERIFIED',
 /** Opened, read, ended: what is known of each from the session and from what was heard. */
 function linesOf(session: SessionReply, { heard }: HeardEvents): readonly LogLine[] {
   const { status, createdAt, updatedAt, result } = session;
-  const standing = standingOf(session);
+  const standing = sessionStanding(session);
   const heardAt = (state: string): number | undefined => heard.find((one) => one.status === state)?.at;
   const wasFetched = readBefore.has(standing) || heardAt('FETCHED') !== undefined;
   const readAt = status === 'FETCHED' ? updatedAt : result?.fetchedAt;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadAllWords } from '../../../words/catalogue.ts';
 import { leftText } from './left-text.ts';
 import { readError, readTakenBack, refusalWords } from './refusal-words.ts';
-import { countChecks, standingOf } from './session-facts.ts';
+import { countChecks, sessionStanding } from './session-facts.ts';
 
 const en = await loadAllWords('en');
 
@@ -72,13 +72,13 @@ test('errors are taken apart, checks counted, states known', () => {
     passed: 1,
     idle: 1,
   });
-  assert.equal(standingOf({ status: 'VERIFIED' }), 'VERIFIED');
-  assert.equal(standingOf({ status: 'SOMETHING' }), 'unknown');
+  assert.equal(sessionStanding({ status: 'VERIFIED' }), 'VERIFIED');
+  assert.equal(sessionStanding({ status: 'SOMETHING' }), 'unknown');
 });
 
 test('who ended a session without an answer is said, and never guessed', () => {
   const wordsOf = (abortedBy?: 'verifier' | 'wallet'): string =>
-    en.verify.session.states[standingOf({ status: 'ABORTED', ...(abortedBy && { abortedBy }) })];
+    en.verify.session.states[sessionStanding({ status: 'ABORTED', ...(abortedBy && { abortedBy }) })];
   assert.equal(wordsOf('verifier'), 'You cancelled the request');
   assert.equal(wordsOf('wallet'), 'Declined in a wallet');
   assert.equal(wordsOf(), 'Ended without an answer');

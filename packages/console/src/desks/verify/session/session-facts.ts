@@ -11,7 +11,7 @@ export type OutcomeCheck = NonNullable<SessionOutcome['checks']>[number];
 /** Where a session stands, for its verifier: an aborted one was cancelled by them or declined in a wallet, where that is known. */
 export type SessionStanding = VerificationState | 'cancelled' | 'declined' | 'unknown';
 
-export function standingOf({
+export function sessionStanding({
   status,
   abortedBy,
 }: Pick<SessionReply, 'status' | 'abortedBy'>): SessionStanding {

@@ -13,7 +13,7 @@ import { requestOfSession } from '../request/ask-again.ts';
 import { AskAgain } from './ask-again-button.tsx';
 import { EventLog } from './event-log.tsx';
 import { ResultView } from './result-view.tsx';
-import { isOpen, type SessionReply, type SessionStanding, standingOf } from './session-facts.ts';
+import { isOpen, type SessionReply, type SessionStanding, sessionStanding } from './session-facts.ts';
 import { type HeardEvents, useSession, useSessionEvents } from './use-session.ts';
 import { WaitingView } from './waiting-view.tsx';
 
@@ -56,7 +56,7 @@ function SessionView({ session, events }: { readonly session: SessionReply; read
   if (isOpen(session.status)) return <WaitingView session={session} events={events} />;
   if (session.result && session.status !== 'ABORTED' && session.status !== 'EXPIRED')
     return <ResultView session={session} result={session.result} events={events} />;
-  const standing = standingOf(session);
+  const standing = sessionStanding(session);
   const { endings }: { readonly endings: Partial<Record<SessionStanding, string>> } = texts;
   return (
     <DeskPage title={texts.states[standing]} text={endings[standing]} acts={<AskAgain session={session} />}>

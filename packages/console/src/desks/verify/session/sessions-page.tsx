@@ -27,7 +27,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import '../verify.css';
 import { VerifierOnly } from '../verifier-only.tsx';
 import { type SessionRow, sessionCsv } from './session-csv.ts';
-import { type SessionStanding, standingOf } from './session-facts.ts';
+import { type SessionStanding, sessionStanding } from './session-facts.ts';
 import { SessionPage } from './session-page.tsx';
 
 export default function SessionsPage() {
@@ -54,7 +54,7 @@ const looks: Readonly<Record<SessionStanding, { readonly tone: string; readonly 
 
 function SessionState({ session }: { readonly session: SessionRow }) {
   const { words } = useDeskWords();
-  const standing = standingOf(session);
+  const standing = sessionStanding(session);
   const { tone, icon } = looks[standing];
   return (
     <span className={`st ${tone}`}>

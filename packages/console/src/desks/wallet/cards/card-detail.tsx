@@ -1,6 +1,7 @@
 /** One card: its values, who signed it and how, and what the ledger holds of it. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useConsoleConfig } from '../../../api/api.tsx';
 import { failureWords } from '../../../api/failure.ts';
 import { CredentialCard } from '../../../parts/card/credential-card.tsx';
 import { CopyButton } from '../../../parts/controls/copy-button.tsx';
@@ -20,7 +21,7 @@ import { dayText } from '../../../text/times.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { ConfirmButton } from '../frame/confirm-button.tsx';
 import { useWallet } from '../frame/wallet-context.ts';
-import { cardProps, cardStanding, cardValues } from './card-words.ts';
+import { cardProps, cardStanding, cardValues, unknownBecause } from './card-words.ts';
 import { type KeptCard, removeCard } from './kept-cards.ts';
 
 export function CardDetail({ card }: { readonly card: KeptCard }) {
@@ -107,7 +108,8 @@ function ProofFacts({ card, issuerName }: { readonly card: KeptCard; readonly is
 function LedgerFacts({ card }: { readonly card: KeptCard }) {
   const { words, language } = useDeskWords();
   const { credential } = card.parsed;
-  const { block, at, status } = card.word;
+  const { block, at } = card.word;
+  const unknown = unknownBecause(card, useConsoleConfig()?.network);
   const texts = words.wallet.card;
   return (
     <dl className="facts pad">
@@ -118,7 +120,7 @@ function LedgerFacts({ card }: { readonly card: KeptCard }) {
       )}
       <Fact label={texts.asked}>
         <Time at={at} />
-        {status === 'unknown' && <span className="muted"> {texts.notKnown}</span>}
+        {unknown && <span className="muted"> {texts.notKnown[unknown]}</span>}
       </Fact>
       <Fact label={texts.number}>
         <Did did={credential.id} />

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsed } from '@symbolon/core/credential/testing/sample-credentials';
-import { cardProps, cardStanding, labelOfKey } from './card-words.ts';
+import { cardProps, cardStanding, labelOfKey, unknownBecause } from './card-words.ts';
 import type { KeptCard } from './kept-cards.ts';
 
 const credential = parsed();
@@ -21,6 +21,16 @@ test('nothing that the ledger does not confirm looks good', () => {
   assert.equal(cardStanding(card('revoked'), validUntil), 'Revoked');
   const unknown = cardProps(card('unknown'), { language: 'en', now: before });
   assert.notEqual(unknown.state, 'Active');
+});
+
+test('a card that the ledger does not know is of another one where it names another registry', () => {
+  const own = credential.credential.credentialStatus.id.split(/[:#]/)[3] ?? '';
+  const why = (status: KeptCard['word']['status'], credentialRegistry?: string) =>
+    unknownBecause(card(status), credentialRegistry === undefined ? undefined : { credentialRegistry });
+  assert.equal(why('unknown', own), 'notRecorded');
+  assert.equal(why('unknown', own.toLowerCase()), 'otherLedger');
+  assert.equal(why('unknown'), 'notRecorded', 'nobody has said which registry it is');
+  assert.equal(why('active', 'ZTX1'), undefined);
 });
 
 test('a key that nobody named reads as words', () => {

@@ -1,5 +1,7 @@
 /** A kept credential as people read it: its state, its values, the one that tells it from others. Pure. */
 import { subjectValue } from '@symbolon/core/credential/credential-messages';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { registryOf } from '@symbolon/sdk/ledger/registries';
 import { attributeText, holderOf, tellingOf, type WrittenValue } from '../../../parts/card/card-values.ts';
 import type { CardState, CredentialCardProps } from '../../../parts/card/credential-card.tsx';
 import type { StatusName } from '../../../parts/written/status.tsx';
@@ -16,6 +18,19 @@ export function cardStanding({ parsed, word }: Shown, now: number): StatusName {
   if (word.status === 'revoked') return 'Revoked';
   if (Date.parse(parsed.credential.validUntil) <= now) return 'Expired';
   return word.status === 'unknown' ? 'Unknown' : stateOfWord[word.status];
+}
+
+/**
+ * Why the ledger does not know a card: it is recorded in another registry than the one that the service names, or in that
+ * one there is nothing of it. Undefined where the ledger knows it.
+ */
+export function unknownBecause(
+  { parsed, word }: Pick<KeptCard, 'parsed' | 'word'>,
+  network: { readonly credentialRegistry: string } | undefined,
+): 'otherLedger' | 'notRecorded' | undefined {
+  if (word.status !== 'unknown') return undefined;
+  const known = { profile: zetrixProfile, ...(network && { pins: network }) };
+  return registryOf(parsed.credential, known) === undefined ? 'otherLedger' : 'notRecorded';
 }
 
 const drawnState = (standing: StatusName): CardState =>

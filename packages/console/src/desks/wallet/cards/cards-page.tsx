@@ -1,5 +1,6 @@
 /** The cards, and one of them in detail. */
 import { Link, useParams } from '@tanstack/react-router';
+import { useConsoleConfig } from '../../../api/api.tsx';
 import { failureWords } from '../../../api/failure.ts';
 import type { CodeRequest } from '../../../code/code-request.ts';
 import { CredentialCard } from '../../../parts/card/credential-card.tsx';
@@ -19,7 +20,7 @@ import { WalletGate } from '../frame/wallet-gate.tsx';
 import { WalletNote } from '../frame/wallet-note.tsx';
 import { CardDetail } from './card-detail.tsx';
 import { saysNotGenuine } from './card-intake.ts';
-import { cardProps, cardStanding } from './card-words.ts';
+import { cardProps, cardStanding, unknownBecause } from './card-words.ts';
 import type { KeptCard } from './kept-cards.ts';
 import { useArrivals, useCards } from './use-cards.ts';
 
@@ -117,12 +118,20 @@ function CardWall({
               <Status status={cardStanding(card, now)} />
               <span className="hint">{texts.asOf(agoText(card.word.at, now, language))}</span>
             </span>
+            <Unknown card={card} />
           </li>
         ))}
       </ul>
       <WalletNote />
     </div>
   );
+}
+
+/** Nothing is wrong with a card of which another ledger knows: it is worth nothing here. */
+function Unknown({ card }: { readonly card: KeptCard }) {
+  const { words } = useDeskWords();
+  const why = unknownBecause(card, useConsoleConfig()?.network);
+  return why === undefined ? null : <p className="hint card-unknown">{words.wallet.card.notKnown[why]}</p>;
 }
 
 /** That there is no card is said only after it was looked for. */

@@ -212,7 +212,8 @@ function Decision({ request, cards, arrivals }: DecisionProps) {
           parts={plan.parts}
           onUse={use}
           onGrant={grant}
-          sets={sets}
+          // That no card answers is said only after it was looked for.
+          sets={arrivals.isLooking ? sets.filter(({ parts }) => parts.length > 0) : sets}
           onGrantSet={grantSet}
           step={step}
           isOver={request.expiresAt <= now}

@@ -30,11 +30,14 @@ const query = parseDcql(
   '',
 );
 
+const now = Date.parse(first.parsed.credential.validUntil) - 1_000;
+const factsOf = (cards: readonly KeptCard[]) => ({
+  ...{ cards, wanted: new Map(), isGranted: () => false, provedBefore: () => [], now },
+});
+
 /** What is handed in, and what is offered besides. */
 function planned(cards: readonly KeptCard[], granted: readonly number[]) {
-  const now = Date.parse(first.parsed.credential.validUntil) - 1_000;
-  const facts = { cards, wanted: new Map(), isGranted: () => false, provedBefore: () => [], now };
-  const { plan, sets } = planConsent(query, facts, new Set(granted));
+  const { plan, sets } = planConsent(query, factsOf(cards), new Set(granted));
   assert.equal(plan.kind, 'answer');
   return {
     shown: plan.kind === 'answer' ? plan.parts.map(({ queryId, reveal }) => [queryId, ...reveal]) : [],
@@ -69,4 +72,15 @@ test('a wish that takes the card of a need is not met, also where it was granted
     ],
   });
   assert.deepEqual(judgeAnswer(query, []).failures.length, 1, 'what is not needed is missed by nobody');
+});
+
+test('where nothing is needed, a wallet without any card for it has no answer', () => {
+  const wishes = { ...query, sets: query.sets?.slice(1) ?? [] };
+  assert.equal(planConsent(wishes, factsOf([]), new Set()).plan.kind, 'none');
+  const { plan, sets } = planConsent(wishes, factsOf([first]), new Set());
+  assert.deepEqual(plan, { kind: 'answer', parts: [] });
+  assert.deepEqual(
+    sets.map(({ parts }) => parts.length),
+    [1, 0],
+  );
 });

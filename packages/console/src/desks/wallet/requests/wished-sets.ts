@@ -40,6 +40,8 @@ export function planConsent(query: DcqlQuery, facts: PlanFacts, granted: Readonl
       },
     ];
   });
+  if (needed.parts.length === 0 && sets.every(({ parts }) => parts.length === 0))
+    return { plan: { kind: 'none', problems: [{ kind: 'noCredential' }], misfits: [] }, sets: [] };
   // A card may have gone meanwhile that was to answer what was granted.
   return { plan: wanted.kind === 'answer' ? wanted : needed, sets };
 }
