@@ -27,7 +27,13 @@ describe('the lab', options, () => {
       await page.keyboard.insertText(nobodyYet);
       assert.equal(await field(page, 'To').inputValue(), nobodyYet);
       await page.getByText('Account does not exist yet. Paying creates it.').waitFor();
-      await field(page, 'Amount').fill('2.5');
+      await field(page, 'Amount').fill('1,500');
+      await page.getByText('Two numbers are possible').waitFor();
+      await page.getByText('Amount is no amount').waitFor();
+      await field(page, 'Nonce').fill('1,5');
+      await page.getByText('Only digits make a whole number').waitFor();
+      await field(page, 'Nonce').fill('');
+      await field(page, 'Amount').fill('2,5');
       await page.getByText('University of Example pays 2.5 Gas to').waitFor();
       await page.getByText(/Would succeed, for 0\.\d+ Gas/).waitFor();
       // The address holds it: a page that is loaded again has the same draft.
@@ -209,6 +215,9 @@ describe('the lab', options, () => {
   test('only reads on a narrow screen', async () => {
     const { issuer, holder } = await labFacts(world());
     const path = draftPath(issuer.address, payment(holder.address, '1000000'));
+    await visit({ as: 'issuer', path: '/lab/build', width: 390 }, async (page) => {
+      await page.getByText('it is filled in on a wider screen').waitFor();
+    });
     await visit({ as: 'issuer', path, width: 390 }, async (page) => {
       await page.getByText('Drafts are changed on a wider screen.').waitFor();
       await page.getByText(/pays 1 Gas to/).waitFor();

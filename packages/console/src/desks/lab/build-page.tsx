@@ -79,6 +79,7 @@ export default function BuildPage() {
             problem={problem && <ProblemNote {...view} problem={problem} form={form} />}
             desk={trial}
             hasCode={hasCode}
+            isNarrow={isNarrow}
             dangers={isOpen && dangers ? dangers : []}
           />
           {prepared && <BlobPanel made={prepared} />}

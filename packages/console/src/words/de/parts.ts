@@ -108,4 +108,10 @@ export const partsDe: SameShape<typeof partsEn> = {
   busy: 'Einen Moment',
   cancel: 'Abbrechen',
   dismiss: 'Verwerfen',
+  /** What was typed, and why nothing can be meant by it. */
+  misspelt: {
+    noSuchDay: 'Diesen Tag gibt es nicht',
+    comma: 'Zwei Zahlen sind möglich: 1,300 kann 1,3 oder 1300 sein. Als 1,30 oder als 1300 schreiben',
+    point: 'Zwei Zahlen sind möglich: 1.300 kann 1,3 oder 1300 sein. Als 1,3 oder als 1300 schreiben',
+  },
 };
