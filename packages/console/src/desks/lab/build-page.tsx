@@ -78,8 +78,7 @@ export default function BuildPage() {
             transaction={transaction}
             problem={problem && <ProblemNote {...view} problem={problem} form={form} />}
             desk={trial}
-            hasCode={hasCode}
-            isNarrow={isNarrow}
+            {...{ hasCode, isNarrow }}
             dangers={isOpen && dangers ? dangers : []}
           />
           {prepared && <BlobPanel made={prepared} />}

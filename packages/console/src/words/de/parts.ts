@@ -108,6 +108,9 @@ export const partsDe: SameShape<typeof partsEn> = {
   busy: 'Einen Moment',
   cancel: 'Abbrechen',
   dismiss: 'Verwerfen',
+  unreadFilter: (name, value) =>
+    `Die Adresse fragt nach ${name} „${value}“, und das ist hier nicht bekannt. Die Liste ist nicht danach gefiltert.`,
+  meantFilter: (value) => `Ist „${value}“ gemeint?`,
   /** What was typed, and why nothing can be meant by it. */
   misspelt: {
     noSuchDay: 'Diesen Tag gibt es nicht',

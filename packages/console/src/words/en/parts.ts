@@ -99,6 +99,9 @@ export const partsEn = {
   busy: 'A moment',
   cancel: 'Cancel',
   dismiss: 'Dismiss',
+  unreadFilter: (name: string, value: string) =>
+    `The address asks for ${name} “${value}”, which is not known here. The list is not filtered by it.`,
+  meantFilter: (value: string) => `Did you mean “${value}”?`,
   /** What was typed, and why nothing can be meant by it. */
   misspelt: {
     noSuchDay: 'There is no such day',
