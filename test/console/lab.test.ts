@@ -105,8 +105,17 @@ describe('the lab', options, () => {
         assert.equal(await page.getByText('Handed in.').count(), 0, 'no node has answered');
         await page.context().setOffline(false);
         await page.getByText(/^The ledger does not have it/).waitFor();
+        await page.route(/submitTransaction/, async (route) => {
+          await new Promise((done) => setTimeout(done, 1_500));
+          await route.continue();
+        });
         await button(page, 'Hand the same in again').click();
-        await page.getByText(/^Executed\. Recorded in block \d+\.$/).waitFor();
+        await button(page, 'Start over').click();
+        // The answer comes late: it is told, and the new draft stays.
+        const left = page.getByText('Handed in before you started over');
+        await left.getByText(/Executed\. Recorded in block \d+\./).waitFor();
+        assert.equal(await page.locator('.lab-done').count(), 0);
+        assert.equal(await field(page, 'To').isEnabled(), true);
       },
     );
   });

@@ -15,6 +15,7 @@ import { looksSecret } from '../../text/secret-text.ts';
 import { useDeskWords } from '../../words/words.ts';
 import { BlobPanel } from './build/blob-panel.tsx';
 import { ChangesPanel } from './build/changes-panel.tsx';
+import { LeftHandIns } from './build/left-hand-ins.tsx';
 import { OperationsPanel } from './build/operations-panel.tsx';
 import { ProblemNote } from './build/problem-note.tsx';
 import { SaysPanel } from './build/says-panel.tsx';
@@ -63,6 +64,7 @@ export default function BuildPage() {
           submission,
         })}
       />
+      <LeftHandIns left={submission.left} />
       {isOpen && <OriginNote origin={desk.origin} />}
       {isNarrow && <p className="note lab-note">{words.lab.narrow}</p>}
       <div className="lab-columns">

@@ -194,6 +194,7 @@ export const labDe: SameShape<typeof labEn> = {
   thaw: 'Ändern und Unterschriften verwerfen',
   submit: 'Einreichen',
   submitting: 'Wird eingereicht',
+  leftBefore: 'Vor dem Neuanfang eingereicht:',
   waiting: 'Eingereicht. Wartet auf einen Block.',
   executed: (block) => `Ausgeführt. Steht in Block ${block}.`,
   failed: (block) => `Gescheitert in Block ${block}. Sie tat nichts und kostete ihre Gebühr.`,

@@ -189,6 +189,7 @@ export const labEn = {
   thaw: 'Change it and drop the signatures',
   submit: 'Hand it in',
   submitting: 'Handing it in',
+  leftBefore: 'Handed in before you started over:',
   waiting: 'Handed in. Waiting for a block.',
   executed: (block: string) => `Executed. Recorded in block ${block}.`,
   failed: (block: string) => `Failed in block ${block}. It did nothing but cost its fee.`,
