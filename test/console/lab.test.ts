@@ -79,10 +79,15 @@ describe('the lab', options, () => {
     });
     const revoke = { type: 7, pay_coin: { dest_address: credentialRegistry, input: '{"method":"revoke"}' } };
     const log = { type: 4, set_metadata: { key: 'did.log', value: '{}' } };
-    await visit({ as: 'issuer', path: draftPath(issuer.address, revoke, log) }, async (page) => {
+    const { templates } = await world().service.stranger.listTemplates({});
+    const token = templates.find(({ price }) => price?.symbol === 'EXC')?.price?.asset ?? '';
+    const input = JSON.stringify({ method: 'approve', params: { spender: holder.address, value: '99999999' } });
+    const approve = { type: 7, pay_coin: { dest_address: token, amount: '0', input } };
+    await visit({ as: 'issuer', path: draftPath(issuer.address, revoke, log, approve) }, async (page) => {
       const told = page.getByRole('alert');
       await told.getByText('University of Example revokes credentials for good').waitFor();
       await told.getByText('The DID document of University of Example changes').waitFor();
+      await told.getByText(/Mira Example may take 999,999\.99 “EXC” from University of Example/).waitFor();
     });
     const noted = { type: 7, pay_coin: { dest_address: holder.address, amount: '5', input: 'hello' } };
     await visit({ as: 'issuer', path: draftPath(issuer.address, noted) }, async (page) => {

@@ -128,6 +128,12 @@ export const labDe: SameShape<typeof labEn> = {
     stuck: (who) => `Danach kann nie wieder jemand manche Operationen von ${who} unterschreiben.`,
     ruled: (who) => `Danach können andere zusammen für ${who} unterschreiben, ohne den eigenen Schlüssel.`,
     emptied: (who, paid, balance) => `${who} zahlt ${paid} von ${balance}.`,
+    tokensAllowed: (who, others, taken, balance) =>
+      `Danach darf ${others} ${taken} von ${who} nehmen; vorhanden sind ${balance}.`,
+    tokensUnknown: (who, token) =>
+      `${who} gibt ${token} weg oder lässt andere davon nehmen. Vielleicht ist es alles: Das Ledger sagt nicht, wie viel ${who} hat.`,
+    token: (contract) => `Einheiten des Tokens ${contract}`,
+    quoted: (name) => `„${name}“`,
     didEnd: (who) => `Die DID von ${who} endet endgültig: Danach spricht kein Schlüssel mehr für sie.`,
     didKeys: (who) => `Danach sprechen andere Schlüssel für die DID von ${who}. Das bleibt verzeichnet.`,
     didChange: (who) => `Das DID-Dokument von ${who} ändert sich. Das bleibt verzeichnet.`,

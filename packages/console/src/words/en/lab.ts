@@ -125,6 +125,12 @@ export const labEn = {
     stuck: (who: string) => `Afterwards nobody can ever sign some operations of ${who} again.`,
     ruled: (who: string) => `Afterwards others can sign for ${who} together, without its own key.`,
     emptied: (who: string, paid: string, balance: string) => `${who} pays ${paid} of ${balance}.`,
+    tokensAllowed: (who: string, others: string, taken: string, balance: string) =>
+      `Afterwards ${others} may take ${taken} from ${who}, who has ${balance}.`,
+    tokensUnknown: (who: string, token: string) =>
+      `${who} hands over ${token}, or lets others take it. That may be all that there is: the ledger does not say how much ${who} has.`,
+    token: (contract: string) => `units of the token ${contract}`,
+    quoted: (name: string) => `“${name}”`,
     didEnd: (who: string) => `The DID of ${who} ends for good: no key speaks for it afterwards.`,
     didKeys: (who: string) => `Other keys speak for the DID of ${who} afterwards. That stays on record.`,
     didChange: (who: string) => `The DID document of ${who} changes. That stays on record.`,
