@@ -81,7 +81,10 @@ describe('the lab', options, () => {
     const log = { type: 4, set_metadata: { key: 'did.log', value: '{}' } };
     const { templates } = await world().service.stranger.listTemplates({});
     const token = templates.find(({ price }) => price?.symbol === 'EXC')?.price?.asset ?? '';
-    const input = JSON.stringify({ method: 'approve', params: { spender: holder.address, value: '99999999' } });
+    const input = JSON.stringify({
+      method: 'approve',
+      params: { spender: holder.address, value: '99999999' },
+    });
     const approve = { type: 7, pay_coin: { dest_address: token, amount: '0', input } };
     await visit({ as: 'issuer', path: draftPath(issuer.address, revoke, log, approve) }, async (page) => {
       const told = page.getByRole('alert');

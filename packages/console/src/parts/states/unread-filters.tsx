@@ -8,7 +8,7 @@ export function UnreadFilters({ rules }: { readonly rules: FilterRules }) {
   const unread = unreadFilters(useSearch({ strict: false }), rules);
   if (unread.length === 0) return null;
   return (
-    <div className="note warn" role="alert">
+    <div className="note warn unread-filters" role="alert">
       {unread.map(({ name, value, meant }) => (
         <p key={name}>
           {words.parts.unreadFilter(name, value)} {meant !== undefined && words.parts.meantFilter(meant)}
