@@ -65,8 +65,7 @@ export default function BuildPage() {
         })}
       />
       <LeftHandIns left={submission.left} />
-      {isOpen && <OriginNote origin={desk.origin} />}
-      {isNarrow && <p className="note lab-note">{words.lab.narrow}</p>}
+      <DraftNotes origin={isOpen ? desk.origin : 'own'} isNarrow={isNarrow} />
       <div className="lab-columns">
         <div>
           {!isNarrow && (
@@ -106,11 +105,15 @@ export default function BuildPage() {
   );
 }
 
-function OriginNote({ origin }: Pick<DraftDesk, 'origin'>) {
+/** What is to be known of a draft before it is read. */
+function DraftNotes({ origin, isNarrow }: Pick<DraftDesk, 'origin'> & { readonly isNarrow: boolean }) {
   const { words } = useDeskWords();
-  if (origin === 'own') return null;
+  const { fromLink, brokenLink, narrow } = words.lab;
   return (
-    <p className="note warn lab-note">{origin === 'link' ? words.lab.fromLink : words.lab.brokenLink}</p>
+    <>
+      {origin !== 'own' && <p className="note warn lab-note">{origin === 'link' ? fromLink : brokenLink}</p>}
+      {isNarrow && <p className="note lab-note">{narrow}</p>}
+    </>
   );
 }
 
