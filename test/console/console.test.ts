@@ -158,6 +158,12 @@ describe('the console', options, () => {
       await sheet.getByRole('link', { name: 'Explorer' }).press('Enter');
       await heading(page, 'Explorer').waitFor();
       await sheet.waitFor({ state: 'detached' });
+      await page.goto(`${world().console.url}/issue/issued`);
+      const ends = page.locator('.table-rows .st').first().or(page.locator('.table-rows .right').first());
+      await ends.first().waitFor();
+      const boxes = await Promise.all((await ends.all()).map((one) => one.boundingBox()));
+      const edges = new Set(boxes.map((box) => box && Math.round(box.x + box.width)));
+      assert.deepEqual([boxes.length, edges.size], [2, 1], 'a status ends its line as a figure does');
     });
   });
 

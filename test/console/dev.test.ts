@@ -163,6 +163,8 @@ describe('the developer’s desk', options, () => {
         .click();
       await page.getByText('It stands in the log that the ledger holds').waitFor();
       await assertAccessible(page);
+      await page.goto(`${world().console.url}/dev/audit?action=trustList.st`);
+      await page.getByText('Did you mean “trustList.set”?').waitFor();
       await page.goto(`${world().console.url}/dev/audit?action=trustList.set`);
       await page
         .getByRole('link', { name: /trustList\.set/ })

@@ -27,7 +27,13 @@ describe('the lab', options, () => {
       await page.keyboard.insertText(nobodyYet);
       assert.equal(await field(page, 'To').inputValue(), nobodyYet);
       await page.getByText('Account does not exist yet. Paying creates it.').waitFor();
-      await field(page, 'Amount').fill('2.5');
+      await field(page, 'Amount').fill('1,500');
+      await page.getByText('Two numbers are possible').waitFor();
+      await page.getByText('Amount is no amount').waitFor();
+      await field(page, 'Nonce').fill('1,5');
+      await page.getByText('Only digits make a whole number').waitFor();
+      await field(page, 'Nonce').fill('');
+      await field(page, 'Amount').fill('2,5');
       await page.getByText('University of Example pays 2.5 Gas to').waitFor();
       await page.getByText(/Would succeed, for 0\.\d+ Gas/).waitFor();
       // The address holds it: a page that is loaded again has the same draft.
@@ -73,10 +79,18 @@ describe('the lab', options, () => {
     });
     const revoke = { type: 7, pay_coin: { dest_address: credentialRegistry, input: '{"method":"revoke"}' } };
     const log = { type: 4, set_metadata: { key: 'did.log', value: '{}' } };
-    await visit({ as: 'issuer', path: draftPath(issuer.address, revoke, log) }, async (page) => {
+    const { templates } = await world().service.stranger.listTemplates({});
+    const token = templates.find(({ price }) => price?.symbol === 'EXC')?.price?.asset ?? '';
+    const input = JSON.stringify({
+      method: 'approve',
+      params: { spender: holder.address, value: '99999999' },
+    });
+    const approve = { type: 7, pay_coin: { dest_address: token, amount: '0', input } };
+    await visit({ as: 'issuer', path: draftPath(issuer.address, revoke, log, approve) }, async (page) => {
       const told = page.getByRole('alert');
       await told.getByText('University of Example revokes credentials for good').waitFor();
       await told.getByText('The DID document of University of Example changes').waitFor();
+      await told.getByText(/Mira Example may take 999,999\.99 “EXC” from University of Example/).waitFor();
     });
     const noted = { type: 7, pay_coin: { dest_address: holder.address, amount: '5', input: 'hello' } };
     await visit({ as: 'issuer', path: draftPath(issuer.address, noted) }, async (page) => {
@@ -99,8 +113,17 @@ describe('the lab', options, () => {
         assert.equal(await page.getByText('Handed in.').count(), 0, 'no node has answered');
         await page.context().setOffline(false);
         await page.getByText(/^The ledger does not have it/).waitFor();
+        await page.route(/submitTransaction/, async (route) => {
+          await new Promise((done) => setTimeout(done, 1_500));
+          await route.continue();
+        });
         await button(page, 'Hand the same in again').click();
-        await page.getByText(/^Executed\. Recorded in block \d+\.$/).waitFor();
+        await button(page, 'Start over').click();
+        // The answer comes late: it is told, and the new draft stays.
+        const left = page.getByText('Handed in before you started over');
+        await left.getByText(/Executed\. Recorded in block \d+\./).waitFor();
+        assert.equal(await page.locator('.lab-done').count(), 0);
+        assert.equal(await field(page, 'To').isEnabled(), true);
       },
     );
   });
@@ -209,6 +232,9 @@ describe('the lab', options, () => {
   test('only reads on a narrow screen', async () => {
     const { issuer, holder } = await labFacts(world());
     const path = draftPath(issuer.address, payment(holder.address, '1000000'));
+    await visit({ as: 'issuer', path: '/lab/build', width: 390 }, async (page) => {
+      await page.getByText('it is filled in on a wider screen').waitFor();
+    });
     await visit({ as: 'issuer', path, width: 390 }, async (page) => {
       await page.getByText('Drafts are changed on a wider screen.').waitFor();
       await page.getByText(/pays 1 Gas to/).waitFor();

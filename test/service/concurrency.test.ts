@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
-import type { AuditAction } from '@symbolon/credential-service/audit/audit-entry';
+import type { AuditAction } from '@symbolon/wire/credentials/audit-actions';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';

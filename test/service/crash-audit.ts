@@ -4,13 +4,13 @@
  */
 
 import { addressOfDid } from '@symbolon/core/did/did';
-import type { AuditAction } from '@symbolon/credential-service/audit/audit-entry';
 import type { ApplicationRow } from '@symbolon/credential-service/issuance/application-rows';
 import type { StoredCredential } from '@symbolon/credential-service/issuance/credential-rows';
 import type { ServiceParts } from '@symbolon/credential-service/parts/service-parts';
 import { contexts } from '@symbolon/credential-service/vault/encryption-contexts';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { readMetadata } from '@symbolon/sdk/ledger/registries';
+import type { AuditAction } from '@symbolon/wire/credentials/audit-actions';
 
 interface Books {
   readonly parts: ServiceParts;

@@ -2,8 +2,9 @@
  * The clients of this tab: the service at the origin that served the page, and the ledger through it. Every request
  * names the tab's session; the browser adds the cookie. Nothing is ever sent to another origin.
  */
+import { sessionLimits } from '@symbolon/core/limits/waiting';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
-import { createHttpExchange, type Fetch } from '@symbolon/sdk/transport/http-exchange';
+import { createHttpExchange, type Fetch, type FetchResponse } from '@symbolon/sdk/transport/http-exchange';
 import { createRouteClient, type RouteClient } from '@symbolon/sdk/transport/route-client';
 import type { CallOptions } from '@symbolon/sdk/transport/service-call';
 import { streamRoute } from '@symbolon/sdk/transport/service-stream';
@@ -26,7 +27,7 @@ export interface Clients {
 }
 
 /** Who hears how exchanges went. */
-export interface FetchWatch extends Pick<ConnectionStore, 'answered' | 'failed'> {
+export interface FetchWatch extends Pick<ConnectionStore, 'answered' | 'failed' | 'look'> {
   /** Somebody was not believed who named this session: it may be over. */
   readonly doubted?: (session: string) => void;
 }
@@ -34,8 +35,11 @@ export interface FetchWatch extends Pick<ConnectionStore, 'answered' | 'failed'>
 /** Asked for by who looks whether the session is over, which is no reason to look again. */
 const ownRoute = /\/console\/session$/;
 
+/** The service breaks the silence of its streams more often than this. */
+const silenceMs = sessionLimits.heartbeatMs + 5_000;
+
 /** The platform's fetch, which names the session and tells how it went. */
-export function sessionFetch(watch: FetchWatch): Fetch {
+export function sessionFetch(watch: FetchWatch, overdueMs = silenceMs): Fetch {
   return async (url, request) => {
     const session = readTabSession();
     const headers =
@@ -44,14 +48,40 @@ export function sessionFetch(watch: FetchWatch): Fetch {
       const response = await fetch(url, { ...request, headers, credentials: 'same-origin' });
       watch.answered();
       if (response.status === 401 && session !== undefined && !ownRoute.test(url)) watch.doubted?.(session);
-      return response;
+      const { status, headers: answered, body } = response;
+      return { status, headers: answered, body: body && watched(body, watch.look, overdueMs) };
     } catch (error) {
-      // Whoever stopped it knows; only what nobody stopped is a lost connection.
+      // Whoever stopped it knows; only what nobody stopped is a lost connection. One question may take too long by itself.
       if (!request.signal.aborted) watch.failed();
+      else if (isTimeout(request.signal.reason)) watch.look();
       throw error;
     }
   };
 }
+
+const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';
+
+/** A body that says when it is silent for too long: who accepts and then freezes closes no connection. */
+const watched = (
+  body: NonNullable<FetchResponse['body']>,
+  onSilence: () => void,
+  ms: number,
+): FetchResponse['body'] => ({
+  getReader() {
+    const reader = body.getReader();
+    return {
+      async read() {
+        const timer = setTimeout(onSilence, ms);
+        try {
+          return await reader.read();
+        } finally {
+          clearTimeout(timer);
+        }
+      },
+      cancel: () => reader.cancel(),
+    };
+  },
+});
 
 const readyQuestion = {
   method: 'GET',

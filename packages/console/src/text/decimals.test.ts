@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decimalText, readTypedDecimal } from './decimals.ts';
+import { ambiguousMark, commonPoint, decimalText, readTypedDecimal } from './decimals.ts';
 
 test('a decimal is typed with the mark of either language where nothing else can be meant', () => {
-  for (const language of ['en', 'de'] as const)
+  for (const point of ['.', ',', undefined] as const)
     for (const [typed, read] of [
       ['1,3', '1.3'],
       ['1.3', '1.3'],
@@ -16,21 +16,38 @@ test('a decimal is typed with the mark of either language where nothing else can
       ['1.234.567', '1234567'],
       ['1,234,567', '1234567'],
     ] as const)
-      assert.equal(readTypedDecimal(typed, language), read, `${typed}, ${language}`);
+      assert.equal(readTypedDecimal(typed, point), read, `${typed}, ${point}`);
 });
 
-test('one mark before three digits is the point of the language, and else could be two numbers', () => {
-  assert.equal(readTypedDecimal('1,500', 'de'), '1.500');
-  assert.equal(readTypedDecimal('1.500', 'en'), '1.500');
-  assert.equal(readTypedDecimal('1.500', 'de'), undefined);
-  assert.equal(readTypedDecimal('1,500', 'en'), undefined);
-  assert.equal(readTypedDecimal('1,500'), undefined, 'as of a program');
+test('one mark before three digits is the point of who writes so, and else could be two numbers', () => {
+  for (const [typed, own, other] of [
+    ['1,500', ',', '.'],
+    ['-1.500', '.', ','],
+  ] as const) {
+    assert.equal(readTypedDecimal(typed, own), typed.replace(',', '.'));
+    assert.equal(ambiguousMark(typed, own), undefined);
+    for (const point of [other, undefined]) {
+      assert.equal(readTypedDecimal(typed, point), undefined);
+      assert.equal(ambiguousMark(typed, point), own);
+    }
+  }
+  for (const typed of ['0,500', '1,50', '1500', '1,500.5', 'one'])
+    assert.equal(ambiguousMark(typed, '.'), undefined);
+});
+
+test('with which point numbers of one hand were written shows in those that mean one number', () => {
+  assert.equal(commonPoint(['1,7', '1,300', '12', '']), ',');
+  assert.equal(commonPoint(['0.125', '1.300']), '.');
+  assert.equal(commonPoint(['1.234,5', '2,0']), ',');
+  assert.equal(commonPoint(['1,234,567']), '.');
+  assert.equal(commonPoint(['1,300', '2,500', '7']), undefined, 'none of them tells');
+  assert.equal(commonPoint(['1,7', '1.7']), undefined, 'they contradict');
 });
 
 test('what is no number is not made one', () => {
   for (const typed of ['', ',', '1,', ',5', '1,2,3', '1.23,4', '12,34.5', '1,234.567.8', '1e3', '1 3', 'one'])
-    for (const language of ['en', 'de'] as const)
-      assert.equal(readTypedDecimal(typed, language), undefined, `${typed}, ${language}`);
+    for (const point of ['.', ',', undefined] as const)
+      assert.equal(readTypedDecimal(typed, point), undefined, `${typed}, ${point}`);
 });
 
 test('a decimal is written with the point of the language and without zeros at its end', () => {

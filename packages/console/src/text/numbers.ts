@@ -5,8 +5,12 @@
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { Language } from './language.ts';
 
+export type NumberMark = '.' | ',';
+
 /** What stands between groups of three digits, and before what is less than one. */
-export const numberMarks: Readonly<Record<Language, { readonly group: string; readonly point: string }>> = {
+export const numberMarks: Readonly<
+  Record<Language, { readonly group: NumberMark; readonly point: NumberMark }>
+> = {
   en: { group: ',', point: '.' },
   de: { group: '.', point: ',' },
 };

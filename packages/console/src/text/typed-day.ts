@@ -1,5 +1,5 @@
 /** A day as people type it: `2099-12-31`, `31.12.2099`, `31 Dec 2099`, `31. Dezember 2099`. Read while they type. */
-import { dateText, parseDate } from '@symbolon/core/basics/calendar';
+import { type CalendarDate, dateText, daysInMonth, parseDate } from '@symbolon/core/basics/calendar';
 
 const months = [
   ['jan', 'januar', 'january'],
@@ -19,21 +19,34 @@ const months = [
 const monthOf = (word: string): number =>
   months.findIndex((names) => (names as readonly string[]).includes(word.toLowerCase())) + 1;
 
-/** As `YYYY-MM-DD`; undefined for what is no day. Numbers with dots have the day first; slashes could mean either. */
+/** Numbers with dots have the day first; slashes could mean either. */
+const dayForms = [
+  /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
+  /^(?<day>\d{1,2})\.?\s+(?<month>\p{L}+)\.?\s+(?<year>\d{4})$/u,
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/,
+] as const;
+
+/** What is written as a day, whether or not there is one. A word that is no month leaves none to speak of. */
+function writtenDay(typed: string): CalendarDate | undefined {
+  const groups = dayForms.map((form) => form.exec(typed.trim())?.groups).find(Boolean);
+  const { year = '', month = '', day = '' } = groups ?? {};
+  const number = /^\d/.test(month) ? Number(month) : monthOf(month) || undefined;
+  return number === undefined ? undefined : { year: Number(year), month: number, day: Number(day) };
+}
+
+/** As `YYYY-MM-DD`; undefined for what is no day. */
 export function readTypedDay(typed: string): string | undefined {
-  const text = typed.trim();
-  const numbers = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text);
-  if (numbers) return dayOf(Number(numbers[3]), Number(numbers[2]), Number(numbers[1]));
-  const words = /^(\d{1,2})\.?\s+(\p{L}+)\.?\s+(\d{4})$/u.exec(text);
-  if (words) return dayOf(Number(words[3]), monthOf(words[2] as string), Number(words[1]));
-  const date = parseDate(text);
+  const written = writtenDay(typed);
+  const date = written && parseDate(dateText(written));
   return date && dateText(date);
 }
 
-function dayOf(year: number, month: number, day: number): string | undefined {
-  const pad = (value: number): string => String(value).padStart(2, '0');
-  const date = parseDate(`${year}-${pad(month)}-${pad(day)}`);
-  return date && dateText(date);
+/** Whether it is written as a day that no calendar has, such as 31 February. */
+export function isImpossibleDay(typed: string): boolean {
+  const written = writtenDay(typed);
+  if (!written) return false;
+  const { year, month, day } = written;
+  return month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month);
 }
 
 const msPerDay = 86_400_000;

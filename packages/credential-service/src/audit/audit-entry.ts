@@ -5,75 +5,12 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { sha256Hex } from '@symbolon/host/work/sha256';
+import { type AuditAction, auditActions } from '@symbolon/wire/credentials/audit-actions';
 import { auditHashText, type ChainedAuditEntry } from '@symbolon/wire/credentials/audit-chain';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { RowOf } from '../database/schema.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import { ownerOf } from './event-owner.ts';
-
-const auditActions = [
-  'template.register',
-  'application.apply',
-  'application.read',
-  'application.list',
-  'credential.list',
-  'credential.read',
-  'application.approve',
-  'application.redraft',
-  'application.reject',
-  'offer.make',
-  'offer.list',
-  'offer.withdraw',
-  'offer.accept',
-  'offer.lock',
-  'credential.issue',
-  'credential.download',
-  'credential.revoke',
-  'credential.suspend',
-  'credential.reinstate',
-  'presentation.complete',
-  'presentation.read',
-  'bbsKey.create',
-  'bbsKey.sign',
-  'apiKey.create',
-  'apiKey.revoke',
-  'signIn.begin',
-  'signIn.end',
-  'verification.request',
-  'verification.verified',
-  'verification.failed',
-  'verification.aborted',
-  'verification.expired',
-  'verification.read',
-  'verification.deliver',
-  'callbackSecret.make',
-  'webhook.set',
-  'webhook.remove',
-  'webhook.pause',
-  'webhook.resend',
-  'profile.set',
-  'profile.name',
-  'profile.remove',
-  'trustList.set',
-  'trustList.remove',
-  'custody.create',
-  'custody.activate',
-  'custody.sign',
-  'custody.lock',
-  'custody.password',
-  'custody.policy',
-  'payment.settle',
-  'payment.fail',
-  'price.set',
-  'autoIssue.set',
-  'issuerKey.withdraw',
-  'answer.repeat',
-  'vault.rotate',
-  'service.start',
-  'ledger.reconcile',
-  'ledger.accept',
-] as const;
-export type AuditAction = (typeof auditActions)[number];
 
 /**
  * Names that details may have; each is a short text or a whole number. Their order is that of the text that is hashed,

@@ -1,7 +1,8 @@
 /** A party gets its name, on somebody's word: its own or the operator's. */
 import { Fault } from '@symbolon/core/faults/faults';
+import type { AuditAction } from '@symbolon/wire/credentials/audit-actions';
 import type { NameOrder } from '@symbolon/wire/directory/requests';
-import type { Actor, AuditAction } from '../audit/audit-entry.ts';
+import type { Actor } from '../audit/audit-entry.ts';
 import { ownNameOf, releaseAndFindOthersNames } from '../templates/issuer-names.ts';
 import type { DirectoryParts } from './directory-parts.ts';
 import { type PartyProfile, putProfile } from './profile-rows.ts';

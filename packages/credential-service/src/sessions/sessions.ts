@@ -14,6 +14,7 @@ import {
   verificationMove,
 } from '@symbolon/core/presentation/verification-states';
 import { sha256Hex } from '@symbolon/host/work/sha256';
+import type { AuditAction } from '@symbolon/wire/credentials/audit-actions';
 import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import {
@@ -26,7 +27,6 @@ import {
 } from '@symbolon/wire/sessions/replies';
 import { type VerificationOrder, withTrusted } from '@symbolon/wire/sessions/requests';
 import { findApiKey } from '../access/api-key-rows.ts';
-import type { AuditAction } from '../audit/audit-entry.ts';
 import { findPartyProfile } from '../directory/profile-rows.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { contexts } from '../vault/encryption-contexts.ts';

@@ -1,4 +1,5 @@
 /** The audit log, for whoever runs the service: who did what, and how far the ledger holds its hash. */
+
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -11,17 +12,19 @@ import type { CodeRequest } from '../../code/code-request.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { DeskPage } from '../../parts/frame/desk-page.tsx';
 import type { Column } from '../../parts/frame/rows.tsx';
+import { UnreadFilters } from '../../parts/states/unread-filters.tsx';
 import { Hash } from '../../parts/written/hash.tsx';
 import { Time } from '../../parts/written/time.tsx';
 import { useShownCode } from '../../shell/shown-code.tsx';
 import { countText } from '../../text/numbers.ts';
+import { unreadFilters } from '../../text/unread-filters.ts';
 import type { ConsoleWords } from '../../words/catalogue.ts';
 import { useDeskWords } from '../../words/words.ts';
 import { AuditEntryPage } from './audit-entry.tsx';
 import './dev.css';
 import { ListPanel } from './list-panel.tsx';
 import { AuditOutcome } from './outcome.tsx';
-import { readAuditSearch } from './searches.ts';
+import { auditRules, readAuditSearch } from './searches.ts';
 
 type AuditEntry = Awaited<ReturnType<Clients['service']['listAuditEntries']>>['entries'][number];
 
@@ -73,7 +76,8 @@ export default function AuditPage() {
 
 function AuditList() {
   const { words } = useDeskWords();
-  const filter = readAuditSearch(useSearch({ strict: false }));
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const filter = readAuditSearch(search);
   const query = useAuditEntries(filter);
   const { audit } = words.dev;
   const requests: readonly CodeRequest[] = [
@@ -83,7 +87,8 @@ function AuditList() {
   useShownCode(audit.title, requests);
   return (
     <DeskPage title={audit.title} text={<AuditHead />}>
-      <AuditFilters key={JSON.stringify(filter)} filter={filter} />
+      <UnreadFilters rules={auditRules} />
+      <AuditFilters key={JSON.stringify(search)} search={search} />
       <ListPanel
         failureOf={useOperatorFailure()}
         query={query}
@@ -119,25 +124,29 @@ function AuditHead() {
   );
 }
 
-function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
+const shownText = (value: unknown): string => (value === undefined ? '' : String(value));
+
+/** What nobody knows stands in its field, too, to be corrected there. */
+function AuditFilters({ search }: { readonly search: Readonly<Record<string, unknown>> }) {
   const { words } = useDeskWords();
   const navigate = useNavigate();
-  const [action, setAction] = useState(filter.action ?? '');
-  const [subject, setSubject] = useState(filter.subject ?? '');
+  const [action, setAction] = useState(shownText(search.action));
+  const [subject, setSubject] = useState(shownText(search.subject));
   const { audit } = words.dev;
   return (
     <form
       className="dev-filters"
       onSubmit={(event) => {
         event.preventDefault();
-        const chosen = readAuditSearch({ action: action.trim(), subject: subject.trim() });
-        void navigate({ to: '/dev/audit', search: given(chosen) });
+        const typed = { action: action.trim() || undefined, subject: subject.trim() || undefined };
+        void navigate({ to: '/dev/audit', search: given(typed) });
       }}
     >
       <TextInput
         label={audit.action}
         placeholder="credential.issue"
         value={action}
+        error={unreadFilters({ action: search.action }, auditRules).length > 0}
         onChange={(event) => setAction(event.target.value)}
       />
       <TextInput

@@ -1,4 +1,5 @@
 /** What was answered to one's own calls: no bodies and no values, by the key that made them. Filters stand in the URL. */
+
 import { Select } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useChair } from '../../api/api.tsx';
@@ -6,6 +7,7 @@ import { Segments } from '../../parts/controls/segments.tsx';
 import { Switch } from '../../parts/controls/switch.tsx';
 import { DeskPage } from '../../parts/frame/desk-page.tsx';
 import type { Column } from '../../parts/frame/rows.tsx';
+import { UnreadFilters } from '../../parts/states/unread-filters.tsx';
 import { Time } from '../../parts/written/time.tsx';
 import { useShownCode } from '../../shell/shown-code.tsx';
 import type { ConsoleWords } from '../../words/catalogue.ts';
@@ -14,7 +16,7 @@ import { AnswerStatus } from './answer-status.tsx';
 import './dev.css';
 import { ListPanel } from './list-panel.tsx';
 import { RequestDetail } from './request-detail.tsx';
-import { isListed, type RequestSearch, readRequestSearch } from './searches.ts';
+import { isListed, type RequestSearch, readRequestSearch, requestRules } from './searches.ts';
 import { useApiKeys } from './use-api-keys.ts';
 import { type OwnRequest, requestRows, useLoggedRequests } from './use-logged-requests.ts';
 
@@ -57,6 +59,7 @@ function RequestList({ search }: { readonly search: RequestSearch }) {
   };
   return (
     <DeskPage title={requests.title} text={requests.about}>
+      <UnreadFilters rules={requestRules} />
       <div className="dev-filters">
         <Select
           label={requests.ofKey}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isListed, readAuditSearch, readRequestSearch } from './searches.ts';
+import { unreadFilters } from '../../text/unread-filters.ts';
+import { auditRules, isListed, readAuditSearch, readRequestSearch, requestRules } from './searches.ts';
 
 test('filters of the URL: what is known is taken, everything else falls back', () => {
   assert.deepEqual(readRequestSearch({ key: 'abcd2345', outcome: 'refused' }), {
@@ -17,10 +18,20 @@ test('filters of the URL: what is known is taken, everything else falls back', (
     action: 'apiKey.create',
     subject: 'did:zid:00',
   });
-  assert.deepEqual(readAuditSearch({ action: '<b>', subject: '' }), {
+  assert.deepEqual(readAuditSearch({ action: 'credential.isue', subject: '' }), {
     action: undefined,
     subject: undefined,
   });
+});
+
+test('what nobody knows is told, with the name that was probably meant', () => {
+  assert.deepEqual(unreadFilters({ action: 'credential.isue' }, auditRules), [
+    { name: 'action', value: 'credential.isue', meant: 'credential.issue' },
+  ]);
+  assert.deepEqual(
+    unreadFilters({ key: '../etc', outcome: 7, own: true }, requestRules).map(({ name }) => name),
+    ['key', 'outcome'],
+  );
 });
 
 test('what the console asks by itself is listed when somebody wants it, or when it was refused', () => {

@@ -1,4 +1,7 @@
-/** Filters of this desk as they stand in the URL. What nobody knows falls back, so that an old link still opens. */
+/** Filters of this desk as they stand in the URL. What nobody knows falls back, so that an old link still opens, and is told. */
+import { auditActions } from '@symbolon/wire/credentials/audit-actions';
+import type { FilterRules } from '../../text/unread-filters.ts';
+
 export type RequestOutcome = 'all' | 'refused';
 
 const textOf = (value: unknown, form: RegExp): string | undefined =>
@@ -6,8 +9,19 @@ const textOf = (value: unknown, form: RegExp): string | undefined =>
 
 type Search = Readonly<Record<string, unknown>>;
 
+const keyForm = /^[a-z2-7]{8}$/;
+const subjectForm = /^.{1,256}$/;
+
+export const requestRules: FilterRules = {
+  key: (value) => keyForm.test(value),
+  outcome: ['all', 'refused'],
+  own: ['true', 'false'],
+};
+
+export const auditRules: FilterRules = { action: auditActions, subject: (value) => subjectForm.test(value) };
+
 export const readRequestSearch = ({ key, outcome, own }: Search) => ({
-  key: textOf(key, /^[a-z2-7]{8}$/),
+  key: textOf(key, keyForm),
   outcome: (outcome === 'refused' ? 'refused' : 'all') as RequestOutcome,
   /** Whether what the console asks by itself is listed, too. */
   own: own === true || own === 'true',
@@ -34,6 +48,6 @@ export const isListed = (
 
 /** Action and subject of an entry of the audit log. */
 export const readAuditSearch = ({ action, subject }: Search) => ({
-  action: textOf(action, /^[\w.]{1,64}$/),
-  subject: textOf(subject, /^.{1,256}$/),
+  action: auditActions.find((one) => one === action),
+  subject: textOf(subject, subjectForm),
 });

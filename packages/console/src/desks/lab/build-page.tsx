@@ -15,6 +15,7 @@ import { looksSecret } from '../../text/secret-text.ts';
 import { useDeskWords } from '../../words/words.ts';
 import { BlobPanel } from './build/blob-panel.tsx';
 import { ChangesPanel } from './build/changes-panel.tsx';
+import { LeftHandIns } from './build/left-hand-ins.tsx';
 import { OperationsPanel } from './build/operations-panel.tsx';
 import { ProblemNote } from './build/problem-note.tsx';
 import { SaysPanel } from './build/says-panel.tsx';
@@ -63,8 +64,8 @@ export default function BuildPage() {
           submission,
         })}
       />
-      {isOpen && <OriginNote origin={desk.origin} />}
-      {isNarrow && <p className="note lab-note">{words.lab.narrow}</p>}
+      <LeftHandIns left={submission.left} />
+      <DraftNotes origin={isOpen ? desk.origin : 'own'} isNarrow={isNarrow} />
       <div className="lab-columns">
         <div>
           {!isNarrow && (
@@ -78,7 +79,7 @@ export default function BuildPage() {
             transaction={transaction}
             problem={problem && <ProblemNote {...view} problem={problem} form={form} />}
             desk={trial}
-            hasCode={hasCode}
+            {...{ hasCode, isNarrow }}
             dangers={isOpen && dangers ? dangers : []}
           />
           {prepared && <BlobPanel made={prepared} />}
@@ -104,11 +105,15 @@ export default function BuildPage() {
   );
 }
 
-function OriginNote({ origin }: Pick<DraftDesk, 'origin'>) {
+/** What is to be known of a draft before it is read. */
+function DraftNotes({ origin, isNarrow }: Pick<DraftDesk, 'origin'> & { readonly isNarrow: boolean }) {
   const { words } = useDeskWords();
-  if (origin === 'own') return null;
+  const { fromLink, brokenLink, narrow } = words.lab;
   return (
-    <p className="note warn lab-note">{origin === 'link' ? words.lab.fromLink : words.lab.brokenLink}</p>
+    <>
+      {origin !== 'own' && <p className="note warn lab-note">{origin === 'link' ? fromLink : brokenLink}</p>}
+      {isNarrow && <p className="note lab-note">{narrow}</p>}
+    </>
   );
 }
 

@@ -9,17 +9,13 @@ import { useKeys } from '../../keys/keys.tsx';
 import { useWords } from '../../words/words.ts';
 import { Button } from '../controls/button.tsx';
 import { Bones } from '../states/bones.tsx';
+import { type PhoneColumn, phonePlaces } from './phone-places.ts';
 
-export interface Column<Row> {
+export interface Column<Row> extends PhoneColumn {
   readonly key: string;
   readonly title: string;
   /** Of a grid: `96px`, `minmax(0, 2fr)`. */
   readonly width: string;
-  readonly isNumber?: boolean;
-  /** Left out where there is little room. */
-  readonly isHiddenOnPhone?: boolean;
-  /** In a line of its own, under the others. */
-  readonly isBelowOnPhone?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -138,6 +134,7 @@ interface TickBoxes<Row> extends NonNullable<RowsProps<Row>['ticks']> {
 
 function RowLine<Row>({ row, index, columns, hrefOf, boxes }: RowLineProps<Row>) {
   const href = hrefOf?.(row);
+  const places = phonePlaces(columns);
   return (
     <div role="row" aria-rowindex={index + 2} className={boxes ? 'tr ticks' : 'tr'}>
       {boxes && (
@@ -152,13 +149,8 @@ function RowLine<Row>({ row, index, columns, hrefOf, boxes }: RowLineProps<Row>)
           />
         </span>
       )}
-      {columns.map(({ key, isNumber, isHiddenOnPhone, isBelowOnPhone, cell }, at) => (
-        <span
-          role="cell"
-          key={key}
-          className={isNumber ? 'right' : ''}
-          data-phone={isHiddenOnPhone ? 'hidden' : isBelowOnPhone ? 'below' : undefined}
-        >
+      {columns.map(({ key, isNumber, cell }, at) => (
+        <span role="cell" key={key} className={isNumber ? 'right' : ''} data-phone={places[at]}>
           {at === 0 && href !== undefined ? (
             <Link to={href} className="tr-open">
               {cell(row)}

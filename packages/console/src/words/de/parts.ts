@@ -108,4 +108,13 @@ export const partsDe: SameShape<typeof partsEn> = {
   busy: 'Einen Moment',
   cancel: 'Abbrechen',
   dismiss: 'Verwerfen',
+  unreadFilter: (name, value) =>
+    `Die Adresse fragt nach ${name} „${value}“, und das ist hier nicht bekannt. Die Liste ist nicht danach gefiltert.`,
+  meantFilter: (value) => `Ist „${value}“ gemeint?`,
+  /** What was typed, and why nothing can be meant by it. */
+  misspelt: {
+    noSuchDay: 'Diesen Tag gibt es nicht',
+    comma: 'Zwei Zahlen sind möglich: 1,300 kann 1,3 oder 1300 sein. Als 1,30 oder als 1300 schreiben',
+    point: 'Zwei Zahlen sind möglich: 1.300 kann 1,3 oder 1300 sein. Als 1,3 oder als 1300 schreiben',
+  },
 };

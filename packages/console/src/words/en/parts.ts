@@ -99,4 +99,13 @@ export const partsEn = {
   busy: 'A moment',
   cancel: 'Cancel',
   dismiss: 'Dismiss',
+  unreadFilter: (name: string, value: string) =>
+    `The address asks for ${name} “${value}”, which is not known here. The list is not filtered by it.`,
+  meantFilter: (value: string) => `Did you mean “${value}”?`,
+  /** What was typed, and why nothing can be meant by it. */
+  misspelt: {
+    noSuchDay: 'There is no such day',
+    comma: 'Two numbers are possible, as 1,300 may be 1.3 or 1300. Write it as 1.3 or as 1300',
+    point: 'Two numbers are possible, as 1.300 may be 1.3 or 1300. Write it as 1.30 or as 1300',
+  },
 } as const;

@@ -1,10 +1,12 @@
 /** The list of the inbox: what waits, newest first, each with who it is. Only what is seen is drawn. */
+
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef } from 'react';
 import { Button } from '../../../parts/controls/button.tsx';
 import { KeyHint } from '../../../parts/controls/key-hint.tsx';
 import { Segments } from '../../../parts/controls/segments.tsx';
+import { UnreadFilters } from '../../../parts/states/unread-filters.tsx';
 import { ForeignText } from '../../../parts/written/foreign-text.tsx';
 import { IdentityMark } from '../../../parts/written/identity-mark.tsx';
 import { Time } from '../../../parts/written/time.tsx';
@@ -12,7 +14,7 @@ import { assetPriceText } from '../../../text/price.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { holderName } from '../issuer-names.ts';
 import type { ListedApplication } from '../issuer-queries.ts';
-import { type InboxSearch, inboxStates, writeInboxSearch } from './inbox-search.ts';
+import { type InboxSearch, inboxRules, inboxStates, writeInboxSearch } from './inbox-search.ts';
 
 export interface ApplicationListProps {
   readonly title: ReactNode;
@@ -51,6 +53,7 @@ export function ApplicationList(props: ApplicationListProps) {
   return (
     <section className="lst" aria-label={words.shell.places.applications}>
       <div className="lst-head">{title}</div>
+      <UnreadFilters rules={inboxRules} />
       <InboxFilters {...props} />
       {waiting > 0 && (
         <div className="table-new">

@@ -1,4 +1,5 @@
-/** Which applications the inbox shows, as it stands in the address. What is not known there falls back to the usual. */
+/** Which applications the inbox shows, as it stands in the address. What is not known there falls back to the usual, and is told. */
+import type { FilterRules } from '../../../text/unread-filters.ts';
 
 export const inboxStates = ['Pending', 'Approved', 'Rejected'] as const;
 export type InboxState = (typeof inboxStates)[number];
@@ -17,6 +18,15 @@ export const didIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^did:[a-z0-9]+:[0-9a-f]{64}$/i.test(value.trim())
     ? value.trim().toLowerCase()
     : undefined;
+
+const isDid = (value: string): boolean => didIn(value) !== undefined;
+
+export const inboxRules: FilterRules = {
+  status: inboxStates,
+  order: ['newest', 'oldest'],
+  template: isDid,
+  holder: isDid,
+};
 
 export const readInboxSearch = (given: Given): InboxSearch => ({
   status: inboxStates.find((state) => state === given.status) ?? 'Pending',

@@ -14,11 +14,12 @@ export interface ReviewValuesProps {
   readonly rows: readonly ValueRow[];
   /** Whether they are to be signed, were signed here, or were only applied with. */
   readonly stage: 'open' | 'signed' | 'over';
-  /** Left out where nothing can be changed. */
-  readonly onChange?: (typed: TypedValues) => void;
+  /** Both left out where nothing can be changed: values as somebody types them, and as they are kept. */
+  readonly onType?: (typed: TypedValues) => void;
+  readonly onKept?: (kept: TypedValues) => void;
 }
 
-export function ReviewValues({ rows, stage, onChange }: ReviewValuesProps) {
+export function ReviewValues({ rows, stage, onType, onKept }: ReviewValuesProps) {
   const { words } = useDeskWords();
   const texts = words.issueInbox;
   const [form, setForm] = useState<'form' | 'json'>('form');
@@ -47,12 +48,12 @@ export function ReviewValues({ rows, stage, onChange }: ReviewValuesProps) {
             <ValueLine
               key={row.key}
               row={row}
-              onType={onChange && ((text) => onChange({ ...typedOfRows(rows), [row.key]: text }))}
+              onType={onType && ((text) => onType({ ...typedOfRows(rows), [row.key]: text }))}
             />
           ))}
         </div>
       ) : (
-        <JsonValues rows={rows} title={title} onChange={onChange} />
+        <JsonValues rows={rows} title={title} onChange={onKept} />
       )}
     </section>
   );
@@ -135,7 +136,7 @@ function Picture({
 
 interface JsonValuesProps extends Pick<ReviewValuesProps, 'rows'> {
   readonly title: string;
-  readonly onChange: ((typed: TypedValues) => void) | undefined;
+  readonly onChange: ((kept: TypedValues) => void) | undefined;
 }
 
 function JsonValues({ rows, title, onChange }: JsonValuesProps) {

@@ -28,7 +28,7 @@ import { RecordedNote } from './recorded-note.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 import type { ReviewedApplication } from './review-query.ts';
 import { ReviewValues } from './review-values.tsx';
-import { orderedValues, type TypedValues, type ValueRow, valueRows } from './value-rows.ts';
+import { orderedValues, type TypedValues, typedByReader, type ValueRow, valueRows } from './value-rows.ts';
 
 /** What the preview follows: what is typed, and then what became of it. */
 export interface Reviewed {
@@ -48,18 +48,24 @@ export interface ReviewProps {
 /** What is typed on the page, what it would order, and whether that can be issued. */
 function useDraft(review: ReviewedApplication) {
   const now = useNow();
+  const { language } = useDeskWords();
   const { shown, template } = review;
   // What was applied with is not stored any longer once it is issued; what was reviewed stays on the page.
   const [applied] = useState(review.applied);
-  const [typed, setTyped] = useState<TypedValues>(applied);
+  const [typed, setTyped] = useState<TypedValues>(() =>
+    typedByReader(template.credentialFormat, applied, { language }),
+  );
   const usual = useUsualUntil([shown.templateId]);
   const [chosen, setValidity] = useState<TypedValidity>();
   const validity = chosen ?? { from: '', until: usual?.day ?? '' };
-  const rows = valueRows(template.credentialFormat, applied, typed);
+  const rows = valueRows(template.credentialFormat, applied, typed, language);
   const strange = Object.keys(typed).filter((key) => !rows.some((row) => row.key === key));
   return {
     rows,
     setTyped,
+    /** Values of JSON are written as they are kept. */
+    setKept: (kept: TypedValues) =>
+      setTyped(typedByReader(template.credentialFormat, kept, { language, typed })),
     usual,
     validity,
     setValidity,
@@ -117,7 +123,7 @@ export function Review({ review, onReviewed, onNext }: ReviewProps) {
           <ReviewValues
             rows={rows}
             stage={recorded ? 'signed' : draft.isOpen ? 'open' : 'over'}
-            {...(isAtRest && { onChange: draft.setTyped })}
+            {...(isAtRest && { onType: draft.setTyped, onKept: draft.setKept })}
           />
         ) : (
           <p className="note">{texts.notStored}</p>

@@ -10,6 +10,8 @@ import {
 } from '@symbolon/core/documents/model';
 import { attributeText, type WrittenValue } from '../../../parts/card/card-values.ts';
 import type { Language } from '../../../text/language.ts';
+import { type NumberMark, numberMarks } from '../../../text/numbers.ts';
+import { readerSpelling } from '../../../text/typed-spelling.ts';
 import { readTypedValue, type ValueMisfit } from '../values/typed-value.ts';
 
 /** An attribute as the service tells it of a template. */
@@ -44,18 +46,42 @@ const typeOf = (code: AttributeTypeCode): AttributeType =>
   (Object.keys(attributeTypeCodes) as AttributeType[]).find((name) => attributeTypeCodes[name] === code) ??
   'text';
 
+/** Values are kept with it. */
+const keptPoint = '.';
+
 export const typedOf = (applied: AppliedValues): TypedValues =>
   Object.fromEntries(Object.entries(applied).map(([key, value]) => [key, String(value)]));
 
+/**
+ * Kept values as their reader would type them: decimals with the mark of the language. What stands as it was typed before
+ * stays, or what is refused would become a number by being looked at as JSON.
+ */
+export function typedByReader(
+  format: readonly ToldAttribute[],
+  kept: TypedValues,
+  { language, typed = {} }: { readonly language: Language; readonly typed?: TypedValues },
+): TypedValues {
+  const decimals = new Set(format.filter(({ type }) => typeOf(type) === 'decimal').map(({ key }) => key));
+  return Object.fromEntries(
+    Object.entries(kept).map(([key, value]) => [
+      key,
+      decimals.has(key) && value !== typed[key] ? readerSpelling(value, language) : value,
+    ]),
+  );
+}
+
+/** `applied` is as the service keeps it, `typed` as somebody of the language types. */
 export function valueRows(
   format: readonly ToldAttribute[],
   applied: TypedValues,
   typed: TypedValues,
+  language: Language,
 ): readonly ValueRow[] {
+  const { point } = numberMarks[language];
   return format.map(({ key, attribute, format: form, mandatory, type }) => {
     const kind = { type: typeOf(type), format: form };
     const before = applied[key] ?? '';
-    const now = readRow(kind, typed[key] ?? '', mandatory);
+    const now = readRow(kind, { typed: typed[key] ?? '', point }, mandatory);
     return {
       key,
       ...kind,
@@ -64,18 +90,18 @@ export function valueRows(
       applied: before,
       typed: typed[key] ?? '',
       ...now,
-      isChanged: now.signed !== readRow(kind, before, false).signed,
+      isChanged: now.signed !== readRow(kind, { typed: before, point: keptPoint }, false).signed,
     };
   });
 }
 
 function readRow(
   kind: Pick<ValueRow, 'type' | 'format'>,
-  typed: string,
+  { typed, point }: { readonly typed: string; readonly point: NumberMark },
   isMandatory: boolean,
 ): Pick<ValueRow, 'signed' | 'misfit'> {
   if (typed === '') return { signed: '', misfit: isMandatory ? { ...kind, why: 'missing' } : undefined };
-  const read = readTypedValue(kind, typed);
+  const read = readTypedValue(kind, typed, point);
   return 'misfit' in read
     ? { signed: typed, misfit: read.misfit }
     : { signed: String(read.value), misfit: undefined };

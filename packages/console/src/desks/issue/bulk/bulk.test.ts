@@ -120,6 +120,29 @@ test('a table may have days as people write them, and they are signed in one spe
   assert.deepEqual(misfits.length, 1);
 });
 
+test('decimals of a table have the point of their column, and what could be two numbers is refused as that', async () => {
+  const score = { key: 'score', attribute: 'Score', format: 'decimal(3)', mandatory: true };
+  const read = async (...cells: readonly string[]) => {
+    const lines = cells.map((cell, at) => `did:zid:${String(at + 10).repeat(32)};${cell}`);
+    const { fit, misfits } = checkTable({
+      table: await tableOf(`did;score\n${lines.join('\n')}\n`),
+      uses: ['holder', 'attribute:score'],
+      attributes: [score],
+      keepsApplied: false,
+    });
+    return [
+      fit.map(({ values }) => values.score),
+      misfits.map(({ line, reason }) => [line, 'misfit' in reason ? reason.misfit.why : reason.code]),
+    ];
+  };
+  assert.deepEqual(await read('1,7', '1,300'), [['1.7', '1.3'], []]);
+  assert.deepEqual(await read('1.7', '1.300'), [['1.7', '1.3'], []]);
+  assert.deepEqual(await read('1.7', '1,300'), [['1.7'], [[3, 'comma']]]);
+  assert.deepEqual(await read('1,7', '1.300'), [['1.7'], [[3, 'point']]]);
+  assert.deepEqual(await read('12', '1.300'), [['12'], [[3, 'point']]]);
+  assert.deepEqual(await read('1,7', '1.8', '1,300'), [['1.7', '1.8'], [[4, 'comma']]]);
+});
+
 test('what is issued is not issued again, and what failed is left', () => {
   const rows = [{ line: 2 }, { line: 3 }, { line: 4 }];
   const lines = [

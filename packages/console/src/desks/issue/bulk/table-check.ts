@@ -1,5 +1,5 @@
 /**
- * Every row against the template, by the rules of the service; days as people write them. What is wrong has its line and column;
+ * Every row against the template, by the rules of the service; days and decimals as people write them. What is wrong has its line and column;
  * values are never repeated: what is told here is shown and downloaded.
  */
 import {
@@ -10,6 +10,8 @@ import {
 import { parseLedgerDid } from '@symbolon/core/did/did';
 import type { AttributeValue } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { commonPoint } from '../../../text/decimals.ts';
+import type { NumberMark } from '../../../text/numbers.ts';
 import { readTypedValue, type ValueMisfit } from '../values/typed-value.ts';
 import type { ColumnUse } from './column-uses.ts';
 import type { CsvTable, TableLine } from './table-text.ts';
@@ -59,12 +61,14 @@ export function checkTable({ table, uses, attributes, keepsApplied }: LookOrder)
     const kind = readTypeAndFormat(undefined, format);
     if (!isComplaint(kind)) kinds.set(key, kind);
   }
+  // Who wrote the file is not who reads it: with which point shows in the column itself, or not at all.
+  const points = uses.map((_use, at) => commonPoint(table.lines.map(({ cells }) => cells[at] ?? '')));
   const fit: FitRow[] = [];
   const misfits: Misfit[] = [];
   const seen = new Set<string>();
   let wrongRows = 0;
   for (const one of table.lines) {
-    const { row, wrong } = checkLine(one, { header: table.header, uses, kinds, keepsApplied });
+    const { row, wrong } = checkLine(one, { header: table.header, uses, kinds, points, keepsApplied });
     const subjects = [row.application, row.holder].filter((subject) => subject !== undefined);
     // An application becomes one credential, and a holder has one that waits.
     if (wrong.length === 0 && subjects.some((subject) => seen.has(subject)))
@@ -81,12 +85,14 @@ interface LineTerms {
   readonly header: readonly string[];
   readonly uses: readonly ColumnUse[];
   readonly kinds: ReadonlyMap<string, TypeAndFormat>;
+  /** With which point each column is written, where its decimals tell. */
+  readonly points: readonly (NumberMark | undefined)[];
   readonly keepsApplied: boolean;
 }
 
 function checkLine(
   { line, cells }: TableLine,
-  { header, uses, kinds, keepsApplied }: LineTerms,
+  { header, uses, kinds, points, keepsApplied }: LineTerms,
 ): { readonly row: FitRow; readonly wrong: Misfit[] } {
   const wrong: Misfit[] = [];
   const values: Record<string, AttributeValue> = {};
@@ -109,7 +115,7 @@ function checkLine(
       if (cell === '') {
         if (!keepsApplied) complain({ code: 'emptyCell' });
       } else if (kind) {
-        const read = readTypedValue(kind, cell);
+        const read = readTypedValue(kind, cell, points[at]);
         if ('misfit' in read) complain(read);
         else values[key] = read.value;
       }

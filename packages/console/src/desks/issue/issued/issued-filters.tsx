@@ -2,6 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Button } from '../../../parts/controls/button.tsx';
+import { unreadText } from '../../../parts/controls/misspelt-text.ts';
 import { Segments } from '../../../parts/controls/segments.tsx';
 import { readTypedDay } from '../../../text/typed-day.ts';
 import { useDeskWords } from '../../../words/words.ts';
@@ -25,10 +26,12 @@ const nothing: IssuedSearch = {
 };
 
 export function IssuedFilters({ search, onSearch }: IssuedFiltersProps) {
-  const { words } = useDeskWords();
+  const { words, language } = useDeskWords();
   const texts = words.issueInbox.issuedList;
   const templates = useTemplateChoices(useOwnIssuer().did).data ?? [];
   const isFiltered = Object.keys(writeIssuedSearch(search)).length > 0;
+  const noDay = (typed: string): string =>
+    unreadText({ type: 'date', typed }, { words, language }, words.issueInbox.noDay);
   return (
     <div className="filters">
       <Segments
@@ -60,7 +63,7 @@ export function IssuedFilters({ search, onSearch }: IssuedFiltersProps) {
         label={texts.filterHolder}
         value={search.holder}
         read={didIn}
-        wrong={texts.noDid}
+        wrong={() => texts.noDid}
         onRead={(holder) => onSearch({ ...search, holder })}
       />
       <TypedFilter
@@ -68,7 +71,7 @@ export function IssuedFilters({ search, onSearch }: IssuedFiltersProps) {
         label={texts.filterFrom}
         value={search.from}
         read={readTypedDay}
-        wrong={words.issueInbox.noDay}
+        wrong={noDay}
         onRead={(from) => onSearch({ ...search, from })}
       />
       <TypedFilter
@@ -76,7 +79,7 @@ export function IssuedFilters({ search, onSearch }: IssuedFiltersProps) {
         label={texts.filterBefore}
         value={search.before}
         read={readTypedDay}
-        wrong={words.issueInbox.noDay}
+        wrong={noDay}
         onRead={(before) => onSearch({ ...search, before })}
       />
       {isFiltered && (
@@ -92,7 +95,8 @@ interface TypedFilterProps {
   readonly label: string;
   readonly value: string | undefined;
   readonly read: (text: string) => string | undefined;
-  readonly wrong: string;
+  /** What is wrong with what cannot be read. */
+  readonly wrong: (typed: string) => string;
   readonly onRead: (value: string | undefined) => void;
 }
 
@@ -109,7 +113,7 @@ function TypedFilter({ label, value, read, wrong, onRead }: TypedFilterProps) {
     <TextInput
       label={label}
       value={text}
-      error={isWrong ? wrong : undefined}
+      error={isWrong ? wrong(text) : undefined}
       onChange={(event) => setText(event.target.value)}
       onBlur={take}
       onKeyDown={(event) => event.key === 'Enter' && take()}

@@ -1,6 +1,7 @@
-/** Which issued credentials are shown, as it stands in the address. What is not known there is left out. */
+/** Which issued credentials are shown, as it stands in the address. What is not known there is left out, and told. */
 import { listedIssuedStates } from '@symbolon/wire/desks/schemas';
 import { readTypedDay } from '../../../text/typed-day.ts';
+import type { FilterRules } from '../../../text/unread-filters.ts';
 import { didIn } from '../applications/inbox-search.ts';
 
 export interface IssuedSearch {
@@ -14,6 +15,17 @@ export interface IssuedSearch {
 
 const dayIn = (value: unknown): string | undefined =>
   typeof value === 'string' ? readTypedDay(value) : undefined;
+
+const isDid = (value: string): boolean => didIn(value) !== undefined;
+const isDay = (value: string): boolean => dayIn(value) !== undefined;
+
+export const issuedRules: FilterRules = {
+  status: listedIssuedStates,
+  template: isDid,
+  holder: isDid,
+  from: isDay,
+  before: isDay,
+};
 
 export const readIssuedSearch = (given: Readonly<Record<string, unknown>>): IssuedSearch => ({
   status: listedIssuedStates.find((state) => state === given.status),

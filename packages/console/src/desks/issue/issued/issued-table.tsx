@@ -1,4 +1,5 @@
 /** The table of what is issued: filters in the address, pages by cursor, ticks for several, the whole as CSV. */
+
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClients } from '../../../api/api.tsx';
@@ -15,6 +16,7 @@ import { useToast } from '../../../parts/hooks/use-toast.ts';
 import { Bones } from '../../../parts/states/bones.tsx';
 import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
+import { UnreadFilters } from '../../../parts/states/unread-filters.tsx';
 import { Block } from '../../../parts/written/block.tsx';
 import { Hash } from '../../../parts/written/hash.tsx';
 import { Time } from '../../../parts/written/time.tsx';
@@ -29,7 +31,13 @@ import { holderName } from '../issuer-names.ts';
 import { type ListedCredential, useIssuerRenewal } from '../issuer-queries.ts';
 import { issuedCsv } from './issued-csv.ts';
 import { IssuedFilters } from './issued-filters.tsx';
-import { type IssuedSearch, issuedQuestion, readIssuedSearch, writeIssuedSearch } from './issued-search.ts';
+import {
+  type IssuedSearch,
+  issuedQuestion,
+  issuedRules,
+  readIssuedSearch,
+  writeIssuedSearch,
+} from './issued-search.ts';
 import { IssuedStatus } from './issued-status.tsx';
 import { RevokeSeveral } from './revoke-several.tsx';
 
@@ -71,6 +79,7 @@ export function IssuedTable() {
       text={<BasisText basis={list.basis} />}
       acts={<CsvButton search={search} />}
     >
+      <UnreadFilters rules={issuedRules} />
       <Panel>
         <IssuedFilters
           search={search}

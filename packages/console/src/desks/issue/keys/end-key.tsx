@@ -1,6 +1,7 @@
 /** Ends a BBS+ key, after a question that names it and what follows; with since when others may have it, if they do. */
 import { useState } from 'react';
 import { TextField, TickField } from '../../../parts/controls/fields.tsx';
+import { unreadText } from '../../../parts/controls/misspelt-text.ts';
 import { msOfDay, readTypedDay } from '../../../text/typed-day.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { Confirm } from '../acting/confirm.tsx';
@@ -23,6 +24,7 @@ export function EndKey({ row, onEnded, onClose }: EndKeyProps) {
   const [day, setDay] = useState(() => new Date().toISOString().slice(0, 10));
   const read = readTypedDay(day);
   const since = read !== undefined && msOfDay(read) <= Date.now() ? msOfDay(read) : undefined;
+  const wrongDay = unreadText({ type: 'date', typed: day }, { words, language }, issuerKeys.wrongDay);
   const act = useAct(async () => {
     if (!isStolen) return onEnded(await end(row, undefined));
     if (since === undefined) return;
@@ -49,7 +51,7 @@ export function EndKey({ row, onEnded, onClose }: EndKeyProps) {
           value={day}
           onChange={setDay}
           hint={understoodDay(day, language)}
-          error={since === undefined ? issuerKeys.wrongDay : undefined}
+          error={since === undefined ? wrongDay : undefined}
         />
       )}
     </Confirm>

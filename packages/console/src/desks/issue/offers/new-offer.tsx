@@ -73,7 +73,7 @@ function OfferForm({ template, choices, onChoose }: OfferFormProps) {
   const [isTouched, setTouched] = useState(false);
   const [made, setMade] = useState<CredentialReply<'makeOffer'>>();
   const { templateId, templateName } = template;
-  const { order, values, wrong } = offerOrderOf(template, draft);
+  const { order, values, wrong } = offerOrderOf(template, draft, language);
   const left = [...wrong.keys()].map((key) => ({ key, value: openPlace(key) }));
   useShownCode(words.offers.newTitle, [
     { server: 'service', route: 'makeOffer', given: { ...order, metadata: [...order.metadata, ...left] } },

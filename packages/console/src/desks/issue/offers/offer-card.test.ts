@@ -20,7 +20,11 @@ const template = {
 } as unknown as Parameters<typeof offerOrderOf>[0];
 
 const cardOf = (typed: Readonly<Record<string, string>>) =>
-  offerCard(template, offerOrderOf(template, { ...blankOffer, typed, reference: 'Private note' }), 'en');
+  offerCard(
+    template,
+    offerOrderOf(template, { ...blankOffer, typed, reference: 'Private note' }, 'en'),
+    'en',
+  );
 
 test('a card of an offer has values of the offer, and no word of whom it is for', () => {
   assert.deepEqual(cardOf({}), { telling: 'Street', holder: undefined });

@@ -1,5 +1,6 @@
 /** An offer as somebody fills it in, and the request that it becomes. Pure. */
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
+import type { Language } from '../../../text/language.ts';
 import { readTyped } from './typed-values.ts';
 
 export interface OfferDraft {
@@ -25,8 +26,8 @@ export const isPriced = ({ price }: Pick<TemplateReply, 'price'>): boolean =>
   price !== undefined && price.amount !== '0';
 
 /** The request, the values that could be read, and what is wrong, by the key of the attribute. */
-export function offerOrderOf(template: TemplateReply, draft: OfferDraft) {
-  const { values, wrong } = readTyped(template.credentialFormat, draft.typed);
+export function offerOrderOf(template: TemplateReply, draft: OfferDraft, language: Language) {
+  const { values, wrong } = readTyped(template.credentialFormat, draft.typed, language);
   const reference = draft.reference.trim();
   const order = {
     templateId: template.templateId,

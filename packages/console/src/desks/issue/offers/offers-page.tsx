@@ -1,4 +1,5 @@
 /** `/issue/offers`: every offer and what became of it, and making one. */
+
 import { type OfferState, offerStates } from '@symbolon/wire/offers/schemas';
 import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,7 +8,9 @@ import { ChoiceField } from '../../../parts/controls/fields.tsx';
 import { Icon } from '../../../parts/controls/icon.tsx';
 import { DeskPage } from '../../../parts/frame/desk-page.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
+import { UnreadFilters } from '../../../parts/states/unread-filters.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
+import type { FilterRules } from '../../../text/unread-filters.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { issuerPage, useIssuer } from '../acting/issuer-page.tsx';
 import '../issue-templates.css';
@@ -22,13 +25,16 @@ const newPath = `${offersPath}/new`;
 
 const isState = (value: unknown): value is OfferState => offerStates.some((state) => state === value);
 
+const isTemplateId = (value: string): boolean => /^did:[a-z0-9]+:[0-9a-f]{64}$/.test(value);
+
+const offerRules: FilterRules = { state: offerStates, template: isTemplateId };
+
 /** Filters as the address has them; what is none of them is none. */
 function readOfferFilter(search: { readonly state?: unknown; readonly template?: unknown }): OfferFilter {
   const { state, template } = search;
   return {
     ...(isState(state) && { state }),
-    ...(typeof template === 'string' &&
-      /^did:[a-z0-9]+:[0-9a-f]{64}$/.test(template) && { templateId: template }),
+    ...(typeof template === 'string' && isTemplateId(template) && { templateId: template }),
   };
 }
 
@@ -71,6 +77,7 @@ function AllOffers() {
         </Link>
       }
     >
+      <UnreadFilters rules={offerRules} />
       <div className="list-filters">
         <ChoiceField
           label={words.offers.state}

@@ -1,6 +1,8 @@
 /** Values of a template's attributes as somebody types them, by key. Pure. */
 import { isComplaint, readTypeAndFormat } from '@symbolon/core/attributes/attribute-formats';
 import type { AttributeType, AttributeValue } from '@symbolon/core/documents/model';
+import type { Language } from '../../../text/language.ts';
+import { numberMarks } from '../../../text/numbers.ts';
 import { readTypedValue, type ValueMisfit } from '../values/typed-value.ts';
 
 export interface TypedAttribute {
@@ -23,6 +25,7 @@ export interface ReadValues {
 export function readTyped(
   attributes: readonly TypedAttribute[],
   typed: Readonly<Record<string, string>>,
+  language: Language,
 ): ReadValues {
   const values: { key: string; type: AttributeType; value: AttributeValue }[] = [];
   const wrong = new Map<string, ValueMisfit>();
@@ -35,7 +38,7 @@ export function readTyped(
       if (mandatory) wrong.set(key, { ...kind, why: 'missing' });
       continue;
     }
-    const read = readTypedValue(kind, text);
+    const read = readTypedValue(kind, text, numberMarks[language].point);
     if ('misfit' in read) wrong.set(key, read.misfit);
     else values.push({ key, type: kind.type, value: read.value });
   }

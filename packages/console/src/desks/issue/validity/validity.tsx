@@ -1,5 +1,6 @@
 /** From when and until when it is valid, typed as text and read while it is typed. */
 import { TextInput } from '@mantine/core';
+import { unreadText } from '../../../parts/controls/misspelt-text.ts';
 import { useNow } from '../../../parts/hooks/use-now.ts';
 import { dayText } from '../../../text/times.ts';
 import { msOfDay } from '../../../text/typed-day.ts';
@@ -17,13 +18,18 @@ export function Validity({ typed, usual, onType }: ValidityProps) {
   const { words, language } = useDeskWords();
   const texts = words.issueInbox;
   const from = understoodDay(typed.from, language);
+  const isWrong = typed.from.trim() !== '' && from === undefined;
   return (
     <div className="grid rev-validity">
       <TextInput
         label={texts.validFrom}
         placeholder={texts.whenSigned}
         description={from}
-        error={typed.from.trim() !== '' && from === undefined ? texts.noDay : undefined}
+        error={
+          isWrong
+            ? unreadText({ type: 'date', typed: typed.from }, { words, language }, texts.noDay)
+            : undefined
+        }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={typed.from}
         onChange={(event) => onType({ ...typed, from: event.target.value })}
@@ -56,7 +62,7 @@ export function UntilField({ typed, usual, isLocked = false, onType }: UntilFiel
     ? texts.usual.differs
     : 'wrong' in read && read.wrong === 'past'
       ? texts.pastDay
-      : texts.noDay;
+      : unreadText({ type: 'date', typed }, { words, language }, texts.noDay);
   return (
     <TextInput
       label={texts.validUntil}

@@ -9,24 +9,41 @@ const kind = (type: Parameters<typeof readTypedValue>[0]['type'], format: string
 
 test('days are read as people type them, and become what is signed', () => {
   for (const typed of ['31.12.2001', '31 Dec 2001', '2001-12-31', '31. Dezember 2001'])
-    assert.deepEqual(readTypedValue(kind('date', 'date'), typed), { value: '2001-12-31' }, typed);
+    assert.deepEqual(readTypedValue(kind('date', 'date'), typed, '.'), { value: '2001-12-31' }, typed);
   // The same letters in a text are letters.
-  assert.deepEqual(readTypedValue(kind('text', 'string'), '31.12.2001'), { value: '31.12.2001' });
+  assert.deepEqual(readTypedValue(kind('text', 'string'), '31.12.2001', '.'), { value: '31.12.2001' });
 });
 
 test('a decimal is read with the comma that it is shown with', () => {
   const grade = kind('decimal', 'decimal(2)');
   for (const typed of ['1,3', '1.3', ' 1,30 '])
-    assert.deepEqual(readTypedValue(grade, typed), { value: '1.3' });
-  assert.deepEqual(readTypedValue(kind('text', 'string'), '1,3'), { value: '1,3' });
-  // A comma before three digits may be one of thousands: what could mean either is refused.
-  assert.ok('misfit' in readTypedValue(kind('decimal', 'decimal(3)'), '1,300'));
+    assert.deepEqual(readTypedValue(grade, typed, '.'), { value: '1.3' });
+  assert.deepEqual(readTypedValue(kind('text', 'string'), '1,3', '.'), { value: '1,3' });
+});
+
+test('what could be two numbers is refused as that, whoever typed it', () => {
+  const score = kind('decimal', 'decimal(3)');
+  const whyOf = (typed: string, point: '.' | ',' | undefined) => {
+    const read = readTypedValue(score, typed, point);
+    return 'misfit' in read ? read.misfit.why : read.value;
+  };
+  assert.deepEqual(
+    ([',', '.', undefined] as const).map((point) => [whyOf('1,300', point), whyOf('1.300', point)]),
+    [
+      ['1.3', 'point'],
+      ['comma', '1.3'],
+      ['comma', 'point'],
+    ],
+  );
+  assert.match(misfitText({ ...score, why: 'comma' }, en), /1,300 may be 1\.3 or 1300/);
+  assert.match(misfitText({ ...score, why: 'point' }, de), /1\.300 kann 1,3 oder 1300 sein/);
 });
 
 test('whatever does not fit has words of its own in every language', () => {
   const wrong = [
     [kind('date', 'date'), '12/31/2001'],
     [kind('date', 'date'), '31.2.2001'],
+    [kind('dateTime', 'date-time'), '2001-02-31T12:00:00Z'],
     [kind('dateTime', 'date-time'), 'noon'],
     [kind('integer', 'integer'), 'many'],
     [kind('integer', 'integer'), '9'.repeat(30)],
@@ -42,12 +59,13 @@ test('whatever does not fit has words of its own in every language', () => {
     [kind('image', 'image/png'), 'nothing'],
   ] as const;
   const said = wrong.map(([attribute, typed]) => {
-    const read = readTypedValue(attribute, typed);
+    const read = readTypedValue(attribute, typed, '.');
     assert.ok('misfit' in read, typed.slice(0, 20));
     return [misfitText(read.misfit, en), misfitText(read.misfit, de)];
   });
   for (const [english, german] of said) assert.notEqual(english, german);
-  // Both wrong days are the same mistake, and so are the two texts with signs that cannot be seen.
+  assert.equal(said[1]?.[0], 'There is no such day');
+  // Both impossible days are the same mistake, and so are the two texts with signs that cannot be seen.
   assert.equal(new Set(said.map(([english]) => english)).size, wrong.length - 2);
-  assert.match(said[5]?.[1] ?? '', /3/);
+  assert.match(said[6]?.[1] ?? '', /3/);
 });

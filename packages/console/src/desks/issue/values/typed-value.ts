@@ -5,7 +5,8 @@
 import { decimalScale, isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { readAttributeValue } from '@symbolon/core/attributes/attribute-values';
 import type { AttributeValue, SignedAttribute } from '@symbolon/core/documents/model';
-import { plainSpelling } from '../../../text/typed-spelling.ts';
+import type { NumberMark } from '../../../text/numbers.ts';
+import { isMisspelt, type Misspelt, plainSpelling } from '../../../text/typed-spelling.ts';
 import type { ConsoleWords } from '../../../words/catalogue.ts';
 
 type Kind = Pick<SignedAttribute, 'type' | 'format'>;
@@ -21,24 +22,28 @@ const commonReasons: Readonly<Record<string, 'tooLong' | 'empty' | 'unseen' | 't
 
 export interface ValueMisfit extends Kind {
   /** `kind`: it is not what its kind wants. */
-  readonly why: 'missing' | 'kind' | (typeof commonReasons)[string];
+  readonly why: 'missing' | Misspelt['why'] | (typeof commonReasons)[string];
 }
 
 export type ReadTyped = { readonly value: AttributeValue } | { readonly misfit: ValueMisfit };
 
-export function readTypedValue(kind: Kind, typed: string): ReadTyped {
-  const read = readAttributeValue({ key: '', ...kind }, plainSpelling(kind.type, typed) ?? false);
+/** `point` is that of whoever typed it; undefined where nobody knows. */
+export function readTypedValue(kind: Kind, typed: string, point: NumberMark | undefined): ReadTyped {
+  const spelled = plainSpelling(kind.type, typed, point);
+  if (isMisspelt(spelled)) return { misfit: { ...kind, ...spelled } };
+  const read = readAttributeValue({ key: '', ...kind }, spelled);
   return isComplaint(read)
     ? { misfit: { ...kind, why: commonReasons[read.complaint] ?? 'kind' } }
     : { value: read.value };
 }
 
-/** What is wrong, in words that follow the name of the attribute. */
+/** What is wrong, in words that stand beside the name of the attribute. */
 export function misfitText(
   { type, format, why }: ValueMisfit,
-  { issueInbox }: Pick<ConsoleWords, 'issueInbox'>,
+  { issueInbox, parts }: Pick<ConsoleWords, 'issueInbox' | 'parts'>,
 ): string {
   const { misfits } = issueInbox;
+  if (why === 'noSuchDay' || why === 'comma' || why === 'point') return parts.misspelt[why];
   if (why !== 'kind') return misfits[why];
   if (type === 'decimal') return misfits.decimal(decimalScale(format) ?? 0);
   if (type !== 'text') return misfits[type];

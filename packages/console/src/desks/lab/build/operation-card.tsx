@@ -19,6 +19,7 @@ import { memberOfOperation } from '../draft/problem-place.ts';
 import { AccountField } from '../fields/account-field.tsx';
 import { CoinsField } from '../fields/coins-field.tsx';
 import { ListField } from '../fields/list-field.tsx';
+import { WholeField } from '../fields/whole-field.tsx';
 
 export interface OperationCardProps {
   readonly operation: JsonObject;
@@ -209,6 +210,10 @@ function FieldOf({ field: { name, kind }, value, onChange, isFixed, member, isCr
           onChange={onChange}
           isDisabled={isFixed}
         />
+      );
+    case 'whole':
+      return (
+        <WholeField label={label} member={member} value={text} onChange={onChange} isDisabled={isFixed} />
       );
     default:
       return (

@@ -32,6 +32,8 @@ export function ProblemNote({ draft, problem, form, isFixed }: ProblemNoteProps)
 
   function reasonOf(reason: string): string {
     if (reason.startsWith('is missing')) return lab.missing;
-    return reason === 'must be an integer' ? lab.noWhole : reason;
+    if (reason.startsWith('is beyond')) return lab.beyond;
+    if (reason !== 'must be an integer') return reason;
+    return place?.isCoins ? lab.notAmount : lab.noWhole;
   }
 }

@@ -17,11 +17,13 @@ export interface SaysPanelProps {
   readonly problem: ReactNode;
   readonly desk: TrialDesk;
   readonly hasCode: (address: string) => boolean | undefined;
+  /** Nobody can fill anything in here. */
+  readonly isNarrow: boolean;
   /** What it takes away from whoever signs. */
   readonly dangers: readonly string[];
 }
 
-export function SaysPanel({ transaction, problem, desk, hasCode, dangers }: SaysPanelProps) {
+export function SaysPanel({ transaction, problem, desk, hasCode, isNarrow, dangers }: SaysPanelProps) {
   const { trial, error } = desk;
   const { words, language } = useDeskWords();
   const { lab } = words;
@@ -44,7 +46,7 @@ export function SaysPanel({ transaction, problem, desk, hasCode, dangers }: Says
           <TransactionSentence transaction={transaction} hasCode={hasCode} />
         </p>
       ) : (
-        <p className="muted">{lab.saysNothing}</p>
+        <p className="muted">{isNarrow ? lab.saysNothingNarrow : lab.saysNothing}</p>
       )}
       {dangers.length > 0 && (
         <div className="note warn lab-danger" role="alert">

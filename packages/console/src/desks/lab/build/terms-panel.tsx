@@ -14,6 +14,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import { memberText, withDraftMember } from '../draft/draft.ts';
 import { AccountField } from '../fields/account-field.tsx';
 import { CoinsField } from '../fields/coins-field.tsx';
+import { WholeField } from '../fields/whole-field.tsx';
 import type { DraftViewProps } from './operations-panel.tsx';
 
 export interface TermsPanelProps extends DraftViewProps {
@@ -36,7 +37,7 @@ export function TermsPanel({ draft, onChange, isFixed, nextNonce, signed }: Term
     <Panel isPadded className="lab-terms">
       <div className="lab-two">
         <AccountField label={lab.source} absent="missing" {...field('source_address')} />
-        <TextField
+        <WholeField
           label={lab.nonce}
           placeholder={nextNonce === undefined ? undefined : String(nextNonce)}
           hint={nextNonce === undefined || signed ? undefined : lab.nonceHint(String(nextNonce))}
@@ -55,8 +56,8 @@ export function TermsPanel({ draft, onChange, isFixed, nextNonce, signed }: Term
         <details className="lab-more grow">
           <summary>{lab.more}</summary>
           <div className="lab-three">
-            <TextField label={lab.gasPrice} {...field('gas_price')} />
-            <TextField label={lab.ceiling} {...field('ceil_ledger_seq')} />
+            <WholeField label={lab.gasPrice} {...field('gas_price')} />
+            <WholeField label={lab.ceiling} {...field('ceil_ledger_seq')} />
             <TextField
               label={lab.condition}
               placeholder={lab.conditionHint}

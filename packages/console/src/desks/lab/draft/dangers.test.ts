@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import type { ShownAccount } from '@symbolon/sdk/transactions/required-weights';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { transactionFromRecord } from '@symbolon/wire/ledger/transaction-json';
+import { loadAllWords } from '../../../words/catalogue.ts';
+import { dangerText } from './danger-text.ts';
 import { dangersOf } from './dangers.ts';
+import { keyOfHolding } from './holdings.ts';
 
 const account = (address: string, balance: number): [string, ShownAccount] => [
   address,
@@ -16,10 +19,17 @@ const account = (address: string, balance: number): [string, ShownAccount] => [
 const accounts = new Map([account('ada', 1_000)]);
 const registries = { templates: 'templates', credentials: 'credentials' };
 
+const gold = { kind: 'asset', issuer: 'mint', code: 'GOLD' } as const;
+const coffee = { kind: 'token', contract: 'coffee' } as const;
+const balances = new Map([
+  [keyOfHolding('ada', gold), 100n],
+  [keyOfHolding('ada', coffee), 100n],
+]);
+
 const dangers = (...operations: JsonObject[]) => {
   const made = transactionFromRecord({ source_address: 'ada', operations });
   assert.ok(!('error' in made));
-  return dangersOf(made, accounts, registries);
+  return dangersOf(made, accounts, registries, balances);
 };
 const privilege = (body: JsonObject) => dangers({ type: 9, set_privilege: body });
 const oren = { address: 'oren', weight: 1 };
@@ -79,7 +89,9 @@ test('what was so before is no danger of this transaction', () => {
     operations: [{ type: 9, set_privilege: { signers: [eve] } }],
   });
   assert.ok(!('error' in made));
-  assert.deepEqual(dangersOf(made, ruled, registries), [{ kind: 'joined', address: 'ada', alone: ['eve'] }]);
+  assert.deepEqual(dangersOf(made, ruled, registries, balances), [
+    { kind: 'joined', address: 'ada', alone: ['eve'] },
+  ]);
 });
 
 test('a payment of nearly everything is named', () => {
@@ -97,4 +109,65 @@ test('what is said for good in the name of an account is named, also of one that
   assert.deepEqual(dangers({ type: 4, set_metadata: { key: 'did.log', value: '{}' } }), [
     { kind: 'didChange', address: 'ada' },
   ]);
+});
+
+const payGold = (amount: number, to = 'oren') => ({
+  type: 3,
+  pay_asset: { dest_address: to, asset: { key: { issuer: 'mint', code: 'GOLD' }, amount } },
+});
+const tell = (method: string, params: JsonObject, contract = 'coffee') => ({
+  type: 7,
+  pay_coin: { dest_address: contract, amount: 0, input: JSON.stringify({ method, params }) },
+});
+const transfer = (value: string, to = 'oren') => tell('transfer', { to, value });
+const approve = (value: string, spender = 'oren') => tell('approve', { spender, value });
+
+test('nearly all of an asset or a token is named when it is handed over, in however many operations', () => {
+  const paid = { kind: 'tokensPaid', address: 'ada', balance: 100n };
+  assert.deepEqual(dangers(payGold(90)), []);
+  assert.deepEqual(dangers(payGold(60), payGold(40)), [{ ...paid, holding: gold, taken: 100n }]);
+  assert.deepEqual(dangers(transfer('50')), []);
+  assert.deepEqual(dangers(transfer('50'), transfer('41', 'eve')), [
+    { ...paid, holding: coffee, taken: 91n },
+  ]);
+  assert.deepEqual(dangers(transfer('100', 'ada'), payGold(100, 'ada')), [], 'to oneself');
+});
+
+test('who may take nearly all of a token afterwards is named', () => {
+  const allowed = {
+    kind: 'tokensAllowed',
+    address: 'ada',
+    holding: coffee,
+    balance: 100n,
+    spenders: ['oren'],
+  };
+  assert.deepEqual(dangers(approve('9223372036854775807')), [
+    { ...allowed, taken: 9_223_372_036_854_775_807n },
+  ]);
+  assert.deepEqual(dangers(approve('50'), transfer('50')), [{ ...allowed, taken: 100n }]);
+  assert.deepEqual(dangers(approve('50')), []);
+  assert.deepEqual(dangers(approve('100'), approve('0')), [], 'taken back');
+});
+
+test('what nobody can compare with what there is is named, too', () => {
+  const unknown = { kind: 'tokensUnknown', address: 'ada' };
+  assert.deepEqual(dangers(approve('many')), [{ ...unknown, holding: coffee }]);
+  assert.deepEqual(dangers(tell('transfer', { to: 'oren', value: '1' }, 'tea')), [
+    { ...unknown, holding: { kind: 'token', contract: 'tea' } },
+  ]);
+});
+
+test('tokens are told as they are written, and what strangers call them in quotation marks', async () => {
+  const { lab } = await loadAllWords('en');
+  const told = (...operations: JsonObject[]) =>
+    dangers(...operations).map((danger) =>
+      dangerText(danger, {
+        dangers: lab.dangers,
+        language: 'en',
+        nameOf: (address) => address,
+        token: (contract) => (contract === 'coffee' ? { symbol: 'CUP', decimals: 1 } : undefined),
+      }),
+    );
+  assert.deepEqual(told(payGold(100)), ['ada pays 100 “GOLD” of 100 “GOLD”.']);
+  assert.deepEqual(told(approve('1000')), ['Afterwards oren may take 100 “CUP” from ada, who has 10 “CUP”.']);
 });

@@ -1,6 +1,6 @@
 /**
- * What takes something away from whoever signs, and is easily overlooked: control of an account, nearly all of its coins, or
- * what is said in its name for good. Told before anybody signs, whoever has written the draft. Pure.
+ * What takes something away from whoever signs, and is easily overlooked: control of an account, nearly all of its coins
+ * or of a token, or what is said in its name for good. Told before anybody signs, whoever has written the draft. Pure.
  */
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { KnownRegistries } from '@symbolon/sdk/sentences/teller';
@@ -12,6 +12,7 @@ import {
 import { type LastingAct, lastingActs } from '@symbolon/sdk/transactions/lasting-acts';
 import { actingAccounts, type ShownAccount } from '@symbolon/sdk/transactions/required-weights';
 import { trialChanges } from './changes.ts';
+import { type Holding, keyOfHolding, type TakenHolding, takenHoldings } from './holdings.ts';
 
 export type Danger =
   /** `alone`: who then can sign without anybody else. */
@@ -25,15 +26,33 @@ export type Danger =
   /** Some operations can never be signed again; or others can sign together, without the owner. */
   | { readonly kind: 'stuck' | 'ruled'; readonly address: string }
   | { readonly kind: 'emptied'; readonly address: string; readonly paid: bigint; readonly balance: bigint }
+  /** Handed over, or for others to take: nearly all that the account has of it. */
+  | (TokenLoss & { readonly kind: 'tokensPaid' })
+  | (TokenLoss & { readonly kind: 'tokensAllowed'; readonly spenders: readonly string[] })
+  /** How much that is of what there is, nobody can say. */
+  | { readonly kind: 'tokensUnknown'; readonly address: string; readonly holding: Holding }
   | LastingAct;
+
+interface TokenLoss {
+  readonly address: string;
+  readonly holding: Holding;
+  readonly taken: bigint;
+  readonly balance: bigint;
+}
 
 /** Whoever pays more than nine tenths of what there is should know. */
 const keptTenth = 10n;
+const isMost = (taken: bigint, balance: bigint): boolean =>
+  taken > 0n && (balance - taken) * keptTenth < balance;
+
+/** What accounts have, by `keyOfHolding`; nothing for what could not be found out. */
+export type Balances = ReadonlyMap<string, bigint>;
 
 export function dangersOf(
   transaction: Transaction,
   accounts: ReadonlyMap<string, ShownAccount>,
   registries: KnownRegistries | undefined,
+  balances: Balances,
 ): readonly Danger[] {
   const losses = actingAccounts(transaction).flatMap((address): Danger[] => {
     const shown = accounts.get(address);
@@ -44,7 +63,8 @@ export function dangersOf(
       ...emptied(transaction, address, BigInt(shown.balance ?? 0)),
     ];
   });
-  return [...losses, ...lastingActs(transaction, registries)];
+  const tokens = takenHoldings(transaction).flatMap((one): Danger[] => tokenDangers(one, balances));
+  return [...losses, ...tokens, ...lastingActs(transaction, registries)];
 }
 
 /** How an account is ruled, as far as its own key is concerned. */
@@ -80,6 +100,21 @@ function emptied(transaction: Transaction, address: string, balance: bigint): re
     (one) => one.kind === 'coins' && one.address === address,
   );
   const paid = change?.kind === 'coins' ? -change.change : 0n;
-  const isMost = paid > 0n && (balance - paid) * keptTenth < balance;
-  return isMost ? [{ kind: 'emptied', address, paid, balance }] : [];
+  return isMost(paid, balance) ? [{ kind: 'emptied', address, paid, balance }] : [];
+}
+
+function tokenDangers(
+  { address, holding, paid, allowed, issued }: TakenHolding,
+  balances: Balances,
+): Danger[] {
+  const had = balances.get(keyOfHolding(address, holding));
+  const amounts = [...allowed.values()];
+  if (had === undefined || paid === undefined || amounts.includes(undefined))
+    return [{ kind: 'tokensUnknown', address, holding }];
+  const balance = had + issued;
+  if (isMost(paid, balance)) return [{ kind: 'tokensPaid', address, holding, taken: paid, balance }];
+  const taken = amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), paid);
+  return allowed.size > 0 && isMost(taken, balance)
+    ? [{ kind: 'tokensAllowed', address, holding, taken, balance, spenders: [...allowed.keys()] }]
+    : [];
 }

@@ -9,10 +9,10 @@ import { transactionFromRecord } from '@symbolon/wire/ledger/transaction-json';
 import fc from 'fast-check';
 import { blobParts } from './blob-parts.ts';
 import { trialChanges } from './changes.ts';
-import { coinsOfUnits, unitsOfCoins } from './coin-text.ts';
+import { coinsOfMember, memberOfCoins } from './coin-text.ts';
 import * as drafts from './draft.ts';
 import { draftOfLink, linkOfDraft } from './draft-link.ts';
-import { listOfText, textOfList } from './list-text.ts';
+import { hasWrongNumber, listOfText, textOfList } from './list-text.ts';
 import { operationFields } from './operation-fields.ts';
 
 const none = { nonce: undefined, chainId: undefined };
@@ -83,17 +83,29 @@ describe('a draft', () => {
 
 describe('what one types', () => {
   test('is an amount, exactly', () => {
-    assert.equal(unitsOfCoins('2.5', 'en'), 2_500_000n);
-    assert.equal(unitsOfCoins('2,5', 'de'), 2_500_000n);
-    for (const text of ['', '2,5', '-1', '1e3', '0.0000001', '9223372036855', 'x'])
-      assert.equal(unitsOfCoins(text, 'en'), undefined, text);
+    for (const language of ['en', 'de'] as const)
+      for (const typed of ['2.5', '2,5', ' 2.50 '])
+        assert.equal(memberOfCoins(typed, language), '2500000', typed);
+    assert.equal(memberOfCoins('1,500', 'de'), '1500000');
+    assert.equal(memberOfCoins(' ', 'en'), '');
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (units) => {
         for (const language of ['en', 'de'] as const)
-          assert.equal(unitsOfCoins(coinsOfUnits(String(units), language), language), units);
+          assert.equal(memberOfCoins(coinsOfMember(String(units), language), language), String(units));
       }),
     );
-    assert.equal(coinsOfUnits('many', 'en'), 'many');
+    assert.equal(coinsOfMember('many', 'en'), 'many');
+  });
+
+  test('and is no amount stays as it is, and is refused by its own name', () => {
+    for (const typed of ['1,500', '-1', '1e3', '0.0000001', '9223372036855', 'x']) {
+      const amount = memberOfCoins(typed, 'en');
+      const pay = { type: 7, pay_coin: { dest_address: 'bob', amount } };
+      const made = drafts.transactionOfDraft({ ...payment, operations: [pay] }, given);
+      assert.ok(drafts.isDraftProblem(made), typed);
+      assert.doesNotMatch(made.reason, /missing/, typed);
+      assert.equal(coinsOfMember(amount, 'en').replace('\u2212', '-'), typed);
+    }
   });
 
   test('is a list with an element a line', () => {
@@ -106,6 +118,9 @@ describe('what one types', () => {
     assert.deepEqual(listOfText('ada', 'weights'), [{ address: 'ada' }]);
     assert.deepEqual(listOfText('one\ntwo', 'lines'), ['one', 'two']);
     assert.equal(listOfText(' \n', 'lines'), '');
+    assert.equal(hasWrongNumber(listOfText('ada 1,5', 'weights'), 'weights'), true);
+    for (const fine of ['ada 1', 'ada'])
+      assert.equal(hasWrongNumber(listOfText(fine, 'weights'), 'weights'), false);
   });
 });
 

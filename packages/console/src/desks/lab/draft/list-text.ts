@@ -8,6 +8,9 @@ const members: Readonly<Record<Exclude<ListKind, 'lines'>, readonly [string, str
   thresholds: ['type', 'threshold'],
 };
 
+/** Digits alone, however the reader groups them elsewhere. */
+export const isWhole = (text: string): boolean => /^\d+$/.test(text);
+
 export function listOfText(text: string, kind: ListKind): JsonValue {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length === 0) return '';
@@ -28,4 +31,14 @@ export function textOfList(value: JsonValue | undefined, kind: ListKind): string
     .map((entry) => (isJsonObject(entry) ? names.map((name) => String(entry[name] ?? '')).join(' ') : ''))
     .join('\n')
     .trimEnd();
+}
+
+/** Whether a line has something else than a whole number where one belongs. */
+export function hasWrongNumber(value: JsonValue, kind: ListKind): boolean {
+  if (kind === 'lines' || !Array.isArray(value)) return false;
+  const [, number] = members[kind];
+  return value.some((entry) => {
+    const given = isJsonObject(entry) ? entry[number] : undefined;
+    return given !== undefined && !isWhole(String(given));
+  });
 }

@@ -12,6 +12,8 @@ export interface ProblemPlace {
   readonly operation: number | undefined;
   /** The path that the field fills in. */
   readonly member: string;
+  /** Whether the field takes an amount of coins. */
+  readonly isCoins: boolean;
 }
 
 /** Members that are fields of the whole transaction. */
@@ -38,7 +40,7 @@ export function placeOfProblem(
   const [, digits] = /^operations\[(\d+)\]/.exec(path) ?? [];
   if (digits !== undefined) return placeInOperation(draft, Number(digits), path, lab);
   const term = Object.entries(terms).find(([member]) => member === path)?.[1];
-  return term && { label: lab[term], operation: undefined, member: path };
+  return term && { label: lab[term], operation: undefined, member: path, isCoins: term === 'cost' };
 }
 
 function placeInOperation(
@@ -52,12 +54,13 @@ function placeInOperation(
   if (name === undefined) return undefined;
   const body = bodyName(name);
   const fields = [
-    { label: lab.otherSource, members: [memberOfOperation(operation, 'source_address')] },
+    { label: lab.otherSource, members: [memberOfOperation(operation, 'source_address')], isCoins: false },
     ...operationFields[name].map((field) => ({
       label: lab.fields[field.name],
       members: [field.path, ...(field.flag ? [field.flag] : [])].map((inside) =>
         memberOfOperation(operation, body, ...inside),
       ),
+      isCoins: field.kind === 'coins',
     })),
   ];
   // Of a list it is an element that is wrong, which the field of the list fills in.
@@ -65,5 +68,7 @@ function placeInOperation(
     members.some((one) => path === one || path.startsWith(`${one}[`)),
   );
   const [member] = found?.members ?? [];
-  return found && member !== undefined ? { label: found.label, operation, member } : undefined;
+  return found && member !== undefined
+    ? { label: found.label, operation, member, isCoins: found.isCoins }
+    : undefined;
 }

@@ -11,7 +11,7 @@ import {
   readForeignSignatures,
 } from '@symbolon/sdk/transactions/foreign-signatures';
 import { chainIdOf, signTransaction } from '@symbolon/sdk/transactions/transactions';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useClients } from '../../../api/api.tsx';
 import { useSigner } from '../../../signing/signing.tsx';
 
@@ -29,9 +29,12 @@ export function useSignatures(): SignatureDesk {
   const { ledger } = useClients();
   const askSigner = useSigner();
   const [signed, setSigned] = useState<SignedTransaction>();
+  // A signature that comes when its draft is gone is none of the next one.
+  const round = useRef(0);
   return {
     signed,
     async sign(made) {
+      const begun = round.current;
       const signer = await askSigner();
       // A key may have money on several chains: the node must be of the one that is written down.
       await chainIdOf(ledger, made.transaction.chainId);
@@ -40,7 +43,8 @@ export function useSignatures(): SignatureDesk {
         throw new SdkError('notAsOrdered', 'the transaction is in another encoding', {
           hint: 'Sign it with the program that made it.',
         });
-      setSigned(withSignatures(made, joinedSignatures(made.signatures, own.signatures)));
+      if (begun === round.current)
+        setSigned(withSignatures(made, joinedSignatures(made.signatures, own.signatures)));
     },
     fix: setSigned,
     async add(text) {
@@ -50,6 +54,9 @@ export function useSignatures(): SignatureDesk {
       setSigned(withSignatures(signed, joinedSignatures(signed.signatures, read)));
       return undefined;
     },
-    drop: () => setSigned(undefined),
+    drop() {
+      round.current += 1;
+      setSigned(undefined);
+    },
   };
 }

@@ -1,15 +1,17 @@
 /** A field for an amount of coins: typed in the large unit, kept in the smallest. */
+import { int64Max } from '@symbolon/core/limits/consensus';
 import { useEffect, useState } from 'react';
 import { TextField } from '../../../parts/controls/fields.tsx';
+import { unreadText } from '../../../parts/controls/misspelt-text.ts';
 import { amountText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { coinsOfUnits, unitsOfCoins } from '../draft/coin-text.ts';
+import { coinsOfMember, memberOfCoins, unitsOfMember } from '../draft/coin-text.ts';
 
 export interface CoinsFieldProps {
   readonly label: string;
-  /** In the smallest unit. */
+  /** In the smallest unit; or what was typed and is no amount. */
   readonly value: string;
-  readonly onChange: (units: string) => void;
+  readonly onChange: (value: string) => void;
   /** Below it, while nothing is typed. */
   readonly hint?: string;
   readonly placeholder?: string | undefined;
@@ -27,14 +29,19 @@ export function CoinsField({
   member,
 }: CoinsFieldProps) {
   const { words, language } = useDeskWords();
-  const [typed, setTyped] = useState(() => coinsOfUnits(value, language));
-  const units = unitsOfCoins(typed, language);
-  const isOther = units === undefined ? value !== '' : String(units) !== value;
+  const [typed, setTyped] = useState(() => coinsOfMember(value, language));
+  const isOther = memberOfCoins(typed, language) !== value;
   useEffect(() => {
     // The draft was changed elsewhere: as JSON, by a link, by another place in the list.
-    if (isOther) setTyped(coinsOfUnits(value, language));
+    if (isOther) setTyped(coinsOfMember(value, language));
   }, [isOther, value, language]);
-  const isWrong = typed.trim() !== '' && units === undefined;
+  const units = unitsOfMember(value);
+  const isTooMuch = units !== undefined && units > int64Max;
+  const errorOf = (): string | undefined => {
+    if (isTooMuch) return words.lab.tooMuch;
+    if (value === '' || units !== undefined) return undefined;
+    return unreadText({ type: 'decimal', typed: value }, { words, language }, words.lab.noAmount);
+  };
   return (
     <TextField
       label={label}
@@ -42,11 +49,11 @@ export function CoinsField({
       value={typed}
       onChange={(text) => {
         setTyped(text);
-        onChange(String(unitsOfCoins(text, language) ?? ''));
+        onChange(memberOfCoins(text, language));
       }}
       placeholder={placeholder}
       isDisabled={isDisabled}
-      error={isWrong ? words.lab.noAmount : undefined}
+      error={errorOf()}
       hint={units === undefined ? hint : words.parts.units(amountText(units, language).exact)}
       aside={amountText(0n, language).unit}
     />

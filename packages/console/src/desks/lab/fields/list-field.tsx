@@ -2,7 +2,8 @@
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { useState } from 'react';
 import { TextField } from '../../../parts/controls/fields.tsx';
-import { type ListKind, listOfText, textOfList } from '../draft/list-text.ts';
+import { useDeskWords } from '../../../words/words.ts';
+import { hasWrongNumber, type ListKind, listOfText, textOfList } from '../draft/list-text.ts';
 
 export interface ListFieldProps {
   readonly label: string;
@@ -16,6 +17,7 @@ export interface ListFieldProps {
 const shownRows = 3;
 
 export function ListField({ label, kind, value, onChange, isDisabled, member }: ListFieldProps) {
+  const { words } = useDeskWords();
   const kept = textOfList(value, kind);
   const [typed, setTyped] = useState(kept);
   // What is typed stands as long as it says what the draft says: a space at the end of a line is on its way to a word.
@@ -32,6 +34,7 @@ export function ListField({ label, kind, value, onChange, isDisabled, member }: 
       rows={shownRows}
       isMono
       isDisabled={isDisabled}
+      error={hasWrongNumber(value ?? '', kind) ? words.lab.digitsOnly : undefined}
     />
   );
 }

@@ -1,4 +1,5 @@
 /** All accounts, the youngest first, or contracts alone. */
+
 import { useClients } from '../../../api/api.tsx';
 import { useCursorPages } from '../../../api/cursor-pages.ts';
 import { Segments } from '../../../parts/controls/segments.tsx';
@@ -6,6 +7,7 @@ import { DeskPage } from '../../../parts/frame/desk-page.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { type Column, Rows } from '../../../parts/frame/rows.tsx';
 import { EmptyState } from '../../../parts/states/empty-state.tsx';
+import { UnreadFilters } from '../../../parts/states/unread-filters.tsx';
 import { Block } from '../../../parts/written/block.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { countText } from '../../../text/numbers.ts';
@@ -96,6 +98,7 @@ export function AccountListPage() {
         />
       }
     >
+      <UnreadFilters rules={{ show: choices }} />
       <Panel>
         <Loaded query={{ ...list, data: list.rows }} rows={10}>
           {(rows) =>

@@ -1,4 +1,5 @@
 /** All transactions, newest first; failed ones alone, or with what contracts did on their behalf. */
+
 import { useClients } from '../../../api/api.tsx';
 import { useCursorPages } from '../../../api/cursor-pages.ts';
 import { useNewestBlock } from '../../../ledger/newest-block.ts';
@@ -6,6 +7,7 @@ import { Segments } from '../../../parts/controls/segments.tsx';
 import { DeskPage } from '../../../parts/frame/desk-page.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { EmptyState } from '../../../parts/states/empty-state.tsx';
+import { UnreadFilters } from '../../../parts/states/unread-filters.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import { useLiveList } from '../written/live-list.ts';
@@ -57,6 +59,7 @@ export function TransactionListPage() {
         />
       }
     >
+      <UnreadFilters rules={{ show: choices }} />
       <Panel>
         <Loaded query={{ ...list, data: list.rows }} rows={10}>
           {(rows) =>

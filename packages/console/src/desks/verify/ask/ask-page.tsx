@@ -17,6 +17,7 @@ import { Bones } from '../../../parts/states/bones.tsx';
 import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
+import { numberMarks } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { useTemplatesById } from '../parties.ts';
 import { requestOfSession } from '../request/ask-again.ts';
@@ -24,6 +25,8 @@ import { askedOfDraft } from '../request/asked-claims.ts';
 import {
   buildRequest,
   credentialsMax,
+  draftForReader,
+  draftToKeep,
   minuteChoices,
   type RequestDraft,
   type RequestProblem,
@@ -87,10 +90,11 @@ function BeyondTheForm({ session }: { readonly session: SessionReply }) {
 function useAsking(first: RequestDraft) {
   const { service } = useClients();
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(first);
+  const { language } = useDeskWords();
+  const [draft, setDraft] = useState(() => draftForReader(first, language));
   const templates = useTemplatesById(draft.credentials.map(({ templateId }) => templateId));
   const today = todayText(Date.now());
-  const built = buildRequest(draft, templates, today);
+  const built = buildRequest(draft, templates, today, numberMarks[language].point);
   const { body, problems } = built;
   const asked = askedOfDraft(draft, built, today);
   const opening = useSingleMutation({
@@ -233,13 +237,14 @@ interface SaveRequestProps {
 }
 
 function SaveRequest({ draft, firstName, isReady }: SaveRequestProps) {
-  const { words } = useDeskWords();
+  const { words, language } = useDeskWords();
   const { ask } = words.verify;
   const toast = useToast();
   const { signedIn } = useChair();
   const [name, setName] = useState(firstName);
   const save = (): void => {
-    const request = { id: crypto.randomUUID(), name: name.trim(), savedAt: Date.now(), draft };
+    const kept = draftToKeep(draft, language);
+    const request = { id: crypto.randomUUID(), name: name.trim(), savedAt: Date.now(), draft: kept };
     const isSaved = saveRequest(localStorage, signedIn?.did ?? '', request) !== undefined;
     toast(isSaved ? { tone: 'ok', text: ask.saved(request.name) } : { tone: 'bad', text: ask.savedFull });
   };

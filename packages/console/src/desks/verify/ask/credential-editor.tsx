@@ -2,6 +2,7 @@
 import { TextInput } from '@mantine/core';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import { Button } from '../../../parts/controls/button.tsx';
+import { misspeltText } from '../../../parts/controls/misspelt-text.ts';
 import { Segments } from '../../../parts/controls/segments.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { Bones } from '../../../parts/states/bones.tsx';
@@ -94,7 +95,9 @@ function ClaimEditor({ field, claim, problem, onClaim }: ClaimEditorProps) {
             />
           ))}
           {claim.kind === 'age' && <span className="hint">{ask.years}</span>}
-          {problem && <span className="fld-error">{ask.problems[problem.name]}</span>}
+          {problem && (
+            <span className="fld-error">{misspeltText(problem, words, ask.problems[problem.name])}</span>
+          )}
         </div>
       )}
     </li>

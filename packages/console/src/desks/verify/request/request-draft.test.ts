@@ -10,6 +10,8 @@ import {
   blankClaim,
   buildRequest,
   claimKindsOf,
+  draftForReader,
+  draftToKeep,
   emptyDraft,
   type RequestDraft,
   signedAttributeOf,
@@ -195,6 +197,20 @@ describe('a draft of a request', () => {
       claim: { kind: 'range', min: '', max: '1,7' },
     });
     assert.match(JSON.stringify(buildRequest(asked, templates, today).body), /"maximum":"1\.7"/);
+    const whyOf = (key: string, min: string, point: '.' | ',') =>
+      buildRequest(
+        withClaim(draft, { templateId, key, claim: { kind: 'range', min, max: '' } }),
+        templates,
+        today,
+        point,
+      ).problems[0]?.why;
+    assert.equal(whyOf('grade', '1.500', ','), 'point');
+    assert.equal(whyOf('grade', '1,500', '.'), 'comma');
+    assert.equal(whyOf('graduatedOn', '31.02.2020', ','), 'noSuchDay');
+    // What is kept has a point, whoever reads it.
+    const german = draftForReader(draftToKeep(asked, 'de'), 'de');
+    assert.deepEqual(german, asked);
+    assert.match(JSON.stringify(draftForReader(draftToKeep(asked, 'de'), 'en')), /"max":"1\.7"/);
     assert.equal(boundsText({ max: '1.7' }, reading), 'höchstens 1,7');
     assert.equal(valueText('1.7', reading), '1.7', 'a text');
     assert.equal(valueText('1.7', reading, true), '1,7');

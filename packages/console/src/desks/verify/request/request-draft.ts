@@ -14,7 +14,10 @@ import { credentialQueryLimits } from '@symbolon/core/limits/documents';
 import { sessionLimits } from '@symbolon/core/limits/waiting';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { plainSpelling } from '../../../text/typed-spelling.ts';
+import { readTypedDecimal } from '../../../text/decimals.ts';
+import type { Language } from '../../../text/language.ts';
+import { type NumberMark, numberMarks } from '../../../text/numbers.ts';
+import { isMisspelt, type Misspelt, plainSpelling, readerSpelling } from '../../../text/typed-spelling.ts';
 import { isIssuerDid } from '../issuer-dids.ts';
 
 /** What is asked of one attribute; bounds stand as they were typed, empty where there is none. */
@@ -64,6 +67,8 @@ export interface RequestProblem {
     | 'ageWrong';
   readonly templateId?: string;
   readonly key?: string;
+  /** Of a bound that is wrong. */
+  readonly why?: Misspelt['why'];
 }
 
 const typeNames = new Map<AttributeTypeCode, AttributeType>(
@@ -127,6 +132,26 @@ export const withClaim = (
   }),
 });
 
+/** The same draft with its bounds spelled in another way. */
+const respelled = (draft: RequestDraft, spell: (bound: string) => string): RequestDraft => ({
+  ...draft,
+  credentials: draft.credentials.map((one) => ({
+    ...one,
+    claims: Object.fromEntries(
+      Object.entries(one.claims).map(([key, claim]) => [
+        key,
+        claim.kind === 'range' ? { ...claim, min: spell(claim.min), max: spell(claim.max) } : claim,
+      ]),
+    ),
+  })),
+});
+
+/** A draft that is kept, or was asked, as its reader would type it; and back, to be kept for readers of any language. */
+export const draftForReader = (draft: RequestDraft, language: Language): RequestDraft =>
+  respelled(draft, (bound) => readerSpelling(bound, language));
+export const draftToKeep = (draft: RequestDraft, language: Language): RequestDraft =>
+  respelled(draft, (bound) => readTypedDecimal(bound, numberMarks[language].point) ?? bound);
+
 export const credentialsMax = credentialQueryLimits.credentialsMax;
 
 type Templates = ReadonlyMap<string, Pick<TemplateReply, 'credentialFormat'>>;
@@ -142,8 +167,16 @@ export interface BuiltRequest {
   readonly problems: readonly RequestProblem[];
 }
 
-/** The request, and everything that is wrong with it: it is sent only without problems. `today` as 2026-11-17. */
-export function buildRequest(draft: RequestDraft, templates: Templates, today: string): BuiltRequest {
+/**
+ * The request, and everything that is wrong with it: it is sent only without problems. `today` as 2026-11-17; `point` is
+ * that of whoever types, while what is saved or was asked has a point.
+ */
+export function buildRequest(
+  draft: RequestDraft,
+  templates: Templates,
+  today: string,
+  point: NumberMark = '.',
+): BuiltRequest {
   const problems: RequestProblem[] = [];
   if (draft.credentials.length === 0) problems.push({ name: 'noCredential' });
   const { trust } = draft;
@@ -159,10 +192,10 @@ export function buildRequest(draft: RequestDraft, templates: Templates, today: s
     const asked = fields.flatMap((field): JsonObject[] => {
       const claim = claims[field.key];
       if (!claim) return [];
-      const read = constraintsOf(field, claim, today);
+      const read = constraintsOf(field, claim, { today, point });
       if ('problem' in read) {
         // A claim without bounds would ask for the value, which nobody meant.
-        problems.push({ name: read.problem, templateId, key: field.key });
+        problems.push({ ...read.problem, templateId, key: field.key });
         return [];
       }
       const { constraints } = read;
@@ -187,23 +220,24 @@ export function buildRequest(draft: RequestDraft, templates: Templates, today: s
 function constraintsOf(
   field: TemplateField,
   claim: DraftClaim,
-  today: string,
-): { readonly constraints: JsonObject } | { readonly problem: RequestProblem['name'] } {
+  { today, point }: { readonly today: string; readonly point: NumberMark },
+): { readonly constraints: JsonObject } | { readonly problem: RequestProblem } {
   if (claim.kind === 'show') return { constraints: {} };
   const [min, max] = [claim.min, claim.max].map((text) => text.trim()) as [string, string];
-  if (min === '' && max === '') return { problem: 'boundMissing' };
+  if (min === '' && max === '') return { problem: { name: 'boundMissing' } };
   if (claim.kind === 'age') {
     const births = ageRange(yearsOf(min), yearsOf(max), today);
-    return isComplaint(births) ? { problem: 'ageWrong' } : { constraints: boundsJson(births) };
+    return isComplaint(births) ? { problem: { name: 'ageWrong' } } : { constraints: boundsJson(births) };
   }
   const attribute = signedAttributeOf(field);
-  const bounds = [min, max].map((typed) => (typed === '' ? '' : plainSpelling(attribute.type, typed)));
-  if (bounds.includes(undefined)) return { problem: 'boundWrong' };
-  const [least, most] = bounds as [string, string];
+  const spelled = (typed: string) => (typed === '' ? '' : plainSpelling(attribute.type, typed, point));
+  const [least, most] = [spelled(min), spelled(max)];
+  if (isMisspelt(least)) return { problem: { name: 'boundWrong', ...least } };
+  if (isMisspelt(most)) return { problem: { name: 'boundWrong', ...most } };
   const given = { ...(least !== '' && { min: least }), ...(most !== '' && { max: most }) };
   for (const one of Object.values(given))
-    if (isComplaint(readRange(attribute, { min: one }))) return { problem: 'boundWrong' };
-  if (isComplaint(readRange(attribute, given))) return { problem: 'boundsCrossed' };
+    if (isComplaint(readRange(attribute, { min: one }))) return { problem: { name: 'boundWrong' } };
+  if (isComplaint(readRange(attribute, given))) return { problem: { name: 'boundsCrossed' } };
   return { constraints: boundsJson(given) };
 }
 

@@ -1,4 +1,5 @@
 /** All sessions of the key, newest first, or the one that the path names. */
+
 import { verificationStates } from '@symbolon/core/presentation/verification-states';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -16,6 +17,7 @@ import { useToast } from '../../../parts/hooks/use-toast.ts';
 import { Bones } from '../../../parts/states/bones.tsx';
 import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
+import { UnreadFilters } from '../../../parts/states/unread-filters.tsx';
 import { ForeignText } from '../../../parts/written/foreign-text.tsx';
 import { Time } from '../../../parts/written/time.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
@@ -107,6 +109,7 @@ function SessionList() {
       text={texts.about}
       acts={<CsvButton isReady={(list.rows?.length ?? 0) > 0} read={read} />}
     >
+      <UnreadFilters rules={{ status: verificationStates }} />
       <div className="session-filter">
         <Segments
           label={texts.state}

@@ -11,6 +11,7 @@ import type { CodeRequest } from '../../../code/code-request.ts';
 import { openPlace } from '../../../code/fill-ins.ts';
 import { CredentialCard } from '../../../parts/card/credential-card.tsx';
 import { Button } from '../../../parts/controls/button.tsx';
+import { misspeltText } from '../../../parts/controls/misspelt-text.ts';
 import { DeskPage } from '../../../parts/frame/desk-page.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
@@ -29,7 +30,14 @@ import { ApplyDone } from './apply-done.tsx';
 import { type ApplyOutcome, buy, obtain, type Quote, type Wish } from './obtaining.ts';
 import { PurchasePage } from './purchase-page.tsx';
 import type { OpenPurchase } from './purchases.ts';
-import { type AppliedField, readField, readForm, type Typed, typeOfField } from './typed-form.ts';
+import {
+  type AppliedField,
+  type Misread,
+  readField,
+  readForm,
+  type Typed,
+  typeOfField,
+} from './typed-form.ts';
 import { keepTyped, typedBefore } from './typed-memory.ts';
 import { useOpenPurchases } from './use-purchases.ts';
 
@@ -245,8 +253,9 @@ function TemplateInput({ field, typed, isTouched, onType }: TemplateInputProps) 
   const type = typeOfField(field);
   const read = readField(field, typed, language);
   const isShown = isTouched || (typed !== undefined && typed !== '');
-  const error =
-    isShown && isComplaint(read) ? (read.complaint === '' ? texts.needed : texts.wrong[type]) : undefined;
+  const errorOf = (misread: Misread): string =>
+    misread.complaint === '' ? texts.needed : misspeltText(misread, words, texts.wrong[type]);
+  const error = isShown && isComplaint(read) ? errorOf(read) : undefined;
   const label = field.mandatory ? field.attribute : texts.optional(field.attribute);
   if (type === 'boolean')
     return (

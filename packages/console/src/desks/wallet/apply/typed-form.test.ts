@@ -44,6 +44,12 @@ test('what is no day, or could be two, is not guessed', () => {
     assert.equal(readForm([day], { bornOn: typed }, 'en'), undefined, typed);
 });
 
+test('why nothing can be meant is said', () => {
+  assert.deepEqual(readField(day, '31.02.2020', 'en'), { complaint: 'noSuchDay', why: 'noSuchDay' });
+  assert.deepEqual(readField(grade, '1,300', 'en'), { complaint: 'comma', why: 'comma' });
+  assert.deepEqual(readField(grade, '1.300', 'de'), { complaint: 'point', why: 'point' });
+});
+
 test('what is needed and empty is missing, not wrong', () => {
   assert.deepEqual(readField(day, '  ', 'en'), { complaint: '' });
   assert.deepEqual(readField(note, '', 'en'), {});

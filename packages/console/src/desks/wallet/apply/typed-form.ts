@@ -4,7 +4,8 @@ import { readAttributeValue } from '@symbolon/core/attributes/attribute-values';
 import type { AttributeValue } from '@symbolon/core/documents/model';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import type { Language } from '../../../text/language.ts';
-import { plainSpelling } from '../../../text/typed-spelling.ts';
+import { numberMarks } from '../../../text/numbers.ts';
+import { isMisspelt, type Misspelt, plainSpelling } from '../../../text/typed-spelling.ts';
 
 export type AppliedField = TemplateReply['credentialFormat'][number];
 
@@ -17,18 +18,23 @@ export function typeOfField({ type, format }: Pick<AppliedField, 'type' | 'forma
   return isComplaint(kind) ? 'text' : kind.type;
 }
 
+/** What is wrong with a value, empty where it is missing; and why nothing can be meant by it. */
+export type Misread = Complaint & Partial<Misspelt>;
+
 /** The value of a field in normal form, nothing where it may be left out, or what is wrong with it. */
 export function readField(
   field: Pick<AppliedField, 'key' | 'type' | 'format' | 'mandatory'>,
   typed: string | boolean | undefined,
   language: Language,
-): Complaint | { readonly value?: AttributeValue } {
+): Misread | { readonly value?: AttributeValue } {
   const kind = readDeclaredType(field.type, field.format);
   if (isComplaint(kind)) return kind;
   const isEmpty = typed === undefined || (typeof typed === 'string' && typed.trim() === '');
   if (isEmpty && kind.type !== 'boolean') return field.mandatory ? { complaint: '' } : {};
-  const spelled = typeof typed === 'string' ? plainSpelling(kind.type, typed, language) : typed;
-  return readAttributeValue({ key: field.key, ...kind }, spelled ?? false);
+  if (typeof typed !== 'string') return readAttributeValue({ key: field.key, ...kind }, typed ?? false);
+  const spelled = plainSpelling(kind.type, typed, numberMarks[language].point);
+  if (isMisspelt(spelled)) return { complaint: spelled.why, ...spelled };
+  return readAttributeValue({ key: field.key, ...kind }, spelled);
 }
 
 /** All values, or nothing as long as one of them is wrong. */

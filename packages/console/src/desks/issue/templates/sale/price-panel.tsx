@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useClients } from '../../../../api/api.tsx';
 import { Button } from '../../../../parts/controls/button.tsx';
 import { TextField } from '../../../../parts/controls/fields.tsx';
+import { unreadText } from '../../../../parts/controls/misspelt-text.ts';
 import { Segments } from '../../../../parts/controls/segments.tsx';
 import { Panel } from '../../../../parts/frame/panel.tsx';
 import { useToast } from '../../../../parts/hooks/use-toast.ts';
@@ -12,10 +13,10 @@ import { ErrorState } from '../../../../parts/states/error-state.tsx';
 import { Address } from '../../../../parts/written/address.tsx';
 import { Time } from '../../../../parts/written/time.tsx';
 import { amountText } from '../../../../text/numbers.ts';
+import { typedUnits, unitsOf } from '../../../../text/typed-amounts.ts';
 import { useDeskWords } from '../../../../words/words.ts';
 import { QueryPart } from '../../acting/query-part.tsx';
 import { useAct } from '../../acting/use-act.ts';
-import { typedUnits, unitsOf } from '../reading/amounts.ts';
 import { PriceText } from '../reading/price-text.tsx';
 import { priceQueryKey, usePrice, useTokenUnit } from './sale-queries.ts';
 import type { TokenUnit } from './token-unit.ts';
@@ -101,6 +102,8 @@ function PriceForm({ templateId, before, onDone }: PriceFormProps) {
   );
   // Until it is known what a token counts in, nobody knows how much was typed.
   const units = unit && unitsOf(typed, unit.decimals, language);
+  const wrongAmount = (decimals: number): string =>
+    unreadText({ type: 'decimal', typed }, { words, language }, sale.noAmount(decimals));
   const keep = async (amount: bigint): Promise<void> => {
     const given = { templateId, amount: String(amount), ...(kind === 'token' && { asset: asset.trim() }) };
     await service.setPrice(given);
@@ -141,7 +144,7 @@ function PriceForm({ templateId, before, onDone }: PriceFormProps) {
         onChange={setTyped}
         inputMode="decimal"
         aside={unit?.symbol}
-        error={!unit || typed === '' || units !== undefined ? undefined : sale.noAmount(unit.decimals)}
+        error={!unit || typed === '' || units !== undefined ? undefined : wrongAmount(unit.decimals)}
         isFocused
       />
       {act.failure && <ErrorState failure={act.failure} />}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { typedUnits, unitsOf } from './amounts.ts';
+import { typedUnits, unitsOf } from './typed-amounts.ts';
 
 test('what is typed becomes smallest units, exactly', () => {
   assert.equal(unitsOf('2.5', 6, 'en'), 2_500_000n);
