@@ -100,7 +100,7 @@ describe('verification sessions by command', () => {
     assert.equal((await postService(world.service.url, '/v1/presentation/abort', body)).status, 200);
     const ended = await declined.ended;
     assert.equal(ended.code, 3);
-    assert.match(ended.out, /NOT VERIFIED {3}The wallet declined/);
+    assert.match(ended.out, /NOT VERIFIED {3}It was ended without an answer/);
   });
 
   test('callbacks are checked, told and handed on', async (context) => {

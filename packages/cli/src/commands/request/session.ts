@@ -159,7 +159,7 @@ async function lastEvent(
 
 /** What is said of a session that ended without an answer. */
 const endings: Readonly<Record<string, string>> = {
-  ABORTED: 'The wallet declined.',
+  ABORTED: 'It was ended without an answer: declined, or cancelled.',
   EXPIRED: 'No wallet answered in time. Ask again, with more --minutes.',
 };
 
