@@ -193,6 +193,8 @@ describe('what a session is not', () => {
     const tab = await asIssuer();
     const headers = { 'x-api-key': service.demo.issuer.apiKey };
     assert.deepEqual(outcome(await tab.call(applications, { headers })), [400, 'requestMalformed']);
+    const nonsense = { authorization: 'Bearer xyz' };
+    assert.deepEqual(outcome(await tab.call(applications, { headers: nonsense })), [400, 'requestMalformed']);
     // A gateway's own password is no API key.
     const basic = { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` };
     assert.deepEqual(outcome(await tab.call(applications, { headers: basic })), [200, 'ok']);
