@@ -58,7 +58,6 @@ export const labDe: SameShape<typeof labEn> = {
   noAddress: 'Das ist keine Adresse dieses Ledgers. Wurde alles kopiert?',
   noAmount: 'Ein Betrag ist eine Zahl mit höchstens sechs Stellen nach dem Komma.',
   faucet: 'Ihm 100 Gas der Demo geben',
-  faucetPaid: (amount, name) => `${name} bekommt ${amount} der Demo.`,
   operations: 'Operationen',
   form: 'Formular',
   json: 'JSON',

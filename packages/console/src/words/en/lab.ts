@@ -54,7 +54,6 @@ export const labEn = {
   noAddress: 'This is no address of this ledger. Was all of it copied?',
   noAmount: 'An amount is a number with at most six digits behind the point.',
   faucet: 'Give it 100 Gas of the demo',
-  faucetPaid: (amount: string, name: string) => `${name} gets ${amount} of the demo.`,
   operations: 'Operations',
   form: 'Form',
   json: 'JSON',
