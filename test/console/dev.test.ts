@@ -60,6 +60,12 @@ describe('the developer’s desk', options, () => {
       await page.getByText('Ended the key nightly export.').waitFor();
       await asked.waitFor({ state: 'detached' });
       await assert.rejects(client.countIssuerRecords(), { code: 'notAuthenticated' });
+      // What has no room says its whole text to who points at it.
+      await page.setViewportSize({ width: 320, height: 900 });
+      const label = page.locator('b.cut', { hasText: 'demo issuer' }).first();
+      await label.hover();
+      assert.equal(await label.getAttribute('title'), 'demo issuer');
+      await page.setViewportSize({ width: 1280, height: 900 });
       // The drawer has the request that was made, with its id, and not the key.
       await page.keyboard.press('c');
       const drawer = page.getByRole('dialog', { name: 'Show as code' });

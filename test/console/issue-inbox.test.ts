@@ -284,4 +284,23 @@ describe('what is issued', options, () => {
       await page.locator('.fault', { hasText: 'credentialUnknown' }).waitFor();
     });
   });
+
+  test('whoever leaves a desk, for another chair or for none, asks nothing more in its name', async () => {
+    await visit({ path: '/issue/issued', as: 'issuer' }, async (page) => {
+      const refused: string[] = [];
+      page.on('response', (answer) => {
+        if (answer.status() === 401) refused.push(answer.url());
+      });
+      await heading(page, /issued|credential/i).waitFor();
+      await page.keyboard.press('4');
+      await page.waitForURL(/\/verify\//);
+      await page.keyboard.press('1');
+      await page.waitForURL(/\/issue\//);
+      await page.getByRole('button', { name: /act as somebody else/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByText(/^Signed out/).waitFor();
+      await page.getByRole('heading', { name: /Whose chair do you take/ }).waitFor();
+      assert.deepEqual(refused, []);
+    });
+  });
 });

@@ -3,7 +3,7 @@
  * origin, blocks as they come, and what a demo adds on its own machine alone.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -68,7 +68,12 @@ describe('the page', () => {
 
   test('asks nobody else, runs nothing else, and is framed by nobody', async () => {
     const { headers } = await get('/', html);
-    const policy = String(headers['content-security-policy']).split('; ');
+    const served = String(headers['content-security-policy']);
+    const documented = readFileSync(new URL('../../docs/console.md', import.meta.url), 'utf8')
+      .replaceAll(/\s+/g, ' ')
+      .match(/default-src 'none'; script-src .*?report-uri \S+/)?.[0];
+    assert.equal(documented, served, 'docs/console.md prints what is served');
+    const policy = served.split('; ');
     for (const rule of [
       "default-src 'none'",
       "script-src 'self' 'wasm-unsafe-eval'",

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import { signInLimits } from '@symbolon/core/limits/console';
 import type { JsonObject } from '@symbolon/wire/json/json';
@@ -193,6 +194,8 @@ describe('what a session is not', () => {
     const tab = await asIssuer();
     const headers = { 'x-api-key': service.demo.issuer.apiKey };
     assert.deepEqual(outcome(await tab.call(applications, { headers })), [400, 'requestMalformed']);
+    const nonsense = { authorization: 'Bearer xyz' };
+    assert.deepEqual(outcome(await tab.call(applications, { headers: nonsense })), [400, 'requestMalformed']);
     // A gateway's own password is no API key.
     const basic = { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` };
     assert.deepEqual(outcome(await tab.call(applications, { headers: basic })), [200, 'ok']);
@@ -222,6 +225,24 @@ describe('what a session is not', () => {
     assert.deepEqual(outcome(await byKey.call(applications)), [200, 'ok']);
     await service.served.apiKeys.revoke(facts.id);
     assert.deepEqual(outcome(await byKey.call(applications)), refused);
+  });
+
+  test('a stream: it ends as soon as its reader has signed out', async () => {
+    const tab = browser.tab();
+    await tab.signIn({ person: 'verifier' });
+    const credentials = [{ id: `did:zid:${'5'.repeat(64)}`, format: 'ldp_vc' }];
+    const body = { requirements: { credentials }, trustedIssuers: [issuer.did] };
+    const asked = await tab.call('/v1/verification/request', { method: 'POST', body });
+    const { presentationId } = asked.body.object as JsonObject;
+    const streams = ['/v1/events', `/v1/verification/${presentationId}/events`];
+    const ends = Promise.all(streams.map((path) => tab.call(path)));
+    await sleep(300);
+    assert.deepEqual(outcome(await tab.call('/console/session', { method: 'DELETE' })), [200, 'ok']);
+    const ended = await Promise.race([ends, sleep(3_000, [])]);
+    assert.deepEqual(ended.map(outcome), [
+      [200, 'ok'],
+      [200, 'ok'],
+    ]);
   });
 
   test('one that somebody else has chosen: id and secret are new at every sign-in', async () => {

@@ -17,7 +17,7 @@ import { ShownCodeProvider } from './shell/shown-code.tsx';
 import { Toaster } from './shell/toaster.tsx';
 import { SigningProvider } from './signing/signing.tsx';
 import { preferredLanguage } from './text/language.ts';
-import { chosenLanguage, readLanguage } from './words/words.ts';
+import { chosenLanguage, followLanguage, readLanguage } from './words/words.ts';
 
 const router = createConsoleRouter({ frame: ConsoleFrame, home: HomePage });
 const built = new Set(Object.keys(pages) as PlaceName[]);
@@ -25,6 +25,7 @@ const lookManager = localStorageColorSchemeManager({ key: 'symbolon-look' });
 
 const chosen = chosenLanguage();
 await readLanguage(preferredLanguage(chosen === undefined ? navigator.languages : [chosen]));
+followLanguage();
 const place = document.getElementById('console');
 if (!place) throw new Error('index.html has no place for the console');
 

@@ -7,6 +7,7 @@ export {
 } from '@symbolon/core/documents/model';
 export { codes as ledgerCodes } from '@symbolon/core/ledger/terms/codes';
 export { stateKeys } from '@symbolon/core/ledger/terms/state';
+export type { LedgerBlockEvent, LedgerStreamEvent, LedgerStreamNews } from '@symbolon/wire/console/replies';
 export type { ServiceEvent, ServiceEventName } from '@symbolon/wire/events/service-events';
 export { LedgerError } from './errors/errors.ts';
 export {

@@ -1,7 +1,7 @@
 /** The clients of this tab, whether the service answers, and who sits here, for every part that asks. */
 import { useWindowEvent } from '@mantine/hooks';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
-import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Query, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
   type ReactNode,
@@ -97,11 +97,16 @@ export interface Chair {
   /** The same somebody of the demo, where it is one. */
   readonly person: ShownPerson | undefined;
   readonly people: readonly ShownPerson[];
-  readonly take: (person: ShownPerson) => Promise<void>;
+  /** `moveOn` leaves the page of the old chair, once nothing of it is asked for any more. */
+  readonly take: (person: ShownPerson, moveOn?: MoveOn) => Promise<void>;
   /** Goes on in a session that has begun. */
   readonly enter: (begun: BegunSession) => Promise<void>;
-  readonly leave: () => Promise<void>;
+  readonly leave: (moveOn?: MoveOn) => Promise<void>;
 }
+
+type MoveOn = () => Promise<void>;
+
+const isOfChair = ({ queryKey }: Query): boolean => queryKey[0] !== 'console';
 
 /**
  * In whose chair this tab sits. Taking another one forgets everything that was read in the old one; whoever comes back to
@@ -123,7 +128,7 @@ export function useChair(): Chair {
     enabled: id !== undefined,
   });
   const sit = useCallback(
-    async (begun: BegunSession | undefined) => {
+    async (begun: BegunSession | undefined, moveOn?: MoveOn) => {
       const isSame = begun?.did !== undefined && begun.did === signedIn?.did;
       if (begun) {
         const { session: next, ...facts } = begun;
@@ -132,8 +137,13 @@ export function useChair(): Chair {
         if (id !== undefined) await service.signOut().catch(() => undefined);
       }
       keepTabSession(begun?.session);
-      if (isSame) await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'console' });
-      else await queries.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'console' });
+      if (isSame) return queries.invalidateQueries({ predicate: isOfChair });
+      // Forgotten first and asked for after the page is left: the next chair may not know what this one read.
+      for (const query of queries.getQueryCache().findAll({ predicate: isOfChair })) query.reset();
+      await moveOn?.();
+      const isLacking = (query: Query): boolean =>
+        isOfChair(query) && query.state.data === undefined && query.state.fetchStatus === 'idle';
+      await queries.refetchQueries({ type: 'active', predicate: isLacking });
     },
     [id, queries, service, signedIn],
   );
@@ -143,15 +153,15 @@ export function useChair(): Chair {
       ended,
       person: people?.find(({ did }) => did === signedIn?.did),
       people: people ?? [],
-      take: async ({ person }) => sit(await service.signIn({ person })),
-      enter: sit,
-      leave: async () => {
+      take: async ({ person }, moveOn) => sit(await service.signIn({ person }), moveOn),
+      enter: (begun) => sit(begun),
+      leave: async (moveOn) => {
         // One that ended meanwhile is one that was left.
         if (id !== undefined)
           await service.signOut().catch((error: unknown) => {
             if (!(error instanceof ServiceError && error.status === 401)) throw error;
           });
-        await sit(undefined);
+        await sit(undefined, moveOn);
       },
     }),
     [service, signedIn, ended, id, people, sit],

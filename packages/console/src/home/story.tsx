@@ -178,8 +178,8 @@ function StoryLine({ step, number, isNext, people }: StoryLineProps) {
   const path = desks.flatMap(({ places }) => places).find(({ name }) => name === place)?.path;
   const actor = people.find((one) => one.person === role);
   const go = async (): Promise<void> => {
-    if (actor && person?.did !== actor.did) await take(actor);
-    await navigate({ to: path ?? '/' });
+    const open = () => navigate({ to: path ?? '/' });
+    await (actor && person?.did !== actor.did ? take(actor, open) : open());
   };
   return (
     <li className={isDone ? 'done' : isNext ? 'now' : 'later'}>

@@ -3,9 +3,11 @@ import { useMantineColorScheme } from '@mantine/core';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useConnection } from '../api/api.tsx';
+import { useFaucet } from '../api/use-faucet.ts';
 import { useKeyBindings, useKeys } from '../keys/keys.tsx';
 import { useMissing } from '../late/use-missing.ts';
 import { desks as allDesks } from '../navigation/places.ts';
+import { useWholeTexts } from '../parts/hooks/use-whole-texts.ts';
 import { Bones } from '../parts/states/bones.tsx';
 import { OfflineBar } from '../parts/states/offline-bar.tsx';
 import { SessionWatch } from '../sign-in/session-watch.tsx';
@@ -45,6 +47,7 @@ export function ConsoleFrame() {
   const navigate = useNavigate();
   const trail = useTrail();
   const [over, setOver] = useState<Over>();
+  const askFaucet = useFaucet();
   const shown = useInnermostCode();
   // Holding transitions back would take a style element, which the policy of the service refuses.
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
@@ -55,9 +58,11 @@ export function ConsoleFrame() {
     openPalette: () => setOver('palette'),
     openKeys: () => setOver('keys'),
     openCode: () => setOver('code'),
+    giveGas: (address: string, name: string) => void askFaucet(address, name),
     chooseLanguage: (language: Language) => void chooseLanguage(language),
     chooseLook: setColorScheme,
   };
+  useWholeTexts();
   useKeys(shellKeys(facts, acts, words));
   const pageActs = pageEntries(useKeyBindings());
   return (

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ShownPerson } from '../api/console-config.ts';
 import { desks, desksOf, type PlaceName } from '../navigation/places.ts';
 import { loadWords } from '../words/catalogue.ts';
 import { findEntries } from './palette/palette-entries.ts';
@@ -9,7 +10,12 @@ const built = new Set<PlaceName>(desks.flatMap(({ places }) => places.map(({ nam
 const [en, de] = await Promise.all([loadWords('en', new Set()), loadWords('de', new Set())]);
 
 /** What the palette offers a reader for a text, and what comes of the first act in it. */
-function offered(typed: string, words = en, scopes: readonly ('issue' | 'verify')[] = ['issue']) {
+function offered(
+  typed: string,
+  words = en,
+  scopes: readonly ('issue' | 'verify')[] = ['issue'],
+  people: readonly ShownPerson[] = [],
+) {
   const done: string[] = [];
   const entries = paletteEntries(
     {
@@ -18,7 +24,7 @@ function offered(typed: string, words = en, scopes: readonly ('issue' | 'verify'
       switching: {
         person: undefined,
         wallet: undefined,
-        people: [],
+        people,
         onTake: () => undefined,
         onLeave: () => undefined,
       },
@@ -28,6 +34,7 @@ function offered(typed: string, words = en, scopes: readonly ('issue' | 'verify'
       openPalette: () => undefined,
       openKeys: () => undefined,
       openCode: () => undefined,
+      giveGas: (address) => done.push(`gas ${address}`),
       chooseLanguage: (language) => done.push(language),
       chooseLook: (look) => done.push(look),
     },
@@ -56,4 +63,15 @@ test('language and look are changed by whichever word one knows', () => {
   assert.equal(offered('dark').done, 'dark');
   assert.equal(offered('dunkel', de).done, 'dark');
   assert.equal(offered('light').done, 'light');
+});
+
+test('in a demo its people can be given coins', () => {
+  const mira = { person: 'holder', name: 'Mira Example', did: 'did:zid:1', address: 'ZTX3m' } as ShownPerson;
+  for (const typed of ['faucet', 'gas', 'Give Mira'])
+    assert.deepEqual(
+      offered(typed, en, [], [mira]),
+      { acts: ['Give Mira Example 100 Gas'], done: 'gas ZTX3m' },
+      typed,
+    );
+  assert.deepEqual(offered('faucet', en, []).acts, []);
 });

@@ -16,6 +16,8 @@ export interface ShellActs {
   readonly openPalette: () => void;
   readonly openKeys: () => void;
   readonly openCode: () => void;
+  /** Gives an account coins of the demo. */
+  readonly giveGas: (address: string, name: string) => void;
   readonly chooseLanguage: (language: Language) => void;
   readonly chooseLook: (look: Look) => void;
 }
@@ -64,6 +66,17 @@ export function paletteEntries(
         text: words.shell.deeds[name],
         icon: 'bolt',
         act: () => acts.goTo(path),
+      }),
+    ),
+    ...people.map(
+      ({ did, name, address }): PaletteEntry => ({
+        id: `gas-${did}`,
+        group: 'acts',
+        text: words.shell.palette.giveGas(name),
+        also: 'faucet',
+        icon: 'bolt',
+        aside: words.shell.palette.ofDemo,
+        act: () => acts.giveGas(address, name),
       }),
     ),
     { id: 'code', group: 'acts', text: words.shell.showAsCode, icon: 'code', key: 'C', act: acts.openCode },

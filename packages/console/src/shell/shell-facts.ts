@@ -1,6 +1,6 @@
 /** What the frame draws: who sits here, which desks they see, and what their keys and the palette do. */
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useChair, useClients, useConsoleConfig } from '../api/api.tsx';
 import type { ShownPerson, SignedIn } from '../api/console-config.ts';
 import { failureWords } from '../api/failure.ts';
@@ -23,6 +23,7 @@ export function useShellFacts(): ShellFacts {
   const { words } = useWords();
   const toast = useToast();
   const navigate = useNavigate();
+  const router = useRouter();
   const config = useConsoleConfig();
   const { signedIn, person, people, take, leave } = useChair();
   const built = useBuiltPlaces();
@@ -40,6 +41,13 @@ export function useShellFacts(): ShellFacts {
       toast({ tone: 'bad', text: `${title}. ${text}` });
     });
   };
+  /** A page that nobody sees who is not signed in would only be refused. */
+  const leaveDesk = async (): Promise<void> => {
+    const open = desksOf({ scopes: [], isHolder: false }, built).flatMap(({ places }) => places);
+    const { pathname } = router.latestLocation;
+    const isOpen = pathname === '/parts' || open.some(({ path }) => pathname.startsWith(path));
+    if (!isOpen) await navigate({ to: '/' });
+  };
   const sitting =
     signedIn && sittingOf(signedIn, { name: person?.name ?? name, role: person?.person }, words);
   return {
@@ -51,7 +59,7 @@ export function useShellFacts(): ShellFacts {
       people,
       onTake: (next: ShownPerson) =>
         orSay(
-          take(next).then(() => {
+          take(next, () => {
             const reader = { scopes: next.scopes, isHolder: next.person.startsWith('holder') };
             const [desk] = desksOf(reader, built);
             return navigate({ to: desk?.places[0]?.path ?? '/' });
@@ -59,7 +67,7 @@ export function useShellFacts(): ShellFacts {
         ),
       onLeave: () =>
         orSay(
-          leave().then(() => {
+          leave(leaveDesk).then(() => {
             if (signedIn?.did !== undefined) lockVault(signedIn.did);
             toast({ tone: 'plain', text: words.signIn.signedOut });
           }),

@@ -34,14 +34,14 @@ export function DoorsStory() {
         <Door
           title={doors.verify}
           text={doors.verifyAbout(bank.name)}
-          shortcut="3"
+          shortcut="4"
           picture={<VerifyPicture />}
           onOpen={nothing}
         />
         <Door
           title={doors.watch}
           text={doors.watchAbout('27', '112')}
-          shortcut="4"
+          shortcut="G E"
           picture={<WatchPicture counts={counts} />}
           onOpen={nothing}
         />

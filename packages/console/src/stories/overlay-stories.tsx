@@ -4,11 +4,13 @@ import { CodePanel } from '../shell/code-drawer.tsx';
 import { PaletteBox } from '../shell/palette/palette.tsx';
 import type { PaletteEntry } from '../shell/palette/palette-entries.ts';
 import { shortAccount } from '../text/short-ids.ts';
+import type { FrameWords } from '../words/catalogue.ts';
+import { useWords } from '../words/words.ts';
 import { bank, mira, miraAddress, university } from './samples.ts';
 import { Story } from './story.tsx';
 
 const act = (): void => undefined;
-const entries: readonly PaletteEntry[] = [
+const entriesOf = ({ shell }: FrameWords): readonly PaletteEntry[] => [
   {
     id: 'mira',
     group: 'people',
@@ -18,8 +20,15 @@ const entries: readonly PaletteEntry[] = [
     aside: shortAccount(miraAddress),
     act,
   },
-  { id: 'act-as', group: 'acts', text: `Act as ${mira.name}`, icon: 'person', key: '2', act },
-  { id: 'gas', group: 'acts', text: `Give ${mira.name} 100 Gas`, icon: 'bolt', aside: 'demo', act },
+  { id: 'act-as', group: 'acts', text: `${shell.actAsSomebody} ${mira.name}`, icon: 'person', key: '2', act },
+  {
+    id: 'gas',
+    group: 'acts',
+    text: shell.palette.giveGas(mira.name),
+    icon: 'bolt',
+    aside: shell.palette.ofDemo,
+    act,
+  },
   {
     id: 'bank',
     group: 'people',
@@ -39,10 +48,11 @@ const requests: readonly CodeRequest[] = [
 ];
 
 export function PaletteStory() {
+  const { words } = useWords();
   return (
     <Story title="Ctrl K: one box for places, things and acts">
       <div className="standing">
-        <PaletteBox entries={entries} typed="mira" isFocused={false} onDone={act} />
+        <PaletteBox entries={entriesOf(words)} typed="mira" isFocused={false} onDone={act} />
       </div>
     </Story>
   );

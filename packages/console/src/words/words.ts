@@ -3,7 +3,7 @@
  * drawn, and stay.
  */
 import { useSyncExternalStore } from 'react';
-import type { Language } from '../text/language.ts';
+import { type Language, languages } from '../text/language.ts';
 import { type ConsoleWords, type FrameWords, loadWords } from './catalogue.ts';
 import type { DeskSections, WordyDesk } from './desk-words.ts';
 
@@ -45,6 +45,14 @@ export const readLanguage = (language: Language): Promise<void> => readAnew(() =
 export function chooseLanguage(language: Language): Promise<void> {
   localStorage.setItem(choiceName, language);
   return readLanguage(language);
+}
+
+/** Follows the choice that is made in another tab, as looks do. */
+export function followLanguage(): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    const chosen = languages.find((language) => language === newValue);
+    if (key === choiceName && chosen) void readLanguage(chosen).catch(() => undefined);
+  });
 }
 
 /** Resolves when the words of a desk are there. */

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { formatApiKey, parseApiKey } from '@symbolon/wire/http/api-key-form';
+import { createAuditLog } from '../audit/audit-log.ts';
 import {
   freshClock,
   issuer,
@@ -16,6 +17,8 @@ import {
 import { recordLimits } from '../limits/service-limits.ts';
 import { makeApiKeyId, makeApiKeySecret } from './api-key-token.ts';
 import { createApiKeys, type NewApiKey } from './api-keys.ts';
+import { createKeyHandlers } from './key-handlers.ts';
+import { createRequestLog } from './request-log.ts';
 
 const issuing: NewApiKey = { label: 'Issuer', scopes: ['templates', 'issue'], did: issuer };
 
@@ -144,6 +147,30 @@ export function registerAccessConformance(name: string, make: MakeRecords): void
     await here.revoke(own.facts.id);
     for (const effort of ['known', 'thorough'] as const)
       assert.equal(await here.authenticate(own.token, effort), undefined);
+  });
+
+  test(`${name}: of keys of the operator that end each other at once one is left`, async (context) => {
+    const database = await make(context);
+    const clock = freshClock();
+    const apiKeys = createApiKeys(database.kysely, clock);
+    const parts = { database, clock, apiKeys, audit: createAuditLog(database, clock) };
+    const requestLog = createRequestLog(database.kysely, clock);
+    const { endApiKey } = createKeyHandlers({ ...parts, requestLog });
+    const caller = { scopes: new Set(['admin'] as const), address: '127.0.0.1' };
+    const call = { caller, requestId: 'r', header: () => undefined, headerNames: [] };
+    const made = await twentyTimes(() => apiKeys.create({ label: 'Operator', scopes: ['admin'] }));
+    const ends = await twentyTimes((at) =>
+      endApiKey({ id: present(made[at]).facts.id }, call).then(
+        () => 'ended',
+        ({ code }: Fault) => code,
+      ),
+    );
+    assert.deepEqual(
+      ends.filter((end) => end !== 'ended'),
+      ['lastAdminKey'],
+    );
+    const left = (await apiKeys.list()).items.filter(({ revokedAt }) => revokedAt === undefined);
+    assert.equal(left.length, 1);
   });
 
   test(`${name}: keys that make no sense are not made`, async (context) => {

@@ -22,11 +22,11 @@ export const countKeylessSessions = (queries: Queries, since: number): Promise<n
       .where('usedAt', '>', since),
   );
 
-/** Ends all of a party but the newest. */
+/** Ends all of a party but the newest; answers which. */
 export async function endOldestSessions(
   queries: Queries,
   { party, now }: { readonly party: string; readonly now: number },
-): Promise<void> {
+): Promise<readonly string[]> {
   const oldest = await queries
     .selectFrom('browserSessions')
     .select('id')
@@ -37,9 +37,10 @@ export async function endOldestSessions(
     .offset(limits.perPartyMax)
     .limit(limits.perPartyMax)
     .execute();
-  if (oldest.length === 0) return;
   const ids = oldest.map(({ id }) => id);
-  await queries.updateTable('browserSessions').set({ endedAt: now }).where('id', 'in', ids).execute();
+  if (ids.length > 0)
+    await queries.updateTable('browserSessions').set({ endedAt: now }).where('id', 'in', ids).execute();
+  return ids;
 }
 
 /** False when there is no such session, or it has ended already. */

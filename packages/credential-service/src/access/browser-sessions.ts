@@ -26,6 +26,7 @@ import {
   markSessionEnded,
   markSessionUsed,
 } from './browser-session-rows.ts';
+import { createSessionEnds } from './session-ends.ts';
 
 /** Who has shown what. */
 export type NewBrowserSession =
@@ -52,8 +53,10 @@ export interface BrowserSessions {
   authenticate(shown: ShownSession, effort: KeyEffort): Promise<KeyBearer | undefined>;
   /** By the name under which it is kept; undefined where it is not in force. */
   find(session: string): Promise<BrowserSessionFacts | undefined>;
-  /** False where it has ended already. */
-  end(session: string, queries?: Queries): Promise<boolean>;
+  /** False where it has ended already; else `record` is done in the same transaction, and what goes on for it is told. */
+  end(session: string, record?: (queries: Queries) => Promise<void>): Promise<boolean>;
+  /** Aborted when the session ends at this process; `signal` says when nobody listens any more. */
+  endOf(session: string, signal: AbortSignal): AbortSignal;
   /** Those of these marks, each the beginning of a name, of which nothing is in force. */
   ended(marks: readonly string[]): Promise<readonly string[]>;
 }
@@ -69,6 +72,7 @@ export function createBrowserSessions({
 }): BrowserSessions {
   const { kysely } = database;
   const known = createKnownSessions();
+  const ends = createSessionEnds();
   let lookups = 0;
 
   const bearerNow = async ({ way, keyId, did }: BrowserSessionRow): Promise<KeyBearer | undefined> => {
@@ -111,13 +115,14 @@ export function createBrowserSessions({
         usedAt: now,
         endedAt: null,
       };
-      await database.transaction(async (queries) => {
+      const tooOld = await database.transaction(async (queries) => {
         if (row.keyId === null) await refuseTooMany(queries, now);
         if (!(await addBrowserSession(queries, row)))
           throw new Fault('presenceRefused', { detail: 'The challenge was used before: ask for a new one' });
-        await endOldestSessions(queries, { party: row.party, now });
         await record?.(queries, bearer);
+        return endOldestSessions(queries, { party: row.party, now });
       });
+      for (const session of tooOld) ends.tell(session);
       known.add(made);
       return { ...made, facts: factsOf(row, bearer) };
     },
@@ -143,7 +148,17 @@ export function createBrowserSessions({
       return row && bearer && factsOf(row, bearer);
     },
 
-    end: (session, queries = kysely) => markSessionEnded(queries, session, clock.nowMs()),
+    async end(session, record) {
+      const isEnded = await database.transaction(async (queries) => {
+        if (!(await markSessionEnded(queries, session, clock.nowMs()))) return false;
+        await record?.(queries);
+        return true;
+      });
+      ends.tell(session);
+      return isEnded;
+    },
+
+    endOf: ends.signalOf,
 
     async ended(marks) {
       const now = clock.nowMs();

@@ -84,8 +84,10 @@ export function createKeyHandlers(parts: KeyParts): DeveloperHandlers {
       if (!isOperator(caller) && !scopesOfKey(key).every((scope) => caller.scopes.has(scope)))
         throw new Fault('notAllowed', { detail: 'that API key may do more than the one that would end it' });
       const isAdmins = scopesOfKey(key).includes('admin') && isKeyInForce(key, clock.nowMs());
-      if (isAdmins && !(await hasOtherAdminKey(kysely, id, clock.nowMs()))) throw new Fault('lastAdminKey');
       await database.transaction(async (queries) => {
+        // Of two that end each other at once, the later must see that the other is gone.
+        if (isAdmins && !(await hasOtherAdminKey(queries, id, clock.nowMs())))
+          throw new Fault('lastAdminKey');
         if (!(await markApiKeyRevoked(queries, id, clock.nowMs()))) throw new Fault('apiKeyUnknown');
         await audit.record({ actor: caller, action: 'apiKey.revoke', subject: id }, queries);
       });

@@ -4,7 +4,7 @@
  * the stream ends with its reader or when it has lasted long enough.
  */
 import { ledgerStreamLimits as limits } from '@symbolon/core/limits/console';
-import { renderLedgerBlock, renderLedgerNews } from '@symbolon/wire/console/replies';
+import { renderLedgerBlock, renderLedgerNews, renderLedgerOpening } from '@symbolon/wire/console/replies';
 import { heartbeat } from '@symbolon/wire/sessions/replies';
 import type { BlockFeed } from './block-feed.ts';
 
@@ -52,7 +52,7 @@ interface ReaderState {
 function newsFor(feed: BlockFeed, reader: ReaderState): string {
   const told: string[] = [];
   if (feed.isLost !== reader.isLost) {
-    told.push(renderLedgerNews(feed.isLost ? 'lost' : 'back'));
+    told.push(renderLedgerNews({ event: feed.isLost ? 'lost' : 'back' }));
     reader.isLost = feed.isLost;
   }
   const { blocks } = feed;
@@ -64,12 +64,12 @@ function newsFor(feed: BlockFeed, reader: ReaderState): string {
     const isAhead = reader.last !== undefined && reader.last > BigInt(newest.seq);
     if (isAhead) reader.changes = -1;
     reader.last ??= BigInt(newest.seq);
-    told.push(renderLedgerNews('open', { seq: newest.seq }));
+    told.push(renderLedgerOpening(newest.seq, isAhead ? undefined : reader.last));
     reader.isOpen = true;
   }
   const last = reader.last ?? 0n;
   const isLeftOut = last + 1n < BigInt(first.seq) || reader.changes !== feed.changes;
-  if (isLeftOut) told.push(renderLedgerNews('gap', { seq: first.seq }));
+  if (isLeftOut) told.push(renderLedgerNews({ event: 'gap', seq: first.seq }));
   const behind = reader.changes === feed.changes ? last : 0n;
   reader.changes = feed.changes;
   for (const block of blocks) {

@@ -28,7 +28,7 @@ type SignInHandlers = Pick<ConsoleHandlers, 'makeSignInChallenge' | 'signIn' | '
 const clearedMax = 32;
 
 export function createSignInHandlers(parts: ConsoleParts): SignInHandlers {
-  const { browserSessions, signInChallenges, database, audit, settings } = parts;
+  const { browserSessions, signInChallenges, audit, settings } = parts;
   const isSecure = settings.publicUrl.startsWith('https:');
 
   /** A browser that signs in often would come to send more cookies than a header holds. */
@@ -69,9 +69,8 @@ export function createSignInHandlers(parts: ConsoleParts): SignInHandlers {
 
     async signOut(_request, { caller, header }) {
       const session = sessionOf(caller);
-      await database.transaction(async (queries) => {
-        const isEnded = await browserSessions.end(session, queries);
-        if (isEnded && caller.keyId !== undefined)
+      await browserSessions.end(session, async (queries) => {
+        if (caller.keyId !== undefined)
           await audit.record({ actor: caller, action: 'signIn.end', subject: caller.keyId }, queries);
       });
       const name = browserSessionCookie(header(browserSessionHeader) ?? '', isSecure);

@@ -6,6 +6,7 @@ import { eventLimits as limits } from '@symbolon/core/limits/waiting';
 import { lastEventIdHeader, lastEventIdPointer, readLastEventId } from '@symbolon/wire/events/requests';
 import type { EventHandlers } from '@symbolon/wire/events/routes';
 import { malformedAt } from '@symbolon/wire/http/service-route';
+import { createStreamReader } from '../access/stream-reader.ts';
 import type { Queries } from '../database/schema.ts';
 import { keyIdOf } from '../sessions/sessions.ts';
 import { findDelivery, pageDeliveries } from './delivery-rows.ts';
@@ -39,9 +40,10 @@ export function createEventHandlers(parts: EventParts): EventHandlers {
         ? placeOf(after, '/query/after')
         : placeOf(last, lastEventIdPointer));
       const leave = eventFeed.enter(keyId, signal);
+      const reader = createStreamReader(parts, { keyId, session: caller.session, signal });
       return {
         contentType: 'text/event-stream; charset=utf-8',
-        chunks: eventStream(parts, { keyId, session: caller.session, view, after: place, signal, leave }),
+        chunks: eventStream(parts, { reader, view, after: place, leave }),
         headers: { 'x-accel-buffering': 'no' },
       };
     },

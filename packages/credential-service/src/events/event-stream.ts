@@ -1,47 +1,36 @@
 /**
  * The events that an API key may see, as a stream: every one behind a place, in the order of the audit log, then what
- * comes. Silence is broken by heartbeats; the stream ends with its reader, with its key, or when it has lasted long
+ * comes. Silence is broken by heartbeats; the stream ends with its reader's right to it, or when it has lasted long
  * enough, and goes on from the last id when it is opened again.
  */
 import { eventLimits as limits } from '@symbolon/core/limits/waiting';
 import { renderOpening, renderServiceEvent } from '@symbolon/wire/events/service-events';
 import { heartbeat } from '@symbolon/wire/sessions/replies';
-import { findApiKey } from '../access/api-key-rows.ts';
+import type { StreamReader } from '../access/stream-reader.ts';
 import type { EventParts } from './event-parts.ts';
 import { readEvents } from './event-rows.ts';
 import type { EventView } from './event-view.ts';
 import { toldEvent } from './told-event.ts';
 
 export interface StreamOrder {
-  readonly keyId: string;
-  /** Of a browser, where one asks. */
-  readonly session: string | undefined;
+  readonly reader: StreamReader;
   readonly view: EventView;
   /** The event before the first that is told. */
   readonly after: number;
-  readonly signal: AbortSignal | undefined;
   /** Gives the stream's place back. */
   readonly leave: () => void;
 }
 
 export async function* eventStream(
-  parts: Pick<EventParts, 'database' | 'clock' | 'eventFeed' | 'browserSessions'>,
-  { keyId, session, view, after, signal, leave }: StreamOrder,
+  { database, eventFeed }: Pick<EventParts, 'database' | 'eventFeed'>,
+  { reader, view, after, leave }: StreamOrder,
 ): AsyncGenerator<string, void, undefined> {
-  const { database, eventFeed } = parts;
   const endsAt = performance.now() + limits.streamMsMax;
   let last = after;
   let spokenAt = performance.now();
-  let checkedAt = spokenAt;
   try {
     yield renderOpening(String(last));
-    while (signal?.aborted !== true && performance.now() < endsAt) {
-      if (performance.now() - checkedAt >= limits.heartbeatMs) {
-        if (!(await isInForce(parts, keyId))) return;
-        // Whoever has signed out hears nothing more, whatever the key may.
-        if (session !== undefined && !(await parts.browserSessions.find(session))) return;
-        checkedAt = performance.now();
-      }
+    while ((await reader.isThere()) && performance.now() < endsAt) {
       const mark = eventFeed.mark();
       const entries = await readEvents(database.kysely, view, { after: last, limit: limits.batchMax });
       if (entries.length > 0) {
@@ -55,18 +44,9 @@ export async function* eventStream(
         spokenAt = performance.now();
       }
       const ms = Math.max(limits.heartbeatMs - (performance.now() - spokenAt), 1);
-      await eventFeed.wait(view, { mark, ms, signal });
+      await eventFeed.wait(view, { mark, ms, signal: reader.signal });
     }
   } finally {
     leave();
   }
-}
-
-/** A key that is revoked or over sees nothing more, however long its stream would last. */
-export async function isInForce(
-  { database, clock }: Pick<EventParts, 'database' | 'clock'>,
-  keyId: string,
-): Promise<boolean> {
-  const key = await findApiKey(database.kysely, keyId);
-  return key !== undefined && key.revokedAt === null && (key.expiresAt ?? Infinity) > clock.nowMs();
 }

@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventLimits as limits } from '@symbolon/core/limits/waiting';
 import type { Log } from '@symbolon/host/telemetry/log';
+import { isKeyStillInForce } from '../access/stream-reader.ts';
 import type { EventParts } from './event-parts.ts';
 import { readEvents } from './event-rows.ts';
-import { isInForce } from './event-stream.ts';
 import { postToWebhook } from './webhook-post.ts';
 import {
   moveWebhook,
@@ -56,7 +56,7 @@ async function postSome(
 ): Promise<Webhook | undefined> {
   const { database, clock } = parts;
   const { kysely } = database;
-  if (!(await isInForce(parts, taken.keyId)))
+  if (!(await isKeyStillInForce(parts, taken.keyId)))
     return giveUp(parts, taken, { problem: 'the API key is not in force any more', log });
   const view = { ...taken, isAll: taken.isAll === 1 };
   const entries = await readEvents(kysely, view, { after: taken.cursor, limit: limits.batchMax });

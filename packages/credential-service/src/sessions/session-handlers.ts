@@ -13,6 +13,7 @@ import {
 } from '@symbolon/wire/sessions/replies';
 import type { VerificationHandlers } from '@symbolon/wire/sessions/routes';
 import { findApiKey } from '../access/api-key-rows.ts';
+import { createStreamReader } from '../access/stream-reader.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
 import { listSessions, ownSession, sessionDetails } from './session-lists.ts';
 import type { SessionParts } from './session-parts.ts';
@@ -67,9 +68,10 @@ export function createSessionHandlers(parts: SessionParts): VerificationHandlers
       const keyId = keyIdOf(caller);
       await ownSession(parts, sessionId, keyId);
       const leave = sessionEvents.enter(keyId, signal);
+      const reader = createStreamReader(parts, { keyId, session: caller.session, signal });
       return {
         contentType: 'text/event-stream; charset=utf-8',
-        chunks: sessionStream(parts, sessionId, { signal, leave, withCallback }),
+        chunks: sessionStream(parts, sessionId, { reader, leave, withCallback }),
         headers: { 'x-accel-buffering': 'no' },
       };
     },

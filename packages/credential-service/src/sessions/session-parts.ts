@@ -1,4 +1,5 @@
 /** What verification sessions work with, beside the parts of every room. */
+import type { BrowserSessions } from '../access/browser-sessions.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import type { CallbackReach } from './callback-address.ts';
 import type { ResultSigner } from './result-signing.ts';
@@ -9,4 +10,5 @@ export interface SessionParts extends ServiceParts {
   readonly sessionEvents: SessionEvents;
   /** Where callbacks may go. */
   readonly callbackReach: CallbackReach;
+  readonly browserSessions: BrowserSessions;
 }

@@ -1,8 +1,8 @@
 /**
  * The events of a verification session, for the relying service that asked: its state at once, every change, and at the
  * end the result with its signatures; behind it, for whoever asks, what becomes of its callback. Silence is broken by
- * heartbeats; the stream ends with the session, with its reader, or when it has lasted long enough, and can be opened
- * again.
+ * heartbeats; the stream ends with the session, with its reader's right to it, or when it has lasted long enough, and can
+ * be opened again.
  */
 
 import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
@@ -14,6 +14,7 @@ import {
   type SessionResult,
   signedResultText,
 } from '@symbolon/wire/sessions/replies';
+import type { StreamReader } from '../access/stream-reader.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
 import { findDeliveryOf } from './outbox-rows.ts';
 import type { SessionParts } from './session-parts.ts';
@@ -21,7 +22,7 @@ import type { VerificationSession } from './session-rows.ts';
 import { findOrExpireSession, sessionRequestOf } from './sessions.ts';
 
 interface StreamOptions {
-  readonly signal: AbortSignal | undefined;
+  readonly reader: StreamReader;
   readonly leave: () => void;
   /** Whether it goes on until the callback is delivered or given up. */
   readonly withCallback: boolean;
@@ -31,13 +32,13 @@ interface StreamOptions {
 export async function* sessionStream(
   parts: SessionParts,
   sessionId: string,
-  { signal, leave, withCallback }: StreamOptions,
+  { reader, leave, withCallback }: StreamOptions,
 ): AsyncGenerator<string, void, undefined> {
   const endsAt = performance.now() + limits.streamMsMax;
   let shown: string | undefined;
   let spokenAt = performance.now();
   try {
-    while (signal?.aborted !== true && performance.now() < endsAt) {
+    while ((await reader.isThere()) && performance.now() < endsAt) {
       const session = await findOrExpireSession(parts, sessionId);
       if (!session) return;
       if (session.state !== shown) {
@@ -45,14 +46,14 @@ export async function* sessionStream(
         spokenAt = performance.now();
         yield await eventOf(parts, session);
         if (!isOpenVerification(session.state)) {
-          if (withCallback) yield* deliveryEvents(parts, session, { signal, endsAt });
+          if (withCallback) yield* deliveryEvents(parts, session, { reader, endsAt });
           return;
         }
       } else if (performance.now() - spokenAt >= limits.heartbeatMs) {
         spokenAt = performance.now();
         yield heartbeat;
       }
-      await parts.sessionEvents.wait(sessionId, limits.streamPollMs, signal);
+      await parts.sessionEvents.wait(sessionId, limits.streamPollMs, reader.signal);
     }
   } finally {
     leave();
@@ -63,11 +64,11 @@ export async function* sessionStream(
 async function* deliveryEvents(
   parts: SessionParts,
   { id, stateId }: VerificationSession,
-  { signal, endsAt }: Pick<StreamOptions, 'signal'> & { readonly endsAt: number },
+  { reader, endsAt }: Pick<StreamOptions, 'reader'> & { readonly endsAt: number },
 ): AsyncGenerator<string, void, undefined> {
   let told: string | undefined;
   let spokenAt = performance.now();
-  while (signal?.aborted !== true && performance.now() < endsAt) {
+  while ((await reader.isThere()) && performance.now() < endsAt) {
     const delivery = await findDeliveryOf(parts.database.kysely, id);
     if (!delivery) return;
     const { state, attempts, nextAttemptAt } = delivery;
@@ -82,7 +83,7 @@ async function* deliveryEvents(
       spokenAt = performance.now();
       yield heartbeat;
     }
-    await parts.sessionEvents.wait(id, limits.streamPollMs, signal);
+    await parts.sessionEvents.wait(id, limits.streamPollMs, reader.signal);
   }
 }
 

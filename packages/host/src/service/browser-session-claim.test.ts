@@ -81,5 +81,8 @@ describe('the claim of a browser', () => {
     assert.throws(() => source.claimOf({ ...shown, 'x-api-key': 'sym_1' }), message);
     assert.throws(() => source.claimOf({ ...shown, authorization: 'Bearer sym_1' }), message);
     assert.throws(() => source.claimOf(shown, 'sym_1'), message);
+    for (const authorization of ['Bearer xyz', 'Bearer a b', 'Bearer', 'xyz', 'Basic'])
+      assert.throws(() => source.claimOf({ ...shown, authorization }), message, authorization);
+    assert.throws(() => source.claimOf({ ...shown, 'x-api-key': 'xyz' }), message);
   });
 });

@@ -88,9 +88,9 @@ export const callerSource = (
     if (new Set(keys).size > 1)
       throw new Fault('requestMalformed', { detail: 'two API keys are shown: show one' });
     const browser = session?.(headers);
-    if (browser && keys.length > 0)
+    // Of any form: whoever sends a key that is wrong must not be answered as if it were right.
+    if (browser && shown.some((token) => !isOfGateway(token)))
       throw new Fault('requestMalformed', { detail: 'an API key and a session are shown: show one' });
-    // What a gateway wants in the same header is no API key, and no reason to pass the session over.
     return browser ?? (shown[0] === undefined ? undefined : keyClaim(shown[0], authenticate));
   },
 });
@@ -167,6 +167,9 @@ function shownTokens(headers: ShownHeaders, inBody: string | undefined): readonl
     ...(inBody !== undefined ? [bearerToken(inBody)] : []),
   ];
 }
+
+/** Another scheme than Bearer, such as the password of a proxy, which browsers send along with every request. */
+const isOfGateway = (token: string): boolean => /^(?:Basic|Digest|Negotiate|NTLM) +\S/i.test(token);
 
 /** With or without the word in front, as old clients write it. */
 const bearerToken = (text: string): string => text.replace(/^Bearer(?:\s+|$)/i, '').trim();

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import {
+  type LedgerBlockEvent,
+  type LedgerStreamEvent,
+  renderLedgerBlock,
+  renderLedgerNews,
+  renderLedgerOpening,
+} from '@symbolon/wire/console/replies';
 import { SdkError } from '../errors/errors.ts';
 import { createCredentialClient } from '../service/credential-client.ts';
 import type { ServiceRequest, ServiceStream, ServiceTransport } from './service-transport.ts';
@@ -7,6 +14,14 @@ import type { ServiceRequest, ServiceStream, ServiceTransport } from './service-
 const encode = (text: string) => new TextEncoder().encode(text);
 const event = (status: string, name = 'status') =>
   `event: ${name}\nid: ${status}\ndata: ${JSON.stringify({ presentation_id: 'p', state_id: 's', status })}\n\n`;
+
+const block: LedgerBlockEvent = {
+  seq: '7',
+  hash: 'ab',
+  closeTime: '2026-01-31T12:00:00.000Z',
+  transactionCount: 0,
+  transactions: [],
+};
 
 /** What one connection brings: texts, and how it ends. */
 interface Connection {
@@ -75,6 +90,27 @@ describe('a stream of a route', () => {
     );
     assert.equal(asked[0]?.headers.accept, 'text/event-stream');
     assert.equal(asked[0]?.headers.authorization, 'Bearer k');
+  });
+
+  it('of blocks says which are left out, and that the node is silent, and goes on', async () => {
+    const { client, asked } = scripted([
+      {
+        texts: [
+          renderLedgerOpening('7', 5n),
+          renderLedgerNews({ event: 'gap', seq: '7' }),
+          renderLedgerNews({ event: 'lost' }),
+        ],
+        breaks: true,
+      },
+      { texts: [renderLedgerNews({ event: 'back' }), renderLedgerBlock(block)] },
+    ]);
+    const told: LedgerStreamEvent[] = [];
+    for await (const event of client.watchBlocks()) {
+      told.push(event);
+      if (!('event' in event)) break;
+    }
+    assert.deepEqual(told, [{ event: 'gap', seq: '7' }, { event: 'lost' }, { event: 'back' }, block]);
+    assert.equal(asked[1]?.headers['last-event-id'], '5');
   });
 
   it('is given up after some tries without an event', async () => {

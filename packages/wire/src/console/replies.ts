@@ -1,5 +1,6 @@
 /** What the console is told: where it is, who is signed in, and which blocks come. */
 import * as z from 'zod';
+import { openingEvent } from '../events/service-events.ts';
 import { instant } from '../http/schema-parts.ts';
 import { apiScopes } from '../http/service-route.ts';
 import { type JsonObject, stringifyJson } from '../json/json.ts';
@@ -88,23 +89,30 @@ export const ledgerBlockEvent = z
 /** A block of the ledger, as the stream of the service tells it. */
 export type LedgerBlockEvent = z.output<typeof ledgerBlockEvent>;
 
-/** Names of what the stream tells. Only blocks have ids, so that who comes back goes on behind the last one. */
-export const ledgerEventNames = {
-  /** Where the stream begins. */
-  open: 'open',
-  block: 'block',
-  /** Blocks are left out: more than are told again, or the ledger is another one. */
-  gap: 'gap',
-  /** The node gives no answer; then it does again. */
-  lost: 'lost',
-  back: 'back',
-} as const;
+const newsNames = ['gap', 'lost', 'back'] as const;
+
+export const ledgerStreamNews = z
+  .object({ event: z.enum(newsNames), seq: z.string().optional() })
+  .meta({ id: 'LedgerStreamNews', description: 'How the stream itself fares: whether blocks are missing.' });
+
+/**
+ * How a stream of blocks fares. `gap`: blocks before `seq` are left out, more than are told again, or the ledger is another
+ * one. `lost`: the node gives no answer. `back`: it does again.
+ */
+export type LedgerStreamNews = z.output<typeof ledgerStreamNews>;
+
+export const ledgerStreamEvent = z.union([ledgerBlockEvent, ledgerStreamNews]);
+
+/** What the stream of blocks tells: news have a member `event`, blocks have none. */
+export type LedgerStreamEvent = z.output<typeof ledgerStreamEvent>;
 
 export const renderLedgerBlock = (block: LedgerBlockEvent): string =>
-  `id: ${block.seq}\nevent: ${ledgerEventNames.block}\ndata: ${stringifyJson(block as JsonObject)}\n\n`;
+  `id: ${block.seq}\nevent: block\ndata: ${stringifyJson(block as JsonObject)}\n\n`;
 
-/** What is no block: where things stand. */
-export const renderLedgerNews = (
-  event: Exclude<keyof typeof ledgerEventNames, 'block'>,
-  facts: { readonly seq: string } | Readonly<Record<string, never>> = {},
-): string => `event: ${ledgerEventNames[event]}\ndata: ${stringifyJson(facts)}\n\n`;
+/** What is no block, so that it has no id: whoever comes back goes on behind the last block. */
+export const renderLedgerNews = (news: LedgerStreamNews): string =>
+  `event: ${news.event}\ndata: ${stringifyJson(news as JsonObject)}\n\n`;
+
+/** Where a stream begins: the newest block, and as id the one behind which it tells, for whoever is cut off before the first. */
+export const renderLedgerOpening = (seq: string, after: bigint | undefined): string =>
+  `${after === undefined ? '' : `id: ${after}\n`}event: ${openingEvent}\ndata: ${stringifyJson({ seq })}\n\n`;

@@ -101,7 +101,7 @@ export const consoleRoutes = {
         description: 'Number of the last block that arrived, as browsers send it; before the parameter after',
       },
     ],
-    reply: replies.ledgerBlockEvent,
+    reply: replies.ledgerStreamEvent,
     lastEvent: false,
     faults: [...ledgerFaults],
     read: ({ query }) => requests.readBlockPlace(query),

@@ -8,6 +8,10 @@ const joined = (...parts: readonly string[]): string => parts.join('\n\n');
 const examplesText =
   'Every operation has an example. It was sent to the demo (`npm start`) by its people and answered like this: identifiers of people and templates are the same in every demo; ids of credentials, blobs and sessions, times and signatures are new each time. The keys of the demo are in `.symbolon/dev/demo.json` and public.';
 
+/** For tools of operators, which are no clients: no key, no JSON, no example. */
+const probesText =
+  'Whoever runs it has plain texts outside of this document: `/livez` (the process answers), `/readyz` (200, or 503 and what is wrong; `?verbose` says all that was looked at) and `/metrics` (for Prometheus).';
+
 export const serviceIntroduction = (): string =>
   joined(
     'Issue, hold, show and verify credentials that are recorded on a ledger. Operations are grouped by who needs them: issuer, holder, verifier, operator.',
@@ -23,6 +27,8 @@ export const serviceIntroduction = (): string =>
     `A refusal is \`application/problem+json\` (RFC 9457). Branch on \`code\`, which never changes its meaning; \`errors\` names each wrong place, \`hint\` says what to do, \`help\` leads to the explanation at [/docs/errors](/docs/errors). The ${Object.keys(faults).length} codes are listed there. Sessions, extended presentations, payments and custody answer in the envelopes that wallets of the family read; \`code\` is in these, too.`,
     '## Sealed requests',
     "TLS ends somewhere; a sealed request is opened by the service alone. Operations that carry something confidential name a second path. There, body and answer are `text/plain`: base64url of IV (12 bytes), AES-256-GCM ciphertext and tag, with the path as additional data. The request key is HKDF-SHA256 of X25519 between a fresh key of yours and the service's (`GET /cred/v1/keys`); it travels in the header `secretKey`, encrypted with the service's RSA key, beside `x25519PubKey` and `kid`. The SDK does it with `sealed: true`.",
+    '## Run it',
+    probesText,
     '## Examples',
     examplesText,
   );
@@ -39,6 +45,8 @@ export const ledgerIntroduction = (): string =>
     'Submitting the same blob again does nothing twice: the hash is known (`error_code` 3), and a nonce is used once. A transaction that was not executed is in `getTransactionCache`; `ceil_ledger_seq` sets its last block.',
     '## Read errors',
     'Every answer of a query has status 200 and `error_code`: 0 is success, the rest is explained at [/docs/errors](/docs/errors). `error_desc` says what exactly. A submission is accepted before it is executed: look at the outcome in the history.',
+    '## Run it',
+    probesText,
     '## Examples',
     examplesText,
   );

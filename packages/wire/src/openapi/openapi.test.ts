@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codeRows } from '@symbolon/core/ledger/terms/codes';
 import { ledgerRoutes } from '../ledger/routes.ts';
-import { ledgerDocument } from './documents.ts';
+import { ledgerDocument, serviceDocument } from './documents.ts';
 
 const document = ledgerDocument('1');
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
@@ -32,6 +32,14 @@ describe('the OpenAPI document', () => {
     const submission = document.paths['/v1/transaction/submitTransaction'];
     assert.deepEqual(Object.keys(submission), ['post']);
     assert.ok(submission.post.requestBody);
+  });
+
+  it('says which addresses of operators are not in it', () => {
+    for (const { paths, info } of [document, serviceDocument('1')])
+      for (const path of ['/livez', '/readyz', '/metrics']) {
+        assert.ok(info.description?.includes(`\`${path}\``), path);
+        assert.ok(!Object.hasOwn(paths, path), path);
+      }
   });
 
   it('groups operations by tags that say what they are for', () => {

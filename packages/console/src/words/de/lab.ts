@@ -60,7 +60,6 @@ export const labDe: SameShape<typeof labEn> = {
   tooMuch: 'Das ist mehr, als ein Ledger fassen kann.',
   digitsOnly: 'Eine ganze Zahl besteht hier nur aus Ziffern, ohne Punkt und Komma.',
   faucet: 'Ihm 100 Gas der Demo geben',
-  faucetPaid: (amount, name) => `${name} bekommt ${amount} der Demo.`,
   operations: 'Operationen',
   form: 'Formular',
   json: 'JSON',

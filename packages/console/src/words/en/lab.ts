@@ -56,7 +56,6 @@ export const labEn = {
   tooMuch: 'This is more than a ledger can hold.',
   digitsOnly: 'Only digits make a whole number here, without points and commas.',
   faucet: 'Give it 100 Gas of the demo',
-  faucetPaid: (amount: string, name: string) => `${name} gets ${amount} of the demo.`,
   operations: 'Operations',
   form: 'Form',
   json: 'JSON',

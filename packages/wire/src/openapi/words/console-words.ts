@@ -61,6 +61,8 @@ export const consoleWords: Words = {
   'askFaucet.amount': 'How much was paid, in the smallest unit.',
   'askFaucet.hash': 'Hash of the transaction that pays.',
   'watchBlocks.after': 'Number of a block: only those behind it are told. Without it, what comes.',
+  'LedgerStreamNews.event': 'gap: blocks are left out; lost: the node gives no answer; back: it does again.',
+  'LedgerStreamNews.seq': 'Of a gap: the first block that is told; those before it are read by the routes.',
   'LedgerBlockEvent.seq': 'Number of the block, which is the id of the event.',
   'LedgerBlockEvent.hash': 'Hash of the block.',
   'LedgerBlockEvent.closeTime': 'When it was closed, RFC 3339.',

@@ -14,8 +14,7 @@ export function EmptyInbox() {
   const navigate = useNavigate();
   const holder = people.find(({ person }) => person === 'holder');
   const applying = useAct(async (person: ShownPerson) => {
-    await take(person);
-    await navigate({ to: '/wallet/apply' });
+    await take(person, () => navigate({ to: '/wallet/apply' }));
   });
   const texts = words.issueInbox;
   return (

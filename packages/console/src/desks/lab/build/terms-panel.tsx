@@ -1,14 +1,12 @@
 /** What a draft says beside its operations: from whom, in which turn, what it may cost, a note. */
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { useState } from 'react';
-import { useClients, useConsoleConfig } from '../../../api/api.tsx';
-import { failureWords } from '../../../api/failure.ts';
+import { useConsoleConfig } from '../../../api/api.tsx';
+import { useFaucet } from '../../../api/use-faucet.ts';
 import { useKnownNames } from '../../../ledger/known-names.ts';
 import { Button } from '../../../parts/controls/button.tsx';
 import { TextField } from '../../../parts/controls/fields.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
-import { useToast } from '../../../parts/hooks/use-toast.ts';
-import { amountText } from '../../../text/numbers.ts';
 import { shortAccount } from '../../../text/short-ids.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { memberText, withDraftMember } from '../draft/draft.ts';
@@ -74,26 +72,16 @@ export function TermsPanel({ draft, onChange, isFixed, nextNonce, signed }: Term
 
 /** Coins of a demo for whoever has none. */
 function Faucet({ address }: { readonly address: string }) {
-  const { words, language } = useDeskWords();
-  const { service } = useClients();
-  const toast = useToast();
+  const { words } = useDeskWords();
   const { party } = useKnownNames();
+  const askFaucet = useFaucet();
   const isDemo = useConsoleConfig()?.isDemo ?? false;
   const [isAsking, setAsking] = useState(false);
   if (!isDemo || address === '') return null;
   const ask = async (): Promise<void> => {
     setAsking(true);
-    try {
-      const { amount } = await service.askFaucet({ address });
-      const { figure, unit } = amountText(BigInt(amount), language);
-      const name = party(address)?.name ?? shortAccount(address);
-      toast({ tone: 'ok', text: words.lab.faucetPaid(`${figure} ${unit}`, name) });
-    } catch (error) {
-      const { title, text } = failureWords(error, words);
-      toast({ tone: 'bad', text: `${title}. ${text}` });
-    } finally {
-      setAsking(false);
-    }
+    await askFaucet(address, party(address)?.name ?? shortAccount(address));
+    setAsking(false);
   };
   return (
     <Button size="small" icon="bolt" disabled={isAsking} onClick={() => void ask()}>

@@ -1,0 +1,30 @@
+/**
+ * What goes on for a session and ends with it: streams learn at once that their reader has signed out at this process.
+ * What happens at another replica they find out by looking (`stream-reader.ts`).
+ */
+export interface SessionEnds {
+  /** Aborted when the session ends; forgotten when `signal` says that nobody listens any more. */
+  signalOf(session: string, signal: AbortSignal): AbortSignal;
+  tell(session: string): void;
+}
+
+export function createSessionEnds(): SessionEnds {
+  const waiting = new Map<string, Set<AbortController>>();
+  return {
+    signalOf(session, signal) {
+      const end = new AbortController();
+      const own = waiting.get(session) ?? new Set();
+      waiting.set(session, own.add(end));
+      const forget = (): void => {
+        own.delete(end);
+        if (own.size === 0 && waiting.get(session) === own) waiting.delete(session);
+      };
+      if (signal.aborted) forget();
+      else signal.addEventListener('abort', forget, { once: true });
+      return end.signal;
+    },
+    tell(session) {
+      for (const end of waiting.get(session) ?? []) end.abort();
+    },
+  };
+}
