@@ -27,7 +27,11 @@ const wordings: Readonly<Record<ServiceEventName, Wording>> = {
   'verification.requested': { verb: 'asked', what: () => 'a wallet for a presentation' },
   'verification.verified': { verb: 'presented', tone: 'good', what: () => 'by a wallet, VERIFIED' },
   'verification.failed': { verb: 'presented', tone: 'bad', what: () => 'by a wallet, NOT VERIFIED' },
-  'verification.aborted': { verb: 'ended', tone: 'bad', what: () => 'without an answer: declined or cancelled' },
+  'verification.aborted': {
+    verb: 'ended',
+    tone: 'bad',
+    what: () => 'without an answer: declined or cancelled',
+  },
   'verification.expired': { verb: 'expired', tone: 'bad', what: () => 'no wallet answered in time' },
 };
 
