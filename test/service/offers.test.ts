@@ -237,6 +237,8 @@ for (const [name, open] of [
         offers.map(({ offerId }) => offerId),
         [first.offerId],
       );
+      const newest = await issuer.listOffers({ order: 'newest', limit: '1' });
+      assert.equal(newest.offers[0]?.offerId, next.offerId);
       assert.equal((await tally(Array.from({ length: rivals }, () => make({ reference: 'once' })))).done, 1);
     });
 

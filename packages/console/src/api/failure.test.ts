@@ -33,6 +33,12 @@ test('a wrong password and a missing right are not "not signed in"', () => {
   assert.equal(titleOf('signerMismatch'), en.failures.refused);
 });
 
+test('who is not signed in is not told of keys and headers', () => {
+  const words = failureWords(refusal(401, 'notAuthenticated'), en);
+  assert.equal(words.text, en.failures.notAuthenticatedWhy);
+  assert.equal(words.advice, undefined);
+});
+
 test('who lacks a scope is not told to sign in', () => {
   const words = failureWords(refusal(401, 'notAllowed'), en);
   assert.equal(words.title, en.failures.notAllowed);

@@ -60,10 +60,15 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 function serviceFailure(error: ServiceError, texts: FailureTexts): FailureWords {
   const { code, requestId, detail, hint } = error;
   const known = statusWords(error, texts);
+  // What the service says of sign-in is said to programs, which have keys and headers.
+  const isOfSignIn = known?.title === texts.notAuthenticated;
   return {
     title: known?.title ?? texts.refused,
-    text: [texts.said(detail), ...(known?.text === undefined ? [] : [known.text])].join(' '),
-    advice: hint === detail ? undefined : texts.advised(hint),
+    text: [
+      ...(isOfSignIn ? [] : [texts.said(detail)]),
+      ...(known?.text === undefined ? [] : [known.text]),
+    ].join(' '),
+    advice: hint === detail || isOfSignIn ? undefined : texts.advised(hint),
     code,
     requestId: requestId === '' ? undefined : requestId,
     help: helpOf(code),

@@ -17,4 +17,6 @@ test('what it does not know is told with the word that was probably meant', () =
   assert.deepEqual(unreadFilters({ status: '' }, rules), [{ name: 'status', value: '', meant: undefined }]);
   const [strange] = unreadFilters({ status: `\u202e${'x'.repeat(99)}` }, rules);
   assert.match(strange?.value ?? '', /^\\u202ex{59}$/);
+  const [quoting] = unreadFilters({ status: 'a” is shown. “b' }, rules);
+  assert.equal(quoting?.value, 'a’ is shown. ’b');
 });

@@ -24,6 +24,8 @@ export function unreadFilters(
     const value = String(given[name]);
     if (typeof rule === 'function' ? rule(value) : rule.includes(value)) return [];
     const meant = typeof rule === 'function' ? undefined : nearestName(value, rule);
-    return [{ name, value: escapeUnsafe(value.slice(0, shownCharsMax)), meant }];
+    // Its own words must not go on behind a quotation mark of the address.
+    const shown = escapeUnsafe(value.slice(0, shownCharsMax)).replace(/["\u00ab\u00bb\u2018-\u201f]/g, '’');
+    return [{ name, value: shown, meant }];
   });
 }

@@ -53,6 +53,13 @@ describe('a call from this machine', () => {
       'x-appengine-user-ip',
       'x-azure-clientip',
       'tailscale-user-login',
+      'wl-proxy-client-ip',
+      'x-proxyuser-ip',
+      'x-nginx-proxy',
+      'x-scheme',
+      'x-originating-ip',
+      'front-end-https',
+      'x-of-nobody-known',
     ])
       assert.equal(isOfOwnMachine(callWith({ ...browser, [name]: '' }), here), false, name);
   });

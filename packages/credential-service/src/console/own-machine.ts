@@ -5,16 +5,19 @@
 import { isLocalHost, isLocalName } from '@symbolon/host/http/web-pages';
 import type { Call } from '@symbolon/wire/http/service-route';
 
+/** What our own clients send beside what browsers do. */
+const ownHeaders = ['api-key', 'request-id', 'symbolon-.+', 'wallet-.+', 'payment', 'custody-.+'];
+
 /**
- * Headers by which those who pass requests on tell of themselves: by the standards, by custom, and as clouds and tunnels
- * call them. No browser sends one by itself.
+ * Headers by which those who pass requests on tell of themselves: by the standards, and as clouds and tunnels call them.
+ * No browser sends one by itself, nor one that begins with `x-`: who puts such a one in stands in between.
  */
 const passedOn = new RegExp(
   `^(?:${[
-    'forwarded|via|cdn-loop',
-    'x-(?:original-)?(?:forwarded|host)(?:-.+)?',
-    '(?:x-|x-cluster-|true-|fastly-)?client-ip|x-real-ip',
-    '(?:cf|fly|ngrok|tailscale|x-amzn|x-appengine|x-arr|x-azure|x-envoy|x-vercel)-.+',
+    'forwarded|via|cdn-loop|front-end-https',
+    `x-(?!(?:${ownHeaders.join('|')})$).+`,
+    '.*(?:proxy|client-ip).*',
+    '(?:cf|fly|ngrok|tailscale)-.+',
   ].join('|')})$`,
 );
 

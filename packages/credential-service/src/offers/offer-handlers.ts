@@ -91,10 +91,11 @@ export function createOfferHandlers(parts: ServiceParts) {
       };
     },
 
-    async listOffers({ state, templateId, cursor, itemsMax }, { caller }) {
+    async listOffers({ state, templateId, isNewestFirst, cursor, itemsMax }, { caller }) {
       const issuer = issuerOf(caller);
       const now = clock.nowMs();
-      const page = await listOfferRows(kysely, { issuer, state, templateId, cursor, limit: itemsMax, now });
+      const searched = { issuer, state, templateId, isNewestFirst, cursor, limit: itemsMax, now };
+      const page = await listOfferRows(kysely, searched);
       // It names holders, and whoever else the references name.
       const details = { count: page.items.length, ...(templateId !== undefined && { templateId }) };
       await audit.record({ actor: caller, action: 'offer.list', subject: issuer, details });

@@ -151,7 +151,7 @@ interface OfferSearch extends PageRequest {
   readonly now: number;
 }
 
-/** An issuer's offers, oldest first. */
+/** An issuer's offers, oldest first unless told. */
 export async function listOfferRows(
   queries: Queries,
   { issuer, state, templateId, now, ...page }: OfferSearch,

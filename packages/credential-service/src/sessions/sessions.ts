@@ -219,10 +219,11 @@ export async function endSession(
 
 /**
  * The state of a session, by which it is ended, is told to whoever reads the request. So who ends one that was read is a
- * wallet, unless the key that asked says otherwise; who ends one that nobody has read is not known without that key.
+ * wallet, unless a key says otherwise: that which asked is the verifier's, and of whom another one is nobody knows here. Nor
+ * who ends one that nobody has read.
  */
 export function aborterOf({ keyId, state }: VerificationSession, caller: Caller): SessionAborter | null {
-  if (caller.keyId === keyId) return 'verifier';
+  if (caller.keyId !== undefined) return caller.keyId === keyId ? 'verifier' : null;
   return state === verificationMove('fetch').to ? 'wallet' : null;
 }
 

@@ -84,5 +84,6 @@ describe('the claim of a browser', () => {
     for (const authorization of ['Bearer xyz', 'Bearer a b', 'Bearer', 'xyz', 'Basic'])
       assert.throws(() => source.claimOf({ ...shown, authorization }), message, authorization);
     assert.throws(() => source.claimOf({ ...shown, 'x-api-key': 'xyz' }), message);
+    assert.throws(() => source.claimOf({ ...shown, 'x-api-key': '' }), message);
   });
 });

@@ -88,8 +88,8 @@ export const callerSource = (
     if (new Set(keys).size > 1)
       throw new Fault('requestMalformed', { detail: 'two API keys are shown: show one' });
     const browser = session?.(headers);
-    // Of any form: whoever sends a key that is wrong must not be answered as if it were right.
-    if (browser && shown.some((token) => !isOfGateway(token)))
+    // Of any form, an empty one too: whoever sends a key that is wrong must not be answered as if it were right.
+    if (browser && (headers['x-api-key'] !== undefined || shown.some((token) => !isOfGateway(token))))
       throw new Fault('requestMalformed', { detail: 'an API key and a session are shown: show one' });
     return browser ?? (shown[0] === undefined ? undefined : keyClaim(shown[0], authenticate));
   },

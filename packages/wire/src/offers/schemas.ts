@@ -4,6 +4,7 @@ import { offerLimits as limits } from '@symbolon/core/limits/waiting';
 import * as z from 'zod';
 import { signedText } from '../credentials/presence-requests.ts';
 import { metadata, paging } from '../credentials/schemas.ts';
+import { listParameters } from '../http/list-parameters.ts';
 import { maybe, missingOr, name, strict, text, truth } from '../http/schema-parts.ts';
 import { listedTemplateId } from '../trust/requests.ts';
 
@@ -65,5 +66,6 @@ export const offerFilter = z.object({
     .optional()
     .describe('Only offers that stand here'),
   templateId: listedTemplateId.optional().describe('Only offers of this template'),
+  order: listParameters.order,
   ...paging,
 });

@@ -12,7 +12,7 @@ export const failuresDe: SameShape<typeof failuresEn> = {
   offlineDo: 'Versuchen Sie es noch einmal, sobald eine Verbindung besteht.',
   timedOut: 'Es kam rechtzeitig keine Antwort',
   timedOutWhy:
-    'Die Anfrage ist gesendet. Ob sie ausgeführt wurde, ist nicht bekannt; sehen Sie nach, bevor Sie sie wiederholen.',
+    'Noch einmal zu lesen schadet nicht. Sollte etwas geändert werden, ist nicht bekannt, ob das geschah: Sehen Sie nach, bevor Sie es wiederholen.',
   unexpected: 'Mit der Antwort ist nichts anzufangen',
   unexpectedWhy: 'Etwas anderes als dieser Dienst scheint zu antworten, oder er hat eine andere Version.',
   unexpectedDo: 'Laden Sie die Seite neu. Bleibt es so, fragen Sie, wer den Dienst betreibt.',

@@ -56,7 +56,7 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
     uri: 'muss eine Webadresse sein, etwa https://example.org',
     phone: 'muss eine Telefonnummer sein, etwa +60123456789',
     image: 'muss ein Bild dieser Art sein',
-    integer: 'muss eine ganze Zahl sein',
+    integer: 'muss eine ganze Zahl sein, nur aus Ziffern',
     decimal: (digits) => `muss eine Zahl mit höchstens ${digits} Stellen hinter dem Komma sein`,
     date: 'muss ein Tag ab 1800 sein, etwa 31.12.2001',
     dateTime: 'muss Tag und Uhrzeit sein, etwa 2001-12-31T23:59:59Z',

@@ -292,7 +292,7 @@ export const bulkDe: SameShape<typeof bulkEn> = {
   read: (rows, columns) =>
     `${rowsText(rows)}, ${counted(columns, { one: (text) => `${text} Spalte`, other: (text) => `${text} Spalten` })}`,
   staysHere: (most) =>
-    `Sie bleibt in diesem Tab, und nichts davon wird behalten. Höchstens ${rowsText(most)}; für mehr gibt es symbolon vc issue-many.`,
+    `Sie bleibt in diesem Tab; von ausgestellten Zeilen behält dieser Browser 90 Tage lang ein Merkmal ohne jeden Wert. Höchstens ${rowsText(most)}; für mehr gibt es symbolon vc issue-many.`,
   chooseFile: 'Datei wählen',
   paste: 'Einfügen',
   pasteField: 'Die Tabelle als Text, mit den Namen der Spalten in der ersten Zeile',
@@ -320,7 +320,8 @@ export const bulkDe: SameShape<typeof bulkEn> = {
   keepsApplied: 'Eine leere Zelle lässt, was beantragt ist',
   keepsAppliedHint: 'Sonst ist eine leere Zelle ein Fehler: signiert würde, was jemand behauptet.',
   dryRun: 'Ein Blick darüber',
-  nothingSent: 'Nichts wurde gesendet',
+  nothingSent: 'Keine Zeile wurde gesendet',
+  understood: 'Die ersten Zeilen, wie sie unterschrieben würden',
   fit: (count) =>
     counted(count, { one: (text) => `${text} Zeile passt.`, other: (text) => `${text} Zeilen passen.` }),
   wrong: (count) => counted(count, { one: (text) => `${text} nicht.`, other: (text) => `${text} nicht.` }),

@@ -281,7 +281,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     challenge: 'Anlasswort',
     challengeHint: 'Das Wort, das der Inhaber bekam. Ohne es kann niemand eine Kopie erkennen.',
     trusted: 'DIDs von Ausstellern, die zählen',
-    trustedHint: 'Mit Kommas oder Zeilenumbrüchen dazwischen. Ohne eine kann es irgendwer ausgestellt haben.',
+    trustedHint: 'Mit Kommas dazwischen. Ohne eine kann es irgendwer ausgestellt haben.',
     wrongDid: (text) => `„${text}“ ist keine DID eines Ausstellers: ${didForm}.`,
     where: 'Wer prüft',
     ways: { service: 'Der Dienst', here: 'Dieser Browser' },

@@ -8,7 +8,8 @@ export const failuresEn = {
   offline: 'This browser is not connected',
   offlineDo: 'Try again when you are connected.',
   timedOut: 'There was no answer in time',
-  timedOutWhy: 'The request was sent. Whether it was carried out is not known; look before you repeat it.',
+  timedOutWhy:
+    'Reading it again does no harm. If something was to be changed, whether it was is not known: look before you repeat it.',
   unexpected: 'The answer is none that can be used',
   unexpectedWhy: 'Something else than this service seems to answer, or it is of another version.',
   unexpectedDo: 'Load the page again. If it stays so, ask whoever runs the service.',

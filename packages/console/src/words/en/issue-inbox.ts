@@ -53,7 +53,7 @@ export const issueInboxEn = {
     uri: 'must be a web address, such as https://example.org',
     phone: 'must be a telephone number, such as +60123456789',
     image: 'must be an image of this kind',
-    integer: 'must be a whole number',
+    integer: 'must be a whole number, in digits alone',
     decimal: (digits: number) => `must be a number with at most ${digits} digits behind the point`,
     date: 'must be a day from 1800 on, such as 31 Dec 2001',
     dateTime: 'must be a day and time, such as 2001-12-31T23:59:59Z',

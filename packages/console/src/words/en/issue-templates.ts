@@ -288,7 +288,7 @@ export const bulkEn = {
   read: (rows: number, columns: number) =>
     `${rowsText(rows)}, ${counted(columns, { one: (text) => `${text} column`, other: (text) => `${text} columns` })}`,
   staysHere: (most: number) =>
-    `It stays in this tab, and nothing of it is kept. At most ${rowsText(most)}; for more there is symbolon vc issue-many.`,
+    `It stays in this tab; of rows that are issued this browser keeps a mark without any value, for 90 days. At most ${rowsText(most)}; for more there is symbolon vc issue-many.`,
   chooseFile: 'Choose a file',
   paste: 'Paste',
   pasteField: 'The table as text, with the names of its columns in the first line',
@@ -316,7 +316,8 @@ export const bulkEn = {
   keepsApplied: 'An empty cell leaves what the holder applied with',
   keepsAppliedHint: 'Else an empty cell is a mistake: you would sign what the holder claims.',
   dryRun: 'A look over it',
-  nothingSent: 'Nothing was sent',
+  nothingSent: 'No row was sent',
+  understood: 'The first rows as they would be signed',
   fit: (count: number) =>
     counted(count, { one: (text) => `${text} row fits.`, other: (text) => `${text} rows fit.` }),
   wrong: (count: number) =>

@@ -273,7 +273,7 @@ export const verifyEn = {
     challenge: 'Challenge',
     challengeHint: 'The word that the holder was given. Without it nobody can tell a copy.',
     trusted: 'DIDs of issuers that you believe',
-    trustedHint: 'With commas or line breaks between. Without any, anybody can have issued it.',
+    trustedHint: 'With commas between. Without any, anybody can have issued it.',
     wrongDid: (text: string) => `“${text}” is no DID of an issuer: ${didForm}.`,
     where: 'Who checks',
     ways: { service: 'The service', here: 'This browser' },

@@ -3,6 +3,8 @@ export const tableLimits = {
   fileBytesMax: 16 * 1024 * 1024,
   rowsMax: 5_000,
   columnsMax: 256,
+  /** Rows that are shown as they were understood. */
+  understoodRowsMax: 5,
   /** Problems that are shown; all of them are counted, and are in the CSV. */
   problemsShownMax: 100,
   outcomesShownMax: 200,

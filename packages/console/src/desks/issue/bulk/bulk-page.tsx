@@ -118,7 +118,12 @@ function BulkDesk({ template, choices, onChoose }: BulkDeskProps) {
       )}
       {checked && (
         <>
-          <DryRun check={checked} waiting={waiting} hasBegun={isRunning || run.lines.length > 0} />
+          <DryRun
+            check={checked}
+            attributes={credentialFormat}
+            waiting={waiting}
+            hasBegun={isRunning || run.lines.length > 0}
+          />
           <RunPanel template={template} fit={fit} waiting={waiting} run={run} />
         </>
       )}

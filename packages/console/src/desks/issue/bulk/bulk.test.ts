@@ -7,6 +7,7 @@ import { rowMarks } from './row-marks.ts';
 import { outcomesCsv, rowsLeft } from './row-outcomes.ts';
 import { checkTable } from './table-check.ts';
 import { readTable, separatorOf } from './table-text.ts';
+import { understoodRows } from './understood-text.ts';
 
 const mira = `did:zid:${'a6'.repeat(32)}`;
 const oren = `did:zid:${'b7'.repeat(32)}`;
@@ -169,4 +170,23 @@ test('the CSV of outcomes starts no formula', () => {
     csv,
     `line,subject,outcome,credential,transaction,block,reason\r\n2,${mira},issued,did:zid:1,ff,7,\r\n3,${oren},failed,,,,"'=1+1, ""x"""\r\n`,
   );
+});
+
+test('what was understood is written as its reader writes it, and only what the table says', async () => {
+  const grade = { key: 'grade', attribute: 'Grade', format: 'decimal(2)' };
+  const named = [...attributes, grade];
+  const table = await tableOf(`did;birthDate;grade\n${mira};5.7.2024;1,3\n${oren};31 Dec 2001;2,25\n`);
+  const uses = ['holder', 'attribute:birthDate', 'attribute:grade'] as const;
+  const { fit } = checkTable({ table, uses, attributes: named, keepsApplied: false });
+  assert.deepEqual(understoodRows(fit, named, 'en'), {
+    columns: [
+      { key: 'birthDate', label: 'Date of birth' },
+      { key: 'grade', label: 'Grade' },
+    ],
+    rows: [
+      { line: 2, texts: ['5 Jul 2024', '1.3'] },
+      { line: 3, texts: ['31 Dec 2001', '2.25'] },
+    ],
+  });
+  assert.equal(understoodRows(fit, named, 'de').rows[0]?.texts[1], '1,3');
 });

@@ -6,16 +6,17 @@ import { useDeskWords } from '../../../words/words.ts';
 import { misfitText } from '../values/typed-value.ts';
 import { tableLimits } from './bulk-limits.ts';
 import type { LookedOver, Misfit } from './table-check.ts';
+import { UnderstoodRows, type UnderstoodRowsProps } from './understood-rows.tsx';
 import type { WaitingRows } from './use-waiting.ts';
 
-export interface DryRunProps {
+export interface DryRunProps extends Pick<UnderstoodRowsProps, 'attributes'> {
   readonly check: LookedOver;
   readonly waiting: WaitingRows;
   /** Whether rows were issued since: then it says nothing any longer of what waits and of what was sent. */
   readonly hasBegun: boolean;
 }
 
-export function DryRun({ check: { fit, misfits, wrongRows }, waiting, hasBegun }: DryRunProps) {
+export function DryRun({ check: { fit, misfits, wrongRows }, attributes, waiting, hasBegun }: DryRunProps) {
   const { words } = useDeskWords();
   const byHolder = fit.filter(({ application }) => application === undefined);
   const found = waiting.isReady && byHolder.filter(waiting.isReady).length;
@@ -39,6 +40,7 @@ export function DryRun({ check: { fit, misfits, wrongRows }, waiting, hasBegun }
           <ErrorState failure={failureWords(waiting.error, words)} onAgain={waiting.again} />
         )}
       </div>
+      <UnderstoodRows fit={fit} attributes={attributes} />
       {misfits.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         <section className="bulk-scroll" tabIndex={0} aria-label={words.bulk.whatIsWrong}>

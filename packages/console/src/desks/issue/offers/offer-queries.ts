@@ -13,12 +13,13 @@ export interface OfferFilter {
 
 export const offersQueryKey = ['service', 'offers'] as const;
 
-/** Oldest first, as the service tells them. */
+/** Newest first: what was just made is looked for first. */
 export function useOffers(filter: OfferFilter, limit = '50') {
   const { service } = useClients();
   return useCursorPages<ListedOffer>([...offersQueryKey, filter, limit], async (cursor) => {
     const { offers, nextCursor } = await service.listOffers({
       ...filter,
+      order: 'newest',
       limit,
       ...(cursor !== undefined && { cursor }),
     });
