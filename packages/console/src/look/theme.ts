@@ -17,6 +17,17 @@ const field = {
   },
 } as const;
 
+const ticked = {
+  classNames: {
+    body: 'check',
+    input: 'check-input',
+    icon: 'check-icon',
+    labelWrapper: 'switch-words',
+    label: 'check-label',
+    description: 'hint',
+  },
+} as const;
+
 const overlay = { lockScroll: false, withinPortal: true, transitionProps: { duration: 0 } } as const;
 const modal = { classNames: { overlay: 'veil', inner: 'over' }, defaultProps: overlay } as const;
 const drawer = {
@@ -47,16 +58,8 @@ export const theme = createTheme({
       },
       defaultProps: { withCheckIcon: false },
     },
-    Checkbox: {
-      classNames: {
-        body: 'check',
-        input: 'check-input',
-        icon: 'check-icon',
-        labelWrapper: 'switch-words',
-        label: 'check-label',
-        description: 'hint',
-      },
-    },
+    Checkbox: ticked,
+    Radio: ticked,
     Switch: {
       classNames: {
         root: 'switch',

@@ -257,7 +257,43 @@ describe('several credentials', () => {
     assert.equal(plan([], { held, query: { credentials } }).chosen, undefined);
   });
 
-  test('of a set the first option that can be answered, and nothing of the others', () => {
+  test('of a set the option that shows the fewest facts, then of the fewest credentials, then the first', () => {
+    const more = { id: 'm', claims: [claim('fullName'), claim('country')] };
+    const asked = (id: string) => ({ id, claims: [claim('fullName')] });
+    const credentials = [more, asked('a'), asked('b'), { id: 'none', claims: [] }];
+    const idsOf = (options: string[][], used?: number) => {
+      const query = parseDcql({ credentials, credential_sets: [{ options }] }, '');
+      const held = [credential, other];
+      const needs = planNeeds(query, held, allowed('fullName', 'country'));
+      const tried = used === undefined ? needs : needsUsing(query, needs, { credentials: held, used });
+      return tried && chooseAnswers(query, tried, held)?.map(({ queryId }) => queryId);
+    };
+    assert.deepEqual(idsOf([['m', 'a'], ['a']]), ['a']);
+    assert.deepEqual(idsOf([['m'], ['b']]), ['b']);
+    assert.deepEqual(idsOf([['a', 'none'], ['b']]), ['b']);
+    assert.deepEqual(idsOf([['b'], ['a']]), ['b']);
+    assert.deepEqual(idsOf([['a'], ['m', 'b']], 1), ['a'], 'with a credential that is to be used');
+  });
+
+  test('a credential that is to be used is used, also where another option would show less', () => {
+    const { country: _none, ...stateless } = other.credentialSubject;
+    const held = [credential, { ...other, credentialSubject: stateless as typeof other.credentialSubject }];
+    const more = { id: 'm', claims: [claim('fullName'), claim('country')] };
+    const less = { id: 'l', claims: [claim('children')] };
+    const credential_sets = [{ options: [['l'], ['m']] }];
+    const query = parseDcql({ credentials: [more, less], credential_sets }, '');
+    const needs = planNeeds(query, held, allowed('fullName', 'country', 'children'));
+    const onlyOther = needs.map((need) =>
+      need.query.id === 'l' ? { ...need, options: need.options.slice(1) } : need,
+    );
+    const tried = needsUsing(query, onlyOther, { credentials: held, used: 0 }) ?? [];
+    assert.deepEqual(
+      chooseAnswers(query, tried, held)?.map(({ queryId }) => queryId),
+      ['m'],
+    );
+  });
+
+  test('of a set nothing of the other options is shown, nor what is only wished for', () => {
     const sets = [{ options: [['a', 'c'], ['b']] }, { options: [['c']], required: false }];
     const more = { id: 'c', claims: [claim('fullName')] };
     const query = parseDcql({ credentials: [...two.credentials, more], credential_sets: sets }, '');

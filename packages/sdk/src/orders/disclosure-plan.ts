@@ -35,6 +35,8 @@ export interface Need {
   readonly options: readonly PlannedDisclosure[];
   /** Why there is none. */
   readonly problem?: NeedProblem;
+  /** Answered in any case, also where other options of a set would show less. */
+  readonly isWanted?: boolean;
 }
 
 export type NeedProblem =
@@ -175,51 +177,66 @@ export function chooseAnswers(
     if (given.size < ids.length) return undefined;
     return [...given].flatMap(([place, credential]) => fittingOf(ids[place], credential) ?? []);
   };
-  return query.sets ? answersToSets(query.sets, answersTo) : answersTo(query.credentials.map(({ id }) => id));
+  if (!query.sets) return answersTo(query.credentials.map(({ id }) => id));
+  const wanted = needs.filter(({ isWanted }) => isWanted).map(({ query: { id } }) => id);
+  const isWhole = (ids: readonly string[]): boolean => wanted.every((id) => ids.includes(id));
+  return answersToSets(query.sets, answersTo, isWhole);
 }
 
 /**
- * Of each set that is required the first option that leaves an answer to all the others, and nothing besides: more would
- * be shown without need.
+ * Of each set that is required one option, and nothing besides: those that together show the fewest facts, then of the
+ * fewest credentials. Where that is the same, the verifier's order decides.
  */
 function answersToSets(
   sets: NonNullable<DcqlQuery['sets']>,
   answersTo: (ids: readonly string[]) => readonly PlannedDisclosure[] | undefined,
+  isWhole: (ids: readonly string[]) => boolean,
 ): readonly PlannedDisclosure[] | undefined {
   const required = sets.filter(({ isRequired }) => isRequired);
   // Parts of a query are few, so there are few choices of them: each is tried once.
-  const failed = new Set<string>();
+  const found = new Map<string, readonly PlannedDisclosure[] | undefined>();
   const answerFrom = (place: number, ids: readonly string[]): readonly PlannedDisclosure[] | undefined => {
     const key = [place, ...ids.toSorted()].join(' ');
-    if (failed.has(key)) return undefined;
+    if (!found.has(key)) found.set(key, leastFrom(place, ids));
+    return found.get(key);
+  };
+  const leastFrom = (place: number, ids: readonly string[]): readonly PlannedDisclosure[] | undefined => {
     const answers = answersTo(ids);
-    const set = required[place];
-    if (answers && !set) return answers;
-    if (answers && set)
-      for (const option of set.options) {
-        const found = answerFrom(place + 1, [...new Set([...ids, ...option])]);
-        if (found) return found;
-      }
-    failed.add(key);
-    return undefined;
+    if (!answers || place === required.length) return isWhole(ids) ? answers : undefined;
+    const all = required[place].options.map((option) =>
+      answerFrom(place + 1, [...new Set([...ids, ...option])]),
+    );
+    return leastOf(all);
   };
   return answerFrom(0, []);
 }
 
-/** The same needs where this credential answers the first that it can without leaving another one unanswered. */
+function leastOf(
+  answers: readonly (readonly PlannedDisclosure[] | undefined)[],
+): readonly PlannedDisclosure[] | undefined {
+  const factsOf = (answer: readonly PlannedDisclosure[]): number =>
+    answer.reduce((sum, { reveal, ranges }) => sum + reveal.length + ranges.length, 0);
+  return answers
+    .filter((one) => one !== undefined)
+    .toSorted((left, right) => factsOf(left) - factsOf(right) || left.length - right.length)[0];
+}
+
+/** The same needs where this credential answers the one with which the least is shown and none is left unanswered. */
 export function needsUsing(
   query: DcqlQuery,
   needs: readonly Need[],
   { credentials, used }: { readonly credentials: readonly UnsignedCredential[]; readonly used: number },
 ): readonly Need[] | undefined {
-  return needs
-    .map(({ query: { id } }) =>
-      needs.map((need) => ({
-        ...need,
-        options: need.options.filter(({ credential }) => (credential === used) === (need.query.id === id)),
-      })),
-    )
-    .find((tried) => chooseAnswers(query, tried, credentials)?.some(({ credential }) => credential === used));
+  const tried = needs.map(({ query: { id } }) =>
+    needs.map((need) => ({
+      ...need,
+      isWanted: need.query.id === id,
+      options: need.options.filter(({ credential }) => (credential === used) === (need.query.id === id)),
+    })),
+  );
+  const answers = tried.map((one) => chooseAnswers(query, one, credentials));
+  const least = leastOf(answers.filter((one) => one?.some(({ credential }) => credential === used)));
+  return least && tried[answers.indexOf(least)];
 }
 
 /** What a credential would show for a part of the query, if it does; looked at once each. */

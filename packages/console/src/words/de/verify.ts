@@ -332,6 +332,8 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     engineWhy:
       'Dieser Browser hat nicht geladen, was Beweise prüft. Es ist weder gut noch schlecht. Mit Verbindung noch einmal versuchen.',
     keep: 'Für das Prüfen ohne Verbindung behalten',
+    outdated:
+      'Der Ledger sagt jetzt etwas anderes, als über dieses Dokument behalten war. Das ist vergessen.',
     kept: 'Behalten: Schlüssel des Ausstellers und Status im Ledger. Kein Wert des Dokuments ist behalten.',
     keptTitle: 'Behalten für das Prüfen ohne Verbindung',
     keptNone: 'Nichts ist behalten. Ein Dokument prüfen und behalten, was das Ledger dazu sagt.',

@@ -246,8 +246,13 @@ export const walletDe: SameShape<typeof walletEn> = {
     wishProved: (label, claim) => `${label}: ${claim} beweisen`,
     wishedCards: (name) => `${name} hätte auch gern weitere Karten, braucht sie aber nicht:`,
     wishCard: (card, what) => (what === '' ? `${card}: dass sie da ist` : `Aus ${card}: ${what}`),
-    wishUnmet: (types) =>
-      `${types === '' ? 'Eine weitere Karte' : types}: keine Karte dieser Wallet beantwortet das zusätzlich. Dafür wird nichts gesendet.`,
+    oneOf: (name) => `Eines davon genügt für ${name}. Welches, ist frei:`,
+    wishedOneOf: (name) => `${name} hätte auch gern eines davon, braucht es aber nicht:`,
+    noneOf: 'Nichts davon',
+    furtherCard: 'Eine weitere Karte',
+    cardWith: (facts) => `Eine Karte mit ${facts}`,
+    wishUnmet: (cards) =>
+      `${cards}: keine Karte dieser Wallet beantwortet das zusätzlich. Dafür wird nichts gesendet.`,
     tickOne: 'Nichts davon wird gebraucht. Ankreuzen, was geteilt werden soll, oder ablehnen.',
     along: 'Geht jedes Mal mit:',
     alongWhat: 'wer die Karte ausgestellt hat, ihre Vorlage und Gültigkeit, ihre Nummer, und die eigene DID',

@@ -322,6 +322,8 @@ export const verifyEn = {
     engineWhy:
       'This browser has not loaded what checks proofs. It is neither good nor bad. Try again with a connection.',
     keep: 'Keep for checking without a connection',
+    outdated:
+      'The ledger says something else now than what was kept about this document. That was forgotten.',
     kept: 'Kept: keys of the issuer and the status on the ledger. No value of the document is kept.',
     keptTitle: 'Kept for checking without a connection',
     keptNone: 'Nothing is kept. Check a document and keep what the ledger says about it.',

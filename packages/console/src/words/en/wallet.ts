@@ -243,8 +243,13 @@ export const walletEn = {
     wishedCards: (name: string) => `${name} would also like more cards, and does not need them:`,
     wishCard: (card: string, what: string) =>
       what === '' ? `${card}: that you have it` : `From ${card}: ${what}`,
-    wishUnmet: (types: string) =>
-      `${types === '' ? 'A further card' : types}: no card of this wallet answers this besides. Nothing is sent for it.`,
+    oneOf: (name: string) => `One of these is enough for ${name}. Which one is your choice:`,
+    wishedOneOf: (name: string) => `${name} would also like one of these, and does not need it:`,
+    noneOf: 'Nothing of this',
+    furtherCard: 'A further card',
+    cardWith: (facts: string) => `A card with ${facts}`,
+    wishUnmet: (cards: string) =>
+      `${cards}: no card of this wallet answers this besides. Nothing is sent for it.`,
     tickOne: 'Nothing of this is needed. Tick what you want to share, or decline.',
     along: 'Goes along every time:',
     alongWhat: 'who issued the card, its template and validity, its number, and your DID',

@@ -22,6 +22,7 @@ import type { Clients } from '../../../api/clients.ts';
 import { workerEngine } from '../../../proofs/worker-engine.ts';
 import type { ShownCheck } from '../checks-panel.tsx';
 import type { GivenDocument, NamedCredential } from './given-document.ts';
+import { outdatedIds } from './kept-anew.ts';
 import {
   factsAboutKept,
   gapOf,
@@ -168,6 +169,22 @@ function readGenuine(
   };
 }
 
+const nodeHere = () => httpTransport(`${location.origin}/ledger`);
+
+/** Numbers of those credentials of a document about which the ledger says something else now than what is kept. */
+export const idsOutdated = (
+  tools: CheckTools,
+  { given, kept, now }: Pick<CheckOrderOfPage, 'given' | 'kept' | 'now'>,
+): Promise<readonly string[]> =>
+  outdatedIds(
+    kept.filter(({ vcId }) => given.credentials.some(({ id }) => id === vcId)),
+    {
+      node: nodeHere(),
+      factsOf: async ({ vcId: id, issuer }) =>
+        (await collectFacts(tools, [{ id, issuer }], now))[0]?.facts ?? mergedFacts([]),
+    },
+  );
+
 /** Replies that were kept are worth as much as facts that were: for a day. */
 function refuseIfStale(at: number, now: number): void {
   if (at <= now && now - at <= keptFactLimits.ageMsMax) return;
@@ -181,9 +198,7 @@ async function checkCredential(tools: CheckTools, order: CheckOrderOfPage): Prom
   const old = kept.find(({ vcId, replies }) => replies && vcId === named?.id);
   const ask = async (replies: KeptFact['replies']): Promise<CheckedCredential> => {
     const recorded: Record<string, JsonValue> = {};
-    const transport = replies
-      ? replayingTransport(replies)
-      : recordingTransport(httpTransport(`${location.origin}/ledger`), recorded);
+    const transport = replies ? replayingTransport(replies) : recordingTransport(nodeHere(), recorded);
     const verdict = await verifyCredential(given.document, {
       ledger: createLedgerClient(transport),
       pins: tools.pins ?? {},

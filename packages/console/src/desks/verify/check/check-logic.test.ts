@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { factsForm } from '@symbolon/sdk/verification/collected-facts';
 import type { TextStore } from '../saved/saved-requests.ts';
 import { documentBytesMax, readGiven } from './given-document.ts';
+import { outdatedIds } from './kept-anew.ts';
 import {
   factsAboutKept,
   forgetFacts,
@@ -115,6 +116,26 @@ describe('facts that are kept', () => {
     assert.equal(readKept(store).length, keptFactLimits.factsMax);
     store.setItem('symbolon-kept-facts', '[7,{"vcId":1}');
     assert.deepEqual(readKept(store), []);
+  });
+
+  test('are outdated where the ledger says otherwise now, and by nothing else', async () => {
+    const at = '2026-11-17T10:00:00Z';
+    const said = { replies: { 'GET /getAccountMetaData?key=v2': { status: 1n } } };
+    const { facts: _, ...whole } = { ...fact('v2', at), ...said };
+    const kept = [fact('v1', at), whole];
+    const now = (status: string, entry: bigint) => ({
+      node: async () => ({ status: entry }),
+      factsOf: async ({ vcId, issuer }: Pick<KeptFact, 'vcId' | 'issuer'>) => {
+        const { facts } = fact(vcId, '2026-11-17T12:00:00Z');
+        assert.ok(facts);
+        return { ...facts, statuses: [{ vcId, issuer, status }] };
+      },
+    });
+    assert.deepEqual(await outdatedIds(kept, now('Active', 1n)), []);
+    assert.deepEqual(await outdatedIds(kept, now('Revoked', 1n)), ['v1']);
+    assert.deepEqual(await outdatedIds(kept, now('Active', 2n)), ['v2']);
+    const silent = { ...now('Active', 1n), node: () => Promise.reject(new Error('nobody answers')) };
+    await assert.rejects(outdatedIds(kept, silent), /nobody answers/);
   });
 
   test('a node is asked once, and answers the same again when nobody can be asked', async () => {

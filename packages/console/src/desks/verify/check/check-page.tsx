@@ -28,6 +28,7 @@ import {
   type CheckTools,
   checkDocument,
   collectFacts,
+  idsOutdated,
   NothingKept,
 } from './check-document.ts';
 import { CheckOutcome } from './check-outcome.tsx';
@@ -82,6 +83,13 @@ function useChecking() {
   const [draft, setDraft] = useState(emptyCheck);
   const [kept, setKept] = useState(() => readKept(localStorage));
   const forget = (vcId: string): void => setKept(forgetFacts(localStorage, vcId));
+  /** What the ledger said once must not outlive what it says now: without a connection it would be believed again. */
+  const forgetOutdated = async (document: GivenDocument): Promise<void> => {
+    // Where nobody answers, nothing else was said.
+    const ids = await idsOutdated(tools, { given: document, kept, now: Date.now() }).catch(() => []);
+    for (const id of ids) forget(id);
+    if (ids.length > 0) toast({ tone: 'plain', text: words.verify.check.outdated });
+  };
   // A large text is read once, and not at every letter that is typed beside it.
   const read = useMemo(
     () => (draft.isTooLarge ? ({ problem: 'tooLarge' } as const) : readGiven(draft.text)),
@@ -95,9 +103,8 @@ function useChecking() {
       const order = { given: document, way, isConnected, challenge, trusted: dids, kept };
       return checkDocument(tools, { ...order, now: Date.now() });
     },
-    onSuccess: (checked, { document }) => {
-      // What the ledger said once must not outlive what it says now: without a connection it would be believed again.
-      if (isConnected && !isGood(checked)) for (const { id } of document.credentials) forget(id);
+    onSuccess: (_checked, { document }) => {
+      if (isConnected) void forgetOutdated(document);
     },
   });
   const isPrepared = kept.length > 0 && isConnected;

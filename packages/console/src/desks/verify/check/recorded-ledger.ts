@@ -1,7 +1,7 @@
 /** A node whose answers are written down, and one that gives the same answers again, when nobody can be asked. */
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import type { Transport } from '@symbolon/sdk/transport/transport';
-import { type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
+import { type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 
 /** Answers by what was asked. */
 export type LedgerReplies = Readonly<Record<string, JsonValue>>;
@@ -16,6 +16,16 @@ export const recordingTransport =
     into[questionOf(method, path, body)] = reply;
     return reply;
   };
+
+/** What a node answers to the same questions now. */
+export async function answersAnew(node: Transport, replies: LedgerReplies): Promise<LedgerReplies> {
+  const now = Object.keys(replies).map(async (question) => {
+    const [method = '', path = '', ...body] = question.split(' ');
+    const asked = body.length === 0 ? undefined : parseJson(body.join(' '));
+    return [question, await node(method as Parameters<Transport>[0], path, asked)] as const;
+  });
+  return Object.fromEntries(await Promise.all(now));
+}
 
 /** What was never asked has no answer: that is no verdict. */
 export const replayingTransport =

@@ -16,12 +16,13 @@ import { cardProps, labelOfKey } from '../cards/card-words.ts';
 import type { KeptCard } from '../cards/kept-cards.ts';
 import { AlongNote } from './along-note.tsx';
 import type { AnswerPart } from './answer-plan.ts';
+import type { AskedSet } from './asked-sets.ts';
 import { IssuersNote } from './issuers-note.tsx';
 import type { FetchedRequest, ShareStep } from './open-request.ts';
+import { OptionChoice } from './option-choice.tsx';
 import { countsOf, neededFacts, rowsOf, wishRowsOf } from './shared-parts.ts';
 import { WishedCards } from './wished-cards.tsx';
 import { WishedFacts } from './wished-facts.tsx';
-import type { WishedSet } from './wished-sets.ts';
 
 export interface ConsentPanelProps {
   readonly request: FetchedRequest;
@@ -30,9 +31,10 @@ export interface ConsentPanelProps {
   readonly onUse: (queryId: string, vcId: string) => void;
   /** Whether a wish of a part of the request is met. */
   readonly onGrant: (queryId: string, key: string, isGranted: boolean) => void;
-  /** Cards besides that are wished for. */
-  readonly sets: readonly WishedSet[];
-  readonly onGrantSet: (place: number, isGranted: boolean) => void;
+  /** Where there is a choice: of cards of which one option is needed, and of cards besides that are wished for. */
+  readonly sets: readonly AskedSet[];
+  /** An option of a set; undefined for none. */
+  readonly onChoose: (set: number, option: number | undefined) => void;
   readonly step: ShareStep | undefined;
   readonly isBusy: boolean;
   readonly isOver: boolean;
@@ -43,7 +45,7 @@ export interface ConsentPanelProps {
 }
 
 export function ConsentPanel(props: ConsentPanelProps) {
-  const { request, name, parts, sets, isBusy, onUse, onGrant, onGrantSet } = props;
+  const { request, name, parts, sets, isBusy, onUse, onGrant, onChoose } = props;
   const { words, language } = useDeskWords();
   const now = useNow();
   const texts = words.wallet.requests;
@@ -60,6 +62,18 @@ export function ConsentPanel(props: ConsentPanelProps) {
         <span className="muted">{texts.sumHidden(counts.hidden)}</span>
         <span className="only-m muted num consent-left">{leftText(request.expiresAt - now)}</span>
       </div>
+      {sets
+        .filter(({ isRequired }) => isRequired)
+        .map((one) => (
+          <OptionChoice
+            key={one.set}
+            legend={texts.oneOf(name)}
+            asked={one}
+            wording={wording}
+            isBusy={isBusy}
+            onChoose={onChoose}
+          />
+        ))}
       {parts.map((part, place) => (
         <div key={part.queryId} className="consent-part">
           <UsedCard part={part} query={request.query} onUse={(vcId) => onUse(part.queryId, vcId)} />
@@ -77,7 +91,13 @@ export function ConsentPanel(props: ConsentPanelProps) {
           />
         </div>
       ))}
-      <WishedCards name={name} sets={sets} wording={wording} isBusy={isBusy} onGrant={onGrantSet} />
+      <WishedCards
+        name={name}
+        sets={sets.filter(({ isRequired }) => !isRequired)}
+        wording={wording}
+        isBusy={isBusy}
+        onChoose={onChoose}
+      />
       <ConsentFoot {...props} />
     </>
   );

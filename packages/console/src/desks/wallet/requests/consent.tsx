@@ -31,6 +31,7 @@ import { useArrivals, useCards } from '../cards/use-cards.ts';
 import { useWallet } from '../frame/wallet-context.ts';
 import type { AnswerPart, AnswerPlan, PlanFacts } from './answer-plan.ts';
 import { AnsweredView, Declined } from './answered.tsx';
+import { planConsent, type SetChoice } from './asked-sets.ts';
 import { CardsBeside, type CardsBesideProps } from './cards-beside.tsx';
 import { ConsentPanel } from './consent-panel.tsx';
 import { IssuersNote } from './issuers-note.tsx';
@@ -43,7 +44,6 @@ import {
   wireRange,
 } from './open-request.ts';
 import { sharedParts } from './shared-parts.ts';
-import { planConsent } from './wished-sets.ts';
 
 export function Consent({ id }: { readonly id: string }) {
   const { words } = useDeskWords();
@@ -102,12 +102,12 @@ function ticked<Item>(all: ReadonlySet<Item>, item: Item, isTicked: boolean): Re
   return new Set(isTicked ? [...others, item] : others);
 }
 
-/** The plan, and what its owner may choose of it: another card, wishes that are met, cards besides. */
+/** The plan, and what its owner may choose of it: another card, wishes that are met, options of sets. */
 function usePlan(request: FetchedRequest, cards: readonly KeptCard[]) {
   const { vault, did } = useWallet();
   const [wanted, setWanted] = useState<ReadonlyMap<string, string>>(new Map());
   const [granted, setGranted] = useState<ReadonlySet<string>>(new Set());
-  const [grantedSets, setGrantedSets] = useState<ReadonlySet<number>>(new Set());
+  const [choices, setChoices] = useState<readonly SetChoice[]>([]);
   const activity = useQuery({ queryKey: ['wallet', did, 'activity'], queryFn: () => readActivity(vault) });
   const entries = activity.data;
   const planned = useMemo(() => {
@@ -119,15 +119,18 @@ function usePlan(request: FetchedRequest, cards: readonly KeptCard[]) {
       provedBefore: (isOfFact) => rangesProvedOf(entries, isOfFact),
       now: Date.now(),
     } satisfies PlanFacts;
-    return planConsent(request.query, facts, grantedSets);
-  }, [cards, entries, granted, grantedSets, request, wanted]);
+    return planConsent(request.query, facts, choices);
+  }, [cards, choices, entries, granted, request, wanted]);
   return {
     plan: planned?.plan,
     sets: planned?.sets ?? [],
     use: (queryId: string, vcId: string) => setWanted(new Map([...wanted, [queryId, vcId]])),
     grant: (queryId: string, key: string, isGranted: boolean) =>
       setGranted(ticked(granted, wishId(queryId, key), isGranted)),
-    grantSet: (place: number, isGranted: boolean) => setGrantedSets(ticked(grantedSets, place, isGranted)),
+    choose: (set: number, option: number | undefined) => {
+      const others = choices.filter((one) => one.set !== set);
+      setChoices(option === undefined ? others : [...others, { set, option }]);
+    },
   };
 }
 
@@ -190,7 +193,7 @@ function Decision({ request, cards, arrivals }: DecisionProps) {
   const { words } = useDeskWords();
   const now = useNow();
   const { sharing, declining, step } = useAnswering(request);
-  const { plan, sets, use, grant, grantSet } = usePlan(request, cards);
+  const { plan, sets, use, grant, choose } = usePlan(request, cards);
   useShownCode(words.wallet.requests.code, [answerCode(request.id, plan)]);
   const { asker } = request;
   const name = askerName(asker, words.wallet.requests.somebody);
@@ -213,8 +216,8 @@ function Decision({ request, cards, arrivals }: DecisionProps) {
           onUse={use}
           onGrant={grant}
           // That no card answers is said only after it was looked for.
-          sets={arrivals.isLooking ? sets.filter(({ parts }) => parts.length > 0) : sets}
-          onGrantSet={grantSet}
+          sets={arrivals.isLooking ? sets.filter(({ options }) => options.length > 0) : sets}
+          onChoose={choose}
           step={step}
           isOver={request.expiresAt <= now}
           isBusy={isBusy}

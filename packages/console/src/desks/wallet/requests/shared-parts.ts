@@ -4,8 +4,8 @@ import type { HalvesRow } from '../../../parts/halves/halves.tsx';
 import type { SharedPart } from '../activity/activity-log.ts';
 import { cardValues } from '../cards/card-words.ts';
 import type { AnswerPart } from './answer-plan.ts';
+import type { AskedSet } from './asked-sets.ts';
 import { type RangeWording, rangeProps } from './proved-words.ts';
-import type { WishedSet } from './wished-sets.ts';
 
 /** Every attribute of the card, in the order of its template. */
 export function rowsOf({ card, reveal, ranges }: AnswerPart, wording: RangeWording): readonly HalvesRow[] {
@@ -53,10 +53,14 @@ export const countsOf = (rows: readonly HalvesRow[]) => {
 /** How many facts are needed: neither wishes that were granted nor what cards besides would show. */
 export function neededFacts(
   parts: readonly AnswerPart[],
-  sets: readonly WishedSet[],
+  sets: readonly AskedSet[],
   wording: RangeWording,
 ): number {
-  const besides = new Set(sets.flatMap((set) => set.parts.map(({ queryId }) => queryId)));
+  const besides = new Set(
+    sets
+      .filter(({ isRequired }) => !isRequired)
+      .flatMap(({ options }) => options.flatMap((one) => one.parts.map(({ queryId }) => queryId))),
+  );
   return parts
     .filter(({ queryId }) => !besides.has(queryId))
     .reduce((sum, part) => {

@@ -1,58 +1,54 @@
 /** Whole cards that a verifier wishes for and does not need: left off, unless their owner ticks them. */
 import { Checkbox } from '@mantine/core';
-import { foreignLine } from '../../../text/foreign-text.ts';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import type { AnswerPart } from './answer-plan.ts';
-import type { RangeWording } from './proved-words.ts';
-import { rowsOf } from './shared-parts.ts';
-import type { WishedSet } from './wished-sets.ts';
+import type { AskedSet } from './asked-sets.ts';
+import { MissingCards } from './missing-cards.tsx';
+import { OptionChoice, type OptionChoiceProps, optionText } from './option-choice.tsx';
 
-export interface WishedCardsProps {
+export interface WishedCardsProps extends Pick<OptionChoiceProps, 'wording' | 'isBusy' | 'onChoose'> {
   /** Of whoever asks. */
   readonly name: string;
-  readonly sets: readonly WishedSet[];
-  readonly wording: RangeWording;
-  readonly isBusy: boolean;
-  readonly onGrant: (place: number, isGranted: boolean) => void;
+  readonly sets: readonly AskedSet[];
 }
 
-export function WishedCards({ name, sets, wording, isBusy, onGrant }: WishedCardsProps) {
+export function WishedCards({ name, sets, ...choosing }: WishedCardsProps) {
   const { words } = useDeskWords();
   const texts = words.wallet.requests;
-  if (sets.length === 0) return null;
+  const single = sets.filter(({ options }) => options.length < 2);
   return (
-    <fieldset className="consent-wished">
-      <legend>{texts.wishedCards(name)}</legend>
-      {sets.map(({ place, parts, types, isGranted }) =>
-        parts.length > 0 ? (
-          <Checkbox
-            key={place}
-            label={parts.map((part) => wishText(part, wording, texts)).join('; ')}
-            checked={isGranted}
-            disabled={isBusy}
-            onChange={({ currentTarget }) => onGrant(place, currentTarget.checked)}
-          />
-        ) : (
-          <p key={place} className="muted">
-            {texts.wishUnmet(types.map((type) => foreignLine(type)).join(', '))}
-          </p>
-        ),
+    <>
+      {sets
+        .filter(({ options }) => options.length > 1)
+        .map((one) => (
+          <OptionChoice key={one.set} legend={texts.wishedOneOf(name)} asked={one} {...choosing} />
+        ))}
+      {single.length > 0 && (
+        <fieldset className="consent-wished">
+          <legend>{texts.wishedCards(name)}</legend>
+          {single.map((one) => (
+            <WishedCard key={one.set} wished={one} {...choosing} />
+          ))}
+        </fieldset>
       )}
-    </fieldset>
+    </>
   );
 }
 
-/** The card, and what of it would be shown or proved. */
-function wishText(
-  part: AnswerPart,
-  wording: RangeWording,
-  texts: ConsoleWords['wallet']['requests'],
-): string {
-  const what = rowsOf(part, wording).flatMap((row) => {
-    if (row.fate === 'hidden') return [];
-    const label = foreignLine(row.label);
-    return [row.fate === 'proved' ? `${label} (${row.range.claim})` : label];
-  });
-  return texts.wishCard(foreignLine(part.card.names.template), what.join(', '));
+interface WishedCardProps extends Omit<WishedCardsProps, 'name' | 'sets'> {
+  readonly wished: AskedSet;
+}
+
+function WishedCard({ wished, wording, isBusy, onChoose }: WishedCardProps) {
+  const { words } = useDeskWords();
+  const { set, asked, chosen } = wished;
+  const [only] = wished.options;
+  if (!only) return <MissingCards asked={asked} />;
+  return (
+    <Checkbox
+      label={optionText(only.parts, wording, words.wallet.requests)}
+      checked={chosen !== undefined}
+      disabled={isBusy}
+      onChange={({ currentTarget }) => onChoose(set, currentTarget.checked ? only.option : undefined)}
+    />
+  );
 }
