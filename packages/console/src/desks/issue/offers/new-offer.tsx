@@ -127,7 +127,6 @@ function OfferForm({ template, choices, onChoose }: OfferFormProps) {
       <div className="side-stack">
         <CredentialCard
           {...{ templateId, templateName, issuer }}
-          state="Pending"
           telling={telling ?? words.templates.telling}
           holder={holder ?? words.templates.holderName}
         />
