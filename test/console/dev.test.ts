@@ -65,6 +65,9 @@ describe('the developer’s desk', options, () => {
       const label = page.locator('b.cut', { hasText: 'demo issuer' }).first();
       await label.hover();
       assert.equal(await label.getAttribute('title'), 'demo issuer');
+      const ownKey = page.getByRole('row').filter({ has: label });
+      await ownKey.getByText('issue', { exact: false }).locator('visible=true').first().waitFor();
+      await ownKey.getByText('Last used: ', { exact: false }).locator('visible=true').waitFor();
       await page.setViewportSize({ width: 1280, height: 900 });
       // The drawer has the request that was made, with its id, and not the key.
       await page.keyboard.press('c');

@@ -84,6 +84,7 @@ describe("the issuer's inbox", options, () => {
       await heading(page, 'Lena Example').waitFor();
       assert.doesNotMatch(await page.title(), /Lena/, 'titles of windows stay in the history of the browser');
       await page.getByText('The applicant’s own key signed this application').waitFor();
+      await page.getByText(/^wants a University degree \S+; the application is signed by did:/).waitFor();
       await page.getByText('All 7 values fit the template').waitFor();
       await page.getByText('None of these values goes to the ledger.').waitFor();
       await page.getByLabel('Date of birth').fill('yesterday');
@@ -114,7 +115,9 @@ describe("the issuer's inbox", options, () => {
       assert.equal(status, 'Active');
       assert.equal(validUntil, '2031-12-31T23:59:59.000Z', 'to the end of the day that was said');
       await page.getByRole('heading', { name: 'What was signed' }).waitFor();
-      await page.getByText('was issued a University degree').waitFor();
+      await page.getByText(/^was issued a University degree \S+ for did:/).waitFor();
+      await page.locator('.crumbs', { hasText: 'Lena Example' }).waitFor();
+      assert.match(await page.title(), /^University degree/, 'not what is left in the list');
       assert.equal(await page.locator('.rev-bar').count(), 0, 'no bar without anything to press');
       assert.equal(await page.getByLabel('Faculty').inputValue(), 'Science');
       const side = page.getByRole('complementary', { name: 'What comes of it' });

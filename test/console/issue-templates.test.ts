@@ -193,6 +193,14 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
       await page.getByText('is missing', { exact: true }).first().waitFor();
       await page.getByLabel(/^Whom it is for/).fill('a private note');
       assert.doesNotMatch(await page.locator('.side-stack .vc').innerText(), /private/);
+      await page.locator('.side').getByRole('link', { name: 'Templates' }).click();
+      await heading(page, 'Templates').waitFor();
+      await page.goBack();
+      const whom = page.getByLabel(/^Whom it is for/);
+      await whom.waitFor();
+      assert.equal(await whom.inputValue(), 'a private note', 'whoever comes back finds what was typed');
+      await button(page, 'Discard').click();
+      assert.equal(await whom.inputValue(), '');
       await fillOffer(page, 'nora@example.org');
       const address = new URL((await page.locator('.offer-link').first().textContent()) ?? '');
       assert.equal(`${address.origin}${address.pathname}`, `${world().console.url}/wallet/apply`);
@@ -210,8 +218,13 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
       const signer = await signerFromSeed(randomBytes(32));
       const accepted = await acceptOffer(service.stranger, { signer, offer: link, txCode });
       assert.equal(accepted.templateId, template);
-
-      await button(page, 'Make another').click();
+      await page.getByText('It was accepted').waitFor();
+      await page.getByRole('link', { name: 'All offers' }).click();
+      await heading(page, 'Offers').waitFor();
+      assert.equal(await leaving.count(), 0, 'nothing is left to be lost');
+      await page.goBack();
+      await whom.waitFor();
+      assert.equal(await whom.inputValue(), '', 'what was made is no draft any more');
       await fillOffer(page, 'omar@example.org');
       await button(page, 'Make another').click();
       for (const [label, value] of [

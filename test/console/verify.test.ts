@@ -72,7 +72,8 @@ describe("the verifier's desk", options, () => {
       await choose(page, 'Degree', 'Show');
       await choose(page, 'Date of birth', 'Prove an age');
       await choose(page, 'Final grade', 'Prove a range');
-      await page.getByText('Say where the range begins or ends.').waitFor();
+      await page.locator('.fld-error', { hasText: 'Say where the range begins or ends.' }).waitFor();
+      await page.locator('.ask-side').getByText('Final grade: Say where the range begins or ends.').waitFor();
       await page.getByText(/for proof of .*Final grade in a range that is not said yet/).waitFor();
       const graded = page.locator('.wallet-preview .asked li', { hasText: 'Final grade' });
       assert.match(await graded.innerText(), /^Proved\s/, 'what is not said yet is not asked to be shown');
@@ -287,7 +288,15 @@ describe("the verifier's desk", options, () => {
       await page.getByRole('textbox', { name: 'Name of the saved request' }).fill('Adults');
       await page.getByRole('button', { name: 'Save the request' }).click();
       await page.getByText('Saved as “Adults” in this browser.').waitFor();
+      let tell = (): void => undefined;
+      const told = new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+      await page.route(/\/cred\/tds\/templates\//, (route) => told.then(() => route.continue()));
       await page.goto(`${world().console.url}/verify/saved`);
+      await page.locator('.saved').getByRole('status', { name: 'Loading' }).waitFor({ state: 'attached' });
+      assert.equal(await page.getByText(/is not known here/).count(), 0, 'it is read still');
+      tell();
       await page.getByText(/for proof of Date of birth 18 years or older/).waitFor();
       const [saved] = await Promise.all([
         page.waitForEvent('download'),

@@ -268,7 +268,9 @@ describe('the wallet', options, () => {
       assert.equal(await page.getByText('Waits for the issuer').count(), 0);
       await page.getByRole('link', { name: /Proof of residence/ }).click();
       await heading(page, 'Apply for Proof of residence').waitFor();
-      await page.getByRole('img', { name: /Proof of residence, issued by University of Example/ }).waitFor();
+      await page
+        .getByRole('img', { name: /Proof of residence, issued by University of Example\.$/ })
+        .waitFor();
       await page.getByRole('button', { name: 'Sign and apply' }).click();
       await page.getByText('The issuer needs this').first().waitFor();
       const values = {
@@ -299,7 +301,9 @@ describe('the wallet', options, () => {
       await page
         .locator('.card-wall')
         .getByRole('img', { name: /University degree.*Revoked/ })
-        .waitFor();
+        .click();
+      await page.getByText('Revoked in block').waitFor();
+      assert.equal(await page.getByText('Show it to somebody').count(), 0, 'everybody would refuse it');
     });
   });
 

@@ -117,8 +117,16 @@ function columnsOf(
       key: 'scopes',
       title: keys.scopes,
       width: 'minmax(0, 1.6fr)',
-      isHiddenOnPhone: true,
-      cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.join(', ')}</span>,
+      isBelowOnPhone: true,
+      cell: (key) => (
+        <>
+          <span title={key.scopes.join(', ')}>{key.scopes.join(', ')}</span>
+          <span className="only-m muted">
+            {' '}
+            · {keys.used}: <LastUsed apiKey={key} />
+          </span>
+        </>
+      ),
     },
     {
       key: 'used',

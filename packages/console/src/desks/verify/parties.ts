@@ -1,4 +1,5 @@
 /** Templates by their ids. Read once and kept. */
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import { useQueries } from '@tanstack/react-query';
 import { useClients } from '../../api/api.tsx';
@@ -10,6 +11,8 @@ export interface ReadTemplates {
   readonly templates: ReadonlyMap<string, TemplateReply>;
   /** Whether nothing more is to come. */
   readonly isRead: boolean;
+  /** Why one of them could not be read, other than that nobody knows it; null where there is nothing to tell. */
+  readonly error: Error | null;
 }
 
 export function useReadTemplates(ids: readonly string[]): ReadTemplates {
@@ -28,9 +31,13 @@ export function useReadTemplates(ids: readonly string[]): ReadTemplates {
         ),
       ),
       isRead: results.every(({ isPending }) => !isPending),
+      error: results.map(({ error }) => error).find((error) => error && !saysUnknown(error)) ?? null,
     }),
   });
 }
+
+const saysUnknown = (error: Error): boolean =>
+  error instanceof ServiceError && error.code === 'templateUnknown';
 
 export const useTemplatesById = (ids: readonly string[]): ReadTemplates['templates'] =>
   useReadTemplates(ids).templates;

@@ -18,7 +18,8 @@ export interface CredentialCardProps {
   readonly templateId: string;
   readonly templateName: string;
   readonly issuer: { readonly did: string; readonly name: string };
-  readonly state: CardState;
+  /** Left out for one that nobody has applied for or made: it is drawn whole, and stands nowhere. */
+  readonly state?: CardState;
   /** The word of the state on the card, or another in its place; none if left out. */
   readonly badge?: string | 'state';
   /** The value that tells one such card from another. */
@@ -45,9 +46,9 @@ export function CredentialCard(props: CredentialCardProps) {
   const { templateId, templateName, issuer, state, detail = 'full' } = props;
   const { words } = useWords();
   const line = useMemo(() => cardLine(templateId), [templateId]);
-  const classes = ['vc', stateClasses[state], detailClasses[detail]].filter(Boolean).join(' ');
+  const classes = ['vc', state && stateClasses[state], detailClasses[detail]].filter(Boolean).join(' ');
   const colours = { '--id': identityColour(issuer.did), '--id2': cardInk(templateId) };
-  const label = words.parts.card(templateName, issuer.name, words.parts.statuses[state]);
+  const label = words.parts.card(templateName, issuer.name, state && words.parts.statuses[state]);
   const face = <CardFace {...props} line={line} />;
   return (
     <div className={classes} style={colours} role="img" aria-label={label}>
@@ -79,6 +80,7 @@ function CardFace({
   until,
 }: CredentialCardProps & { readonly line: CardLine }) {
   const { words, language } = useWords();
+  const word = badge === 'state' ? state && words.parts.statuses[state] : badge;
   return (
     <div className="face">
       <svg
@@ -110,9 +112,7 @@ function CardFace({
             <ForeignText text={issuer.name} />
           </span>
         </span>
-        {badge !== undefined && (
-          <span className="sx">{badge === 'state' ? words.parts.statuses[state] : badge}</span>
-        )}
+        {word !== undefined && <span className="sx">{word}</span>}
       </div>
       <div className="hl cut">{telling !== undefined && <ForeignText text={telling} />}</div>
       <div className="ft">

@@ -183,6 +183,8 @@ export const explorerDe: SameShape<typeof explorerEn> = {
     failed: 'Gescheitert',
     signed: 'Von Validatoren signiert',
   },
+  lifeBetween:
+    'Das Ledger behält nur das Ausstellen und die letzte Änderung. Ob er dazwischen ausgesetzt oder wieder eingesetzt war, steht hier nicht.',
   thisOne: 'diese Transaktion',
   toCome: 'kommt noch',
   credential: 'Der Nachweis',

@@ -36,7 +36,11 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
   reviewLabel: 'Antrag',
   paid: (amount) => `${amount} bezahlt`,
   applicant: { open: 'beantragt:', issued: 'hat erhalten:', rejected: 'hatte beantragt:' },
-  signedBy: 'signiert von',
+  ofHolder: {
+    open: '; der Antrag ist signiert von',
+    issued: ', ausgestellt für',
+    rejected: '; der Antrag ist signiert von',
+  },
   signedTitle: 'Was signiert wird',
   appliedTitle: 'Was beantragt wurde',
   wasSignedTitle: 'Was signiert wurde',

@@ -266,17 +266,32 @@ export const offersDe: SameShape<typeof offersEn> = {
   madeFor: (name) => `Angebot: ${name}`,
   madeForWhom: (name, whom) => `Angebot: ${name} für ${whom}`,
   qrLabel: (name) => `QR-Code des Angebots: ${name}`,
-  toldOnce: 'Link und Code stehen nur hier. Wer sie hat, kann annehmen.',
+  toldOnce: (hasCode) =>
+    hasCode
+      ? 'Link und Code stehen nur hier. Wer sie hat, kann annehmen.'
+      : 'Der Link steht nur hier. Wer ihn hat, kann annehmen.',
   link: 'Link',
   qrHint: 'Für jede Wallet, die Angebote liest, auch für diese.',
   otherWallets: 'Link für andere Wallets',
   leaveTitle: (name) => `Das Angebot verlassen: ${name}?`,
-  leaveText:
-    'Link und Code stehen nur auf dieser Seite und wurden nicht kopiert. Ohne sie kann niemand es annehmen: es lässt sich zurückziehen und neu erstellen.',
+  leaveText: (hasCode) =>
+    hasCode
+      ? 'Link und Code stehen nur auf dieser Seite und wurden nicht beide kopiert. Ohne sie kann niemand es annehmen: es lässt sich zurückziehen und neu erstellen.'
+      : 'Der Link steht nur auf dieser Seite und wurde nicht kopiert. Ohne ihn kann niemand es annehmen: es lässt sich zurückziehen und neu erstellen.',
   leave: 'Verlassen',
   txCodeTold: 'Weiterer Code',
   otherWay: 'Auf einem anderen Weg sagen als den Link.',
   another: 'Noch eines',
+  discard: 'Verwerfen',
+  became: {
+    open: 'Es wartet auf die, für die es ist.',
+    accepted: 'Es wurde angenommen. Der Antrag wartet auf Sie.',
+    issued: 'Es wurde angenommen, und der Nachweis ist ausgestellt.',
+    rejected: 'Es wurde angenommen, und der Antrag wurde abgelehnt.',
+    withdrawn: 'Es wurde zurückgezogen. Sein Link ist beendet.',
+    expired: 'Niemand hat es rechtzeitig angenommen.',
+    locked: 'Zu oft wurde ein falscher Code versucht. Niemand kann es mehr annehmen.',
+  },
 };
 
 export const bulkDe: SameShape<typeof bulkEn> = {

@@ -30,7 +30,8 @@ export const partsDe: SameShape<typeof partsEn> = {
     Unknown: 'Nicht bekannt',
   },
   until: (day) => `bis ${day}`,
-  card: (name, issuer, status) => `${name}, ausgestellt von ${issuer}. ${status}.`,
+  card: (name, issuer, status) =>
+    `${name}, ausgestellt von ${issuer}.${status === undefined ? '' : ` ${status}.`}`,
   shared: 'Gezeigt',
   proved: 'Bewiesen',
   hidden: 'Verborgen',

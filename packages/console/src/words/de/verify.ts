@@ -373,7 +373,6 @@ export const verifyDe: SameShape<typeof verifyEn> = {
       }),
     importFailed: 'Das ist keine Datei mit Anfragen, oder sie hat zu viele. Geändert wurde nichts.',
     fileName: 'gespeicherte-anfragen.json',
-    gone: 'Eine Vorlage davon ist hier nicht mehr bekannt.',
   },
   sessions: {
     title: 'Sitzungen',

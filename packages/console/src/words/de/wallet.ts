@@ -92,7 +92,12 @@ export const walletDe: SameShape<typeof walletEn> = {
     values: 'Werte',
     valuesHere: 'nur in diesem Browser',
     ledger: 'Im Ledger',
-    block: 'Verzeichnet in Block',
+    blocks: {
+      recorded: 'Verzeichnet in Block',
+      active: 'Wieder in Kraft seit Block',
+      suspended: 'Ausgesetzt in Block',
+      revoked: 'Widerrufen in Block',
+    },
     asked: 'Ledger gefragt',
     notKnown: {
       otherLedger:

@@ -175,6 +175,8 @@ export const explorerEn = {
     failed: 'Failed',
     signed: 'Signed by validators',
   },
+  lifeBetween:
+    'The ledger keeps the issuing and the last change only. Whether it was suspended or reinstated in between is not told here.',
   thisOne: 'this transaction',
   toCome: 'still to come',
   credential: 'The credential',

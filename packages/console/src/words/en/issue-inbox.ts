@@ -33,7 +33,12 @@ export const issueInboxEn = {
   paid: (amount: string) => `paid ${amount}`,
   /** Before the name of the template. */
   applicant: { open: 'wants a', issued: 'was issued a', rejected: 'wanted a' },
-  signedBy: 'signed by',
+  /** Behind it, before the DID of the holder: who signs an application does not sign the credential. */
+  ofHolder: {
+    open: '; the application is signed by',
+    issued: ' for',
+    rejected: '; the application is signed by',
+  },
   signedTitle: 'What will be signed',
   appliedTitle: 'What was applied with',
   wasSignedTitle: 'What was signed',

@@ -261,17 +261,33 @@ export const offersEn = {
   madeFor: (name: string) => `Offer of ${name}`,
   madeForWhom: (name: string, whom: string) => `Offer of ${name} for ${whom}`,
   qrLabel: (name: string) => `QR code of the offer of ${name}`,
-  toldOnce: 'Link and code are told here only. Whoever has them can accept.',
+  toldOnce: (hasCode: boolean) =>
+    hasCode
+      ? 'Link and code are told here only. Whoever has them can accept.'
+      : 'The link is told here only. Whoever has it can accept.',
   link: 'Link',
   qrHint: 'For every wallet that scans offers, this one too.',
   otherWallets: 'Link for other wallets',
   leaveTitle: (name: string) => `Leave the offer of ${name}?`,
-  leaveText:
-    'Its link and code are told on this page only, and were not copied. Without them nobody can accept it: it can be withdrawn, and another one made.',
+  leaveText: (hasCode: boolean) =>
+    hasCode
+      ? 'Its link and code are told on this page only, and were not both copied. Without them nobody can accept it: it can be withdrawn, and another one made.'
+      : 'Its link is told on this page only, and was not copied. Without it nobody can accept it: it can be withdrawn, and another one made.',
   leave: 'Leave',
   txCodeTold: 'Further code',
   otherWay: 'Tell it on another way than the link.',
   another: 'Make another',
+  discard: 'Discard',
+  /** An offer whose page is open. */
+  became: {
+    open: 'It waits for whom it is for.',
+    accepted: 'It was accepted. The application waits for you.',
+    issued: 'It was accepted, and the credential is issued.',
+    rejected: 'It was accepted, and you rejected the application.',
+    withdrawn: 'It was withdrawn. Its link has ended.',
+    expired: 'Nobody accepted it in time.',
+    locked: 'A wrong code was tried too often. Nobody can accept it any more.',
+  },
 } as const;
 
 export const bulkEn = {

@@ -27,7 +27,8 @@ export const partsEn = {
     Unknown: 'Not known',
   },
   until: (day: string) => `until ${day}`,
-  card: (name: string, issuer: string, status: string) => `${name}, issued by ${issuer}. ${status}.`,
+  card: (name: string, issuer: string, status?: string) =>
+    `${name}, issued by ${issuer}.${status === undefined ? '' : ` ${status}.`}`,
   shared: 'Shared',
   proved: 'Proved',
   hidden: 'Hidden',

@@ -362,7 +362,6 @@ export const verifyEn = {
       }),
     importFailed: 'This is no file of saved requests, or it holds too many. Nothing was changed.',
     fileName: 'saved-requests.json',
-    gone: 'A template of it is not known here any more.',
   },
   sessions: {
     title: 'Sessions',

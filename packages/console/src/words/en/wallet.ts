@@ -88,7 +88,12 @@ export const walletEn = {
     values: 'Values',
     valuesHere: 'in this browser only',
     ledger: 'On the ledger',
-    block: 'Recorded in block',
+    blocks: {
+      recorded: 'Recorded in block',
+      active: 'Reinstated in block',
+      suspended: 'Suspended in block',
+      revoked: 'Revoked in block',
+    },
     asked: 'Ledger asked',
     notKnown: {
       otherLedger:

@@ -91,12 +91,14 @@ export default function ApplicationsPage() {
     });
   };
   useInboxKeys(rows, vcId, { open, tick });
-  const title = useTitle(vcId, rows, counts?.Pending);
+  const several = [...ticked.values()];
+  const review = useReview(several.length > 0 ? undefined : vcId);
+  const listed = rows.find((row) => row.vcId === vcId);
+  const title = useTitle(vcId !== undefined, listed ?? review.data?.shown, counts?.Pending);
   useShownCode(words.shell.places.applications, [
     { server: 'service', route: 'listApplications', given: { ...inboxQuestion(search) } },
     { server: 'service', route: 'countIssuerRecords' },
   ]);
-  const several = [...ticked.values()];
   const next = nextOf(rows, vcId);
   return (
     <div className="desk" data-open={several.length > 0 ? 'several' : vcId === undefined ? 'none' : 'one'}>
@@ -135,7 +137,7 @@ export default function ApplicationsPage() {
       ) : (
         <OpenApplication
           key={vcId}
-          vcId={vcId}
+          review={review}
           search={search}
           onNext={next === undefined ? undefined : () => open(next)}
         />
@@ -150,17 +152,17 @@ function nextOf(rows: readonly ListedApplication[], vcId: string | undefined): s
   return rows[at === -1 ? 0 : at + 1]?.vcId;
 }
 
+/** `open` is in the list as long as it is what the list is filtered by, and is read in any case. */
 function useTitle(
-  vcId: string | undefined,
-  rows: readonly ListedApplication[],
+  isOpen: boolean,
+  open: Pick<ListedApplication, 'templateName' | 'label' | 'holder'> | undefined,
   pending: number | undefined,
 ): string {
   const { words } = useDeskWords();
   const { places } = words.shell;
   const title = pending === undefined ? places.applications : words.issueInbox.waiting(pending);
-  const row = rows.find((one) => one.vcId === vcId);
-  const open = row && { window: row.templateName ?? places.applications, crumb: holderName(row) };
-  usePageTitle(open?.window ?? title, open?.crumb);
+  const window = isOpen ? (open?.templateName ?? places.applications) : title;
+  usePageTitle(window, open && holderName(open));
   return title;
 }
 
@@ -216,14 +218,13 @@ function InsteadOfRows({ list, search }: InsteadProps) {
 }
 
 interface OpenApplicationProps {
-  readonly vcId: string;
+  readonly review: ReturnType<typeof useReview>;
   readonly search: InboxSearch;
   readonly onNext: (() => void) | undefined;
 }
 
-function OpenApplication({ vcId, search, onNext }: OpenApplicationProps) {
+function OpenApplication({ review, search, onNext }: OpenApplicationProps) {
   const { words } = useDeskWords();
-  const review = useReview(vcId);
   const [reviewed, setReviewed] = useState<Reviewed>();
   return (
     <>

@@ -9,15 +9,17 @@ import { typedOf } from './value-rows.ts';
 /** Reading one is in the audit log, so it is not read again merely because somebody comes back to the window. */
 const reviewFreshMs = 60_000;
 
-export function useReview(vcId: string) {
+/** Undefined for none. */
+export function useReview(vcId: string | undefined) {
   const { service } = useClients();
   const queries = useQueryClient();
   return useQuery({
-    queryKey: [issuerKey, 'application', vcId],
+    queryKey: [issuerKey, 'application', vcId ?? ''],
+    enabled: vcId !== undefined,
     staleTime: reviewFreshMs,
     refetchOnWindowFocus: false,
     queryFn: async () => {
-      const shown = await service.getApplication({ vcId });
+      const shown = await service.getApplication({ vcId: vcId ?? '' });
       const { templateId, templateVersion, holder } = shown;
       const [template, held, config] = await Promise.all([
         service.getTemplate({ templateId, version: templateVersion }),

@@ -241,6 +241,7 @@ function Applicant({ review: { shown }, isIssued }: ApplicantProps) {
   const { words, language } = useDeskWords();
   const texts = words.issueInbox;
   const name = holderName(shown);
+  const standing = (isIssued ? undefined : standings[shown.status]) ?? 'issued';
   return (
     <header className="row rev-who">
       <IdentityMark id={shown.holder} name={name} kind="person" size="large" />
@@ -249,9 +250,8 @@ function Applicant({ review: { shown }, isIssued }: ApplicantProps) {
           <ForeignText text={name} />
         </h1>
         <p className="muted">
-          {texts.applicant[(isIssued ? undefined : standings[shown.status]) ?? 'issued']}{' '}
-          <b>{shown.templateName ?? shown.templateId}</b> {shown.templateVersion}, {texts.signedBy}{' '}
-          <Did did={shown.holder} />
+          {texts.applicant[standing]} <b>{shown.templateName ?? shown.templateId}</b>{' '}
+          {`${shown.templateVersion}${texts.ofHolder[standing]}`} <Did did={shown.holder} />
         </p>
         {shown.paid && (
           <p>

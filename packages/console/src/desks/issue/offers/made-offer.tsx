@@ -2,7 +2,7 @@
 
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { Link, useBlocker } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../../../parts/controls/button.tsx';
 import { CopyButton } from '../../../parts/controls/copy-button.tsx';
 import { QrCode } from '../../../parts/controls/qr-code.tsx';
@@ -11,65 +11,113 @@ import { Panel } from '../../../parts/frame/panel.tsx';
 import { Time } from '../../../parts/written/time.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import { offerAddress } from './offer-address.ts';
+import { type OfferFate, useOfferFate } from './offer-queries.ts';
+import { OfferStatus } from './offer-states.tsx';
 
 export interface MadeOfferProps {
   readonly offer: CredentialReply<'makeOffer'>;
+  readonly templateId: string;
   readonly name: string;
   /** Whom it is for; empty where nobody said. */
   readonly reference: string;
   readonly onAnother: () => void;
 }
 
-export function MadeOffer({ offer, name, reference, onAnother }: MadeOfferProps) {
+export function MadeOffer({ offer, templateId, name, reference, onAnother }: MadeOfferProps) {
   const { words } = useDeskWords();
-  const { link, txCode, expiresAt, offerId } = offer;
-  const address = offerAddress(location.origin, link);
+  const { txCode, offerId } = offer;
+  const fate = useOfferFate({ offerId, templateId });
   const [isLinkTaken, setLinkTaken] = useState(false);
   const [isCodeTaken, setCodeTaken] = useState(txCode === undefined);
+  const isOpen = fate.state === 'open';
+  const acts = (
+    <div className="row wrap">
+      <Button kind="primary" icon="plus" onClick={onAnother}>
+        {words.offers.another}
+      </Button>
+      <Link to="/issue/offers" className="btn">
+        {words.offers.all}
+      </Link>
+    </div>
+  );
   return (
     <Panel
       title={reference === '' ? words.offers.madeFor(name) : words.offers.madeForWhom(name, reference)}
       isPadded
     >
-      <div className="made-offer">
-        <div>
-          <QrCode text={link} label={words.offers.qrLabel(name)} correction="low" />
-          <p className="hint">{words.offers.qrHint}</p>
-        </div>
+      {isOpen ? (
+        <ToldOnce
+          {...{ offer, name }}
+          onLink={() => setLinkTaken(true)}
+          onCode={() => setCodeTaken(true)}
+          acts={acts}
+        />
+      ) : (
         <div className="stack tight">
-          <p className="note warn">{words.offers.toldOnce}</p>
-          <div>
-            <span className="hint">{words.offers.link}</span>
-            <p className="offer-link mono">{address}</p>
-            <CopyButton text={address} what={words.offers.link} isWordy onCopied={() => setLinkTaken(true)} />
-          </div>
-          {txCode !== undefined && <FurtherCode code={txCode} onCopied={() => setCodeTaken(true)} />}
-          <details>
-            <summary>{words.offers.otherWallets}</summary>
-            <p className="offer-link mono">{link}</p>
-            <CopyButton
-              text={link}
-              what={words.offers.otherWallets}
-              isWordy
-              onCopied={() => setLinkTaken(true)}
-            />
-          </details>
-          <p className="hint">
-            {words.offers.until}: <Time at={Date.parse(expiresAt)} /> ·{' '}
-            <span className="mono">{offerId}</span>
-          </p>
-          <div className="row wrap">
-            <Button kind="primary" icon="plus" onClick={onAnother}>
-              {words.offers.another}
-            </Button>
-            <Link to="/issue/offers" className="btn">
-              {words.offers.all}
-            </Link>
-          </div>
+          <Became fate={fate} />
+          {acts}
         </div>
-      </div>
-      <AskBeforeLeaving name={name} isAsking={!isLinkTaken || !isCodeTaken} />
+      )}
+      <AskBeforeLeaving
+        name={name}
+        text={words.offers.leaveText(txCode !== undefined)}
+        isAsking={isOpen && (!isLinkTaken || !isCodeTaken)}
+      />
     </Panel>
+  );
+}
+
+/** Its link leads nowhere any more: what came of it stands in its place. */
+function Became({ fate: { state, vcId } }: { readonly fate: OfferFate }) {
+  const { words } = useDeskWords();
+  return (
+    <p className="note" role="status">
+      <OfferStatus state={state} />
+      <span>{words.offers.became[state]}</span>
+      {state === 'accepted' && vcId !== undefined && (
+        <Link to="/issue/applications/$vcId" params={{ vcId }} className="lk">
+          {words.offers.review}
+        </Link>
+      )}
+    </p>
+  );
+}
+
+interface ToldOnceProps extends Pick<MadeOfferProps, 'offer' | 'name'> {
+  readonly onLink: () => void;
+  readonly onCode: () => void;
+  readonly acts: ReactNode;
+}
+
+function ToldOnce({ offer, name, onLink, onCode, acts }: ToldOnceProps) {
+  const { words } = useDeskWords();
+  const { link, txCode, expiresAt, offerId } = offer;
+  const address = offerAddress(location.origin, link);
+  return (
+    <div className="made-offer">
+      <div>
+        <QrCode text={link} label={words.offers.qrLabel(name)} correction="low" />
+        <p className="hint">{words.offers.qrHint}</p>
+      </div>
+      <div className="stack tight">
+        <p className="note warn">{words.offers.toldOnce(txCode !== undefined)}</p>
+        <div>
+          <span className="hint">{words.offers.link}</span>
+          <p className="offer-link mono">{address}</p>
+          <CopyButton text={address} what={words.offers.link} isWordy onCopied={onLink} />
+        </div>
+        {txCode !== undefined && <FurtherCode code={txCode} onCopied={onCode} />}
+        <details>
+          <summary>{words.offers.otherWallets}</summary>
+          <p className="offer-link mono">{link}</p>
+          <CopyButton text={link} what={words.offers.otherWallets} isWordy onCopied={onLink} />
+        </details>
+        <p className="hint">
+          {words.offers.until}: <Time at={Date.parse(expiresAt)} /> · <span className="mono">{offerId}</span>
+        </p>
+        {acts}
+      </div>
+    </div>
   );
 }
 
@@ -92,8 +140,14 @@ function FurtherCode({ code, onCopied }: FurtherCodeProps) {
   );
 }
 
+interface AskBeforeLeavingProps {
+  readonly name: string;
+  readonly text: string;
+  readonly isAsking: boolean;
+}
+
 /** Whoever goes without having taken what is told once is asked first. */
-function AskBeforeLeaving({ name, isAsking }: { readonly name: string; readonly isAsking: boolean }) {
+function AskBeforeLeaving({ name, text, isAsking }: AskBeforeLeavingProps) {
   const { words } = useDeskWords();
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => true,
@@ -104,7 +158,7 @@ function AskBeforeLeaving({ name, isAsking }: { readonly name: string; readonly 
   return (
     <ConfirmDialog
       title={words.offers.leaveTitle(name)}
-      text={words.offers.leaveText}
+      text={text}
       act={words.offers.leave}
       onConfirm={async () => proceed()}
       onClose={reset}

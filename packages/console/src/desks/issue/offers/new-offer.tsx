@@ -23,6 +23,7 @@ import { offerCard } from './offer-card.ts';
 import { blankOffer, offerOrderOf } from './offer-draft.ts';
 import { OfferTerms, OfferValues } from './offer-fields.tsx';
 import { offersQueryKey } from './offer-queries.ts';
+import { useOfferDraft } from './use-offer-draft.ts';
 
 export function OfferMaking() {
   const { words } = useDeskWords();
@@ -69,10 +70,10 @@ function OfferForm({ template, choices, onChoose }: OfferFormProps) {
   const { service } = useClients();
   const { state } = useConnection();
   const queries = useQueryClient();
-  const [draft, setDraft] = useState(blankOffer);
   const [isTouched, setTouched] = useState(false);
   const [made, setMade] = useState<CredentialReply<'makeOffer'>>();
   const { templateId, templateName } = template;
+  const { draft, type, forget, discard } = useOfferDraft(templateId);
   const { order, values, wrong } = offerOrderOf(template, draft, language);
   const left = [...wrong.keys()].map((key) => ({ key, value: openPlace(key) }));
   useShownCode(words.offers.newTitle, [
@@ -81,6 +82,7 @@ function OfferForm({ template, choices, onChoose }: OfferFormProps) {
   const act = useAct(async () => {
     const offer = await service.makeOffer(order);
     await queries.invalidateQueries({ queryKey: offersQueryKey });
+    forget();
     setMade(offer);
   });
   const reference = draft.reference.trim();
@@ -88,11 +90,12 @@ function OfferForm({ template, choices, onChoose }: OfferFormProps) {
     return (
       <MadeOffer
         offer={made}
+        templateId={templateId}
         name={templateName}
         reference={reference}
         onAnother={() => {
           setMade(undefined);
-          setDraft({ ...draft, typed: {}, reference: '' });
+          type({ ...draft, typed: {}, reference: '' });
           setTouched(false);
         }}
       />
@@ -111,8 +114,8 @@ function OfferForm({ template, choices, onChoose }: OfferFormProps) {
       }}
     >
       <div className="stack">
-        <OfferValues {...{ template, draft, choices, wrong, isTouched, onChoose }} onChange={setDraft} />
-        <OfferTerms template={template} draft={draft} onChange={setDraft} />
+        <OfferValues {...{ template, draft, choices, wrong, isTouched, onChoose }} onChange={type} />
+        <OfferTerms template={template} draft={draft} onChange={type} />
         {act.failure && (
           <Panel>
             <ErrorState failure={act.failure} />
@@ -122,12 +125,22 @@ function OfferForm({ template, choices, onChoose }: OfferFormProps) {
           <Button type="submit" kind="primary" icon="qr" disabled={act.isBusy || state === 'lost'}>
             {act.isBusy ? words.templates.underWay : words.offers.make}
           </Button>
+          {draft !== blankOffer && !act.isBusy && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                discard();
+                setTouched(false);
+              }}
+            >
+              {words.offers.discard}
+            </Button>
+          )}
         </div>
       </div>
       <div className="side-stack">
         <CredentialCard
           {...{ templateId, templateName, issuer }}
-          state="Pending"
           telling={telling ?? words.templates.telling}
           holder={holder ?? words.templates.holderName}
         />

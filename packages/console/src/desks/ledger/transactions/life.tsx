@@ -32,6 +32,7 @@ export function Life({ record, credential }: LifeProps) {
           <Step key={step.name} step={step} />
         ))}
       </ol>
+      {credential && steps.length > 1 && <p className="hint pad">{explorer.lifeBetween}</p>}
     </Panel>
   );
 }

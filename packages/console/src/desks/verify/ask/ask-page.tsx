@@ -19,7 +19,7 @@ import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { numberMarks } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { useTemplatesById } from '../parties.ts';
+import { type ReadTemplates, useReadTemplates } from '../parties.ts';
 import { requestOfSession } from '../request/ask-again.ts';
 import { askedOfDraft } from '../request/asked-claims.ts';
 import {
@@ -30,11 +30,12 @@ import {
   minuteChoices,
   type RequestDraft,
   type RequestProblem,
+  whatHinders,
   withClaim,
   withoutTemplate,
   withTemplate,
 } from '../request/request-draft.ts';
-import { askedSentence } from '../request/request-words.ts';
+import { askedSentence, hindranceText } from '../request/request-words.ts';
 import { savedLimits, saveRequest } from '../saved/saved-requests.ts';
 import { AskAgain } from '../session/ask-again-button.tsx';
 import type { SessionReply } from '../session/session-facts.ts';
@@ -92,7 +93,9 @@ function useAsking(first: RequestDraft) {
   const navigate = useNavigate();
   const { language } = useDeskWords();
   const [draft, setDraft] = useState(() => draftForReader(first, language));
-  const templates = useTemplatesById(draft.credentials.map(({ templateId }) => templateId));
+  const { templates, isRead, error } = useReadTemplates(
+    draft.credentials.map(({ templateId }) => templateId),
+  );
   const today = todayText(Date.now());
   const built = buildRequest(draft, templates, today, numberMarks[language].point);
   const { body, problems } = built;
@@ -101,19 +104,20 @@ function useAsking(first: RequestDraft) {
     mutationFn: () => service.requestVerification(body),
     onSuccess: ({ presentationId }) => navigate({ to: `/verify/sessions/${presentationId}` }),
   });
-  return { draft, setDraft, templates, body, problems, asked, opening };
+  const hindrance = whatHinders(problems, { isRead: isRead && !error });
+  return { draft, setDraft, templates, body, problems, hindrance, asked, opening };
 }
 
 function AskForm({ first, firstName }: { readonly first: RequestDraft; readonly firstName: string }) {
   const reading = useDeskWords();
   const { words } = reading;
   const { ask } = words.verify;
-  const { draft, setDraft, templates, body, problems, asked, opening } = useAsking(first);
+  const { draft, setDraft, templates, body, problems, hindrance, asked, opening } = useAsking(first);
   const { requirements, ...terms } = body;
   const given = { ...(draft.credentials.length > 0 && { requirements }), ...terms };
   useShownCode(ask.title, [{ server: 'service', route: 'requestVerification', given }]);
   const change = (next: Partial<RequestDraft>): void => setDraft({ ...draft, ...next });
-  const isReady = problems.length === 0;
+  const isReady = hindrance === undefined;
   return (
     <DeskPage title={ask.title} text={ask.about}>
       <div className="ask">
@@ -150,7 +154,11 @@ function AskForm({ first, firstName }: { readonly first: RequestDraft; readonly 
               {ask.act}
             </Button>
           </div>
-          {problems[0]?.name === 'noCredential' && <p className="hint">{ask.problems.noCredential}</p>}
+          {hindrance && hindrance !== 'reading' && (
+            <p className="hint" role="status">
+              {hindranceText(hindrance, templates, reading)}
+            </p>
+          )}
           <SaveRequest draft={draft} firstName={firstName} isReady={isReady} />
         </aside>
       </div>
@@ -161,7 +169,7 @@ function AskForm({ first, firstName }: { readonly first: RequestDraft; readonly 
 interface AskedCredentialsProps {
   readonly draft: RequestDraft;
   readonly setDraft: (draft: RequestDraft) => void;
-  readonly templates: ReturnType<typeof useTemplatesById>;
+  readonly templates: ReadTemplates['templates'];
   readonly problems: readonly RequestProblem[];
 }
 

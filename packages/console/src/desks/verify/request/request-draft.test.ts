@@ -16,6 +16,7 @@ import {
   type RequestDraft,
   signedAttributeOf,
   type TemplateField,
+  whatHinders,
   withClaim,
   withoutTemplate,
   withTemplate,
@@ -290,5 +291,20 @@ describe('a draft of a request', () => {
     ] as JsonObject[])
       assert.equal(drafted(change), undefined, JSON.stringify(change));
     assert.equal(drafted({}, { credential_sets: [{ options: [[templateId]] }] }), undefined);
+  });
+});
+
+test('nothing is called unknown while it is read, and what is wrong besides is said at once', () => {
+  const none = new Map<string, never>();
+  const unread = buildRequest(draft, none, today).problems;
+  assert.equal(whatHinders(unread, { isRead: false }), 'reading');
+  assert.deepEqual(whatHinders(unread, { isRead: true }), { name: 'templateUnknown', templateId });
+  assert.equal(whatHinders(buildRequest(draft, templates, today).problems, { isRead: true }), undefined);
+  const open = withClaim(draft, { templateId, key: 'grade', claim: blankClaim('range') });
+  const { problems } = buildRequest(open, templates, today);
+  assert.deepEqual(whatHinders(problems, { isRead: false }), {
+    name: 'boundMissing',
+    templateId,
+    key: 'grade',
   });
 });

@@ -217,6 +217,15 @@ export function buildRequest(
   };
 }
 
+/** Why it cannot be asked, first of all; undefined where it can. A template that is still read is not unknown. */
+export function whatHinders(
+  problems: readonly RequestProblem[],
+  { isRead }: { readonly isRead: boolean },
+): RequestProblem | 'reading' | undefined {
+  const said = problems.find(({ name }) => isRead || name !== 'templateUnknown');
+  return said ?? (problems.length > 0 ? 'reading' : undefined);
+}
+
 function constraintsOf(
   field: TemplateField,
   claim: DraftClaim,

@@ -3,10 +3,12 @@ import { decimalScale } from '@symbolon/core/attributes/attribute-formats';
 import type { AgeBounds } from '@symbolon/core/attributes/attribute-ranges';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import { attributeText } from '../../../parts/card/card-values.ts';
+import { misspeltText } from '../../../parts/controls/misspelt-text.ts';
 import { decimalText } from '../../../text/decimals.ts';
 import { dayText } from '../../../text/times.ts';
 import type { Reading } from '../../../words/words.ts';
 import type { AskedClaim, AskedRequest } from './asked-claims.ts';
+import type { RequestProblem } from './request-draft.ts';
 
 /** A date as people write it, and a decimal where it is known to be one; anything else as it is. */
 export function valueText(value: unknown, { words, language }: Reading, isDecimal = false): string {
@@ -42,6 +44,17 @@ export const isDecimalOf = (template: TemplateReply | undefined, key: string): b
 
 export const labelOf = (template: TemplateReply | undefined, key: string): string =>
   template?.credentialFormat.find((field) => field.key === key)?.attribute ?? key;
+
+/** Why a request cannot be asked, with the attribute that it is about. */
+export function hindranceText(
+  problem: RequestProblem,
+  templates: ReadonlyMap<string, TemplateReply>,
+  { words }: Pick<Reading, 'words'>,
+): string {
+  const { name, templateId = '', key } = problem;
+  const why = misspeltText(problem, words, words.verify.ask.problems[name]);
+  return key === undefined ? why : `${labelOf(templates.get(templateId), key)}: ${why}`;
+}
 
 export interface ClaimLine {
   readonly key: string;

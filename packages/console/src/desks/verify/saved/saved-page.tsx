@@ -9,16 +9,17 @@ import { DeskPage } from '../../../parts/frame/desk-page.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
 import { useToast } from '../../../parts/hooks/use-toast.ts';
+import { Bones } from '../../../parts/states/bones.tsx';
 import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { Time } from '../../../parts/written/time.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import { ConfirmAct } from '../confirm-act.tsx';
-import { useTemplatesById } from '../parties.ts';
+import { useReadTemplates } from '../parties.ts';
 import { readAsked } from '../request/asked-claims.ts';
-import { buildRequest } from '../request/request-draft.ts';
-import { askedSentence } from '../request/request-words.ts';
+import { buildRequest, whatHinders } from '../request/request-draft.ts';
+import { askedSentence, hindranceText } from '../request/request-words.ts';
 import { todayText } from '../today.ts';
 import '../verify.css';
 import { VerifierOnly } from '../verifier-only.tsx';
@@ -108,10 +109,12 @@ function SavedLine({ request, onForget }: { readonly request: SavedRequest; read
   const navigate = useNavigate();
   const [isForgetting, setForgetting] = useState(false);
   const { draft, name, savedAt, id } = request;
-  const templates = useTemplatesById(draft.credentials.map(({ templateId }) => templateId));
+  const { templates, isRead, error } = useReadTemplates(
+    draft.credentials.map(({ templateId }) => templateId),
+  );
   const today = todayText(Date.now());
   const { body, problems } = buildRequest(draft, templates, today);
-  const isReady = problems.length === 0;
+  const hindrance = whatHinders(problems, { isRead });
   const asking = useSingleMutation({
     mutationFn: () => service.requestVerification(body),
     onSuccess: ({ presentationId }) => navigate({ to: `/verify/sessions/${presentationId}` }),
@@ -120,16 +123,24 @@ function SavedLine({ request, onForget }: { readonly request: SavedRequest; read
     <li>
       <div className="grow">
         <b>{name}</b> <Time at={savedAt} />
-        <p className="muted">
-          {isReady ? askedSentence(readAsked(body.requirements, today), templates, reading) : texts.gone}
-        </p>
+        {error ? (
+          <ErrorState failure={failureWords(error, words)} />
+        ) : hindrance === 'reading' ? (
+          <Bones rows={1} hasMark={false} />
+        ) : (
+          <p className="muted">
+            {hindrance
+              ? hindranceText(hindrance, templates, reading)
+              : askedSentence(readAsked(body.requirements, today), templates, reading)}
+          </p>
+        )}
         {asking.isError && <ErrorState failure={failureWords(asking.error, words)} />}
       </div>
       <div className="row">
         <Button
           kind="primary"
           icon="qr"
-          disabled={!isReady || asking.isPending}
+          disabled={hindrance !== undefined || asking.isPending}
           onClick={() => asking.mutate()}
         >
           {texts.ask}

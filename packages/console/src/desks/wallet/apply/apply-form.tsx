@@ -193,8 +193,6 @@ function FormPage({ template, children }: FormPageProps) {
             templateId={templateId}
             templateName={templateName}
             issuer={{ did: issuerDid, name: nameOf(issuerDid) }}
-            state="Pending"
-            badge="state"
             holder={wallet.name}
           />
           <WalletNote />

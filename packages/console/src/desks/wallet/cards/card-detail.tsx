@@ -21,7 +21,14 @@ import { dayText } from '../../../text/times.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { ConfirmButton } from '../frame/confirm-button.tsx';
 import { useWallet } from '../frame/wallet-context.ts';
-import { cardProps, cardStanding, cardValues, unknownBecause } from './card-words.ts';
+import {
+  canBeShown,
+  cardProps,
+  cardStanding,
+  cardValues,
+  ledgerBlocks,
+  unknownBecause,
+} from './card-words.ts';
 import { type KeptCard, removeCard } from './kept-cards.ts';
 
 export function CardDetail({ card }: { readonly card: KeptCard }) {
@@ -30,6 +37,7 @@ export function CardDetail({ card }: { readonly card: KeptCard }) {
   const { credential } = card.parsed;
   const texts = words.wallet.card;
   const props = cardProps(card, { language, now });
+  const standing = cardStanding(card, now);
   useShownCode(texts.code, [
     {
       server: 'service',
@@ -50,6 +58,11 @@ export function CardDetail({ card }: { readonly card: KeptCard }) {
       <div className="card-page">
         <div className="stack">
           <CredentialCard {...props} />
+          {canBeShown(standing) && (
+            <Link to="/wallet/requests" className="btn">
+              {texts.present}
+            </Link>
+          )}
           <Removal card={card} />
         </div>
         <div className="stack">
@@ -64,7 +77,7 @@ export function CardDetail({ card }: { readonly card: KeptCard }) {
               ))}
             </dl>
           </Panel>
-          <Panel title={texts.ledger} aside={<Status status={cardStanding(card, now)} />}>
+          <Panel title={texts.ledger} aside={<Status status={standing} />}>
             <LedgerFacts card={card} />
           </Panel>
           <Panel title={texts.proofs}>
@@ -108,18 +121,17 @@ function ProofFacts({ card, issuerName }: { readonly card: KeptCard; readonly is
 function LedgerFacts({ card }: { readonly card: KeptCard }) {
   const { words, language } = useDeskWords();
   const { credential } = card.parsed;
-  const { block, at } = card.word;
   const unknown = unknownBecause(card, useConsoleConfig()?.network);
   const texts = words.wallet.card;
   return (
     <dl className="facts pad">
-      {block !== undefined && (
-        <Fact label={texts.block}>
+      {ledgerBlocks(card.word).map(({ name, block }) => (
+        <Fact key={name} label={texts.blocks[name]}>
           <Block number={block} to={`/ledger/blocks/${block}`} />
         </Fact>
-      )}
+      ))}
       <Fact label={texts.asked}>
-        <Time at={at} />
+        <Time at={card.word.at} />
         {unknown && <span className="muted"> {texts.notKnown[unknown]}</span>}
       </Fact>
       <Fact label={texts.number}>
@@ -159,9 +171,6 @@ function Removal({ card }: { readonly card: KeptCard }) {
   });
   return (
     <>
-      <Link to="/wallet/requests" className="btn">
-        {texts.present}
-      </Link>
       {removing.isError && <ErrorState failure={failureWords(removing.error, words)} />}
       <ConfirmButton
         label={texts.remove}

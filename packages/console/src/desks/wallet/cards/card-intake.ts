@@ -116,7 +116,9 @@ export async function ledgerWordOf(
   const registry = registryOf(credential, source);
   const entry = registry === undefined ? undefined : await findEntry(source, credential, registry);
   if (!entry) return { status: 'unknown', at: now };
-  return { status: entry.status, at: now, block: Number(entry.changedInLedgerSeq) };
+  const block = Number(entry.changedInLedgerSeq);
+  const isUnchanged = entry.changedAtMicros === entry.issuedAtMicros;
+  return { status: entry.status, at: now, block, ...(isUnchanged && { recordedIn: block }) };
 }
 
 /** Whether a failure says that the document is wrong, as opposed to that nothing could be found out. */

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsed } from '@symbolon/core/credential/testing/sample-credentials';
-import { cardProps, cardStanding, labelOfKey, unknownBecause } from './card-words.ts';
+import {
+  canBeShown,
+  cardProps,
+  cardStanding,
+  labelOfKey,
+  ledgerBlocks,
+  unknownBecause,
+} from './card-words.ts';
 import type { KeptCard } from './kept-cards.ts';
 
 const credential = parsed();
@@ -21,6 +28,28 @@ test('nothing that the ledger does not confirm looks good', () => {
   assert.equal(cardStanding(card('revoked'), validUntil), 'Revoked');
   const unknown = cardProps(card('unknown'), { language: 'en', now: before });
   assert.notEqual(unknown.state, 'Active');
+});
+
+test('a card that nobody will accept again is not offered to be shown', () => {
+  assert.deepEqual((['Active', 'Suspended', 'Unknown', 'Expired', 'Revoked'] as const).filter(canBeShown), [
+    'Active',
+    'Suspended',
+    'Unknown',
+  ]);
+});
+
+test('the block of a change is not the one in which a card was recorded', () => {
+  const at = 0;
+  assert.deepEqual(ledgerBlocks({ status: 'active', at, block: 7, recordedIn: 7 }), [
+    { name: 'recorded', block: 7 },
+  ]);
+  assert.deepEqual(ledgerBlocks({ status: 'revoked', at, block: 31, recordedIn: 7 }), [
+    { name: 'recorded', block: 7 },
+    { name: 'revoked', block: 31 },
+  ]);
+  assert.deepEqual(ledgerBlocks({ status: 'revoked', at, block: 31 }), [{ name: 'revoked', block: 31 }]);
+  assert.deepEqual(ledgerBlocks({ status: 'active', at, block: 31 }), [{ name: 'active', block: 31 }]);
+  assert.deepEqual(ledgerBlocks({ status: 'unknown', at }), []);
 });
 
 test('a card that the ledger does not know is of another one where it names another registry', () => {

@@ -7,7 +7,7 @@ import type { CardState, CredentialCardProps } from '../../../parts/card/credent
 import type { StatusName } from '../../../parts/written/status.tsx';
 import type { Language } from '../../../text/language.ts';
 import { shortDid } from '../../../text/short-ids.ts';
-import type { KeptCard } from './kept-cards.ts';
+import type { KeptCard, LedgerWord } from './kept-cards.ts';
 
 type Shown = Pick<KeptCard, 'parsed' | 'names' | 'word'>;
 
@@ -18,6 +18,23 @@ export function cardStanding({ parsed, word }: Shown, now: number): StatusName {
   if (word.status === 'revoked') return 'Revoked';
   if (Date.parse(parsed.credential.validUntil) <= now) return 'Expired';
   return word.status === 'unknown' ? 'Unknown' : stateOfWord[word.status];
+}
+
+/** Whether showing it may lead to anything: revoked or expired, everybody refuses it, from now on for good. */
+export const canBeShown = (standing: StatusName): boolean => standing !== 'Revoked' && standing !== 'Expired';
+
+export interface LedgerBlock {
+  readonly name: 'recorded' | Exclude<LedgerWord['status'], 'unknown'>;
+  readonly block: number;
+}
+
+/** In which block it was recorded, and in which it came to stand as it does; what is not known is left out. */
+export function ledgerBlocks({ status, block, recordedIn }: LedgerWord): readonly LedgerBlock[] {
+  const isChanged = block !== undefined && block !== recordedIn && status !== 'unknown';
+  return [
+    ...(recordedIn === undefined ? [] : [{ name: 'recorded', block: recordedIn } as const]),
+    ...(isChanged ? [{ name: status, block }] : []),
+  ];
 }
 
 /**

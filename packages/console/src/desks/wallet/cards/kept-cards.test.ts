@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleCredential } from '@symbolon/core/credential/testing/sample-credentials';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
-import { readCards } from './kept-cards.ts';
+import { readCards, toldWord } from './kept-cards.ts';
 
 const id = `did:zid:${'ab'.repeat(32)}`;
 const card = {
@@ -27,4 +27,13 @@ test('what is no card in form, as of a backup that somebody made by hand, takes 
     read.map(({ vcId }) => vcId),
     [id],
   );
+});
+
+test('the block in which a card was recorded stays known when the ledger tells only that of a change', () => {
+  const first = { status: 'active', at: 1, block: 7, recordedIn: 7 } as const;
+  assert.deepEqual(toldWord(first, { status: 'revoked', at: 2, block: 31 }), {
+    ...{ status: 'revoked', at: 2, block: 31 },
+    recordedIn: 7,
+  });
+  assert.deepEqual(toldWord({ status: 'unknown', at: 0 }, first), first);
 });

@@ -16,6 +16,8 @@ export interface LedgerWord {
   readonly at: number;
   /** The block that set this status, where it is known. */
   readonly block?: number;
+  /** The block of the issuing. The ledger tells it only until something else has happened to the card. */
+  readonly recordedIn?: number;
 }
 
 /** Words for people. Nothing rests on them. */
@@ -51,14 +53,20 @@ export async function keepCard(
   { document, keptAt, names, word }: NewCard,
 ): Promise<void> {
   const { id } = parseCredential(document, zetrixProfile).credential;
-  const { status, at, block } = word;
+  const { status, at, block, recordedIn } = word;
   await vault.write(nameOf(id), {
     document,
     keptAt,
     names: { template: names.template, issuer: names.issuer ?? null, labels: { ...names.labels } },
-    word: { status, at, block: block ?? null },
+    word: { status, at, block: block ?? null, recordedIn: recordedIn ?? null },
   });
 }
+
+/** What the ledger says now, with what it has said before and does not tell any more. */
+export const toldWord = ({ recordedIn }: LedgerWord, now: LedgerWord): LedgerWord => ({
+  ...(recordedIn !== undefined && { recordedIn }),
+  ...now,
+});
 
 /** What the ledger says of a card that is here; one that was removed meanwhile stays away. */
 export async function keepWord(vault: OpenedVault, card: KeptCard, word: LedgerWord): Promise<void> {
@@ -102,6 +110,7 @@ function readCard(value: JsonValue): KeptCard | undefined {
       status: word.status as LedgerStatus,
       at: word.at,
       ...(typeof word.block === 'number' && { block: word.block }),
+      ...(typeof word.recordedIn === 'number' && { recordedIn: word.recordedIn }),
     },
   };
 }

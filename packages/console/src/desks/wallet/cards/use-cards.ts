@@ -5,7 +5,7 @@ import { useConnection } from '../../../api/api.tsx';
 import { useWallet } from '../frame/wallet-context.ts';
 import { isToFetch } from './application-states.ts';
 import { fetchApplications, fetchCard, ledgerWordOf, type OwnApplication } from './card-intake.ts';
-import { type KeptCard, keepWord, readCards, readRemoved } from './kept-cards.ts';
+import { type KeptCard, keepWord, readCards, readRemoved, toldWord } from './kept-cards.ts';
 
 const askAgainMs = 15_000;
 /** Asked at once, so that a wallet of many cards does not flood a node. */
@@ -47,8 +47,9 @@ async function askLedger(wallet: ReturnType<typeof useWallet>, cards: readonly K
   for (let first = 0; first < cards.length; first += wordsAtOnce) {
     const some = cards.slice(first, first + wordsAtOnce);
     const words = await Promise.all(some.map(({ parsed }) => ledgerWordOf(wallet, parsed.credential)));
-    for (const [place, word] of words.entries()) {
+    for (const [place, now] of words.entries()) {
       const card = some[place] as KeptCard;
+      const word = toldWord(card.word, now);
       found.set(card.vcId, word);
       await keepWord(wallet.vault, card, word);
     }

@@ -1,0 +1,23 @@
+/** What stands in the form of a new offer, also for whoever leaves it and comes back. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { chairDrafts } from '../../../api/chair-drafts.ts';
+import { blankOffer, type OfferDraft } from './offer-draft.ts';
+
+export function useOfferDraft(templateId: string) {
+  const drafts = chairDrafts<OfferDraft>(useQueryClient(), 'offer');
+  const [draft, setDraft] = useState(() => drafts.read(templateId) ?? blankOffer);
+  return {
+    draft,
+    type: (next: OfferDraft): void => {
+      setDraft(next);
+      drafts.keep(templateId, next);
+    },
+    /** Made, it stands on the page still, and is no draft any more. */
+    forget: (): void => drafts.forget(templateId),
+    discard: (): void => {
+      setDraft(blankOffer);
+      drafts.forget(templateId);
+    },
+  };
+}
