@@ -44,7 +44,10 @@ export function useOfferFate({
     queryFn: async () => {
       let cursor: string | undefined;
       do {
-        const page = await service.listOffers({ templateId, limit: pageRows, ...(cursor && { cursor }) });
+        const page = await service.listOffers({
+          ...{ templateId, order: 'newest', limit: pageRows },
+          ...(cursor && { cursor }),
+        });
         const found = page.offers.find((one) => one.offerId === offerId);
         if (found) return found;
         cursor = page.nextCursor;
