@@ -85,13 +85,12 @@ function ChangeLine({ change, account, transaction }: ChangeLineProps) {
       return (
         <>
           {who}
-          <span className="muted">
+          <span className="muted lab-change-key">
             {words.lab.metadata}{' '}
             <span className="mono">
               <ForeignText text={change.key} />
             </span>
           </span>
-          <span />
           {change.value === undefined ? (
             <span className="right muted">{words.lab.takenAway}</span>
           ) : (

@@ -16,9 +16,7 @@ function filled(schema: Schema, next: () => number): JsonObject {
   const valueFor = (message: Schema | undefined, name: string): JsonValue => {
     if (message) return filled(message, next);
     if (['delete_flag', 's_payload', 's_owner'].includes(name)) return true;
-    return schema.fields.find((field) => field.name === name)?.scalar === 9
-      ? `text-${next()}`
-      : String(next());
+    return String(next());
   };
   return Object.fromEntries(
     schema.fields
@@ -30,12 +28,11 @@ function filled(schema: Schema, next: () => number): JsonObject {
   );
 }
 
-const textsOf = (value: JsonValue): string[] =>
-  isJsonObject(value) || Array.isArray(value)
-    ? Object.values(value).flatMap(textsOf)
-    : typeof value === 'boolean'
-      ? []
-      : [String(value)];
+/** Of flags it is tested below how they are shown. */
+function textsOf(value: JsonValue): readonly string[] {
+  if (isJsonObject(value) || Array.isArray(value)) return Object.values(value).flatMap(textsOf);
+  return typeof value === 'boolean' ? [] : [String(value)];
+}
 
 /** All that somebody reads in the form, of whatever draft. */
 function shownTexts(draft: Draft): string {
