@@ -8,7 +8,7 @@ import { signTransaction } from '@symbolon/sdk/transactions/transactions';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import type { Page } from 'playwright-core';
 import { consoleSuite, heading } from '../support/console-suite.ts';
-import { draftPath, labFacts, nobodyYet, payment, website } from '../support/lab-drafts.ts';
+import { draftPath, labFacts, nobodyYet, payment, website, wholeDraftPath } from '../support/lab-drafts.ts';
 
 const { options, visit, world } = await consoleSuite();
 
@@ -226,6 +226,39 @@ describe('the lab', options, () => {
     });
     await visit({ path: '/lab/build?draft=bm90aGluZw' }, async (page) => {
       await page.getByText('The link holds no draft').waitFor();
+    });
+  });
+
+  test('shows every note that a link would have signed, and asks before what nobody sees is signed', async () => {
+    const { issuer, holder } = await labFacts(world());
+    const noted = {
+      source_address: issuer.address,
+      metadata: 'I owe Bank 5000',
+      operations: [{ ...payment(holder.address, '1'), metadata: 'opnote hidden' }],
+    };
+    await visit({ as: 'issuer', path: wholeDraftPath(noted) }, async (page) => {
+      const says = page.locator('.lab-notes');
+      await says.getByText('Note: I owe Bank 5000').waitFor();
+      await says.getByText('Note (operation 1): opnote hidden').waitFor();
+      const notes = await page.getByRole('textbox', { name: 'Note' }).all();
+      const written = await Promise.all(notes.map((one) => one.inputValue()));
+      assert.deepEqual(written, ['I owe Bank 5000', 'opnote hidden']);
+      assert.ok(await notes[1]?.isVisible());
+    });
+    const input = '{"x":"\u202e","method":"approve"}';
+    const turned = {
+      type: 7,
+      metadata: 'ff00',
+      pay_coin: { dest_address: holder.address, amount: ['1'], input },
+    };
+    await visit({ as: 'issuer', path: draftPath(issuer.address, turned) }, async (page) => {
+      await page.locator('.lab-op .hidden-note', { hasText: 'U+202E' }).waitFor();
+      const beside = page.locator('.lab-unseen');
+      await beside.getByText('operations[0].metadata').waitFor();
+      await beside.getByText('operations[0].pay_coin.amount[0]').waitFor();
+      await button(page, 'Sign as University of Example').click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(/turn them around: U\+202E.* but these bytes: ff00/).waitFor();
     });
   });
 

@@ -40,4 +40,6 @@ export const payment = (to: string, amount: string): JsonObject => ({
 export const website: JsonObject = { type: 4, set_metadata: { key: 'website', value: 'university.example' } };
 
 export const draftPath = (source: string, ...operations: JsonObject[]): string =>
-  `/lab/build?draft=${linkOfDraft({ source_address: source, operations })}`;
+  wholeDraftPath({ source_address: source, operations });
+
+export const wholeDraftPath = (draft: JsonObject): string => `/lab/build?draft=${linkOfDraft(draft)}`;

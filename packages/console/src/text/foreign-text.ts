@@ -102,6 +102,18 @@ function noticedPieces(text: string): (match: RegExpExecArray) => TextPiece | un
 export const hidesSomething = (text: string): boolean =>
   foreignPieces(text).some(({ kind }) => kind !== 'text');
 
+/** Lines that end and tabs are how a longer text is laid out. */
+const plainLayout = /^[\t\n -~]*$/;
+const tab = 'U+0009';
+
+/** The marks in a longer text, on several lines. */
+export function unseenCodes(text: string): readonly string[] {
+  if (plainLayout.test(text)) return [];
+  return foreignPieces(text).flatMap((piece) =>
+    piece.kind === 'mark' && piece.code !== tab ? [piece.code] : [],
+  );
+}
+
 /** The same as plain text, for names of controls, messages and paper; on one line, unless its lines end as told. */
 export const foreignLine = (text: string, lineEnd: string = ' ↵ '): string =>
   foreignPieces(text)

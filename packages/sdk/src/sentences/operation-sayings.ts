@@ -1,6 +1,6 @@
 /** One operation in words: what whoever signs it does. */
 import { type DidChange, didLogKey, parseDidLogEntry } from '@symbolon/core/did/did-log';
-import { readTransfer } from '@symbolon/core/payments/token-transfer';
+import { readApproval, readTransfer } from '@symbolon/core/payments/token-transfer';
 import type { Operation } from '@symbolon/core/proto/ledger_pb';
 import { callOf } from './contract-call.ts';
 import { registrySaying } from './registry-sayings.ts';
@@ -47,19 +47,24 @@ function paymentSaying(
   };
 }
 
-/** Of a token that the reader knows: what the transfer of any other contract does, only its code says. */
+/** Of a token that the reader knows: what a call of any other contract does, only its code says. */
 function tokenSaying(
   { destAddress, amount, input }: NonNullable<Operation['payCoin']>,
   teller: Teller,
 ): Saying | undefined {
   const token = amount === 0n ? teller.token(destAddress) : undefined;
-  const transfer = token && readTransfer(input);
-  if (!transfer) return undefined;
-  const account = teller.account(transfer.to);
-  return {
-    says: 'paysToken',
-    with: { amount: plainWords(token.amountText(transfer.value)), token: token.called, account },
-  };
+  if (!token) return undefined;
+  const amounts = (units: bigint) => ({ amount: plainWords(token.amountText(units)), token: token.called });
+  const transfer = readTransfer(input);
+  if (transfer)
+    return { says: 'paysToken', with: { ...amounts(transfer.value), account: teller.account(transfer.to) } };
+  const approval = readApproval(input);
+  return (
+    approval && {
+      says: 'allowsToken',
+      with: { ...amounts(approval.value), account: teller.account(approval.spender) },
+    }
+  );
 }
 
 const coinsSaying = (amount: bigint, teller: Teller): Saying | undefined =>

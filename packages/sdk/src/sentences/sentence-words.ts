@@ -15,6 +15,7 @@ export const englishSentence = {
   pays: 'pays {amount} to {account}',
   paysWithText: 'pays {amount} to {account}, with a text that no contract reads',
   paysToken: 'pays {amount} {token} to {account}',
+  allowsToken: 'lets {account} take {amount} {token}',
   withCoins: ' with {amount}',
   calls: 'calls {method} of the contract {account}{coins}',
   main: 'main',

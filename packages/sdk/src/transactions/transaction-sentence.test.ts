@@ -111,8 +111,8 @@ describe('a transaction as a sentence', () => {
   test('a transfer of a token that the reader knows is a payment, of any other contract a call', () => {
     const tokenOf = (address: string) =>
       address === 'exc' ? { symbol: 'E\u202eXC', amountText: (units: bigint) => `${units}u` } : undefined;
-    const told = (destAddress: string, params: object, amount = 0n) => {
-      const input = JSON.stringify({ method: 'transfer', params });
+    const told = (destAddress: string, params: object, amount = 0n, method = 'transfer') => {
+      const input = JSON.stringify({ method, params });
       return describeTransaction(transaction({ payCoin: { destAddress, amount, input } }), { tokenOf });
     };
     assert.equal(told('exc', { to: 'bob', value: '25' }), 'ada pays 25u "E\u{fffd}XC" to bob.');
@@ -120,6 +120,9 @@ describe('a transaction as a sentence', () => {
     assert.equal(told('other', { to: 'bob', value: '25' }), `${call}other.`);
     assert.equal(told('exc', { to: 'bob', value: '25', more: 1 }), `${call}exc.`);
     assert.equal(told('exc', { to: 'bob', value: '25' }, 1n), `${call}exc with 0.000001 Gas.`);
+    const allowed = { spender: 'bob', value: '25' };
+    assert.equal(told('exc', allowed, 0n, 'approve'), 'ada lets bob take 25u "E\u{fffd}XC".');
+    assert.equal(told('other', allowed, 0n, 'approve'), 'ada calls "approve" of the contract other.');
   });
 
   test('reads a record of the interface, and nothing where there is none', () => {

@@ -7,12 +7,12 @@ import { useState } from 'react';
 import { useClients } from '../../api/api.tsx';
 import { failureWords } from '../../api/failure.ts';
 import { Button } from '../../parts/controls/button.tsx';
-import { TextField } from '../../parts/controls/fields.tsx';
 import { Segments } from '../../parts/controls/segments.tsx';
 import { DeskPage } from '../../parts/frame/desk-page.tsx';
 import { Panel } from '../../parts/frame/panel.tsx';
 import { EmptyState } from '../../parts/states/empty-state.tsx';
 import { ErrorState } from '../../parts/states/error-state.tsx';
+import { ForeignLines } from '../../parts/written/foreign-text.tsx';
 import { useShownCode } from '../../shell/shown-code.tsx';
 import { countText } from '../../text/numbers.ts';
 import { useDeskWords } from '../../words/words.ts';
@@ -22,6 +22,7 @@ import { linkOfDraft } from './draft/draft-link.ts';
 import { useAccount } from './facts/use-accounts.ts';
 import { useOwnAddress } from './facts/use-draft.ts';
 import { AccountField } from './fields/account-field.tsx';
+import { SeenField } from './fields/seen-field.tsx';
 import './lab.css';
 
 type Entry = 'query' | 'main';
@@ -106,7 +107,7 @@ export default function CallPage() {
                 ]}
                 onChoose={setEntry}
               />
-              <TextField label={call.input} value={input} onChange={setInput} rows={inputRows} isMono />
+              <SeenField label={call.input} value={input} onChange={setInput} rows={inputRows} isMono />
               <AccountField label={call.source} value={source} onChange={setSource} absent="fine" />
               <Button
                 kind="primary"
@@ -178,7 +179,9 @@ function Result({ result }: { readonly result: CallResult }) {
         {value === undefined ? (
           <p className="muted">{call.nothing}</p>
         ) : (
-          <pre className="code lab-json">{shown(value)}</pre>
+          <pre className="code lab-json">
+            <ForeignLines text={shown(value)} />
+          </pre>
         )}
         <dl className="facts lab-facts">
           <dt>{call.steps}</dt>
@@ -197,7 +200,9 @@ function Result({ result }: { readonly result: CallResult }) {
         {logs.length === 0 ? (
           <p className="muted">{call.noLogs}</p>
         ) : (
-          <pre className="code lab-json">{logs.join('\n')}</pre>
+          <pre className="code lab-json">
+            <ForeignLines text={logs.join('\n')} />
+          </pre>
         )}
       </Panel>
     </>

@@ -2,8 +2,7 @@
  * Decode: whatever somebody has, in words. It is read in the browser; the ledger is asked only for what a hash stands for
  * and who may sign. What is pasted stays in this page: it may be a key.
  */
-import { decodeUtf8, encodeHex } from '@symbolon/core/basics/bytes';
-import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import { findReceipt } from '@symbolon/sdk/ledger/receipts';
@@ -27,10 +26,12 @@ import { Bones } from '../../parts/states/bones.tsx';
 import { EmptyState } from '../../parts/states/empty-state.tsx';
 import { ErrorState } from '../../parts/states/error-state.tsx';
 import { Amount } from '../../parts/written/amount.tsx';
+import { ForeignLines } from '../../parts/written/foreign-text.tsx';
 import { Hash } from '../../parts/written/hash.tsx';
 import { useShownCode } from '../../shell/shown-code.tsx';
 import { countText } from '../../text/numbers.ts';
 import { useDeskWords } from '../../words/words.ts';
+import { SignedNotes } from './build/signed-notes.tsx';
 import { Party, Weights } from './build/weights.tsx';
 import { linkOfDraft } from './draft/draft-link.ts';
 import { useAccounts } from './facts/use-accounts.ts';
@@ -167,6 +168,7 @@ function ReadTransaction({ signed, form, hash, isExecuted = false }: ReadTransac
           <p className="lab-says">
             <TransactionSentence transaction={transaction} isExecuted={isExecuted} />
           </p>
+          <SignedNotes transaction={transaction} />
           <div className="row wrap lab-sign">
             {link !== undefined && (
               <Link to="/lab/build" search={{ draft: link }} className="btn">
@@ -181,7 +183,9 @@ function ReadTransaction({ signed, form, hash, isExecuted = false }: ReadTransac
           </div>
         </Panel>
         <Panel title={decoded.everyOperation} isPadded>
-          <pre className="code lab-json">{stringifyJson(json.operations ?? [], 2)}</pre>
+          <pre className="code lab-json">
+            <ForeignLines text={stringifyJson(json.operations ?? [], 2)} />
+          </pre>
         </Panel>
       </div>
       <aside className="lab-aside-column">
@@ -202,7 +206,6 @@ function TransactionFacts({
   const { words } = useDeskWords();
   const { decoded } = words.lab;
   const { transaction } = signed;
-  const note = transaction.metadata;
   return (
     <dl className="facts lab-facts">
       <dt>{decoded.fields.form}</dt>
@@ -221,14 +224,6 @@ function TransactionFacts({
       <dd>
         <Amount amount={transaction.feeLimit} />
       </dd>
-      {note.length > 0 && (
-        <>
-          <dt>{decoded.fields.note}</dt>
-          <dd>
-            <bdi>{decodeOrNothing(() => decodeUtf8(note)) ?? encodeHex(note)}</bdi>
-          </dd>
-        </>
-      )}
       {hash === undefined && (
         <>
           <dt>{decoded.fields.signed}</dt>

@@ -43,6 +43,7 @@ export const labDe: SameShape<typeof labEn> = {
   nonce: 'Nonce',
   nonceHint: (next) => `Die nächste ist ${next}`,
   note: 'Notiz',
+  noteBytes: 'Bytes, kein Text:',
   notePublic: 'Alle können sie lesen',
   cost: 'Kostet höchstens',
   costHint: 'Leer: was es kostet und ein Zehntel',
@@ -80,6 +81,7 @@ export const labDe: SameShape<typeof labEn> = {
     unknown: 'Operation, die das Formular nicht kennt',
   },
   unknownWhy: 'Als JSON ansehen.',
+  unseen: 'Dafür hat das Formular kein Feld, und es wird mit unterschrieben:',
   duplicate: 'Duplizieren',
   remove: (number) => `Operation ${number} entfernen`,
   up: (number) => `Operation ${number} nach oben`,
@@ -97,6 +99,7 @@ export const labDe: SameShape<typeof labEn> = {
     threshold: 'Nötiges Gewicht',
     code: 'Code des Vertrags',
     initInput: 'Eingabe für sein init',
+    contractOwner: 'Eigentümer des Vertrags',
     key: 'Schlüssel',
     value: 'Inhalt',
     version: 'Nur wenn es diese Version hat',
@@ -127,8 +130,16 @@ export const labDe: SameShape<typeof labEn> = {
     stuck: (who) => `Danach kann nie wieder jemand manche Operationen von ${who} unterschreiben.`,
     ruled: (who) => `Danach können andere zusammen für ${who} unterschreiben, ohne den eigenen Schlüssel.`,
     emptied: (who, paid, balance) => `${who} zahlt ${paid} von ${balance}.`,
-    tokensAllowed: (who, others, taken, balance) =>
-      `Danach darf ${others} ${taken} von ${who} nehmen; vorhanden sind ${balance}.`,
+    tokensPaid: (who, other, paid, balance) => `${who} zahlt ${paid} von ${balance} an ${other}.`,
+    tokensShared: (who, balance, shares, taken) =>
+      `${who} hat ${balance}. Davon gehen weg: ${shares}; zusammen ${taken}.`,
+    gets: (other, amount) => `${other} bekommt ${amount}`,
+    mayTake: (other, amount) => `${other} darf danach ${amount} nehmen`,
+    unseenText: (codes) => `Texte darin haben Zeichen, die niemand sieht oder die sie umdrehen: ${codes}.`,
+    noteBytes: (who, hex) =>
+      `${who} unterschreibt eine Notiz, die kein Text ist, sondern diese Bytes: ${hex}.`,
+    tokensAllowed: (who, other, taken, balance) =>
+      `Danach darf ${other} ${taken} von ${who} nehmen; vorhanden sind ${balance}.`,
     tokensUnknown: (who, token) =>
       `${who} gibt ${token} weg oder lässt andere davon nehmen. Vielleicht ist es alles: Das Ledger sagt nicht, wie viel ${who} hat.`,
     token: (contract) => `Einheiten des Tokens ${contract}`,
@@ -245,7 +256,6 @@ export const labDe: SameShape<typeof labEn> = {
       source: 'Quelle',
       nonce: 'Nonce',
       cost: 'Kostet höchstens',
-      note: 'Notiz',
       signed: 'Unterschrieben von',
     },
     nobody: 'noch niemandem',

@@ -15,6 +15,7 @@ export const sentencesDe: SameShape<typeof sentencesEn> = {
     pays: 'zahlt {amount} an {account}',
     paysWithText: 'zahlt {amount} an {account}, mit einem Text, den kein Vertrag liest',
     paysToken: 'zahlt {amount} {token} an {account}',
+    allowsToken: 'lässt {account} {amount} {token} nehmen',
     withCoins: ' mit {amount}',
     calls: 'ruft {method} des Vertrags {account}{coins} auf',
     main: 'main',

@@ -39,6 +39,7 @@ export const labEn = {
   nonce: 'Nonce',
   nonceHint: (next: string) => `The next one is ${next}`,
   note: 'Note',
+  noteBytes: 'bytes, no text:',
   notePublic: 'Everybody can read it',
   cost: 'Most it may cost',
   costHint: 'What it costs and a tenth, if left empty',
@@ -76,6 +77,7 @@ export const labEn = {
     unknown: 'Operation that the form does not know',
   },
   unknownWhy: 'Look at it as JSON.',
+  unseen: 'The form has no field for this, and it is signed as well:',
   duplicate: 'Duplicate',
   remove: (number: number) => `Remove operation ${number}`,
   up: (number: number) => `Move operation ${number} up`,
@@ -93,6 +95,7 @@ export const labEn = {
     threshold: 'Weight that is needed',
     code: 'Code of the contract',
     initInput: 'Input for its init',
+    contractOwner: 'Owner of the contract',
     key: 'Key',
     value: 'Value',
     version: 'Only if it is of this version',
@@ -124,8 +127,17 @@ export const labEn = {
     stuck: (who: string) => `Afterwards nobody can ever sign some operations of ${who} again.`,
     ruled: (who: string) => `Afterwards others can sign for ${who} together, without its own key.`,
     emptied: (who: string, paid: string, balance: string) => `${who} pays ${paid} of ${balance}.`,
-    tokensAllowed: (who: string, others: string, taken: string, balance: string) =>
-      `Afterwards ${others} may take ${taken} from ${who}, who has ${balance}.`,
+    tokensPaid: (who: string, other: string, paid: string, balance: string) =>
+      `${who} pays ${paid} of ${balance} to ${other}.`,
+    tokensShared: (who: string, balance: string, shares: string, taken: string) =>
+      `Of ${balance} that ${who} has, ${shares}: ${taken} in all.`,
+    gets: (other: string, amount: string) => `${other} gets ${amount}`,
+    mayTake: (other: string, amount: string) => `${other} may take ${amount} afterwards`,
+    unseenText: (codes: string) =>
+      `Texts in it have characters that nobody sees or that turn them around: ${codes}.`,
+    noteBytes: (who: string, hex: string) => `${who} signs a note that is no text, but these bytes: ${hex}.`,
+    tokensAllowed: (who: string, other: string, taken: string, balance: string) =>
+      `Afterwards ${other} may take ${taken} from ${who}, who has ${balance}.`,
     tokensUnknown: (who: string, token: string) =>
       `${who} hands over ${token}, or lets others take it. That may be all that there is: the ledger does not say how much ${who} has.`,
     token: (contract: string) => `units of the token ${contract}`,
@@ -233,7 +245,6 @@ export const labEn = {
       source: 'Source',
       nonce: 'Nonce',
       cost: 'Most it may cost',
-      note: 'Note',
       signed: 'Signed by',
     },
     nobody: 'nobody yet',

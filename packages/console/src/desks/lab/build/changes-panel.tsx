@@ -3,6 +3,7 @@ import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { type AccountControl, controlAfter } from '@symbolon/sdk/transactions/control-after';
 import type { ShownAccount } from '@symbolon/sdk/transactions/required-weights';
 import { Panel } from '../../../parts/frame/panel.tsx';
+import { ForeignText, ForeignValue } from '../../../parts/written/foreign-text.tsx';
 import { amountText, countText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { type TrialChange, trialChanges } from '../draft/changes.ts';
@@ -71,7 +72,9 @@ function ChangeLine({ change, account, transaction }: ChangeLineProps) {
       return (
         <>
           {who}
-          <span className="mono cut">{change.code}</span>
+          <span className="mono cut">
+            <ForeignText text={change.code} />
+          </span>
           <span />
           <b className="num right">
             {signOf(change.change)} {countText(absolute(change.change), language)}
@@ -82,16 +85,17 @@ function ChangeLine({ change, account, transaction }: ChangeLineProps) {
       return (
         <>
           {who}
-          <span className="muted">
-            {words.lab.metadata} <span className="mono">{change.key}</span>
+          <span className="muted lab-change-key">
+            {words.lab.metadata}{' '}
+            <span className="mono">
+              <ForeignText text={change.key} />
+            </span>
           </span>
-          <span />
-          <span
-            className={change.value === undefined ? 'right muted' : 'right mono cut'}
-            title={change.value}
-          >
-            {change.value ?? words.lab.takenAway}
-          </span>
+          {change.value === undefined ? (
+            <span className="right muted">{words.lab.takenAway}</span>
+          ) : (
+            <ForeignValue text={change.value} className="right mono" />
+          )}
         </>
       );
     case 'signers':

@@ -4,7 +4,7 @@ import { Checkbox } from '@mantine/core';
 import type { OperationName } from '@symbolon/core/ledger/terms/operation-types';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { Button } from '../../../parts/controls/button.tsx';
-import { TextField } from '../../../parts/controls/fields.tsx';
+import { ForeignText } from '../../../parts/written/foreign-text.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import {
   bodyName,
@@ -14,11 +14,12 @@ import {
   withBodyMember,
   withDraftMember,
 } from '../draft/draft.ts';
-import { type OperationField, operationFields } from '../draft/operation-fields.ts';
+import { type OperationField, operationFields, operationTerms } from '../draft/operation-fields.ts';
 import { memberOfOperation } from '../draft/problem-place.ts';
 import { AccountField } from '../fields/account-field.tsx';
 import { CoinsField } from '../fields/coins-field.tsx';
 import { ListField } from '../fields/list-field.tsx';
+import { SeenField } from '../fields/seen-field.tsx';
 import { WholeField } from '../fields/whole-field.tsx';
 
 export interface OperationCardProps {
@@ -52,7 +53,11 @@ export function OperationCard(props: OperationCardProps) {
           onClick={onToggle}
         >
           <b>{lab.operationKinds[name ?? 'unknown']}</b>
-          {!isOpen && <span className="muted cut mono">{summaryOf(operation, name)}</span>}
+          {!isOpen && (
+            <span className="muted cut mono">
+              <ForeignText text={summaryOf(operation, name)} />
+            </span>
+          )}
         </button>
         {!isFixed && (
           <span className="lab-op-acts">
@@ -119,7 +124,7 @@ function OperationBody({
     const changed = withBodyMember(operation, { name, path }, value);
     onChange(flag ? withBodyMember(changed, { name, path: flag }, value !== '') : changed);
   };
-  const source = memberText(operation, ['source_address']);
+  const hasTerm = Object.keys(operationTerms).some((term) => memberText(operation, [term]) !== '');
   const fields = operationFields[name];
   const memberOf = ({ path }: OperationField) => memberAt(operation, [bodyName(name), ...path]);
   const seldom = fields.filter(({ isSeldom = false }) => isSeldom);
@@ -139,22 +144,39 @@ function OperationBody({
       {fields.filter(({ isSeldom = false }) => !isSeldom).map(draw)}
       <details
         className="lab-more"
-        open={source !== '' || seldom.some((field) => memberOf(field) !== undefined) || undefined}
+        open={hasTerm || seldom.some((field) => memberOf(field) !== undefined) || undefined}
       >
         <summary>{words.lab.more}</summary>
         <div className="lab-stack">
           {seldom.map(draw)}
-          <AccountField
-            label={words.lab.otherSource}
-            member={memberOfOperation(place, 'source_address')}
-            value={source}
-            absent="missing"
-            isDisabled={isFixed}
-            onChange={(value) => onChange(withDraftMember(operation, ['source_address'], value))}
-          />
+          <TermFields {...{ operation, place, isFixed, onChange }} />
         </div>
       </details>
     </div>
+  );
+}
+
+/** What any operation may say beside its body. */
+function TermFields({
+  operation,
+  place,
+  isFixed,
+  onChange,
+}: Pick<OperationCardProps, 'operation' | 'place' | 'isFixed' | 'onChange'>) {
+  const { words } = useDeskWords();
+  const field = (term: keyof typeof operationTerms) => ({
+    label: words.lab[operationTerms[term]],
+    member: memberOfOperation(place, term),
+    value: memberText(operation, [term]),
+    onChange: (value: string) => onChange(withDraftMember(operation, [term], value)),
+    isDisabled: isFixed,
+  });
+  return (
+    <>
+      <SeenField hint={words.lab.notePublic} {...field('metadata_text')} />
+      <SeenField placeholder={words.lab.conditionHint} isMono {...field('expr_condition')} />
+      <AccountField absent="missing" {...field('source_address')} />
+    </>
   );
 }
 
@@ -217,7 +239,7 @@ function FieldOf({ field: { name, kind }, value, onChange, isFixed, member, isCr
       );
     default:
       return (
-        <TextField
+        <SeenField
           label={label}
           member={member}
           value={text}

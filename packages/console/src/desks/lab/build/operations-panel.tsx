@@ -4,7 +4,6 @@ import { type OperationName, operationNames } from '@symbolon/core/ledger/terms/
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { useState } from 'react';
 import { Button } from '../../../parts/controls/button.tsx';
-import { TextField } from '../../../parts/controls/fields.tsx';
 import { Segments } from '../../../parts/controls/segments.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import {
@@ -17,7 +16,9 @@ import {
   withOperations,
 } from '../draft/draft.ts';
 import type { FormDesk } from '../facts/use-form.ts';
+import { SeenField } from '../fields/seen-field.tsx';
 import { OperationCard } from './operation-card.tsx';
+import { UnseenNote } from './unseen-note.tsx';
 
 export interface DraftViewProps {
   readonly draft: Draft;
@@ -47,7 +48,14 @@ export function OperationsPanel(props: OperationsPanelProps) {
           onChoose={show}
         />
       </div>
-      {view === 'form' ? <OperationList {...props} /> : <JsonView {...props} />}
+      {view === 'form' ? (
+        <>
+          <UnseenNote draft={props.draft} onJson={() => show('json')} />
+          <OperationList {...props} />
+        </>
+      ) : (
+        <JsonView {...props} />
+      )}
     </>
   );
 }
@@ -112,7 +120,7 @@ function JsonView({ draft, onChange, isFixed }: DraftViewProps) {
   const [typed, setTyped] = useState(() => stringifyJson(draft, 2));
   const isReadable = draftOfText(typed) !== undefined;
   return (
-    <TextField
+    <SeenField
       label={words.lab.jsonLabel}
       value={typed}
       onChange={(text) => {

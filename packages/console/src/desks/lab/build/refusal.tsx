@@ -1,6 +1,7 @@
 /** Why the ledger would refuse: its reason, what to do, its code, and the contracts that had called each other. */
 import type { LedgerError } from '@symbolon/sdk/errors/errors';
 import { readTrace } from '@symbolon/wire/ledger/call-trace-json';
+import { ForeignText } from '../../../parts/written/foreign-text.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import { contractRefusal } from '../draft/refusal-text.ts';
 import { Party } from './weights.tsx';
@@ -13,7 +14,8 @@ export function RefusalNote({ error }: { readonly error: LedgerError }) {
   return (
     <div className="lab-refusal" role="status">
       <p>
-        <bdi>{text}</bdi> {line !== undefined && <span className="muted">({call.line(String(line))})</span>}
+        <ForeignText text={text} />{' '}
+        {line !== undefined && <span className="muted">({call.line(String(line))})</span>}
       </p>
       <p className="hint">{error.hint}</p>
       <span className="hint mono">{`${error.name} ${error.code}`}</span>
@@ -25,10 +27,15 @@ export function RefusalNote({ error }: { readonly error: LedgerError }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: a contract may stand in it twice.
               <li key={at}>
                 <Party address={one.contract} />
-                <code className="cut">{`${one.entry} ${one.input}`}</code>
+                <code>
+                  <ForeignText text={`${one.entry} ${one.input}`} />
+                </code>
                 {one.line !== undefined && (
                   <span className="hint">
-                    {call.line(String(one.line))} <code>{one.source}</code>
+                    {call.line(String(one.line))}
+                    <code>
+                      <ForeignText text={one.source ?? ''} />
+                    </code>
                   </span>
                 )}
               </li>

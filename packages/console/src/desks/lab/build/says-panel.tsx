@@ -1,4 +1,4 @@
-/** What the draft says in one sentence, and whether it would succeed: the first thing that anybody reads before signing. */
+/** What the draft says in one sentence and in its notes, and whether it would succeed: the first thing that anybody reads before signing. */
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { ReactNode } from 'react';
 import { failureWords } from '../../../api/failure.ts';
@@ -10,6 +10,7 @@ import { amountText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import type { TrialDesk } from '../facts/use-trial.ts';
 import { RefusalNote } from './refusal.tsx';
+import { SignedNotes } from './signed-notes.tsx';
 
 export interface SaysPanelProps {
   readonly transaction: Transaction | undefined;
@@ -42,9 +43,12 @@ export function SaysPanel({ transaction, problem, desk, hasCode, isNarrow, dange
   return (
     <Panel title={lab.says} aside={mark} isPadded>
       {transaction ? (
-        <p className="lab-says">
-          <TransactionSentence transaction={transaction} hasCode={hasCode} />
-        </p>
+        <>
+          <p className="lab-says">
+            <TransactionSentence transaction={transaction} hasCode={hasCode} />
+          </p>
+          <SignedNotes transaction={transaction} />
+        </>
       ) : (
         <p className="muted">{isNarrow ? lab.saysNothingNarrow : lab.saysNothing}</p>
       )}

@@ -5,13 +5,14 @@ import { useConsoleConfig } from '../../../api/api.tsx';
 import { useFaucet } from '../../../api/use-faucet.ts';
 import { useKnownNames } from '../../../ledger/known-names.ts';
 import { Button } from '../../../parts/controls/button.tsx';
-import { TextField } from '../../../parts/controls/fields.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { shortAccount } from '../../../text/short-ids.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { memberText, withDraftMember } from '../draft/draft.ts';
+import type { transactionTerms } from '../draft/operation-fields.ts';
 import { AccountField } from '../fields/account-field.tsx';
 import { CoinsField } from '../fields/coins-field.tsx';
+import { SeenField } from '../fields/seen-field.tsx';
 import { WholeField } from '../fields/whole-field.tsx';
 import type { DraftViewProps } from './operations-panel.tsx';
 
@@ -21,11 +22,14 @@ export interface TermsPanelProps extends DraftViewProps {
   readonly signed: Transaction | undefined;
 }
 
+/** Folded while nothing of it is given. */
+const seldomTerms = ['gas_price', 'ceil_ledger_seq', 'chain_id', 'expr_condition'] as const;
+
 export function TermsPanel({ draft, onChange, isFixed, nextNonce, signed }: TermsPanelProps) {
   const { words } = useDeskWords();
   const { lab } = words;
   const source = memberText(draft, ['source_address']);
-  const field = (name: string) => ({
+  const field = (name: keyof typeof transactionTerms) => ({
     value: memberText(draft, [name]),
     onChange: (value: string) => onChange(withDraftMember(draft, [name], value)),
     isDisabled: isFixed,
@@ -42,7 +46,7 @@ export function TermsPanel({ draft, onChange, isFixed, nextNonce, signed }: Term
           {...field('nonce')}
           {...(signed && { value: String(signed.nonce) })}
         />
-        <TextField label={lab.note} hint={lab.notePublic} {...field('metadata_text')} />
+        <SeenField label={lab.note} hint={lab.notePublic} {...field('metadata_text')} />
         <CoinsField
           label={lab.cost}
           hint={lab.costHint}
@@ -51,12 +55,16 @@ export function TermsPanel({ draft, onChange, isFixed, nextNonce, signed }: Term
         />
       </div>
       <div className="row wrap lab-terms-foot">
-        <details className="lab-more grow">
+        <details
+          className="lab-more grow"
+          open={seldomTerms.some((name) => memberText(draft, [name]) !== '') || undefined}
+        >
           <summary>{lab.more}</summary>
-          <div className="lab-three">
+          <div className="lab-seldom">
             <WholeField label={lab.gasPrice} {...field('gas_price')} />
             <WholeField label={lab.ceiling} {...field('ceil_ledger_seq')} />
-            <TextField
+            <WholeField label={lab.chain} {...field('chain_id')} />
+            <SeenField
               label={lab.condition}
               placeholder={lab.conditionHint}
               isMono

@@ -1,9 +1,9 @@
 /** What a draft takes away, each as one sentence. What strangers call their tokens stands in quotation marks. Pure. */
-import { escapeUnsafe } from '@symbolon/core/basics/plain-text';
+import { bounded, escapeUnsafe } from '@symbolon/core/basics/plain-text';
 import type { Language } from '../../../text/language.ts';
 import { amountText, countText, unitsText } from '../../../text/numbers.ts';
 import type { ConsoleWords } from '../../../words/catalogue.ts';
-import type { Danger } from './dangers.ts';
+import { type Danger, sumOf, type TokenShare } from './dangers.ts';
 import type { Holding } from './holdings.ts';
 
 export interface DangerReading {
@@ -13,6 +13,9 @@ export interface DangerReading {
   /** How a token is written, where that is known. */
   readonly token: (contract: string) => { readonly symbol: string; readonly decimals: number } | undefined;
 }
+
+/** Of bytes that nobody reads. */
+const shownHexMax = 64;
 
 export function dangerText(danger: Danger, reading: DangerReading): string {
   const { dangers, nameOf, language } = reading;
@@ -28,17 +31,12 @@ export function dangerText(danger: Danger, reading: DangerReading): string {
       return dangers[danger.kind](who);
     case 'emptied':
       return dangers.emptied(who, coins(danger.paid, language), coins(danger.balance, language));
-    case 'tokensPaid':
-      return dangers.emptied(
-        who,
-        tokens(danger.taken, danger, reading),
-        tokens(danger.balance, danger, reading),
-      );
-    case 'tokensAllowed': {
-      const others = danger.spenders.map((one) => escapeUnsafe(nameOf(one))).join(', ');
-      const [taken, balance] = [danger.taken, danger.balance].map((one) => tokens(one, danger, reading));
-      return dangers.tokensAllowed(who, others, taken as string, balance as string);
-    }
+    case 'tokensTaken':
+      return takenText(danger, reading);
+    case 'unseenText':
+      return dangers.unseenText(danger.codes.join(', '));
+    case 'noteBytes':
+      return dangers.noteBytes(who, bounded(danger.hex, shownHexMax));
     case 'tokensUnknown':
       return dangers.tokensUnknown(who, nameOfHolding(danger.holding, reading));
     case 'joined':
@@ -52,6 +50,29 @@ export function dangerText(danger: Danger, reading: DangerReading): string {
     default:
       return `${dangers[danger.kind](who)} ${aloneText(danger.alone.map(nameOf), dangers)}`;
   }
+}
+
+/** What each gets or may take, and what that is in all. */
+function takenText(
+  danger: Extract<Danger, { readonly kind: 'tokensTaken' }>,
+  reading: DangerReading,
+): string {
+  const { dangers } = reading;
+  const who = reading.nameOf(danger.address);
+  const amountOf = (amount: bigint): string => tokens(amount, danger, reading);
+  const nameOf = ({ address }: TokenShare): string => escapeUnsafe(reading.nameOf(address));
+  const { paid, allowed } = danger;
+  const [first, ...others] = [...paid, ...allowed];
+  const balance = amountOf(danger.balance);
+  if (first && others.length === 0)
+    return paid.length === 1
+      ? dangers.tokensPaid(who, nameOf(first), amountOf(first.amount), balance)
+      : dangers.tokensAllowed(who, nameOf(first), amountOf(first.amount), balance);
+  const shares = [
+    ...paid.map((share) => dangers.gets(nameOf(share), amountOf(share.amount))),
+    ...allowed.map((share) => dangers.mayTake(nameOf(share), amountOf(share.amount))),
+  ];
+  return dangers.tokensShared(who, balance, shares.join(', '), amountOf(sumOf([...paid, ...allowed])));
 }
 
 function aloneText(alone: readonly string[], dangers: DangerReading['dangers']): string {

@@ -122,31 +122,45 @@ const tell = (method: string, params: JsonObject, contract = 'coffee') => ({
 const transfer = (value: string, to = 'oren') => tell('transfer', { to, value });
 const approve = (value: string, spender = 'oren') => tell('approve', { spender, value });
 
+const taken = { kind: 'tokensTaken', address: 'ada', balance: 100n, paid: [], allowed: [] };
+const share = (address: string, amount: bigint) => ({ address, amount });
+
 test('nearly all of an asset or a token is named when it is handed over, in however many operations', () => {
-  const paid = { kind: 'tokensPaid', address: 'ada', balance: 100n };
   assert.deepEqual(dangers(payGold(90)), []);
-  assert.deepEqual(dangers(payGold(60), payGold(40)), [{ ...paid, holding: gold, taken: 100n }]);
+  assert.deepEqual(dangers(payGold(60), payGold(40)), [
+    { ...taken, holding: gold, paid: [share('oren', 100n)] },
+  ]);
   assert.deepEqual(dangers(transfer('50')), []);
   assert.deepEqual(dangers(transfer('50'), transfer('41', 'eve')), [
-    { ...paid, holding: coffee, taken: 91n },
+    { ...taken, holding: coffee, paid: [share('oren', 50n), share('eve', 41n)] },
   ]);
   assert.deepEqual(dangers(transfer('100', 'ada'), payGold(100, 'ada')), [], 'to oneself');
 });
 
 test('who may take nearly all of a token afterwards is named', () => {
-  const allowed = {
-    kind: 'tokensAllowed',
-    address: 'ada',
-    holding: coffee,
-    balance: 100n,
-    spenders: ['oren'],
-  };
+  const allowed = { ...taken, holding: coffee };
   assert.deepEqual(dangers(approve('9223372036854775807')), [
-    { ...allowed, taken: 9_223_372_036_854_775_807n },
+    { ...allowed, allowed: [share('oren', 9_223_372_036_854_775_807n)] },
   ]);
-  assert.deepEqual(dangers(approve('50'), transfer('50')), [{ ...allowed, taken: 100n }]);
+  assert.deepEqual(dangers(approve('45'), transfer('50', 'bank')), [
+    { ...allowed, paid: [share('bank', 50n)], allowed: [share('oren', 45n)] },
+  ]);
   assert.deepEqual(dangers(approve('50')), []);
   assert.deepEqual(dangers(approve('100'), approve('0')), [], 'taken back');
+});
+
+test('a text with characters that nobody sees, and a note that is no text, are named', () => {
+  const input = '{"x":"\u202e\u200b","method":"stay"}';
+  const call = { type: 7, pay_coin: { dest_address: 'shop', input } };
+  assert.deepEqual(dangers(call), [{ kind: 'unseenText', address: 'ada', codes: ['U+202E', 'U+200B'] }]);
+  const log = { type: 8, log: { topic: 'code', datas: ['if (a)\n\treturn b;'] } };
+  assert.deepEqual(dangers(log), [], 'layout of code is seen');
+  assert.deepEqual(dangers({ ...log, metadata: Buffer.from('pay\u2066me').toString('hex') }), [
+    { kind: 'unseenText', address: 'ada', codes: ['U+2066'] },
+  ]);
+  assert.deepEqual(dangers({ ...log, metadata: 'ff00' }), [
+    { kind: 'noteBytes', address: 'ada', hex: 'ff00' },
+  ]);
 });
 
 test('what nobody can compare with what there is is named, too', () => {
@@ -168,6 +182,9 @@ test('tokens are told as they are written, and what strangers call them in quota
         token: (contract) => (contract === 'coffee' ? { symbol: 'CUP', decimals: 1 } : undefined),
       }),
     );
-  assert.deepEqual(told(payGold(100)), ['ada pays 100 “GOLD” of 100 “GOLD”.']);
+  assert.deepEqual(told(payGold(100)), ['ada pays 100 “GOLD” of 100 “GOLD” to oren.']);
   assert.deepEqual(told(approve('1000')), ['Afterwards oren may take 100 “CUP” from ada, who has 10 “CUP”.']);
+  assert.deepEqual(told(approve('45'), transfer('50', 'bank')), [
+    'Of 10 “CUP” that ada has, bank gets 5 “CUP”, oren may take 4.5 “CUP” afterwards: 9.5 “CUP” in all.',
+  ]);
 });

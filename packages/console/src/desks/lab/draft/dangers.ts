@@ -1,6 +1,6 @@
 /**
  * What takes something away from whoever signs, and is easily overlooked: control of an account, nearly all of its coins
- * or of a token, or what is said in its name for good. Told before anybody signs, whoever has written the draft. Pure.
+ * or of a token, what is said in its name for good, or what the page cannot show. Told before anybody signs, whoever has written the draft. Pure.
  */
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { KnownRegistries } from '@symbolon/sdk/sentences/teller';
@@ -11,8 +11,10 @@ import {
 } from '@symbolon/sdk/transactions/control-after';
 import { type LastingAct, lastingActs } from '@symbolon/sdk/transactions/lasting-acts';
 import { actingAccounts, type ShownAccount } from '@symbolon/sdk/transactions/required-weights';
+import { unseenCodes } from '../../../text/foreign-text.ts';
 import { trialChanges } from './changes.ts';
 import { type Holding, keyOfHolding, type TakenHolding, takenHoldings } from './holdings.ts';
+import { signedNotes } from './notes.ts';
 
 export type Danger =
   /** `alone`: who then can sign without anybody else. */
@@ -27,17 +29,24 @@ export type Danger =
   | { readonly kind: 'stuck' | 'ruled'; readonly address: string }
   | { readonly kind: 'emptied'; readonly address: string; readonly paid: bigint; readonly balance: bigint }
   /** Handed over, or for others to take: nearly all that the account has of it. */
-  | (TokenLoss & { readonly kind: 'tokensPaid' })
-  | (TokenLoss & { readonly kind: 'tokensAllowed'; readonly spenders: readonly string[] })
+  | {
+      readonly kind: 'tokensTaken';
+      readonly address: string;
+      readonly holding: Holding;
+      readonly paid: readonly TokenShare[];
+      readonly allowed: readonly TokenShare[];
+      readonly balance: bigint;
+    }
   /** How much that is of what there is, nobody can say. */
   | { readonly kind: 'tokensUnknown'; readonly address: string; readonly holding: Holding }
+  /** Characters that turn a text around, or are not seen; `U+202E`. */
+  | { readonly kind: 'unseenText'; readonly address: string; readonly codes: readonly string[] }
+  | { readonly kind: 'noteBytes'; readonly address: string; readonly hex: string }
   | LastingAct;
 
-interface TokenLoss {
+export interface TokenShare {
   readonly address: string;
-  readonly holding: Holding;
-  readonly taken: bigint;
-  readonly balance: bigint;
+  readonly amount: bigint;
 }
 
 /** Whoever pays more than nine tenths of what there is should know. */
@@ -64,7 +73,7 @@ export function dangersOf(
     ];
   });
   const tokens = takenHoldings(transaction).flatMap((one): Danger[] => tokenDangers(one, balances));
-  return [...losses, ...tokens, ...lastingActs(transaction, registries)];
+  return [...losses, ...tokens, ...lastingActs(transaction, registries), ...textDangers(transaction)];
 }
 
 /** How an account is ruled, as far as its own key is concerned. */
@@ -108,13 +117,41 @@ function tokenDangers(
   balances: Balances,
 ): Danger[] {
   const had = balances.get(keyOfHolding(address, holding));
-  const amounts = [...allowed.values()];
-  if (had === undefined || paid === undefined || amounts.includes(undefined))
-    return [{ kind: 'tokensUnknown', address, holding }];
+  const [given, allowance] = [sharesOf(paid), sharesOf(allowed)];
+  if (had === undefined || !given || !allowance) return [{ kind: 'tokensUnknown', address, holding }];
   const balance = had + issued;
-  if (isMost(paid, balance)) return [{ kind: 'tokensPaid', address, holding, taken: paid, balance }];
-  const taken = amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), paid);
-  return allowed.size > 0 && isMost(taken, balance)
-    ? [{ kind: 'tokensAllowed', address, holding, taken, balance, spenders: [...allowed.keys()] }]
+  return isMost(sumOf([...given, ...allowance]), balance)
+    ? [{ kind: 'tokensTaken', address, holding, paid: given, allowed: allowance, balance }]
     : [];
+}
+
+/** Undefined where one of them is not known. */
+function sharesOf(shares: TakenHolding['paid']): readonly TokenShare[] | undefined {
+  const known = [...shares].flatMap(([address, amount]) =>
+    amount === undefined ? [] : [{ address, amount }],
+  );
+  return known.length === shares.size ? known : undefined;
+}
+
+export const sumOf = (shares: readonly TokenShare[]): bigint =>
+  shares.reduce((sum, { amount }) => sum + amount, 0n);
+
+function textDangers(transaction: Transaction): readonly Danger[] {
+  const address = transaction.sourceAddress;
+  const notes = signedNotes(transaction);
+  const texts = [...textsIn(transaction), ...notes.flatMap(({ text = [] }) => text)];
+  const codes = [...new Set(texts.flatMap(unseenCodes))];
+  return [
+    ...(codes.length > 0 ? [{ kind: 'unseenText', address, codes } as const] : []),
+    ...notes.flatMap(({ text, hex }): Danger[] =>
+      text === undefined ? [{ kind: 'noteBytes', address, hex }] : [],
+    ),
+  ];
+}
+
+/** Every text in it, at whatever depth. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  const isOpen = typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
+  return isOpen ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -13,6 +13,7 @@ import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromJson } from '@symbolon/wire/ledger/transaction-json';
+import { withNoteTexts } from './notes.ts';
 
 export type Draft = JsonObject;
 export type MemberPath = readonly string[];
@@ -112,10 +113,10 @@ export function moved<Element>(list: readonly Element[], from: number, to: numbe
   return list.toSpliced(from, 1).toSpliced(to, 0, element);
 }
 
-/** What a text of JSON says; undefined where it is no object. */
+/** What a text of JSON says, with its notes where the form has them; undefined where it is no object. */
 export function draftOfText(text: string): Draft | undefined {
   const value = parseJsonOrNothing(text);
-  return isJsonObject(value) ? value : undefined;
+  return isJsonObject(value) ? withNoteTexts(value) : undefined;
 }
 
 /** The transaction that a draft is; `given` stands where the draft says nothing. */

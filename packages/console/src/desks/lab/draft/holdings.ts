@@ -9,14 +9,17 @@ export type Holding =
   | { readonly kind: 'asset'; readonly issuer: string; readonly code: string }
   | { readonly kind: 'token'; readonly contract: string };
 
+/** Amounts by address. */
+type Shares = ReadonlyMap<string, bigint | undefined>;
+
 /** One account's part of a holding, and what the transaction takes of it. */
 export interface TakenHolding {
   readonly address: string;
   readonly holding: Holding;
-  /** Handed over at once; undefined where the call does not say how much. */
-  readonly paid: bigint | undefined;
+  /** What each is handed at once; undefined where the call does not say how much. */
+  readonly paid: Shares;
   /** What each may take afterwards. */
-  readonly allowed: ReadonlyMap<string, bigint | undefined>;
+  readonly allowed: Shares;
   /** Made by the transaction itself. */
   readonly issued: bigint;
 }
@@ -25,8 +28,7 @@ export const keyOfHolding = (address: string, holding: Holding): string => JSON.
 
 type Taking =
   | { readonly act: 'issue'; readonly amount: bigint }
-  | { readonly act: 'pay'; readonly amount: bigint | undefined }
-  | { readonly act: 'allow'; readonly spender: string; readonly amount: bigint | undefined };
+  | { readonly act: 'pay' | 'allow'; readonly other: string; readonly amount: bigint | undefined };
 
 /** Each account and holding once. What goes to oneself, or is nothing, takes nothing. */
 export function takenHoldings({ sourceAddress, operations }: Transaction): readonly TakenHolding[] {
@@ -35,25 +37,25 @@ export function takenHoldings({ sourceAddress, operations }: Transaction): reado
     const address = operation.sourceAddress || sourceAddress;
     for (const [holding, taking] of takingsOf(address, operation)) {
       const key = keyOfHolding(address, holding);
-      const before = taken.get(key) ?? { address, holding, paid: 0n, allowed: new Map(), issued: 0n };
+      const before = taken.get(key) ?? { address, holding, paid: new Map(), allowed: new Map(), issued: 0n };
       taken.set(key, withTaking(before, taking));
     }
   }
-  return [...taken.values()].filter(({ paid, allowed }) => paid !== 0n || allowed.size > 0);
+  return [...taken.values()].filter(({ paid, allowed }) => paid.size > 0 || allowed.size > 0);
 }
 
 function withTaking(before: TakenHolding, taking: Taking): TakenHolding {
-  const { amount } = taking;
   if (taking.act === 'issue') return { ...before, issued: before.issued + taking.amount };
-  if (taking.act === 'pay')
-    return {
-      ...before,
-      paid: amount === undefined || before.paid === undefined ? undefined : before.paid + amount,
-    };
+  const { act, other, amount } = taking;
+  if (act === 'pay') {
+    const paid = before.paid.has(other) ? before.paid.get(other) : 0n;
+    const sum = amount === undefined || paid === undefined ? undefined : paid + amount;
+    return sum === 0n ? before : { ...before, paid: new Map(before.paid).set(other, sum) };
+  }
   // What is allowed last counts, and nothing takes it back.
   const allowed = new Map(before.allowed);
-  if (amount === 0n) allowed.delete(taking.spender);
-  else allowed.set(taking.spender, amount);
+  if (amount === 0n) allowed.delete(other);
+  else allowed.set(other, amount);
   return { ...before, allowed };
 }
 
@@ -71,7 +73,7 @@ function takingsOf(
   if (payAsset && key && payAsset.destAddress !== address)
     takings.push([
       { kind: 'asset', issuer: key.issuer, code: key.code },
-      { act: 'pay', amount },
+      { act: 'pay', other: payAsset.destAddress, amount },
     ]);
   const payment = payCoin ?? payAsset;
   const call = payment?.input ? callOf(payment.input) : undefined;
@@ -85,7 +87,8 @@ function tokenTaking(
   { method, params = {} }: NonNullable<ReturnType<typeof callOf>>,
 ): Taking | undefined {
   const amount = /^\d{1,40}$/.test(String(params.value)) ? BigInt(String(params.value)) : undefined;
-  if (method === 'transfer') return params.to === address ? undefined : { act: 'pay', amount };
-  if (method !== 'approve' || params.spender === address) return undefined;
-  return { act: 'allow', spender: String(params.spender), amount };
+  const of = (act: 'pay' | 'allow', other: unknown): Taking | undefined =>
+    other === address ? undefined : { act, other: String(other), amount };
+  if (method === 'transfer') return of('pay', params.to);
+  return method === 'approve' ? of('allow', params.spender) : undefined;
 }

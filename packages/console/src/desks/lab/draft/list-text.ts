@@ -8,6 +8,10 @@ const members: Readonly<Record<Exclude<ListKind, 'lines'>, readonly [string, str
   thresholds: ['type', 'threshold'],
 };
 
+/** What an element of a list says, by the names of its members; by none where it is a text. */
+export const elementsOfList = (kind: ListKind): readonly string[] =>
+  kind === 'lines' ? [''] : members[kind];
+
 /** Digits alone, however the reader groups them elsewhere. */
 export const isWhole = (text: string): boolean => /^\d+$/.test(text);
 

@@ -1,4 +1,7 @@
-/** The fields of each operation, in the order in which one fills them in, with their places in the operation's body. */
+/**
+ * The fields of the form: of the whole transaction, of any operation, and of each in the order in which one fills them in,
+ * with their places in the operation's body. What stands nowhere here is told beside the form (`unseen-members.ts`).
+ */
 import type { OperationName } from '@symbolon/core/ledger/terms/operation-types';
 import type { ConsoleWords } from '../../../words/catalogue.ts';
 import type { MemberPath } from './draft.ts';
@@ -28,6 +31,26 @@ export interface OperationField {
   readonly flag?: MemberPath;
 }
 
+/** Members of a transaction, by what their fields are called. */
+export const transactionTerms = {
+  source_address: 'source',
+  nonce: 'nonce',
+  metadata_text: 'note',
+  fee_limit: 'cost',
+  gas_price: 'gasPrice',
+  ceil_ledger_seq: 'ceiling',
+  chain_id: 'chain',
+  expr_condition: 'condition',
+  operations: 'operations',
+} as const satisfies Readonly<Record<string, keyof ConsoleWords['lab']>>;
+
+/** Members that every operation may have beside its body. */
+export const operationTerms = {
+  metadata_text: 'note',
+  expr_condition: 'condition',
+  source_address: 'otherSource',
+} as const satisfies Readonly<Record<string, keyof ConsoleWords['lab']>>;
+
 export const operationFields: Readonly<Record<OperationName, readonly OperationField[]>> = {
   payCoin: [
     { name: 'to', path: ['dest_address'], kind: 'account' },
@@ -41,6 +64,14 @@ export const operationFields: Readonly<Record<OperationName, readonly OperationF
     { name: 'threshold', path: ['priv', 'thresholds', 'tx_threshold'], kind: 'whole' },
     { name: 'code', path: ['contract', 'payload'], kind: 'text', isSeldom: true },
     { name: 'initInput', path: ['init_input'], kind: 'text', isSeldom: true },
+    { name: 'contractOwner', path: ['contract', 'owner'], kind: 'account', isSeldom: true },
+    { name: 'signers', path: ['priv', 'signers'], kind: 'weights', isSeldom: true },
+    {
+      name: 'typeThresholds',
+      path: ['priv', 'thresholds', 'type_thresholds'],
+      kind: 'thresholds',
+      isSeldom: true,
+    },
   ],
   setMetadata: [
     { name: 'key', path: ['key'], kind: 'line' },

@@ -1,7 +1,7 @@
 /** Which field of the form a problem of a draft is about: people know labels, not paths of JSON. Pure. */
 import type { ConsoleWords } from '../../../words/catalogue.ts';
 import { bodyName, type Draft, type DraftProblem, nameOfOperation, operationsOf } from './draft.ts';
-import { operationFields } from './operation-fields.ts';
+import { operationFields, operationTerms, transactionTerms } from './operation-fields.ts';
 
 type LabWords = ConsoleWords['lab'];
 
@@ -16,18 +16,6 @@ export interface ProblemPlace {
   readonly isCoins: boolean;
 }
 
-/** Members that are fields of the whole transaction. */
-const terms = {
-  source_address: 'source',
-  nonce: 'nonce',
-  metadata_text: 'note',
-  fee_limit: 'cost',
-  gas_price: 'gasPrice',
-  ceil_ledger_seq: 'ceiling',
-  expr_condition: 'condition',
-  operations: 'operations',
-} as const;
-
 export const memberOfOperation = (place: number, ...inside: readonly string[]): string =>
   [`operations[${place}]`, ...inside].join('.');
 
@@ -39,7 +27,7 @@ export function placeOfProblem(
 ): ProblemPlace | undefined {
   const [, digits] = /^operations\[(\d+)\]/.exec(path) ?? [];
   if (digits !== undefined) return placeInOperation(draft, Number(digits), path, lab);
-  const term = Object.entries(terms).find(([member]) => member === path)?.[1];
+  const term = Object.entries(transactionTerms).find(([member]) => member === path)?.[1];
   return term && { label: lab[term], operation: undefined, member: path, isCoins: term === 'cost' };
 }
 
@@ -54,7 +42,11 @@ function placeInOperation(
   if (name === undefined) return undefined;
   const body = bodyName(name);
   const fields = [
-    { label: lab.otherSource, members: [memberOfOperation(operation, 'source_address')], isCoins: false },
+    ...Object.entries(operationTerms).map(([member, term]) => ({
+      label: lab[term],
+      members: [memberOfOperation(operation, member)],
+      isCoins: false,
+    })),
     ...operationFields[name].map((field) => ({
       label: lab.fields[field.name],
       members: [field.path, ...(field.flag ? [field.flag] : [])].map((inside) =>

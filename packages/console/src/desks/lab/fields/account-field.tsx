@@ -2,12 +2,12 @@
 import { addressOfDid } from '@symbolon/core/did/did';
 import { usualKeyFormat } from '@symbolon/sdk/keys/usual-keys';
 import { useKnownNames } from '../../../ledger/known-names.ts';
-import { TextField } from '../../../parts/controls/fields.tsx';
 import { Who } from '../../../parts/written/who.tsx';
 import { amountText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { addressOfName } from '../draft/names.ts';
 import { useAccount } from '../facts/use-accounts.ts';
+import { SeenField } from './seen-field.tsx';
 
 export interface AccountFieldProps {
   readonly label: string;
@@ -41,7 +41,7 @@ export function AccountField({
     return account.contract?.payload ? words.lab.contractExists(balance) : words.lab.exists(balance);
   };
   return (
-    <TextField
+    <SeenField
       label={label}
       member={member}
       value={value}

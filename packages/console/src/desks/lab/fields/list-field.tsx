@@ -1,9 +1,9 @@
 /** A field for a list, an element a line. */
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { useState } from 'react';
-import { TextField } from '../../../parts/controls/fields.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import { hasWrongNumber, type ListKind, listOfText, textOfList } from '../draft/list-text.ts';
+import { SeenField } from './seen-field.tsx';
 
 export interface ListFieldProps {
   readonly label: string;
@@ -23,7 +23,7 @@ export function ListField({ label, kind, value, onChange, isDisabled, member }: 
   // What is typed stands as long as it says what the draft says: a space at the end of a line is on its way to a word.
   const shown = textOfList(listOfText(typed, kind), kind) === kept ? typed : kept;
   return (
-    <TextField
+    <SeenField
       label={label}
       member={member}
       value={shown}
