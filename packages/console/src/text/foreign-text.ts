@@ -102,6 +102,12 @@ function noticedPieces(text: string): (match: RegExpExecArray) => TextPiece | un
 export const hidesSomething = (text: string): boolean =>
   foreignPieces(text).some(({ kind }) => kind !== 'text');
 
+/** The same without what is not shown or turns the text: for names, which are called as they are read. */
+export const withoutHidden = (text: string): string =>
+  foreignPieces(text)
+    .map((piece) => ('text' in piece ? piece.text : ''))
+    .join('');
+
 /** The same as plain text, for names of controls, messages and paper; on one line, unless its lines end as told. */
 export const foreignLine = (text: string, lineEnd: string = ' ↵ '): string =>
   foreignPieces(text)
