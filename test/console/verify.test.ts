@@ -437,11 +437,13 @@ describe("the verifier's desk", options, () => {
         world().console.setAnswering(true);
       }
       await page.getByText(/^Not connected since/).waitFor({ state: 'detached' });
+      const askedAnew = page.waitForResponse(/\/ledger\/getAccountMetaData/);
       await check(page, { ...credential, validUntil: '2098-12-31T00:00:00Z' });
       await verdict(page)
         .getByText(/^Not genuine\./)
         .waitFor();
       // Numbers are public: a forged copy says nothing about what is kept of the genuine one.
+      await askedAnew;
       await page.waitForTimeout(500);
       assert.equal(await page.getByRole('button', { name: 'Forget' }).count(), 1);
       assert.equal(await page.getByRole('button', { name: /^Keep for checking/ }).count(), 0);

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { writeKeyFile } from '@symbolon/sdk/keys/key-file';
-import type { JsonObject } from '@symbolon/wire/json/json';
 import { writeOfferLink } from '@symbolon/wire/offers/offer-link';
 import type { Page } from 'playwright-core';
 import { templateOf } from '../support/console-screens/issue-templates.ts';
-import { askMira } from '../support/console-screens/wallet.ts';
+import { askForEither, askForMore, askMira } from '../support/console-screens/wallet.ts';
 import { assertAccessible, consoleSuite, heading } from '../support/console-suite.ts';
+import { addBrokenRecord, everythingKept } from '../support/kept-in-browser.ts';
 import { until } from '../support/until.ts';
 
 const { options, visit, world } = await consoleSuite();
@@ -49,31 +49,6 @@ async function forgetLocked(page: Page): Promise<void> {
   await dialog.getByRole('button', forget).click();
 }
 
-/** A day of birth; and besides, not needed: a value of the card, the same day of another card, and a card that nobody has. */
-async function askForMore(): Promise<string> {
-  const claim = (key: string, constraints: JsonObject) => ({ path: ['credentialSubject', key], constraints });
-  const card = (id: string, type: string, claims: ReturnType<typeof claim>[]) => ({
-    ...{ id, format: 'ldp_vc', meta: { type_values: [[type]] }, claims },
-  });
-  const { presentationId } = await world().service.verifier.client.requestVerification({
-    requirements: {
-      credentials: [
-        card('degree', 'University degree', [
-          claim('birthDate', { maximum: '1999-04-14' }),
-          claim('faculty', { required: false }),
-        ]),
-        card('home', 'Proof of residence', [claim('birthDate', { minimum: '1999-04-10' })]),
-        card('passport', 'Passport', []),
-      ],
-      credential_sets: [
-        { options: [['degree']] },
-        ...['home', 'passport'].map((id) => ({ options: [[id]], required: false })),
-      ],
-    },
-  });
-  return presentationId;
-}
-
 /** Fills what Oren or Mira want to have in a transcript, which costs something. */
 async function orderTranscript(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: /Transcript of records/ }).click();
@@ -85,33 +60,6 @@ async function orderTranscript(page: Page, name: string): Promise<void> {
   await page.getByText(/Nothing was paid yet/).waitFor();
   await page.getByText(/a transaction that pays 2.5 EXC to ZTX/).waitFor();
 }
-
-/** Everything that the browser keeps for the page, as one text. */
-const everythingKept = `(async () => {
-  const db = await new Promise((resolve, reject) => {
-    const asked = indexedDB.open('symbolon-vaults');
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
-  });
-  const all = (name) => new Promise((resolve) => {
-    const asked = db.transaction(name).objectStore(name).getAll();
-    asked.onsuccess = () => resolve(asked.result);
-  });
-  const plain = (value) => value instanceof Uint8Array ? new TextDecoder('latin1').decode(value)
-    : value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, plain(v)])) : value;
-  const kept = [...(await all('vaults')), ...(await all('records'))].map(plain);
-  return JSON.stringify([kept, { ...localStorage }, { ...sessionStorage }]);
-})()`;
-
-/** Puts something among the records of the only vault that nobody has sealed. */
-const addBrokenRecord = `(async () => {
-  const done = (asked) => new Promise((resolve) => { asked.onsuccess = () => resolve(asked.result); });
-  const db = await done(indexedDB.open('symbolon-vaults'));
-  const [vault] = await done(db.transaction('vaults').objectStore('vaults').getAllKeys());
-  const bytes = new Uint8Array(32);
-  const records = db.transaction('records', 'readwrite').objectStore('records');
-  await done(records.put({ vault, mark: 'ab'.repeat(32), iv: bytes.slice(0, 12), ciphertext: bytes }));
-})()`;
 
 /** Paths of everything that the service worker keeps. */
 const cachedPaths = `(async () => {
@@ -201,7 +149,7 @@ describe('the wallet', options, () => {
       await page.getByText('Shared with Example Bank').waitFor();
       await page.getByText('University degree came from University of Example').waitFor();
 
-      await page.goto(`${world().console.url}/wallet/requests/${await askForMore()}`);
+      await page.goto(`${world().console.url}/wallet/requests/${await askForMore(world())}`);
       await page.getByText(/^Passport: no card of this wallet answers this besides/).waitFor();
       await page.getByText('1 proved', { exact: true }).waitFor();
       assert.equal(await page.getByText(/so few values that it tells/).count(), 0);
@@ -214,6 +162,16 @@ describe('the wallet', options, () => {
       await faculty.check();
       await page.getByText('1 shared', { exact: true }).waitFor();
       await heading(page, 'Example Bank asks for one fact').waitFor();
+      await assertAccessible(page);
+
+      await page.goto(`${world().console.url}/wallet/requests/${await askForEither(world())}`);
+      const [both, home] = [page.getByLabel(/^From University/), page.getByLabel(/^From Proof of residence/)];
+      await page.getByText('One of these is enough for Example Bank. Which one is your choice:').waitFor();
+      assert.deepEqual([await both.isChecked(), await home.isChecked()], [false, true], 'the least');
+      assert.equal(await page.locator('.consent-part').count(), 1);
+      await page.getByText('Transcript of records / A card with Number: no card of this wallet').waitFor();
+      await both.check();
+      await page.locator('.consent-part').nth(1).waitFor();
       await assertAccessible(page);
     });
     const session = await world().service.verifier.client.getVerification({ id });
@@ -497,6 +455,26 @@ describe('the wallet', options, () => {
       await cards(page).nth(1).waitFor();
       await page.goto(`${world().console.url}/`);
       await page.getByRole('navigation', { name: 'Main', exact: true }).getByText('Wallet').waitFor();
+    });
+  });
+
+  test('a new wallet is called what its owner said, also signed in, in letters that can be seen', async () => {
+    await visit({ path: '/wallet/cards' }, async (page) => {
+      const [name, make] = [page.getByLabel('What you are called here'), { name: 'Make identity' }];
+      for (const label of ['Password', 'The same password again'])
+        await page.getByLabel(label, { exact: true }).fill('a password of mine');
+      await name.fill('Eve \u202edetceles si');
+      await page.getByText(/^There are characters in it that cannot be seen/).waitFor();
+      assert.equal(await page.getByRole('button', make).isDisabled(), true);
+      await name.fill('Zed');
+      await page.getByRole('button', make).click();
+      await heading(page, 'Zed’s cards').waitFor({ timeout: 60_000 });
+      await page.locator('.persona', { hasText: 'Zed' }).click();
+      await page.getByRole('menuitem', { name: 'Sign in' }).click();
+      await page.getByRole('dialog').getByText('This browser', { exact: true }).click();
+      await page.getByLabel('Password of the vault').fill('a password of mine');
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
+      await page.locator('.persona', { hasText: 'Signed in' }).filter({ hasText: 'Zed' }).waitFor();
     });
   });
 });

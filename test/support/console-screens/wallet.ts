@@ -1,6 +1,8 @@
 /** The wallet: Mira's cards, one of them, applying, a bank's request, activity, backup, and a browser without a wallet. */
+import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Page } from 'playwright-core';
 import type { ConsoleWorld } from '../console-world.ts';
+import { templateOf } from './issue-templates.ts';
 import type { Screens } from './screen.ts';
 
 /** What the bank of the demo asks Mira for: one value, two ranges. */
@@ -22,6 +24,56 @@ export async function askMira({ service }: ConsoleWorld): Promise<string> {
     },
     purpose: 'Opening a student account',
     expirationMinutes: 5,
+  });
+  return presentationId;
+}
+
+const claim = (key: string, constraints: JsonObject = {}) => ({
+  path: ['credentialSubject', key],
+  constraints,
+});
+const card = (id: string, type: string, claims: ReturnType<typeof claim>[]) => ({
+  ...{ id, format: 'ldp_vc', meta: { type_values: [[type]] }, claims },
+});
+
+/** A day of birth; and besides, not needed: a value of the card, the same day of another card, and a card that nobody has. */
+export async function askForMore({ service }: ConsoleWorld): Promise<string> {
+  const { presentationId } = await service.verifier.client.requestVerification({
+    requirements: {
+      credentials: [
+        card('degree', 'University degree', [
+          claim('birthDate', { maximum: '1999-04-14' }),
+          claim('faculty', { required: false }),
+        ]),
+        card('home', 'Proof of residence', [claim('birthDate', { minimum: '1999-04-10' })]),
+        card('passport', 'Passport', []),
+      ],
+      credential_sets: [
+        { options: [['degree']] },
+        ...['home', 'passport'].map((id) => ({ options: [[id]], required: false })),
+      ],
+    },
+  });
+  return presentationId;
+}
+
+/** Degree and residence, or residence alone; and besides a card that nobody has, by its template or by its attribute. */
+export async function askForEither(world: ConsoleWorld): Promise<string> {
+  const number = claim('number');
+  const id = templateOf(world, 'Transcript of records');
+  const { presentationId } = await world.service.verifier.client.requestVerification({
+    requirements: {
+      credentials: [
+        card('degree', 'University degree', [claim('birthDate', { maximum: '1999-04-14' })]),
+        card('home', 'Proof of residence', [claim('birthDate', { maximum: '1999-04-14' })]),
+        { id, format: 'ldp_vc', claims: [number] },
+        { id: 'number', format: 'ldp_vc', claims: [number] },
+      ],
+      credential_sets: [
+        { options: [['degree', 'home'], ['home']] },
+        { options: [[id], ['number']], required: false },
+      ],
+    },
   });
   return presentationId;
 }

@@ -2,7 +2,9 @@
 import type { ComponentProps } from 'react';
 import type { ShownPerson } from '../api/console-config.ts';
 import { Icon } from '../parts/controls/icon.tsx';
+import { ForeignText } from '../parts/written/foreign-text.tsx';
 import { IdentityMark } from '../parts/written/identity-mark.tsx';
+import { foreignLine } from '../text/foreign-text.ts';
 import { kindOf } from '../text/identity.ts';
 import { shortDid } from '../text/short-ids.ts';
 import type { FrameWords } from '../words/catalogue.ts';
@@ -46,7 +48,7 @@ export function PersonButton({ person, isSmall, ...rest }: PersonButtonProps) {
       aria-haspopup="menu"
       {...rest}
       className={isSmall ? 'btn quiet icon' : 'persona'}
-      aria-label={isSmall ? words.shell.actAs(name) : undefined}
+      aria-label={isSmall ? words.shell.actAs(foreignLine(name)) : undefined}
     >
       {person ? (
         <IdentityMark id={person.did} name={name} kind={kindOf(person.role)} size="medium" />
@@ -58,7 +60,9 @@ export function PersonButton({ person, isSmall, ...rest }: PersonButtonProps) {
       {!isSmall && (
         <>
           <span className="grow">
-            <span className="nm cut">{name}</span>
+            <span className="nm cut">
+              <ForeignText text={name} />
+            </span>
             <span className="rl">{role}</span>
             <span className="sr">, {words.shell.actAsOther}</span>
           </span>

@@ -48,8 +48,10 @@ export function useShellFacts(): ShellFacts {
     const isOpen = pathname === '/parts' || open.some(({ path }) => pathname.startsWith(path));
     if (!isOpen) await navigate({ to: '/' });
   };
+  // Whoever opened a wallet here and signs in with it goes on being called as it is.
+  const ofVault = vaults?.find(({ did }) => did === signedIn?.did)?.name || undefined;
   const sitting =
-    signedIn && sittingOf(signedIn, { name: person?.name ?? name, role: person?.person }, words);
+    signedIn && sittingOf(signedIn, { name: person?.name ?? name ?? ofVault, role: person?.person }, words);
   return {
     isDemo: config?.isDemo ?? false,
     desks,

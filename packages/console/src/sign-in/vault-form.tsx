@@ -4,6 +4,7 @@ import type { Signer } from '@symbolon/sdk/keys/signer';
 import { useState } from 'react';
 import { PasswordField } from '../parts/controls/password-field.tsx';
 import { ActForm } from '../parts/frame/act-form.tsx';
+import { foreignLine } from '../text/foreign-text.ts';
 import { shortDid } from '../text/short-ids.ts';
 import { keepOpen } from '../vault/open-vaults.ts';
 import { useVaults } from '../vault/use-vaults.ts';
@@ -23,7 +24,7 @@ export interface VaultFormProps {
 }
 
 const nameOf = ({ name, did }: VaultFacts): string =>
-  name === '' ? shortDid(did).id : `${name} · ${shortDid(did).id}`;
+  name === '' ? shortDid(did).id : `${foreignLine(name)} · ${shortDid(did).id}`;
 
 export function VaultForm({ submit, vaults, onOpen }: VaultFormProps) {
   const { words } = useWords();

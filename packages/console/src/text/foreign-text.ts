@@ -114,6 +114,12 @@ export function unseenCodes(text: string): readonly string[] {
   );
 }
 
+/** The same without what is not shown or turns the text: for names, which are called as they are read. */
+export const withoutHidden = (text: string): string =>
+  foreignPieces(text)
+    .map((piece) => ('text' in piece ? piece.text : ''))
+    .join('');
+
 /** The same as plain text, for names of controls, messages and paper; on one line, unless its lines end as told. */
 export const foreignLine = (text: string, lineEnd: string = ' ↵ '): string =>
   foreignPieces(text)

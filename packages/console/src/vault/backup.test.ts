@@ -36,6 +36,17 @@ test('a backup that was written is read back', async () => {
   assert.deepEqual(await readBackup(stringifyJson(good), password), contents);
 });
 
+test('a restored name has no characters that cannot be seen or that turn the words around it', async () => {
+  const contents = {
+    did: mine.did,
+    name: 'Eve \u202edetceles\n si 👩‍🎓',
+    privateKey: mine.privateKey,
+    records,
+  };
+  const { name } = await readBackup(await writeBackup(contents, password, new Date(0)), password);
+  assert.equal(name, 'Eve detceles si 👩‍🎓');
+});
+
 test('with another password, or changed in any place, a backup restores nothing and says both', async () => {
   await refused(stringifyJson(good), 'backupSealed', 'another password', 'another password');
   const kdf = good.kdf as JsonObject;

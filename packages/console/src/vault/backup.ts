@@ -18,6 +18,7 @@ import {
   parseJsonOrNothing,
   stringifyJson,
 } from '@symbolon/wire/json/json';
+import { withoutHidden } from '../text/foreign-text.ts';
 import { assertNewPassword, passwordCost, passwordKey, workOf } from './protection.ts';
 import type { NamedRecord } from './records.ts';
 import { openUnder, randomBytes, sealUnder, secretBytes } from './sealing.ts';
@@ -94,7 +95,7 @@ function contentsOf({ did, name }: JsonObject, sealed: JsonValue | undefined): V
   const { privateKey, records } = sealed;
   if (typeof did !== 'string' || typeof name !== 'string') throw new VaultFailure('notABackup');
   if (typeof privateKey !== 'string' || !Array.isArray(records)) throw new VaultFailure('notABackup');
-  return { did, name, privateKey, records: records.map(readRecord) };
+  return { did, name: withoutHidden(name), privateKey, records: records.map(readRecord) };
 }
 
 function readRecord(given: JsonValue): NamedRecord {

@@ -29,6 +29,7 @@ export const walletDe: SameShape<typeof walletEn> = {
     pasted: 'oder ihren Text einfügen',
     name: 'Name in diesem Browser',
     nameHint: 'Nur hier zu sehen.',
+    nameHidden: 'Darin sind Zeichen, die nicht zu sehen sind oder den Text umdrehen. Bitte neu eintippen.',
     protect: 'Was sie öffnet',
     passkey: 'Passkey',
     password: 'Passwort',

@@ -26,6 +26,7 @@ export const walletEn = {
     pasted: 'or paste its text',
     name: 'What you are called here',
     nameHint: 'Seen in this browser only.',
+    nameHidden: 'There are characters in it that cannot be seen or that turn the text around. Type it anew.',
     protect: 'What opens it',
     passkey: 'Passkey',
     password: 'Password',

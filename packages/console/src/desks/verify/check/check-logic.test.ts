@@ -123,7 +123,7 @@ describe('facts that are kept', () => {
     const said = { replies: { 'GET /getAccountMetaData?key=v2': { status: 1n } } };
     const { facts: _, ...whole } = { ...fact('v2', at), ...said };
     const kept = [fact('v1', at), whole];
-    const now = (status: string, entry: bigint) => ({
+    const now = (status: 'Active' | 'Revoked', entry: bigint) => ({
       node: async () => ({ status: entry }),
       factsOf: async ({ vcId, issuer }: Pick<KeptFact, 'vcId' | 'issuer'>) => {
         const { facts } = fact(vcId, '2026-11-17T12:00:00Z');

@@ -10,6 +10,7 @@ import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
 import { useToast } from '../../../parts/hooks/use-toast.ts';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { Did } from '../../../parts/written/did.tsx';
+import { ForeignText } from '../../../parts/written/foreign-text.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { lockVault, vaultsChanged } from '../../../vault/open-vaults.ts';
 import type { VaultSecret } from '../../../vault/protection.ts';
@@ -48,7 +49,7 @@ function BackupInside() {
         <Panel title={texts.forget} isPadded>
           <div className="stack">
             <p className="muted">
-              {name} <Did did={did} />
+              <ForeignText text={name} /> <Did did={did} />
             </p>
             <ForgetWallet did={did} name={name} />
           </div>

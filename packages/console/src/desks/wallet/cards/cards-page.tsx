@@ -13,6 +13,7 @@ import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { Status } from '../../../parts/written/status.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
+import { foreignLine } from '../../../text/foreign-text.ts';
 import { agoText } from '../../../text/times.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { useWallet } from '../frame/wallet-context.ts';
@@ -45,7 +46,7 @@ function CardsInside() {
   if (card) return <CardDetail card={card} />;
   return (
     <DeskPage
-      title={texts.title(name)}
+      title={texts.title(foreignLine(name))}
       acts={
         <Link to="/wallet/apply" className="btn">
           <Icon name="plus" />

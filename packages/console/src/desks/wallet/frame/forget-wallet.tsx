@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { failureWords } from '../../../api/failure.ts';
 import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
+import { foreignLine } from '../../../text/foreign-text.ts';
 import { lockVault, vaultsChanged } from '../../../vault/open-vaults.ts';
 import type { VaultFacts } from '../../../vault/vault-list.ts';
 import { forgetVault } from '../../../vault/vaults.ts';
@@ -35,7 +36,7 @@ export function ForgetWallet({ did, name, isLocked = false }: ForgetWalletProps)
       <div className="row">
         <ConfirmButton
           label={texts.forgetAct}
-          question={texts.forgetQuestion(name === '' ? words.wallet.gate.unnamed : name)}
+          question={texts.forgetQuestion(name === '' ? words.wallet.gate.unnamed : foreignLine(name))}
           consequence={isLocked ? texts.forgetLockedWhy : texts.forgetWhy}
           isDisabled={forgetting.isPending}
           onConfirm={() => forgetting.mutate()}

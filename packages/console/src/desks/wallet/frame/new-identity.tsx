@@ -9,6 +9,7 @@ import { DeskPage } from '../../../parts/frame/desk-page.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
+import { withoutHidden } from '../../../text/foreign-text.ts';
 import { readBackup } from '../../../vault/backup.ts';
 import { keepOpen } from '../../../vault/open-vaults.ts';
 import type { VaultSecret } from '../../../vault/protection.ts';
@@ -64,10 +65,12 @@ export function NewIdentity({ onBack }: NewIdentityProps) {
       chooseVault(vault.facts.did);
     },
   });
+  const isNameHidden = withoutHidden(name) !== name;
   const isGiven = way === 'make' || (text !== '' && password !== '');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (secret && isGiven) making.mutate({ way, name: name.trim(), text, password, protection: secret });
+    if (secret && isGiven && !isNameHidden)
+      making.mutate({ way, name: name.trim(), text, password, protection: secret });
   };
   return (
     <DeskPage title={texts.newTitle} text={texts.newText}>
@@ -99,6 +102,7 @@ export function NewIdentity({ onBack }: NewIdentityProps) {
             description={texts.nameHint}
             value={name}
             maxLength={80}
+            error={isNameHidden && texts.nameHidden}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
           {fields}
@@ -107,7 +111,7 @@ export function NewIdentity({ onBack }: NewIdentityProps) {
             <Button
               kind="primary"
               type="submit"
-              disabled={making.isPending || secret === undefined || !isGiven}
+              disabled={making.isPending || secret === undefined || !isGiven || isNameHidden}
             >
               {making.isPending ? texts.making : texts.act[way]}
             </Button>

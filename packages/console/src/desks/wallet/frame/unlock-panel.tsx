@@ -8,6 +8,7 @@ import { Panel } from '../../../parts/frame/panel.tsx';
 import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { Did } from '../../../parts/written/did.tsx';
+import { ForeignText } from '../../../parts/written/foreign-text.tsx';
 import { IdentityMark } from '../../../parts/written/identity-mark.tsx';
 import { keepOpen } from '../../../vault/open-vaults.ts';
 import type { ProtectionKind, VaultSecret } from '../../../vault/protection.ts';
@@ -73,7 +74,7 @@ function Whose({ facts: { did, name, protection } }: { readonly facts: VaultFact
     <div className="row">
       <IdentityMark id={did} name={name === '' ? '?' : name} kind="person" size="large" />
       <span className="grow">
-        <b className="cut">{name === '' ? words.wallet.gate.unnamed : name}</b>
+        <b className="cut">{name === '' ? words.wallet.gate.unnamed : <ForeignText text={name} />}</b>
         <br />
         <Did did={did} />
       </span>
