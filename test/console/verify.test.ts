@@ -140,7 +140,10 @@ describe("the verifier's desk", options, () => {
       assert.match(await from.innerText(), /University of Example/);
       await page.getByRole('button', { name: /^Do not trust/ }).click();
       await from.getByText('nobody yet: no issuer is named').waitFor();
-      await page.getByText('Name at least one issuer that you believe, or choose anybody.').waitFor();
+      await page
+        .getByRole('alert')
+        .getByText('Name at least one issuer that you believe, or choose anybody.')
+        .waitFor();
       await page
         .getByRole('textbox', { name: 'DID of another issuer' })
         .fill(`${world().service.issuer.did}#x`);

@@ -256,10 +256,8 @@ describe('the wallet', options, () => {
       await page.getByText('Turned down').waitFor();
       await page.getByText('The street does not exist').waitFor();
       await page.goto(`${world().console.url}/wallet`);
-      await page
-        .locator('.card-wall')
-        .getByRole('img', { name: /University degree.*Revoked/ })
-        .click();
+      const wall = page.locator('.card-wall');
+      await wall.getByRole('img', { name: /University degree.*Revoked/ }).click();
       await page.getByText('Revoked in block').waitFor();
       assert.equal(await page.getByText('Show it to somebody').count(), 0, 'everybody would refuse it');
     });

@@ -68,7 +68,6 @@ function OfferForm({ template, choices, onChoose }: OfferFormProps) {
   const { words, language } = useDeskWords();
   const issuer = useIssuer();
   const { service } = useClients();
-  const { state } = useConnection();
   const queries = useQueryClient();
   const [isTouched, setTouched] = useState(false);
   const [made, setMade] = useState<CredentialReply<'makeOffer'>>();
@@ -101,16 +100,17 @@ function OfferForm({ template, choices, onChoose }: OfferFormProps) {
       />
     );
   const { telling, holder } = offerCard(template, { values, wrong }, language);
-  const submit = (): void => {
-    setTouched(true);
-    if (wrong.size === 0) act.run();
+  const startOver = (): void => {
+    discard();
+    setTouched(false);
   };
   return (
     <form
       className="with-side"
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        setTouched(true);
+        if (wrong.size === 0) act.run();
       }}
     >
       <div className="stack">
@@ -121,22 +121,7 @@ function OfferForm({ template, choices, onChoose }: OfferFormProps) {
             <ErrorState failure={act.failure} />
           </Panel>
         )}
-        <div className="form-acts">
-          <Button type="submit" kind="primary" icon="qr" disabled={act.isBusy || state === 'lost'}>
-            {act.isBusy ? words.templates.underWay : words.offers.make}
-          </Button>
-          {draft !== blankOffer && !act.isBusy && (
-            <Button
-              kind="quiet"
-              onClick={() => {
-                discard();
-                setTouched(false);
-              }}
-            >
-              {words.offers.discard}
-            </Button>
-          )}
-        </div>
+        <OfferActs isBusy={act.isBusy} onDiscard={draft === blankOffer ? undefined : startOver} />
       </div>
       <div className="side-stack">
         <CredentialCard
@@ -147,5 +132,28 @@ function OfferForm({ template, choices, onChoose }: OfferFormProps) {
         <p className="hint card-hint">{words.offers.cardHint}</p>
       </div>
     </form>
+  );
+}
+
+interface OfferActsProps {
+  readonly isBusy: boolean;
+  /** Left out where nothing is typed. */
+  readonly onDiscard: (() => void) | undefined;
+}
+
+function OfferActs({ isBusy, onDiscard }: OfferActsProps) {
+  const { words } = useDeskWords();
+  const { state } = useConnection();
+  return (
+    <div className="form-acts">
+      <Button type="submit" kind="primary" icon="qr" disabled={isBusy || state === 'lost'}>
+        {isBusy ? words.templates.underWay : words.offers.make}
+      </Button>
+      {onDiscard && !isBusy && (
+        <Button kind="quiet" onClick={onDiscard}>
+          {words.offers.discard}
+        </Button>
+      )}
+    </div>
   );
 }

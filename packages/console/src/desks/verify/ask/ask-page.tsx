@@ -155,9 +155,7 @@ function AskForm({ first, firstName }: { readonly first: RequestDraft; readonly 
             </Button>
           </div>
           {hindrance && hindrance !== 'reading' && (
-            <p className="hint" role="status">
-              {hindranceText(hindrance, templates, reading)}
-            </p>
+            <p className="hint">{hindranceText(hindrance, templates, reading)}</p>
           )}
           <SaveRequest draft={draft} firstName={firstName} isReady={isReady} />
         </aside>

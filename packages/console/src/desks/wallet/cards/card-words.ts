@@ -23,13 +23,13 @@ export function cardStanding({ parsed, word }: Shown, now: number): StatusName {
 /** Whether showing it may lead to anything: revoked or expired, everybody refuses it, from now on for good. */
 export const canBeShown = (standing: StatusName): boolean => standing !== 'Revoked' && standing !== 'Expired';
 
-export interface LedgerBlock {
+interface BlockOfCard {
   readonly name: 'recorded' | Exclude<LedgerWord['status'], 'unknown'>;
   readonly block: number;
 }
 
 /** In which block it was recorded, and in which it came to stand as it does; what is not known is left out. */
-export function ledgerBlocks({ status, block, recordedIn }: LedgerWord): readonly LedgerBlock[] {
+export function ledgerBlocks({ status, block, recordedIn }: LedgerWord): readonly BlockOfCard[] {
   const isChanged = block !== undefined && block !== recordedIn && status !== 'unknown';
   return [
     ...(recordedIn === undefined ? [] : [{ name: 'recorded', block: recordedIn } as const]),
