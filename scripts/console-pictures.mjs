@@ -51,7 +51,9 @@ async function takePictures(owner, out, names) {
       for (const colorScheme of themes) {
         await page.emulateMedia({ colorScheme });
         // A chart of another look is another chart.
-        await page.waitForFunction("[...document.querySelectorAll('.plot')].every((plot) => plot.hasChildNodes())");
+        await page.waitForFunction(
+          "[...document.querySelectorAll('.plot')].every((plot) => plot.hasChildNodes())",
+        );
         await page.screenshot({ path: path.join(out, `${name}-${width}-${colorScheme}.png`) });
       }
       for (const fault of faults) say(`  ! ${name} ${width}: ${fault}`);
