@@ -22,7 +22,15 @@ import {
   type SignedIn,
 } from './console-config.ts';
 import { createQueryClient } from './query-client.ts';
-import { endTabSession, keepTabSession, readTabSeat, type TabSeat, watchTabSession } from './tab-session.ts';
+import {
+  endTabSession,
+  keepTabSession,
+  readTabSeat,
+  resumeReads,
+  stopReads,
+  type TabSeat,
+  watchTabSession,
+} from './tab-session.ts';
 
 interface Api {
   readonly clients: Clients;
@@ -134,6 +142,7 @@ export function useChair(): Chair {
         const { session: next, ...facts } = begun;
         queries.setQueryData(sessionKey(next), facts);
         // The one before is nobody's from now on; where it cannot be ended, it ends by resting.
+        stopReads();
         if (id !== undefined) await service.signOut().catch(() => undefined);
       }
       keepTabSession(begun?.session);
@@ -157,9 +166,12 @@ export function useChair(): Chair {
       enter: (begun) => sit(begun),
       leave: async (moveOn) => {
         // One that ended meanwhile is one that was left.
+        stopReads();
         if (id !== undefined)
           await service.signOut().catch((error: unknown) => {
-            if (!(error instanceof ServiceError && error.status === 401)) throw error;
+            if (error instanceof ServiceError && error.status === 401) return;
+            resumeReads();
+            throw error;
           });
         await sit(undefined, moveOn);
       },

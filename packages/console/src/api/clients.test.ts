@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { sessionFetch } from './clients.ts';
+import { resumeReads, stopReads } from './tab-session.ts';
 
 Object.defineProperty(globalThis, 'sessionStorage', { value: { getItem: () => null }, configurable: true });
 
@@ -61,4 +62,15 @@ test('a stream that is silent for too long is a doubt, and goes on', async (cont
   assert.equal((await later)?.done, false);
   assert.deepEqual(heard, ['answered', 'look']);
   await reader?.cancel();
+});
+
+test('what is read when its session is being ended is taken back, and is no lost connection', async (context) => {
+  const { ask, heard } = await frozenWorld(context, () => undefined, 1_000);
+  const asked = ask(AbortSignal.timeout(5_000));
+  stopReads();
+  await assert.rejects(asked, { name: 'AbortError' });
+  await assert.rejects(ask(AbortSignal.timeout(5_000)), { name: 'AbortError' });
+  resumeReads();
+  await assert.rejects(ask(AbortSignal.timeout(20)), { name: 'TimeoutError' });
+  assert.deepEqual(heard, ['look']);
 });

@@ -16,7 +16,7 @@ import { type AllRoutes, allRoutes } from '@symbolon/wire/openapi/all-routes';
 import type { ConnectionStore } from './connection.ts';
 import { isAct, noteMadeRequest } from './made-requests.ts';
 import { withRequestId } from './request-id.ts';
-import { readTabSession, sessionHeader } from './tab-session.ts';
+import { readTabSession, sessionHeader, signalOfReads } from './tab-session.ts';
 
 export interface Clients {
   /** Every route of the service. Not the SDK's whole client, which brings sealing along: this is one origin. */
@@ -44,20 +44,36 @@ export function sessionFetch(watch: FetchWatch, overdueMs = silenceMs): Fetch {
     const session = readTabSession();
     const headers =
       session === undefined ? request.headers : { ...request.headers, [sessionHeader]: session };
+    const { signal, settle } = request.method === 'GET' ? endingWithReads(request.signal) : unended(request);
     try {
-      const response = await fetch(url, { ...request, headers, credentials: 'same-origin' });
+      const response = await fetch(url, { ...request, headers, signal, credentials: 'same-origin' });
       watch.answered();
       if (response.status === 401 && session !== undefined && !ownRoute.test(url)) watch.doubted?.(session);
       const { status, headers: answered, body } = response;
       return { status, headers: answered, body: body && watched(body, watch.look, overdueMs) };
     } catch (error) {
       // Whoever stopped it knows; only what nobody stopped is a lost connection. One question may take too long by itself.
-      if (!request.signal.aborted) watch.failed();
-      else if (isTimeout(request.signal.reason)) watch.look();
+      if (!signal.aborted) watch.failed();
+      else if (isTimeout(signal.reason)) watch.look();
       throw error;
+    } finally {
+      settle();
     }
   };
 }
+
+/** A question that nobody has answered when its session is being ended is taken back; a stream that runs is the service's to end. */
+function endingWithReads(own: AbortSignal) {
+  const reads = signalOfReads();
+  const left = new AbortController();
+  const end = (): void => left.abort(reads.reason);
+  if (reads.aborted) end();
+  else reads.addEventListener('abort', end, { once: true });
+  const settle = (): void => reads.removeEventListener('abort', end);
+  return { signal: AbortSignal.any([own, left.signal]), settle };
+}
+
+const unended = ({ signal }: { readonly signal: AbortSignal }) => ({ signal, settle: () => undefined });
 
 const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';
 

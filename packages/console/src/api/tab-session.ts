@@ -20,6 +20,18 @@ export interface TabSeat {
 
 const readers = new Set<() => void>();
 let seat: TabSeat | undefined;
+let reads = new AbortController();
+
+/** Ends with whatever is read in the name of the session. */
+export const signalOfReads = (): AbortSignal => reads.signal;
+
+/** Before a session is ended: what is still being read in its name would be refused. Another seat reads again. */
+export const stopReads = (): void => reads.abort();
+
+/** Where it could not be ended. */
+export function resumeReads(): void {
+  if (reads.signal.aborted) reads = new AbortController();
+}
 
 /** The same object as long as nothing changed. */
 export function readTabSeat(): TabSeat {
@@ -39,6 +51,7 @@ function set(next: TabSeat): void {
   if (next.id === undefined) sessionStorage.removeItem(keptName);
   else sessionStorage.setItem(keptName, next.id);
   seat = next;
+  resumeReads();
   for (const reader of readers) reader();
 }
 
