@@ -1,4 +1,5 @@
 /** What can go wrong when somebody shows who they are, in words. */
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { failureWords } from '../api/failure.ts';
 import type { FailureWords } from '../parts/states/error-state.tsx';
 import type { FrameWords } from '../words/catalogue.ts';
@@ -21,8 +22,10 @@ export function signInFailure(error: unknown, words: FrameWords): FailureWords {
     return { title: signIn.foreignKey, text: signIn.foreignKeyWhy(error.did), code: error.name };
   if (!(error instanceof NotForThisPage)) {
     const failure = failureWords(error, words);
-    // Whoever is not let in was not signed in before, either.
-    return failure.code === 'notAuthenticated' ? { ...failure, title: signIn.notLetIn } : failure;
+    // Whoever is not let in was not signed in before, either: what is said is about what they have shown.
+    return error instanceof ServiceError && error.code === 'notAuthenticated'
+      ? { ...failure, title: signIn.notLetIn, text: words.failures.said(error.detail) }
+      : failure;
   }
   const { problem, audience, name } = error;
   return problem === 'unset'
