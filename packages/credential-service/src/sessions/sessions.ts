@@ -219,11 +219,10 @@ export async function endSession(
 
 /**
  * The state of a session, by which it is ended, is told to whoever reads the request. So who ends one that was read is a
- * wallet, unless a key says otherwise: that which asked is the verifier's, and of whom another one is nobody knows here. Nor
- * who ends one that nobody has read.
+ * wallet, unless the key that asked says otherwise; who ends one that nobody has read is not known without that key.
  */
 export function aborterOf({ keyId, state }: VerificationSession, caller: Caller): SessionAborter | null {
-  if (caller.keyId !== undefined) return caller.keyId === keyId ? 'verifier' : null;
+  if (caller.keyId === keyId) return 'verifier';
   return state === verificationMove('fetch').to ? 'wallet' : null;
 }
 

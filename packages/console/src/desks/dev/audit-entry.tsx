@@ -106,7 +106,7 @@ function ProofFacts({ proven: { end, length, anchor } }: ProvenProps) {
   const { audit } = words.dev;
   return (
     <Panel title={audit.proof}>
-      <p className="pad">
+      <p className="pad dev-verdict">
         <span className={`st ${anchor ? 'ok' : 'warn'}`}>
           <Icon name={anchor ? 'statusOk' : 'statusWarn'} />
           {anchor ? audit.proved : audit.ownWord}
