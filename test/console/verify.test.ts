@@ -396,6 +396,7 @@ describe("the verifier's desk", options, () => {
     await visit({ path: '/verify/check' }, async (page) => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(`${request.url()} ${request.postData() ?? ''}`));
+      const notGenuine = verdict(page).getByText(/^Not genuine\./);
       const buffer = Buffer.from(JSON.stringify(credential));
       await page
         .getByLabel('Choose a file')
@@ -433,18 +434,14 @@ describe("the verifier's desk", options, () => {
         const forged = structuredClone(credential) as { credentialSubject: Record<string, string> };
         forged.credentialSubject.degree = 'MSc Mathematics';
         await check(page, forged);
-        await verdict(page)
-          .getByText(/^Not genuine\./)
-          .waitFor();
+        await notGenuine.waitFor();
       } finally {
         world().console.setAnswering(true);
       }
       await page.getByText(/^Not connected since/).waitFor({ state: 'detached' });
       const askedAnew = page.waitForResponse(/\/ledger\/getAccountMetaData/);
       await check(page, { ...credential, validUntil: '2098-12-31T00:00:00Z' });
-      await verdict(page)
-        .getByText(/^Not genuine\./)
-        .waitFor();
+      await notGenuine.waitFor();
       // Numbers are public: a forged copy says nothing about what is kept of the genuine one.
       await askedAnew;
       await page.waitForTimeout(500);
