@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { findChromium } from '../support/chromium.ts';
 import { openBrowser } from '../support/console-browser.ts';
+import { everythingKept } from '../support/kept-in-browser.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { serveVaultPages, type VaultPages } from '../support/vault-page.ts';
 
@@ -10,23 +11,6 @@ const owner = ownerOfSuite();
 const chromium = await findChromium();
 const skip = 'missing' in chromium ? chromium.missing : false;
 let pages: VaultPages;
-
-/** Everything that the database has on disk, as one text in which bytes stand as numbers and as letters. */
-const everythingKept = `(async () => {
-  const db = await new Promise((resolve, reject) => {
-    const asked = indexedDB.open('symbolon-vaults');
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
-  });
-  const all = (name) => new Promise((resolve) => {
-    const asked = db.transaction(name).objectStore(name).getAll();
-    asked.onsuccess = () => resolve(asked.result);
-  });
-  const plain = (value) => value instanceof Uint8Array ? String.fromCharCode(...value)
-    : value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, plain(v)])) : value;
-  return JSON.stringify([...(await all('vaults')), ...(await all('records'))].map(plain))
-    + JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage });
-})()`;
 
 describe('the vault of a browser', { skip, timeout: 120_000 }, () => {
   before(async () => {
