@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { consoleSuite, type Visit } from '../support/console-suite.ts';
+import { until } from '../support/until.ts';
 import { type HostileWorld, makeHostileWorld } from './hostile-world.ts';
 
 const { options, visit, world } = await consoleSuite();
@@ -81,7 +82,7 @@ const pages: Readonly<Record<string, HostilePage>> = {
 
 /** All that the page waits for has come; streams never end, and nobody waits for them. */
 const noQuestionOpen = (page: Page) =>
-  page.locator('.bones, [aria-busy="true"]').waitFor({ state: 'detached' });
+  until('every answer', async () => (await page.locator('.bones, [aria-busy="true"]').count()) === 0);
 
 /** Elements that only a text which became markup could have made, and addresses that no page may lead to. */
 const foundInPage = `(() => {

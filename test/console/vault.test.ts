@@ -5,6 +5,7 @@ import { findChromium } from '../support/chromium.ts';
 import { openBrowser } from '../support/console-browser.ts';
 import { everythingKept } from '../support/kept-in-browser.ts';
 import { ownerOfSuite } from '../support/owner.ts';
+import { until } from '../support/until.ts';
 import { serveVaultPages, type VaultPages } from '../support/vault-page.ts';
 
 const owner = ownerOfSuite();
@@ -213,6 +214,6 @@ describe('the vault of a browser', { skip, timeout: 120_000 }, () => {
     await page.evaluate(`kit.unlockVault(${JSON.stringify(did)}, secret).then(kit.keepOpen)`);
     assert.equal(await page.evaluate(isOpen), true);
     await other.evaluate(`kit.lockVault(${JSON.stringify(did)})`);
-    await page.waitForFunction(`!(${isOpen})`);
+    await until('locked in this tab too', async () => !(await page.evaluate(isOpen)));
   });
 });

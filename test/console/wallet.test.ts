@@ -79,7 +79,7 @@ const lieAboutNames = (page: Page) =>
 /** Pages that nobody has opened are kept, too. */
 async function filesKept(page: Page): Promise<void> {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-  await page.waitForFunction('navigator.serviceWorker.controller !== null');
+  await until('the worker serves', () => page.evaluate('navigator.serviceWorker.controller !== null'));
   await until('they are kept', async () =>
     ((await page.evaluate(cachedPaths)) as string[]).some((path) => path.includes('/activity-page')),
   );
