@@ -45,6 +45,17 @@ test('who lacks a scope is not told to sign in', () => {
   assert.doesNotMatch(words.text, /session ended/);
 });
 
+test('neither no answer nor a conflict says that nothing was done: it may have been, by the same person', () => {
+  for (const words of [en, de])
+    for (const error of [silence(), refusal(409)])
+      assert.doesNotMatch(failureWords(error, words).text, /nothing|did not|nichts/i);
+});
+
+test('what the service says ends like a sentence, before what follows it', () => {
+  const bare = { code: 'statusForbids', status: 409, title: 'T', detail: 'It is revoked', requestId: '' };
+  assert.match(failureWords(new ServiceError(bare), en).text, /^It is revoked\. It may/);
+});
+
 test('no answer is not a refusal, and a mistake of ours is nobody else’s', () => {
   const silent = failureWords(new SdkError('unreachable', 'x', { hint: 'y' }), en);
   assert.equal(silent.title, en.failures.unreachable);

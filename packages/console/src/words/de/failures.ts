@@ -5,7 +5,7 @@ import type { failuresEn } from '../en/failures.ts';
 export const failuresDe: SameShape<typeof failuresEn> = {
   unreachable: 'Der Dienst antwortet nicht',
   unreachableWhy:
-    'Nichts wurde gesendet, oder niemand hat geantwortet. Soweit bekannt, ist nichts geschehen.',
+    'Es kam keine Antwort. Sollte etwas geändert werden, ist nicht bekannt, ob das geschah: Sehen Sie nach, bevor Sie es wiederholen.',
   unreachableDo: 'Versuchen Sie es noch einmal, sobald eine Verbindung besteht, oder etwas später.',
   unreachableStart: 'Starten Sie ihn, dann noch einmal:',
   offline: 'Dieser Browser ist nicht verbunden',
@@ -21,12 +21,13 @@ export const failuresDe: SameShape<typeof failuresEn> = {
     'Das ist ein Fehler der Konsole, nicht Ihrer. Sehen Sie nach, ob es geschehen ist, bevor Sie es wiederholen.',
   defectDo: 'Laden Sie die Seite neu, und sagen Sie dem Betreiber Bescheid, wenn es so bleibt.',
   refused: 'Der Dienst hat abgelehnt',
-  said: (detail) => `Die Antwort lautet: „${detail}“`,
+  said: (detail) => `Die Antwort lautet: „${/[.!?:]$/.test(detail) ? detail : `${detail}.`}“`,
   advised: (hint) => `Rat: „${hint}“`,
   paymentRequired: 'Das kostet etwas',
   paymentRequiredWhy: 'Nichts wurde ausgestellt und nichts bezahlt.',
-  conflict: 'Es hat sich inzwischen geändert',
-  conflictWhy: 'Jemand anderes war schneller. Von Ihnen wurde nichts getan.',
+  conflict: 'So wie es steht, geht das nicht',
+  conflictWhy:
+    'Vielleicht ist es schon geschehen, durch Sie oder jemand anderen. Sehen Sie nach, wie es jetzt steht.',
   gone: 'Es ist nicht mehr da',
   goneWhy: 'Es ist abgelaufen oder verbraucht. Nichts wurde getan.',
   tooMany: 'Zu viele Anfragen',

@@ -2,7 +2,7 @@
 export const failuresEn = {
   unreachable: 'The service does not answer',
   unreachableWhy:
-    'Nothing was sent, or nobody answered. What was asked for did not happen as far as is known.',
+    'No answer came. If something was to be changed, whether it was is not known: look before you repeat it.',
   unreachableDo: 'Try again when you are connected, or in a while.',
   unreachableStart: 'Start it, then try again:',
   offline: 'This browser is not connected',
@@ -18,12 +18,12 @@ export const failuresEn = {
   defectDo: 'Load the page again, and tell whoever runs the service if it stays so.',
   refused: 'The service refused',
   /** What came as an answer, which is English, and the advice on it. */
-  said: (detail: string) => detail,
+  said: (detail: string) => (/[.!?:]$/.test(detail) ? detail : `${detail}.`),
   advised: (hint: string) => hint,
   paymentRequired: 'This costs something',
   paymentRequiredWhy: 'Nothing was issued and nothing was paid.',
-  conflict: 'It was changed in between',
-  conflictWhy: 'Somebody else was first. Nothing of yours was done.',
+  conflict: 'As things stand, this cannot be done',
+  conflictWhy: 'It may have been done before, by you or by somebody else. Look at how it stands now.',
   gone: 'It is not there any more',
   goneWhy: 'It ran out or was used. Nothing was done.',
   tooMany: 'Too many requests',
