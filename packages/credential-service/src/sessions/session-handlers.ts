@@ -23,6 +23,7 @@ import {
   aborterOf,
   endSession,
   fetchSession,
+  findOrExpireSession,
   keyIdOf,
   openSession,
   refuseLate,
@@ -91,6 +92,10 @@ export function createSessionHandlers(parts: SessionParts): VerificationHandlers
     },
 
     async abortSession({ sessionId, stateId }, { caller }) {
+      const found = await findOrExpireSession(parts, sessionId);
+      // Whoever has not heard that it is aborted asks again, and is told the same.
+      const isAborted = found?.state === 'ABORTED' && found.stateId === stateId;
+      if (isAborted) return renderAborted(sessionId);
       const session = await requireSession(parts, sessionId, 'abort');
       if (session.stateId !== stateId)
         throw new Fault('walletNotAuthenticated', {

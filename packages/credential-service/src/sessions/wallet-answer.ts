@@ -1,10 +1,12 @@
 /**
  * A wallet's answer to a verification session: who sends it, whether it is for this session and nobody else's, the six
- * checks of every presentation, and whether it answers the query without showing more. One answer decides; whatever
- * kept it from being decided (a ledger that does not answer) leaves the session as it was.
+ * checks of every presentation, and whether it answers the query without showing more. One answer decides, and is told
+ * the same when it comes again, because what was told first may have been lost; whatever kept it from being decided (a
+ * ledger that does not answer) leaves the session as it was.
  */
 import { randomUUID } from 'node:crypto';
-import { encodeUtf8, equalBytes } from '@symbolon/core/basics/bytes';
+import { encodeHex, encodeUtf8, equalBytes } from '@symbolon/core/basics/bytes';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
 import type { Presentation } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { tellChecks } from '@symbolon/core/presentation/check-words';
@@ -14,6 +16,7 @@ import type { CheckFailure } from '@symbolon/core/presentation/presentation-fact
 import type { ParsedPresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
+import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { GivenSignature } from '@symbolon/wire/credentials/signed-headers';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
@@ -32,7 +35,8 @@ import { judgePresentation } from '../presentations/presentation-judging.ts';
 import { findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
 import type { SessionParts } from './session-parts.ts';
-import { claimSession, releaseSession, type VerificationSession } from './session-rows.ts';
+import { claimSession, findSession, releaseSession, type VerificationSession } from './session-rows.ts';
+import { sessionResult } from './session-stream.ts';
 import { endSession, refuseLate, requireSession, type SessionRequest, sessionRequestOf } from './sessions.ts';
 
 /** The caller pays for the proofs: who knows the id of a session must not spend the budget of who opened it. */
@@ -40,9 +44,11 @@ export async function answerSession(
   parts: SessionParts,
   { sessionId, given, holderBinding }: SessionAnswer,
   { wallet, caller }: { readonly wallet: GivenSignature; readonly caller: Caller },
-): Promise<{ readonly session: VerificationSession; readonly result: SessionResult }> {
+): Promise<DecidedSession> {
   const { database, clock, profile, crashPoint } = parts;
   const walletKey = requireWallet(parts, wallet, { purpose: 'session-answer', subject: sessionId });
+  const told = await toldBefore(parts, { sessionId, given }, walletKey);
+  if (told) return told;
   const session = await requireSession(parts, sessionId, 'accept');
   const { signedBytes, derivedNonces, ...token } = await presentedToken(parts, given);
   const parsed = parts.format.parsePresentation(token.presentation, profile, signedBytes);
@@ -63,6 +69,7 @@ export async function answerSession(
     const decided = await verifyAnswer(parts, answer, caller);
     const result = {
       ...decided,
+      answerHash: hashOfAnswer(walletKey, token.presentation),
       tookMs: Math.round(performance.now() - begunAt),
       // The row has one time of its last change, which the end of the session takes.
       ...(session.state === 'FETCHED' && { fetchedAt: session.updatedAt }),
@@ -77,6 +84,28 @@ export async function answerSession(
     throw error;
   }
 }
+
+interface DecidedSession {
+  readonly session: VerificationSession;
+  readonly result: SessionResult;
+}
+
+/** What came of this answer, if it is the one that has decided. */
+async function toldBefore(
+  parts: SessionParts,
+  { sessionId, given }: Pick<SessionAnswer, 'sessionId' | 'given'>,
+  walletKey: Uint8Array,
+): Promise<DecidedSession | undefined> {
+  const session = await findSession(parts.database.kysely, sessionId);
+  if (!session?.result) return undefined;
+  const { presentation } = await presentedToken(parts, given);
+  const result = await sessionResult(parts, session);
+  return result.answerHash === hashOfAnswer(walletKey, presentation) ? { session, result } : undefined;
+}
+
+/** The same presentation, from the same wallet, is the same answer. */
+const hashOfAnswer = (walletKey: Uint8Array, presentation: JsonObject): string =>
+  sha256Hex(canonicalJson({ wallet: encodeHex(walletKey), presentation }));
 
 async function presentedToken(
   { database, vault, clock }: Pick<SessionParts, 'database' | 'vault' | 'clock'>,

@@ -182,6 +182,8 @@ export interface SessionResult {
   readonly tookMs?: number;
   /** When a wallet last read the request before it answered; milliseconds since 1970. */
   readonly fetchedAt?: number;
+  /** By which the answer that decided is known when it comes again; it is told to nobody. */
+  readonly answerHash?: string;
 }
 
 export interface ResultToSign {
