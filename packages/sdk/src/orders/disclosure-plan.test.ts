@@ -257,14 +257,22 @@ describe('several credentials', () => {
     assert.equal(plan([], { held, query: { credentials } }).chosen, undefined);
   });
 
-  test('of a set the option that shows the fewest facts, then of the fewest credentials, then the first', () => {
+  test('of a set the option that shows the fewest values, then proves the fewest ranges, then of the fewest credentials, then the first', () => {
     const more = { id: 'm', claims: [claim('fullName'), claim('country')] };
     const asked = (id: string) => ({ id, claims: [claim('fullName')] });
-    const credentials = [more, asked('a'), asked('b'), { id: 'none', claims: [] }];
+    const wide = {
+      id: 'wide',
+      claims: [claim('children', { minimum: 0 }), claim('height', { minimum: '0.500' })],
+    };
+    const told = {
+      id: 'told',
+      claims: [claim('birthDate', { minimum: '2008-06-15', maximum: '2008-06-15' })],
+    };
+    const credentials = [more, asked('a'), asked('b'), { id: 'none', claims: [] }, wide, told];
     const idsOf = (options: string[][], used?: number) => {
       const query = parseDcql({ credentials, credential_sets: [{ options }] }, '');
       const held = [credential, other];
-      const needs = planNeeds(query, held, allowed('fullName', 'country'));
+      const needs = planNeeds(query, held, allowed('fullName', 'country', 'birthDate'));
       const tried = used === undefined ? needs : needsUsing(query, needs, { credentials: held, used });
       return tried && chooseAnswers(query, tried, held)?.map(({ queryId }) => queryId);
     };
@@ -272,6 +280,8 @@ describe('several credentials', () => {
     assert.deepEqual(idsOf([['m'], ['b']]), ['b']);
     assert.deepEqual(idsOf([['a', 'none'], ['b']]), ['b']);
     assert.deepEqual(idsOf([['b'], ['a']]), ['b']);
+    assert.deepEqual(idsOf([['a'], ['wide']]), ['wide'], 'two ranges tell less than one value');
+    assert.deepEqual(idsOf([['told'], ['wide']]), ['wide'], 'a range that tells the value is one');
     assert.deepEqual(idsOf([['a'], ['m', 'b']], 1), ['a'], 'with a credential that is to be used');
   });
 

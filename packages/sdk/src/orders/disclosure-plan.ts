@@ -184,8 +184,8 @@ export function chooseAnswers(
 }
 
 /**
- * Of each set that is required one option, and nothing besides: those that together show the fewest facts, then of the
- * fewest credentials. Where that is the same, the verifier's order decides.
+ * Of each set that is required one option, and nothing besides: those that together show the least. Where that is the
+ * same, the verifier's order decides.
  */
 function answersToSets(
   sets: NonNullable<DcqlQuery['sets']>,
@@ -211,14 +211,21 @@ function answersToSets(
   return answerFrom(0, []);
 }
 
+/** The fewest values, then the fewest ranges, of the fewest credentials: however many ranges tell less than one value. */
 function leastOf(
   answers: readonly (readonly PlannedDisclosure[] | undefined)[],
 ): readonly PlannedDisclosure[] | undefined {
-  const factsOf = (answer: readonly PlannedDisclosure[]): number =>
-    answer.reduce((sum, { reveal, ranges }) => sum + reveal.length + ranges.length, 0);
+  const sum = (answer: readonly PlannedDisclosure[], count: (one: PlannedDisclosure) => number): number =>
+    answer.reduce((total, one) => total + count(one), 0);
+  const values = (answer: readonly PlannedDisclosure[]): number =>
+    sum(answer, ({ reveal, telling }) => reveal.length + telling.length);
+  const ranges = (answer: readonly PlannedDisclosure[]): number => sum(answer, (one) => one.ranges.length);
   return answers
     .filter((one) => one !== undefined)
-    .toSorted((left, right) => factsOf(left) - factsOf(right) || left.length - right.length)[0];
+    .toSorted(
+      (left, right) =>
+        values(left) - values(right) || ranges(left) - ranges(right) || left.length - right.length,
+    )[0];
 }
 
 /** The same needs where this credential answers the one with which the least is shown and none is left unanswered. */
