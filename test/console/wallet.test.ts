@@ -28,6 +28,14 @@ async function holdBack(page: Page, path: string): Promise<() => void> {
   return resolve;
 }
 
+/** Requests to a path arrive, and what is answered to them does not. */
+const loseAnswers = (page: Page, path: string, which = '') =>
+  page.route(path, async (route) => {
+    if (!route.request().postData()?.includes(which)) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+
 /** Makes a wallet of Mira's own, with the key of a file and behind a password. */
 async function bringKey(page: Page, keyFile: string): Promise<void> {
   await page.getByText('Key file', { exact: true }).first().click();
@@ -178,6 +186,29 @@ describe('the wallet', options, () => {
     assert.equal(session.status, 'VERIFIED');
   });
 
+  test('what was handed in and got no answer is known to have left, and is handed in as it is', async () => {
+    const id = await askMira(world());
+    await visit({ path: `/wallet/requests/${id}`, as: 'holder' }, async (page) => {
+      await loseAnswers(page, '**/presentation/submit');
+      await page.getByRole('button', { name: 'Share with Example Bank' }).click();
+      await heading(page, 'Handed in, and no answer came').waitFor({ timeout: 60_000 });
+      for (const wrong of [/nothing of yours/i, /somebody else was first/i, 'Share with Example Bank'])
+        assert.equal(await page.getByText(wrong).count(), 0, String(wrong));
+      await assertAccessible(page);
+      await page.unroute('**/presentation/submit');
+      await page.goto(`${world().console.url}/wallet/activity`);
+      await page.getByText(/Shared Degree: BSc Mathematics/).waitFor();
+      await page.getByRole('link', { name: 'no answer came' }).click();
+      await page.getByRole('button', { name: 'Hand in the same once more' }).click();
+      await page.getByText('Verified', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'See activity' }).click();
+      await page.getByText('Shared with Example Bank').waitFor();
+      assert.equal(await page.getByText('no answer came').count(), 0);
+    });
+    const session = await world().service.verifier.client.getVerification({ id });
+    assert.equal(session.status, 'VERIFIED');
+  });
+
   test('who declines tells the verifier that, and nothing else', async () => {
     const id = await askMira(world());
     await visit({ path: '/wallet/requests', as: 'holder', width: 390 }, async (page) => {
@@ -278,11 +309,7 @@ describe('the wallet', options, () => {
   test('a payment whose answer is lost is not known, cannot be made again, and is found out', async () => {
     await visit({ path: '/wallet/apply', as: 'holder2' }, async (page) => {
       const release = await holdBack(page, '**/vc/pay/status/**');
-      await page.route('**/vc/pay/apply', async (route) => {
-        if (!route.request().postData()?.includes('paymentId')) return route.continue();
-        await route.fetch();
-        await route.abort();
-      });
+      await loseAnswers(page, '**/vc/pay/apply', 'paymentId');
       await orderTranscript(page, 'Oren Example');
       await page.getByRole('button', { name: 'Pay and get it' }).dblclick();
       await heading(page, 'Outcome not known yet').waitFor({ timeout: 60_000 });

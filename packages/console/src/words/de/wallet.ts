@@ -282,6 +282,11 @@ export const walletDe: SameShape<typeof walletEn> = {
     verifiedWhy: (name) =>
       `Der Dienst hat es für ${name} geprüft. Das ist hinausgegangen, zusammen mit dem, was jedes Mal mitgeht.`,
     seeActivity: 'Zum Verlauf',
+    unanswered: 'Abgegeben, und keine Antwort kam',
+    unansweredWhy: (name) =>
+      `Das ging an ${name}. Ob es ankam, ist nicht bekannt. Dasselbe noch einmal abzugeben zeigt nichts weiter.`,
+    sendAgain: 'Dasselbe noch einmal abgeben',
+    decideAnew: 'Zurück zur Anfrage',
     declinedTitle: 'Abgelehnt',
     declined: (name) => `Abgelehnt. ${name} hat das erfahren, und sonst nichts.`,
     cannot: (name) => `Für die Frage von ${name} ist keine Karte da`,
@@ -301,6 +306,8 @@ export const walletDe: SameShape<typeof walletEn> = {
     declined: (name) => `${name} abgelehnt`,
     verified: 'bestätigt',
     notVerified: 'nicht bestätigt',
+    notTaken: 'nicht angenommen',
+    noAnswer: 'keine Antwort kam',
   },
   backup: {
     title: 'Sicherung und Schutz',

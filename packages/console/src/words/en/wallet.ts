@@ -279,6 +279,11 @@ export const walletEn = {
     verifiedWhy: (name: string) =>
       `The service verified it for ${name}. This left, together with what goes along every time.`,
     seeActivity: 'See activity',
+    unanswered: 'Handed in, and no answer came',
+    unansweredWhy: (name: string) =>
+      `This left for ${name}. Whether it arrived is not known. The same handed in once more shows nothing further.`,
+    sendAgain: 'Hand in the same once more',
+    decideAnew: 'Back to the request',
     declinedTitle: 'Declined',
     declined: (name: string) => `You declined. ${name} was told, and nothing else.`,
     cannot: (name: string) => `You have no card for what ${name} asks`,
@@ -298,6 +303,8 @@ export const walletEn = {
     declined: (name: string) => `Declined ${name}`,
     verified: 'verified',
     notVerified: 'not verified',
+    notTaken: 'not taken',
+    noAnswer: 'no answer came',
   },
   backup: {
     title: 'Backup and protection',

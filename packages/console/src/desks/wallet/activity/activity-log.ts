@@ -46,10 +46,17 @@ export type ActivityEntry = { readonly id: string; readonly at: number } & (
       readonly asker: Asker;
       readonly purpose?: string;
       readonly parts: readonly SharedPart[];
-      readonly isVerified: boolean;
+      /** What came of it; left out where nothing is known to have. */
+      readonly isVerified?: boolean;
+      /** What was handed in, as long as no answer came: handed in once more, it is the same answer and shows nothing new. */
+      readonly presentation?: JsonObject;
     }
   | { readonly kind: 'declined'; readonly request: string; readonly asker: Asker }
 );
+
+export type SharedEntry = Extract<ActivityEntry, { kind: 'shared' }>;
+/** What left, and nobody knows whether it arrived. */
+export type SentEntry = SharedEntry & { readonly presentation: JsonObject };
 
 type FactsOf<Kind extends ActivityEntry['kind']> = Omit<
   Extract<ActivityEntry, { kind: Kind }>,
@@ -61,19 +68,35 @@ const prefix = 'activity/';
 type Recorder = Pick<OpenedVault, 'write'>;
 
 /** What has a name of its own happens once, however many ways it becomes known on: it is one entry. */
-async function record(vault: Recorder, facts: object, name?: string): Promise<void> {
+async function record<Facts extends object>(vault: Recorder, facts: Facts, name?: string) {
   const at = Date.now();
   const id = name ?? `${at}-${crypto.randomUUID()}`;
-  await vault.write(`${prefix}${id}`, { ...facts, id, at } as unknown as JsonObject);
+  const entry = { ...facts, id, at };
+  await write(vault, entry);
+  return entry;
 }
 
-export const recordReceived = (vault: Recorder, facts: FactsOf<'received'>): Promise<void> =>
+const write = (vault: Recorder, entry: { readonly id: string }): Promise<void> =>
+  vault.write(`${prefix}${entry.id}`, entry as unknown as JsonObject);
+
+export const recordReceived = (vault: Recorder, facts: FactsOf<'received'>) =>
   record(vault, { ...facts, kind: 'received' }, `received-${facts.vcId}`);
-export const recordPaid = (vault: Recorder, facts: FactsOf<'paid'>): Promise<void> =>
+export const recordPaid = (vault: Recorder, facts: FactsOf<'paid'>) =>
   record(vault, { ...facts, kind: 'paid' }, `paid-${facts.paymentId}`);
-export const recordShared = (vault: Recorder, facts: FactsOf<'shared'>): Promise<void> =>
-  record(vault, { ...facts, kind: 'shared' });
-export const recordDeclined = (vault: Recorder, facts: FactsOf<'declined'>): Promise<void> =>
+/** Before it leaves: an answer that is lost on its way, or a page that is closed, must not make it forgotten. */
+export const recordSent = (
+  vault: Recorder,
+  facts: FactsOf<'shared'> & Pick<SentEntry, 'presentation'>,
+): Promise<SentEntry> => record(vault, { ...facts, kind: 'shared' as const });
+/** What came of it; nothing where it was not taken. */
+export async function settleSent(
+  vault: Recorder,
+  { presentation: _sent, ...entry }: SentEntry,
+  cameOfIt: Pick<SharedEntry, 'isVerified'>,
+): Promise<void> {
+  await write(vault, { ...entry, ...cameOfIt });
+}
+export const recordDeclined = (vault: Recorder, facts: FactsOf<'declined'>) =>
   record(vault, { ...facts, kind: 'declined' });
 
 const kinds: readonly string[] = ['received', 'paid', 'shared', 'declined'] satisfies ActivityEntry['kind'][];
@@ -92,6 +115,13 @@ function readEntry(value: JsonValue): ActivityEntry | undefined {
     typeof value.id === 'string';
   return isEntry ? (value as unknown as ActivityEntry) : undefined;
 }
+
+/** The last that was sent for a request and of which nothing was heard. */
+export const sentFor = (entries: readonly ActivityEntry[], request: string): SentEntry | undefined =>
+  entries.find(
+    (entry): entry is SentEntry =>
+      entry.kind === 'shared' && entry.request === request && entry.presentation !== undefined,
+  );
 
 /** Ranges that were proved of a fact before, whichever card it stood on: several may tell what each alone does not. */
 export const rangesProvedOf = (

@@ -8,7 +8,6 @@ import { Panel } from '../../../parts/frame/panel.tsx';
 import { Bones } from '../../../parts/states/bones.tsx';
 import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
-import { ForeignText } from '../../../parts/written/foreign-text.tsx';
 import { Hash } from '../../../parts/written/hash.tsx';
 import { Time } from '../../../parts/written/time.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
@@ -17,7 +16,8 @@ import { shortDid } from '../../../text/short-ids.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { useWallet } from '../frame/wallet-context.ts';
 import { WalletGate } from '../frame/wallet-gate.tsx';
-import { type ActivityEntry, type Asker, readActivity, type SharedPart } from './activity-log.ts';
+import { type ActivityEntry, type Asker, readActivity, type SharedEntry } from './activity-log.ts';
+import { ToldPart } from './told-part.tsx';
 
 export default function ActivityPage() {
   return (
@@ -89,35 +89,29 @@ function Told({ entry }: { readonly entry: ActivityEntry }) {
     );
   return (
     <>
-      <b>{texts.shared(nameOf(entry.asker))}</b>{' '}
-      <span className={entry.isVerified ? 'st ok' : 'st bad'}>
-        {entry.isVerified ? texts.verified : texts.notVerified}
-      </span>
+      <b>{texts.shared(nameOf(entry.asker))}</b> <CameOfIt entry={entry} />
       {entry.parts.map((part) => (
-        <PartTold key={part.vcId} part={part} />
+        <ToldPart key={part.vcId} part={part} />
       ))}
     </>
   );
 }
 
-function PartTold({ part }: { readonly part: SharedPart }) {
+/** What came of what was shared: the verifier's verdict, that it was not taken, or nothing that was heard. */
+function CameOfIt({ entry }: { readonly entry: SharedEntry }) {
   const { words } = useDeskWords();
-  const { shared, proved } = part;
+  const texts = words.wallet.activity;
+  const { isVerified, presentation, request: id } = entry;
+  if (isVerified !== undefined)
+    return (
+      <span className={isVerified ? 'st ok' : 'st bad'}>
+        {isVerified ? texts.verified : texts.notVerified}
+      </span>
+    );
+  if (presentation === undefined) return <span className="st bad">{texts.notTaken}</span>;
   return (
-    <span className="hint wallet-reason">
-      {part.template}
-      {shared.map(({ label, text }) => (
-        <span key={label}>
-          {' · '}
-          {words.parts.shared} <ForeignText text={label} />: <ForeignText text={text} />
-        </span>
-      ))}
-      {proved.map(({ key, label, claim }) => (
-        <span key={key}>
-          {' · '}
-          {words.parts.proved} {label}: {claim}
-        </span>
-      ))}
-    </span>
+    <Link to="/wallet/requests/$id" params={{ id }} className="st warn">
+      {texts.noAnswer}
+    </Link>
   );
 }

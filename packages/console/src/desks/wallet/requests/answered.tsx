@@ -1,5 +1,4 @@
 /** What came of a request: shared, and what the verifier's check said; or declined. */
-import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { Link } from '@tanstack/react-router';
 import { DeskPage } from '../../../parts/frame/desk-page.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
@@ -7,20 +6,21 @@ import { Halves } from '../../../parts/halves/halves.tsx';
 import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { VerdictBar } from '../../../parts/states/verdict-bar.tsx';
 import { useDeskWords } from '../../../words/words.ts';
-import type { Asker } from '../activity/activity-log.ts';
+import type { SentEntry } from '../activity/activity-log.ts';
+import { ToldPart } from '../activity/told-part.tsx';
 import { AlongNote } from './along-note.tsx';
 import type { AnswerPart } from './answer-plan.ts';
+import type { HandedIn } from './open-request.ts';
 import { rowsOf } from './shared-parts.ts';
 
-export interface AnsweredViewProps {
+export interface AnsweredViewProps extends HandedIn {
   readonly name: string;
-  readonly asker: Asker;
-  readonly reply: CredentialReply<'submitToSession'>;
+  readonly sent: SentEntry;
+  /** What was shown, with the cards that it is of; empty where it was sent before this page was opened. */
   readonly parts: readonly AnswerPart[];
-  readonly requestId: string | undefined;
 }
 
-export function AnsweredView({ name, asker, reply, parts, requestId }: AnsweredViewProps) {
+export function AnsweredView({ name, sent, reply, parts, requestId }: AnsweredViewProps) {
   const { words, language } = useDeskWords();
   const texts = words.wallet.requests;
   const wording = { words, language, now: Date.now() };
@@ -48,9 +48,16 @@ export function AnsweredView({ name, asker, reply, parts, requestId }: AnsweredV
             templateId={part.card.parsed.credential.credentialSchema.id}
             rows={rowsOf(part, wording)}
             owner="self"
-            receiver={{ id: asker.did ?? name, name }}
+            receiver={{ id: sent.asker.did ?? name, name }}
           />
         ))}
+        {parts.length === 0 && (
+          <div className="pad">
+            {sent.parts.map((part) => (
+              <ToldPart key={part.vcId} part={part} />
+            ))}
+          </div>
+        )}
         <div className="consent-foot">
           <AlongNote name={name} />
         </div>

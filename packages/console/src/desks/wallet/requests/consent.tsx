@@ -1,6 +1,6 @@
 /** A request and the decision about it: who asks, why, what would be shared, proved and hidden, of which card. */
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { failureWords } from '../../../api/failure.ts';
@@ -10,46 +10,34 @@ import { DeskPage } from '../../../parts/frame/desk-page.tsx';
 import { usePageTitle } from '../../../parts/frame/page-title.ts';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { useNow } from '../../../parts/hooks/use-now.ts';
-import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
 import { Bones } from '../../../parts/states/bones.tsx';
 import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { shortDid } from '../../../text/short-ids.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import {
-  type Asker,
-  rangesProvedOf,
-  readActivity,
-  recordDeclined,
-  recordShared,
-} from '../activity/activity-log.ts';
+import { type ActivityEntry, type Asker, rangesProvedOf } from '../activity/activity-log.ts';
 import { NotGenuine } from '../cards/card-intake.ts';
 import { labelOfKey } from '../cards/card-words.ts';
 import type { KeptCard } from '../cards/kept-cards.ts';
 import { useArrivals, useCards } from '../cards/use-cards.ts';
 import { useWallet } from '../frame/wallet-context.ts';
-import type { AnswerPart, AnswerPlan, PlanFacts } from './answer-plan.ts';
+import type { AnswerPlan, PlanFacts } from './answer-plan.ts';
 import { AnsweredView, Declined } from './answered.tsx';
+import { type Answering, useAnswering } from './answering.ts';
 import { planConsent, type SetChoice } from './asked-sets.ts';
 import { CardsBeside, type CardsBesideProps } from './cards-beside.tsx';
 import { ConsentPanel } from './consent-panel.tsx';
 import { IssuersNote } from './issuers-note.tsx';
-import {
-  declineRequest,
-  type FetchedRequest,
-  fetchRequest,
-  type ShareStep,
-  shareAnswer,
-  wireRange,
-} from './open-request.ts';
-import { sharedParts } from './shared-parts.ts';
+import { type FetchedRequest, fetchRequest, wireRange } from './open-request.ts';
+import { Unanswered } from './unanswered.tsx';
 
 export function Consent({ id }: { readonly id: string }) {
   const { words } = useDeskWords();
   const wallet = useWallet();
   const { cards } = useCards();
   const arrivals = useArrivals();
+  const answering = useAnswering(id);
   const asked = useQuery({
     queryKey: ['wallet', wallet.did, 'request', id, wallet.origin],
     queryFn: () => fetchRequest(wallet, id),
@@ -57,6 +45,11 @@ export function Consent({ id }: { readonly id: string }) {
     // What is asked does not change; what became of it is told by its answer.
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const { answered, sent } = answering;
+  const nameOf = (asker: Asker): string => askerName(asker, words.wallet.requests.somebody);
+  if (answered)
+    return <AnsweredView {...answered} name={nameOf(answered.sent.asker)} parts={answering.shown} />;
+  if (sent) return <Unanswered {...answering} sent={sent} name={nameOf(sent.asker)} />;
   if (asked.isError)
     return (
       <DeskPage title={words.wallet.requests.title}>
@@ -69,7 +62,7 @@ export function Consent({ id }: { readonly id: string }) {
         </Panel>
       </DeskPage>
     );
-  if (!asked.data || !cards)
+  if (!asked.data || !cards || !answering.activity.data)
     return (
       <DeskPage title={words.wallet.requests.title}>
         <Panel>
@@ -77,7 +70,7 @@ export function Consent({ id }: { readonly id: string }) {
         </Panel>
       </DeskPage>
     );
-  return <Decision request={asked.data} cards={cards} arrivals={arrivals} />;
+  return <Decision request={asked.data} cards={cards} arrivals={arrivals} answering={answering} />;
 }
 
 /** Rows on their way, and in words what they are waited for. */
@@ -103,13 +96,14 @@ function ticked<Item>(all: ReadonlySet<Item>, item: Item, isTicked: boolean): Re
 }
 
 /** The plan, and what its owner may choose of it: another card, wishes that are met, options of sets. */
-function usePlan(request: FetchedRequest, cards: readonly KeptCard[]) {
-  const { vault, did } = useWallet();
+function usePlan(
+  request: FetchedRequest,
+  cards: readonly KeptCard[],
+  entries: readonly ActivityEntry[] | undefined,
+) {
   const [wanted, setWanted] = useState<ReadonlyMap<string, string>>(new Map());
   const [granted, setGranted] = useState<ReadonlySet<string>>(new Set());
   const [choices, setChoices] = useState<readonly SetChoice[]>([]);
-  const activity = useQuery({ queryKey: ['wallet', did, 'activity'], queryFn: () => readActivity(vault) });
-  const entries = activity.data;
   const planned = useMemo(() => {
     if (!entries) return undefined;
     const facts = {
@@ -153,55 +147,19 @@ interface DecisionProps {
   readonly cards: readonly KeptCard[];
   /** What is on its way. */
   readonly arrivals: ReturnType<typeof useArrivals>;
+  readonly answering: Answering;
 }
 
-function useAnswering(request: FetchedRequest) {
-  const { words, language } = useDeskWords();
-  const wallet = useWallet();
-  const queries = useQueryClient();
-  const [step, setStep] = useState<ShareStep>();
-  const { asker, purpose } = request;
-  const again = () => queries.invalidateQueries({ queryKey: ['wallet', wallet.did, 'activity'] });
-  const sharing = useSingleMutation({
-    mutationFn: async (parts: readonly AnswerPart[]) => {
-      const { reply, requestId } = await shareAnswer(wallet, { request, parts }, setStep);
-      await recordShared(wallet.vault, {
-        request: request.id,
-        asker,
-        ...(purpose !== undefined && { purpose }),
-        parts: sharedParts(parts, { words, language, now: Date.now() }),
-        isVerified: reply.verified,
-      });
-      return { reply, requestId, parts };
-    },
-    onSettled: () => {
-      setStep(undefined);
-      void again();
-    },
-  });
-  const declining = useSingleMutation({
-    mutationFn: async () => {
-      await declineRequest(wallet, request);
-      await recordDeclined(wallet.vault, { request: request.id, asker });
-    },
-    onSuccess: again,
-  });
-  return { sharing, declining, step };
-}
-
-function Decision({ request, cards, arrivals }: DecisionProps) {
+function Decision({ request, cards, arrivals, answering }: DecisionProps) {
   const { words } = useDeskWords();
   const now = useNow();
-  const { sharing, declining, step } = useAnswering(request);
-  const { plan, sets, use, grant, choose } = usePlan(request, cards);
+  const { isBusy, step, error } = answering;
+  const { plan, sets, use, grant, choose } = usePlan(request, cards, answering.activity.data);
   useShownCode(words.wallet.requests.code, [answerCode(request.id, plan)]);
   const { asker } = request;
   const name = askerName(asker, words.wallet.requests.somebody);
-  if (declining.isSuccess) return <Declined name={name} />;
-  if (sharing.data) return <AnsweredView name={name} asker={asker} {...sharing.data} />;
-  const error = sharing.error ?? declining.error;
+  if (answering.isDeclined) return <Declined name={name} />;
   const failure = error && <AnswerFailure error={error} />;
-  const isBusy = sharing.isPending || declining.isPending;
   return (
     <ConsentPage
       name={name}
@@ -221,8 +179,8 @@ function Decision({ request, cards, arrivals }: DecisionProps) {
           step={step}
           isOver={request.expiresAt <= now}
           isBusy={isBusy}
-          onShare={() => sharing.mutate(plan.parts)}
-          onDecline={() => declining.mutate()}
+          onShare={() => answering.share({ request, parts: plan.parts })}
+          onDecline={() => answering.decline(request)}
         >
           {failure}
         </ConsentPanel>
@@ -233,7 +191,7 @@ function Decision({ request, cards, arrivals }: DecisionProps) {
           <div className="consent-foot">
             {failure}
             <div className="consent-acts">
-              <Button disabled={isBusy} onClick={() => declining.mutate()}>
+              <Button disabled={isBusy} onClick={() => answering.decline(request)}>
                 {words.wallet.requests.decline}
               </Button>
             </div>

@@ -3,13 +3,15 @@
 import type { RangeClaim } from '@symbolon/core/documents/model';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import { SdkError } from '@symbolon/sdk/errors/errors';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { derivePresentation } from '@symbolon/sdk/flows/holder-flows';
+import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { walletHeaders } from '@symbolon/sdk/transport/call-headers';
 import { verifyCredential } from '@symbolon/sdk/verification/verify-credential';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import { workerEngine } from '../../../proofs/worker-engine.ts';
-import type { Asker } from '../activity/activity-log.ts';
+import type { Asker, SentEntry } from '../activity/activity-log.ts';
 import { NotGenuine } from '../cards/card-intake.ts';
 import type { OpenWallet } from '../frame/wallet-context.ts';
 import type { AnswerPart } from './answer-plan.ts';
@@ -52,13 +54,13 @@ export async function fetchRequest({ client, origin }: OpenWallet, id: string): 
 
 export type ShareStep = 'ledger' | 'proof' | 'sending';
 
-/** Judges the cards anew by the ledger's word, makes the proofs in the worker, signs here, and hands in. */
-export async function shareAnswer(
+/** Judges the cards anew by the ledger's word, makes the proofs in the worker and signs here. Nothing leaves yet. */
+export async function makeAnswer(
   wallet: OpenWallet,
   { request, parts }: { readonly request: FetchedRequest; readonly parts: readonly AnswerPart[] },
   tell: (step: ShareStep) => void,
-) {
-  const { client, ledger, pins, did, origin, vault } = wallet;
+): Promise<JsonObject> {
+  const { ledger, pins, did, origin, vault } = wallet;
   tell('ledger');
   const verdicts = [];
   for (const { card } of parts) {
@@ -87,16 +89,28 @@ export async function shareAnswer(
     challenge: request.nonce,
     domain: origin,
   });
-  tell('sending');
+  return presentation as unknown as JsonObject;
+}
+
+export interface HandedIn {
+  readonly reply: CredentialReply<'submitToSession'>;
+  readonly requestId: string | undefined;
+}
+
+/** Hands an answer in. The service tells the same of the same, however often it comes. */
+export async function handIn(
+  { client, vault }: OpenWallet,
+  { request, presentation }: Pick<SentEntry, 'request' | 'presentation'>,
+): Promise<HandedIn> {
   let requestId: string | undefined;
   const reply = await client.submitToSession(
     {
-      presentation_id: request.id,
-      vp_token: presentation as unknown as JsonObject,
-      presentation_submission: { id: 'submission', definition_id: request.id, descriptor_map: [] },
+      presentation_id: request,
+      vp_token: presentation,
+      presentation_submission: { id: 'submission', definition_id: request, descriptor_map: [] },
     },
     {
-      headers: await walletHeaders(vault.signer, client, request.id),
+      headers: await walletHeaders(vault.signer, client, request),
       onHeaders: (told) => {
         requestId = told['x-request-id'];
       },
@@ -104,6 +118,13 @@ export async function shareAnswer(
   );
   return { reply, requestId };
 }
+
+/**
+ * Whether the service says that it did not take an answer. A conflict says only that it is late: the one that was in time
+ * may be this one, and is perhaps being decided.
+ */
+export const isNotTaken = (error: unknown): boolean =>
+  error instanceof ServiceError && [400, 401, 403, 410, 413, 422].includes(error.status);
 
 /** Bounds have an order, so none is a truth value. */
 export const wireRange = ({ attribute, min, max }: RangeClaim) => ({
