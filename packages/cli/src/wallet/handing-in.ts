@@ -3,6 +3,7 @@
  * whole credential, bound to the session and to the service, and handed in there.
  */
 import type { RangeClaim } from '@symbolon/core/documents/model';
+import { SdkError } from '@symbolon/sdk/errors/errors';
 import { derivePresentation } from '@symbolon/sdk/flows/holder-flows';
 import { chooseAnswers, type Need, type PlannedDisclosure } from '@symbolon/sdk/orders/disclosure-plan';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
@@ -80,18 +81,33 @@ export async function handIn(
   });
   tell('Handing the answer in');
   const headers: Record<string, string> = {};
-  const reply = await wallet.service.submitToSession(
-    {
-      presentation_id: asked.id,
-      vp_token: presentation as unknown as JsonObject,
-      presentation_submission: { id: 'submission', definition_id: asked.id, descriptor_map: [] },
-    },
-    {
-      headers: await walletHeaders(wallet.signer, wallet.service, asked.id),
-      onHeaders: (told) => void Object.assign(headers, told),
-    },
-  );
-  return { reply, headers };
+  const submit = async () =>
+    wallet.service.submitToSession(
+      {
+        presentation_id: asked.id,
+        vp_token: presentation as unknown as JsonObject,
+        presentation_submission: { id: 'submission', definition_id: asked.id, descriptor_map: [] },
+      },
+      {
+        headers: await walletHeaders(wallet.signer, wallet.service, asked.id),
+        onHeaders: (told) => void Object.assign(headers, told),
+      },
+    );
+  return { reply: await untilHeard(submit), headers };
+}
+
+const attemptsMax = 3;
+
+/** What the service answers may be lost on its way. It tells the same of the same answer, so it is asked again at once. */
+export async function untilHeard<Reply>(submit: () => Promise<Reply>): Promise<Reply> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await submit();
+    } catch (error) {
+      const isUnheard = error instanceof SdkError && error.code === 'unreachable';
+      if (!isUnheard || attempt === attemptsMax) throw error;
+    }
+  }
 }
 
 /** Bounds have an order, so none is a truth value. */
