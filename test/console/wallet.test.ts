@@ -11,30 +11,12 @@ import { templateOf } from '../support/console-screens/issue-templates.ts';
 import { askForEither, askForMore, askMira } from '../support/console-screens/wallet.ts';
 import { assertAccessible, consoleSuite, heading } from '../support/console-suite.ts';
 import { addBrokenRecord, everythingKept } from '../support/kept-in-browser.ts';
+import { holdBack, loseAnswers } from '../support/slow-answers.ts';
 import { until } from '../support/until.ts';
 
 const { options, visit, world } = await consoleSuite();
 
 const cards = (page: Page) => page.locator('.card-wall li');
-
-/** Lets requests to a path wait until they are released. */
-async function holdBack(page: Page, path: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(path, async (route) => {
-    await promise;
-    // Whoever asked may be gone with the page that did.
-    await route.continue().catch(() => undefined);
-  });
-  return resolve;
-}
-
-/** Requests to a path arrive, and what is answered to them does not. */
-const loseAnswers = (page: Page, path: string, which = '') =>
-  page.route(path, async (route) => {
-    if (!route.request().postData()?.includes(which)) return route.continue();
-    await route.fetch();
-    await route.abort();
-  });
 
 /** Makes a wallet of Mira's own, with the key of a file and behind a password. */
 async function bringKey(page: Page, keyFile: string): Promise<void> {

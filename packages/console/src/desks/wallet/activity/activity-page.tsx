@@ -1,5 +1,4 @@
 /** What came, what was paid for, what was shared with whom, what was declined; newest first, known to this browser alone. */
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { failureWords } from '../../../api/failure.ts';
 import { Icon, type IconName } from '../../../parts/controls/icon.tsx';
@@ -14,10 +13,10 @@ import { useShownCode } from '../../../shell/shown-code.tsx';
 import { assetPriceText } from '../../../text/price.ts';
 import { shortDid } from '../../../text/short-ids.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { useWallet } from '../frame/wallet-context.ts';
 import { WalletGate } from '../frame/wallet-gate.tsx';
-import { type ActivityEntry, type Asker, readActivity, type SharedEntry } from './activity-log.ts';
+import type { ActivityEntry, Asker, SharedEntry } from './activity-log.ts';
 import { ToldPart } from './told-part.tsx';
+import { useActivity } from './use-activity.ts';
 
 export default function ActivityPage() {
   return (
@@ -36,9 +35,8 @@ const icons: Readonly<Record<ActivityEntry['kind'], IconName>> = {
 
 function ActivityInside() {
   const { words } = useDeskWords();
-  const { vault, did } = useWallet();
   const texts = words.wallet.activity;
-  const query = useQuery({ queryKey: ['wallet', did, 'activity'], queryFn: () => readActivity(vault) });
+  const query = useActivity();
   useShownCode(texts.title, []);
   return (
     <DeskPage title={texts.title} text={texts.text}>

@@ -10,10 +10,10 @@ import type { SentEntry } from '../activity/activity-log.ts';
 import { ToldPart } from '../activity/told-part.tsx';
 import { AlongNote } from './along-note.tsx';
 import type { AnswerPart } from './answer-plan.ts';
-import type { HandedIn } from './open-request.ts';
+import type { SubmittedAnswer } from './open-request.ts';
 import { rowsOf } from './shared-parts.ts';
 
-export interface AnsweredViewProps extends HandedIn {
+export interface AnsweredViewProps extends SubmittedAnswer {
   readonly name: string;
   readonly sent: SentEntry;
   /** What was shown, with the cards that it is of; empty where it was sent before this page was opened. */

@@ -2,42 +2,29 @@
  * What the owner of a wallet does with a request: share, decline, or hand in once more what no answer came to. What leaves
  * is noted in the vault before it does, and what came of it after.
  */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import {
-  readActivity,
-  recordDeclined,
-  recordSent,
-  type SentEntry,
-  sentFor,
-  settleSent,
-} from '../activity/activity-log.ts';
-import type { OpenWallet } from '../frame/wallet-context.ts';
-import { useWallet } from '../frame/wallet-context.ts';
+import { recordDeclined, recordSent, type SentEntry, sentFor, settleSent } from '../activity/activity-log.ts';
+import { useActivity } from '../activity/use-activity.ts';
+import { type OpenWallet, useWallet } from '../frame/wallet-context.ts';
 import type { AnswerPart } from './answer-plan.ts';
 import {
   declineRequest,
   type FetchedRequest,
-  handIn,
   isNotTaken,
   makeAnswer,
   type ShareStep,
+  submitAnswer,
 } from './open-request.ts';
 import { sharedParts } from './shared-parts.ts';
 
-/** Everything that this wallet did, as far as it was read. */
-export function useActivity() {
-  const { vault, did } = useWallet();
-  return useQuery({ queryKey: ['wallet', did, 'activity'], queryFn: () => readActivity(vault) });
-}
-
-async function handInNoted(wallet: OpenWallet, sent: SentEntry) {
+async function submitNoted(wallet: OpenWallet, sent: SentEntry) {
   try {
-    const handedIn = await handIn(wallet, sent);
-    await settleSent(wallet.vault, sent, { isVerified: handedIn.reply.verified });
-    return { ...handedIn, sent };
+    const submitted = await submitAnswer(wallet, sent);
+    await settleSent(wallet.vault, sent, { isVerified: submitted.reply.verified });
+    return { ...submitted, sent };
   } catch (error) {
     if (isNotTaken(error)) await settleSent(wallet.vault, sent, {});
     throw error;
@@ -75,14 +62,14 @@ export function useAnswering(id: string) {
       });
       setStep('sending');
       setAnew(false);
-      return handInNoted(wallet, sent);
+      return submitNoted(wallet, sent);
     },
     onSettled,
   });
   const sendingAgain = useSingleMutation({
     mutationFn: (sent: SentEntry) => {
       setStep('sending');
-      return handInNoted(wallet, sent);
+      return submitNoted(wallet, sent);
     },
     onSettled,
   });

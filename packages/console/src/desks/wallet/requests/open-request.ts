@@ -92,16 +92,16 @@ export async function makeAnswer(
   return presentation as unknown as JsonObject;
 }
 
-export interface HandedIn {
+export interface SubmittedAnswer {
   readonly reply: CredentialReply<'submitToSession'>;
   readonly requestId: string | undefined;
 }
 
 /** Hands an answer in. The service tells the same of the same, however often it comes. */
-export async function handIn(
+export async function submitAnswer(
   { client, vault }: OpenWallet,
   { request, presentation }: Pick<SentEntry, 'request' | 'presentation'>,
-): Promise<HandedIn> {
+): Promise<SubmittedAnswer> {
   let requestId: string | undefined;
   const reply = await client.submitToSession(
     {
