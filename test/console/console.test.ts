@@ -293,6 +293,7 @@ describe('the console', options, () => {
       await page.waitForTimeout(3_000);
       await page.context().setOffline(false);
       await bar.waitFor({ state: 'detached', timeout: 1_500 });
+      await heading(page, 'This browser was not connected').waitFor();
       await page.locator('main').getByRole('button', { name: 'Try again' }).click();
       await heading(page, 'Pending').waitFor();
       await page.keyboard.press('Control+k');

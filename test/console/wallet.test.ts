@@ -13,43 +13,11 @@ import { assertAccessible, consoleSuite, heading } from '../support/console-suit
 import { addBrokenRecord, everythingKept } from '../support/kept-in-browser.ts';
 import { holdBack, loseAnswers } from '../support/slow-answers.ts';
 import { until } from '../support/until.ts';
+import { bringKey, forgetLocked, orderTranscript } from '../support/wallet-acts.ts';
 
 const { options, visit, world } = await consoleSuite();
 
 const cards = (page: Page) => page.locator('.card-wall li');
-
-/** Makes a wallet of Mira's own, with the key of a file and behind a password. */
-async function bringKey(page: Page, keyFile: string): Promise<void> {
-  await page.getByText('Key file', { exact: true }).first().click();
-  await page.getByPlaceholder('or paste its text').fill(keyFile);
-  await page.getByLabel('Password of the file').fill('password of the file');
-  await page.getByLabel('What you are called here').fill('Mira herself');
-  await page.getByLabel('Password', { exact: true }).fill('a password of mine');
-  await page.getByLabel('The same password again').fill('a password of mine');
-  await page.getByRole('button', { name: 'Import key' }).click();
-}
-
-/** As whoever lost its password does. */
-async function forgetLocked(page: Page): Promise<void> {
-  const [forget, dialog] = [{ name: 'Forget this wallet' }, page.getByRole('dialog')];
-  await page.getByRole('button', forget).click();
-  await dialog.getByRole('button', forget).click();
-  await dialog.getByText('This is not the word “forget”. Nothing was done.').waitFor();
-  await dialog.getByLabel('Type “forget” to do it').fill('Forget');
-  await dialog.getByRole('button', forget).click();
-}
-
-/** Fills what Oren or Mira want to have in a transcript, which costs something. */
-async function orderTranscript(page: Page, name: string): Promise<void> {
-  await page.getByRole('link', { name: /Transcript of records/ }).click();
-  await page.getByText('It costs 2.5 EXC.').waitFor();
-  await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByLabel('Student number', { exact: true }).fill('EX-20417');
-  await page.getByLabel('Credits', { exact: true }).fill('180');
-  await page.getByRole('button', { name: 'Sign and apply' }).click();
-  await page.getByText(/Nothing was paid yet/).waitFor();
-  await page.getByText(/a transaction that pays 2.5 EXC to ZTX/).waitFor();
-}
 
 /** Paths of everything that the service worker keeps. */
 const cachedPaths = `(async () => {
@@ -280,7 +248,8 @@ describe('the wallet', options, () => {
     await visit({ path: '/wallet/apply', as: 'holder' }, async (page) => {
       await orderTranscript(page, 'Mira Example');
       await page.getByRole('button', { name: 'Pay and get it' }).click();
-      await heading(page, 'Transcript of records is in your wallet').waitFor({ timeout: 60_000 });
+      const done = heading(page, 'Transcript of records is in your wallet').and(page.locator(':focus'));
+      await done.waitFor({ timeout: 60_000 });
       await page.getByRole('link', { name: 'See the card' }).click();
       await page.getByText('180', { exact: true }).waitFor();
       await page.goto(`${world().console.url}/wallet/activity`);
@@ -366,6 +335,41 @@ describe('the wallet', options, () => {
     });
   });
 
+  test('an offer is written as its card is; a reload, a lost connection and accepting it leave nobody without a word', async () => {
+    const templateId = templateOf(world(), 'University degree');
+    const person = { name: 'Mira Example', birthDate: '2001-02-01', studentNumber: 'EX-8' };
+    const metadata = {
+      ...person,
+      degree: 'BSc',
+      faculty: 'Science',
+      grade: '1.5',
+      graduatedOn: '2026-07-14',
+    };
+    const { link } = await world().service.issuer.client.makeOffer({ templateId, metadata });
+    const offer = `#offer=${encodeURIComponent(link)}`;
+    await visit({ path: `/wallet/apply${offer}`, as: 'holder', width: 390 }, async (page) => {
+      await page.getByText('1 Feb 2001').waitFor();
+      await page.getByRole('img', { name: /^University degree/ }).waitFor();
+      assert.equal(await page.getByRole('img', { name: /Active/ }).count(), 0, 'a template is no card');
+      await page.reload();
+      await page.getByText(/^An offer was open here/).waitFor();
+      await page.evaluate(`location.hash = ${JSON.stringify(offer)}`);
+      const accept = page.getByRole('button', { name: 'Accept' });
+      await accept.waitFor();
+      await page.context().setOffline(true);
+      await page.locator('.offline-next').waitFor();
+      await accept.click();
+      await page.getByText('This browser is not connected').waitFor();
+      await page.context().setOffline(false);
+      await page.getByText('This browser was not connected').waitFor();
+      await accept.press('Enter');
+      await page
+        .getByRole('group', { name: /^Accepted/ })
+        .and(page.locator(':focus'))
+        .waitFor();
+    });
+  });
+
   test('what was changed on disk is said and costs no card, and so is a browser that keeps nothing', async () => {
     await visit({ path: '/wallet/cards', as: 'holder' }, async (page) => {
       await cards(page).nth(1).waitFor();
@@ -385,7 +389,8 @@ describe('the wallet', options, () => {
       await degree.click();
       await page.getByRole('button', { name: 'Remove from this wallet' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove from this wallet' }).click();
-      await heading(page, /cards$/).waitFor();
+      const there = heading(page, /cards$/).and(page.locator(':focus'));
+      await there.waitFor();
       await page.goto(`${world().console.url}/wallet/apply`);
       await page.getByRole('button', { name: 'Fetch it again' }).waitFor();
       await page.goto(`${world().console.url}/wallet/cards`);

@@ -11,7 +11,7 @@ import { before, describe, test } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { openBrowser } from '../support/browser-tabs.ts';
-import { json, send } from '../support/http.ts';
+import { json, raw, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { fundAddress } from '../support/payment-world.ts';
 import { person } from '../support/people.ts';
@@ -403,6 +403,11 @@ describe('what a demo adds', () => {
       const order = { method: 'POST', body: { person: 'issuer' }, headers };
       assert.equal((await tab.call('/console/session', order)).status, 404);
     }
+    // What a bare `proxy_pass` of nginx makes of anybody's request.
+    const line = `HTTP/1.0\r\nHost: ${new URL(service.url).host}\r\nConnection: close\r\nAccept: */*\r\n\r\n`;
+    const passed = await raw(service.url, `GET /console/config ${line}`);
+    assert.match(passed, /"isDemo":true/);
+    assert.ok(!passed.includes(service.demo.issuer.privateKey));
   });
 
   test('coins for an address, so often', async () => {

@@ -18,7 +18,7 @@ import { DeskPage } from './parts/frame/desk-page.tsx';
 import { Panel } from './parts/frame/panel.tsx';
 import { Bones } from './parts/states/bones.tsx';
 import { EmptyState } from './parts/states/empty-state.tsx';
-import { ErrorState } from './parts/states/error-state.tsx';
+import { ErrorState, useToldNow } from './parts/states/error-state.tsx';
 import type { WordyDesk } from './words/desk-words.ts';
 import { readDesk, useWords } from './words/words.ts';
 
@@ -112,7 +112,7 @@ const Fallen = ({ error, reset }: ErrorComponentProps) => <Failed error={error} 
 
 function Failed({ error, onAgain }: MissingPartProps) {
   const { words } = useWords();
-  const failure = failureWords(error, words);
+  const failure = useToldNow(failureWords(error, words));
   return (
     <DeskPage title={failure.title}>
       <Panel>

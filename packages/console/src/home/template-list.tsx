@@ -24,7 +24,6 @@ export function TemplateList({ templates, names }: TemplateListProps) {
                 templateId={templateId}
                 templateName={templateName}
                 issuer={{ did: issuerDid, name: name ?? issuerDid }}
-                state="Active"
                 detail="thumb"
               />
             </span>

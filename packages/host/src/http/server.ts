@@ -53,6 +53,8 @@ export interface HttpRoute<Code> {
   readonly methods: readonly (typeof httpMethods)[number][];
   readonly paths: readonly string[];
   readonly bodyBytesMax: number;
+  /** Whether HEAD is not answered here, though it is elsewhere. */
+  readonly refusesHead?: boolean;
   /** Whether every page may read it, where the operator has not forbidden that. */
   readonly isPublic: boolean;
   /** Where failures before `answer` are counted, and how they are wrapped; as those of no route, if left out. */
@@ -92,7 +94,7 @@ export interface HttpServerOptions<Code> extends CommonServerOptions<Code> {
   readonly pathParameterCharsMax: number;
   /** Proxies whose word about the caller's address is taken. */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** Whether HEAD is answered as GET is, without a body, wherever there is GET. */
+  /** Whether HEAD is answered as GET is, without a body, wherever there is GET and no route refuses it. */
   readonly answersHead?: boolean;
   /** What pages may read beside what every server has, and headers of every answer. */
   readonly exposedHeaders?: readonly string[];
@@ -169,7 +171,17 @@ export function createHttpServer<Code>(options: HttpServerOptions<Code>): HttpSe
 
 function mountRoute<Code>(
   app: FastifyInstance,
-  { name, methods, paths, bodyBytesMax, isPublic, failureContext, admit, answer }: HttpRoute<Code>,
+  {
+    name,
+    methods,
+    paths,
+    bodyBytesMax,
+    refusesHead,
+    isPublic,
+    failureContext,
+    admit,
+    answer,
+  }: HttpRoute<Code>,
   { failure, observe }: HttpServerOptions<Code>,
 ): void {
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -196,6 +208,7 @@ function mountRoute<Code>(
       method: [...methods],
       url,
       bodyLimit: bodyBytesMax,
+      ...(refusesHead && { exposeHeadRoute: false }),
       config,
       ...(admit && { onRequest: admit }),
       handler,

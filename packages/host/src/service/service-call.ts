@@ -56,6 +56,7 @@ export type Identified = (
 export interface ArrivedCall {
   readonly requestId: string;
   readonly address: string;
+  readonly httpVersion: string;
   /** By its headers; absent where the key may stand in the body. */
   readonly identified?: Identified | undefined;
   /** Told who calls by a key in the body, as soon as that is known. */
@@ -189,7 +190,7 @@ async function handleCall(
   { name, route, handler }: BoundServiceRoute,
   { caller, body, ...arrived }: IdentifiedCall,
 ): Promise<HandlerAnswer> {
-  const { requestId, params, headers, signal, whenAnswered, bodyText: rawBody } = arrived;
+  const { requestId, params, headers, httpVersion, signal, whenAnswered, bodyText: rawBody } = arrived;
   // Another key in the body than in the headers is refused.
   if (route.isKeyInBody) access.claimOf(headers, keyIn(body()));
   const query = readQuery(arrived.queryText);
@@ -206,6 +207,7 @@ async function handleCall(
     signal,
     header,
     headerNames,
+    httpVersion,
     ...given({ whenAnswered, idempotencyKey, rawBody }),
   };
   const handle = async () => renderReply(await handler(request, call), route.envelope);

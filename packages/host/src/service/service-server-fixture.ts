@@ -93,6 +93,16 @@ export const routes = {
     query: z.object({ versionId: z.string().max(3).optional() }),
     read: ({ params, query }) => ({ ...params, ...query }),
   }),
+  note: defineServiceRoute({
+    ...common,
+    method: 'GET',
+    path: '/v1/thing/noted',
+    notesReading: true,
+    access: 'open',
+    cost: 'light',
+    summary: 'Notes who reads it',
+    read: () => ({}),
+  }),
   renew: defineServiceRoute({
     ...common,
     method: 'POST',
@@ -162,6 +172,7 @@ function handlersOf({ kept, answered, slow }: Done): ServiceHandlers<typeof rout
       text: JSON.stringify({ ...request, accept: header('accept') }),
       headers: { 'x-extra': 'yes' },
     }),
+    note: async () => ({ count: kept.push('noted') }),
     renew: async () => ({ count: kept.push('renewed') }),
     drop: async ({ name }) => {
       failures[name]?.();

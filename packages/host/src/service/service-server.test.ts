@@ -59,6 +59,16 @@ describe('routes of the service', () => {
     }
   });
 
+  it('answer HEAD as GET without its body, except where reading does something', async (test) => {
+    const { port, kept } = await startService(test);
+    const head = await send(port, '/1.0/identifiers/did:x:y', { method: 'HEAD' });
+    assert.deepEqual([head.status, head.text], [201, '']);
+    const refused = await send(port, '/v1/thing/noted', { method: 'HEAD' });
+    assert.deepEqual([refused.status, refused.headers.allow, kept], [405, 'DELETE, GET', []]);
+    assert.equal((await send(port, '/v1/thing/noted')).status, 200);
+    assert.deepEqual(kept, ['noted']);
+  });
+
   it('are also deleted from, and answer preflight requests for it', async (test) => {
     const { port } = await startService(test, { pages: pagePolicy({ allowOrigin: '*', host: '127.0.0.1' }) });
     assert.deepEqual(json(await send(port, '/v1/thing/x', { method: 'DELETE' })), { dropped: 'x' });

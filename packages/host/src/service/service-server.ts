@@ -163,9 +163,9 @@ function explainer({
 /** A route in clear and, where it has such a path and the server can open them, for sealed requests. */
 function formsOf(bound: BoundServiceRoute, limits: HttpLimits, hasSeal: boolean) {
   const { name, route } = bound;
-  const { method, path, aliases = [], sealedPath, envelope, isPublic = false } = route;
+  const { method, path, aliases = [], sealedPath, envelope, isPublic = false, notesReading = false } = route;
   const bodyBytesMax = route.body ? (route.bodyBytesMax ?? limits.bodyBytesMax) : limits.smallBodyBytesMax;
-  const common = { name, methods: [method], isPublic };
+  const common = { name, methods: [method], isPublic, refusesHead: notesReading };
   const plain = {
     ...common,
     bound,
@@ -237,6 +237,7 @@ function routeHooks(
     const done = await run(bound, {
       requestId: request.id,
       address: addressOf(request),
+      httpVersion: request.raw.httpVersion,
       identified,
       onIdentified: (caller) => {
         keyId = caller.keyId;

@@ -54,6 +54,8 @@ export interface ServiceRoute extends Route {
   readonly access: 'open' | 'optionalKey' | 'key';
   /** Whatever web page may read it: it needs no key, changes nothing, and is about nobody in particular. */
   readonly isPublic?: true;
+  /** That it is read does something, which whoever asks for the headers alone does not expect: HEAD is not answered. */
+  readonly notesReading?: true;
   /** Given where access is `key`, unless several will do: then the handler decides. */
   readonly scope?: ApiScope;
   /** The key may also stand in the body, as member `authorization`. */
@@ -200,6 +202,8 @@ export interface Call {
   readonly header: (name: string) => string | undefined;
   /** Of all headers that came, in lower case. */
   readonly headerNames: readonly string[];
+  /** Of the request as it was sent; absent where none was. */
+  readonly httpVersion?: string;
 }
 
 /** An answer that is not plain JSON with status 200. */

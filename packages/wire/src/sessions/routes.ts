@@ -105,6 +105,7 @@ export const verificationRoutes = {
     method: 'GET',
     carries: 'plain',
     cost: 'light',
+    notesReading: true,
     summary: 'What a session asks a wallet for',
     params: schemas.sessionPath,
     reply: replies.definitionReply,

@@ -1,5 +1,6 @@
 /** A page of a desk: its title says what is there in words; one primary act at most. */
 import type { ReactNode } from 'react';
+import { useLostFocus } from '../hooks/use-lost-focus.ts';
 import { usePageTitle } from './page-title.ts';
 
 export interface DeskPageProps {
@@ -14,12 +15,15 @@ export interface DeskPageProps {
 }
 
 export function DeskPage({ title, windowTitle, crumb, text, acts, children }: DeskPageProps) {
+  const heading = useLostFocus<HTMLHeadingElement>();
   usePageTitle(windowTitle ?? title, crumb ?? title);
   return (
     <div className="page">
       <div className="ph">
         <div>
-          <h1>{title}</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
           {text !== undefined && <p>{text}</p>}
         </div>
         {acts !== undefined && <div className="acts">{acts}</div>}

@@ -5,6 +5,7 @@
 import type { ReactNode } from 'react';
 import { useWords } from '../../words/words.ts';
 import { Button } from '../controls/button.tsx';
+import { useIsOnline } from '../hooks/use-online.ts';
 import { useIsOperator } from '../hooks/use-operator.ts';
 import { useOpenSignIn } from '../hooks/use-sign-in.ts';
 import { CommandLine } from './command-line.tsx';
@@ -32,8 +33,17 @@ export interface ErrorStateProps {
   readonly children?: ReactNode;
 }
 
-export function ErrorState({ failure, onAgain, children }: ErrorStateProps) {
+/** That the browser was not connected is said in the past as soon as it is again: the words are of when it was found. */
+export function useToldNow(told: FailureWords): FailureWords {
   const { words } = useWords();
+  const isOnline = useIsOnline();
+  if (told.title !== words.failures.offline || !isOnline) return told;
+  return { ...told, title: words.parts.wasOffline, advice: words.parts.wasOfflineDo };
+}
+
+export function ErrorState({ failure: told, onAgain, children }: ErrorStateProps) {
+  const { words } = useWords();
+  const failure = useToldNow(told);
   const openSignIn = useOpenSignIn();
   const isOperator = useIsOperator();
   const { title, text, code, requestId, help } = failure;

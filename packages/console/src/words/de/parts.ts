@@ -91,6 +91,8 @@ export const partsDe: SameShape<typeof partsEn> = {
   offline: (since, seen) =>
     `Nicht verbunden seit ${since}. Was Sie sehen, ist von ${seen === since ? 'diesem Zeitpunkt' : `${seen} Uhr`}. Behaltene Dokumente lassen sich weiter prüfen.`,
   offlineFirst: 'Nicht verbunden. Der Dienst antwortet nicht.',
+  wasOffline: 'Dieser Browser war nicht verbunden',
+  wasOfflineDo: 'Er ist wieder verbunden, ein neuer Versuch ist möglich.',
   againIn: (seconds) => `wieder in ${seconds} s`,
   askingAgain: 'wird gefragt',
   tryAgain: 'Noch einmal',

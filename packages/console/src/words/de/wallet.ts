@@ -212,6 +212,7 @@ export const walletDe: SameShape<typeof walletEn> = {
     accepting: 'Wird angenommen',
     issued: 'Angenommen und ausgestellt. Die Karte ist unterwegs.',
     waiting: 'Angenommen. Als Nächstes unterschreibt der Aussteller.',
+    lost: 'Hier war ein Angebot offen. Sein Link ist so viel wert wie die Karte, darum behält diese Seite ihn nicht: Öffnen Sie den Link noch einmal.',
   },
   requests: {
     code: 'Eine Anfrage beantworten',

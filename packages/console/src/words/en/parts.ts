@@ -82,6 +82,8 @@ export const partsEn = {
   offline: (since: string, seen: string) =>
     `Not connected since ${since}. What you see is from ${seen === since ? 'then' : seen}. Kept documents can still be checked.`,
   offlineFirst: 'Not connected. The service does not answer.',
+  wasOffline: 'This browser was not connected',
+  wasOfflineDo: 'It is connected again, and this can be tried again.',
   againIn: (seconds: number) => `again in ${seconds} s`,
   askingAgain: 'asking again',
   tryAgain: 'Try again',

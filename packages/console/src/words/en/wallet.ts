@@ -208,6 +208,7 @@ export const walletEn = {
     accepting: 'Accepting',
     issued: 'Accepted and issued. The card is on its way.',
     waiting: 'Accepted. The issuer signs it next.',
+    lost: 'An offer was open here. Its link is as good as the card, so this page does not keep it: open the link again.',
   },
   requests: {
     code: 'Answering a request',

@@ -84,7 +84,6 @@ function TemplatesPanel() {
                   templateId={templateId}
                   templateName={templateName}
                   issuer={{ did: issuerDid, name: issuer }}
-                  state="Active"
                   detail="thumb"
                 />
                 <span className="grow">

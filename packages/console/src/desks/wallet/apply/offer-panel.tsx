@@ -13,6 +13,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { failureWords } from '../../../api/failure.ts';
 import { usePartyNames } from '../../../api/party-names.ts';
+import { attributeText } from '../../../parts/card/card-values.ts';
 import { Button } from '../../../parts/controls/button.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
@@ -25,64 +26,77 @@ import { Who } from '../../../parts/written/who.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import { useWallet } from '../frame/wallet-context.ts';
-import { takeOfferLink } from '../links/offer-link-store.ts';
+import { forgetOffer, isOfferLost, takeOfferLink } from '../links/offer-link-store.ts';
 import { readWalletLink } from '../links/wallet-link.ts';
 import { readTypedCode } from './typed-code.ts';
+import { typeOfField } from './typed-form.ts';
 
 /** What is looked at. The count tells one look from the next, so that nothing of one offer is shown for another. */
 interface Looked {
   readonly count: number;
   /** How the link came here; undefined while somebody types. */
   readonly way?: 'typed' | 'opened';
+  /** What became of the one before: it was accepted, or its link went with the page that had it. */
+  readonly before?: 'accepted' | 'lost';
 }
 
 /** The link in the field, be it typed or opened, also in a tab that shows this page already. */
 function useGivenLink() {
   const [text, setText] = useState('');
-  const [{ count, way }, setLooked] = useState<Looked>({ count: 0 });
+  const [{ count, way, before }, setLooked] = useState<Looked>(() => ({
+    count: 0,
+    ...(isOfferLost() && { before: 'lost' }),
+  }));
   const take = useCallback(() => {
     const link = takeOfferLink();
     if (link === undefined) return;
     setText(link);
-    setLooked((before) => ({ count: before.count + 1, way: 'opened' }));
+    setLooked((last) => ({ count: last.count + 1, way: 'opened' }));
   }, []);
   useEffect(take, [take]);
   useWindowEvent('hashchange', take);
+  const leave = (next: string, became?: Looked['before']): void => {
+    forgetOffer();
+    setText(next);
+    setLooked({ count, ...(became && { before: became }) });
+  };
   return {
     text,
     count,
     way,
+    before,
     look: () => setLooked({ count: count + 1, way: 'typed' }),
-    close: () => setLooked({ count }),
-    type: (next: string) => {
-      setText(next);
-      setLooked({ count });
-    },
+    close: () => leave(text),
+    accepted: (isIssued: boolean) => leave('', isIssued ? undefined : 'accepted'),
+    type: (next: string) => leave(next),
   };
 }
 
-/** Whoever opened a link came for what it says: it is in view, before everything else of a narrow page, and has the focus. */
+/**
+ * Whoever opened a link came for what it says: it is in view, before everything else of a narrow page, and has the focus.
+ * So does what became of it, for whoever accepted it.
+ */
 export function OfferPanel() {
   const { words } = useDeskWords();
   const given = useGivenLink();
   const place = useRef<HTMLDivElement>(null);
-  const isOpened = given.way === 'opened';
+  const texts = words.wallet.offer;
+  const opened = given.way === 'opened' ? texts.opened : undefined;
+  const told = given.before === 'accepted' ? texts.waiting : opened;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further link is opened in the same place.
   useEffect(() => {
-    if (isOpened) place.current?.focus();
-  }, [isOpened, given.count]);
-  const opened = {
-    ...{ role: 'group', tabIndex: -1, className: 'wallet-opened' },
-    'aria-label': words.wallet.offer.opened,
-  };
+    if (told !== undefined) place.current?.focus();
+  }, [told, given.count]);
+  const group = { role: 'group', tabIndex: -1, className: 'wallet-opened', 'aria-label': told };
   return (
-    <div ref={place} {...(isOpened && opened)}>
+    <div ref={place} {...(told !== undefined && group)}>
       <OfferContents {...given} />
     </div>
   );
 }
 
-function OfferContents({ text, count, way, look, close, type }: ReturnType<typeof useGivenLink>) {
+function OfferContents(given: ReturnType<typeof useGivenLink>) {
+  const { text, count, way, before, look, close, accepted, type } = given;
   const { words } = useDeskWords();
   const texts = words.wallet.offer;
   const { origin } = useWallet();
@@ -97,26 +111,33 @@ function OfferContents({ text, count, way, look, close, type }: ReturnType<typeo
   if (read?.kind === 'offer')
     return (
       <Panel title={texts.opened} isPadded>
-        <Offer key={count} link={read.link} look={count} onClose={close} onAccepted={() => type('')} />
+        <Offer key={count} link={read.link} look={count} onClose={close} onAccepted={accepted} />
       </Panel>
     );
   const unreadable = way === 'opened' ? texts.damaged : texts.noOffer;
   const problem = read && (read.kind === 'elsewhere' ? texts.elsewhere(read.origin) : unreadable);
   return (
     <Panel title={texts.title} isPadded>
-      <form className="row wallet-paste" onSubmit={submit}>
-        <TextInput
-          className="grow"
-          label={texts.paste}
-          placeholder="openid-credential-offer://?…"
-          value={text}
-          error={problem}
-          onChange={({ currentTarget }) => type(currentTarget.value)}
-        />
-        <Button type="submit" disabled={text.trim() === ''}>
-          {texts.look}
-        </Button>
-      </form>
+      <div className="stack">
+        {before && (
+          <p className="note" role="status">
+            {before === 'accepted' ? texts.waiting : texts.lost}
+          </p>
+        )}
+        <form className="row wallet-paste" onSubmit={submit}>
+          <TextInput
+            className="grow"
+            label={texts.paste}
+            placeholder="openid-credential-offer://?…"
+            value={text}
+            error={problem}
+            onChange={({ currentTarget }) => type(currentTarget.value)}
+          />
+          <Button type="submit" disabled={text.trim() === ''}>
+            {texts.look}
+          </Button>
+        </form>
+      </div>
     </Panel>
   );
 }
@@ -126,7 +147,7 @@ interface OfferProps {
   /** Which look it is. */
   readonly look: number;
   readonly onClose: () => void;
-  readonly onAccepted: () => void;
+  readonly onAccepted: (isIssued: boolean) => void;
 }
 
 /** What the service tells of an offer: at first without the further code, and all of it once that is right. */
@@ -166,10 +187,11 @@ function Offer({ link, look, onClose, onAccepted }: OfferProps) {
         preview,
       }),
     onSuccess: async ({ status }) => {
-      toast({ tone: 'ok', text: status === 'Issued' ? texts.issued : texts.waiting });
+      const isIssued = status === 'Issued';
+      toast({ tone: 'ok', text: isIssued ? texts.issued : texts.waiting });
       await queries.invalidateQueries({ queryKey: ['wallet', wallet.did, 'applications'] });
-      onAccepted();
-      if (status === 'Issued') await navigate({ to: '/wallet/cards' });
+      onAccepted(isIssued);
+      if (isIssued) await navigate({ to: '/wallet/cards' });
     },
   });
   useShownCode(texts.title, [{ act: 'accept' }]);
@@ -217,10 +239,21 @@ const isClosed = (error: unknown): boolean => error instanceof ServiceError && e
 const isSealed = ({ tx_code: code, attributes }: OfferPreview): boolean =>
   code !== undefined && attributes.some(({ value }) => value === undefined);
 
+/** What kind of value each attribute has, by its key: an offer does not say it, its template does. */
+function useDeclaredTypes({ templateId }: OfferPreview): ReadonlyMap<string, ReturnType<typeof typeOfField>> {
+  const { client } = useWallet();
+  const { data } = useQuery({
+    queryKey: ['service', 'template', templateId],
+    queryFn: () => client.getTemplate({ templateId }),
+  });
+  return new Map(data?.credentialFormat.map((field) => [field.key, typeOfField(field)]));
+}
+
 /** Who offers what. */
 function OfferFacts({ offer }: { readonly offer: OfferPreview }) {
-  const { words } = useDeskWords();
+  const { words, language } = useDeskWords();
   const { textOf: nameOf } = usePartyNames([offer.issuer]);
+  const types = useDeclaredTypes(offer);
   return (
     <>
       <div>
@@ -237,7 +270,15 @@ function OfferFacts({ offer }: { readonly offer: OfferPreview }) {
       ) : (
         <dl className="facts">
           {offer.attributes.map(({ key, label, value }) => (
-            <OfferedValue key={key} label={label} value={value} />
+            <OfferedValue
+              key={key}
+              label={label}
+              text={
+                value === undefined
+                  ? undefined
+                  : attributeText({ type: types.get(key) ?? 'text' }, value, language)
+              }
+            />
           ))}
         </dl>
       )}
@@ -287,22 +328,16 @@ function FurtherCode({ digits, problem, isBusy, onCode }: FurtherCodeProps) {
   );
 }
 
-function OfferedValue({
-  label,
-  value,
-}: {
-  readonly label: string;
-  readonly value: string | number | boolean | undefined;
-}) {
+function OfferedValue({ label, text }: { readonly label: string; readonly text: string | undefined }) {
   return (
     <>
       <dt>{label}</dt>
       <dd>
-        {value === undefined ? (
+        {text === undefined ? (
           '–'
         ) : (
           <b className="wallet-value">
-            <ForeignValue text={String(value)} />
+            <ForeignValue text={text} />
           </b>
         )}
       </dd>
