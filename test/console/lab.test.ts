@@ -29,7 +29,7 @@ describe('the lab', options, () => {
       await page.getByText('Account does not exist yet. Paying creates it.').waitFor();
       await field(page, 'Amount').fill('1,500');
       await page.getByText('Two numbers are possible').waitFor();
-      await page.getByText('Amount is no amount').waitFor();
+      await page.getByText(/^Amount must be an amount of coins such as 12 or 0\.5/).waitFor();
       await field(page, 'Nonce').fill('1,5');
       await page.getByText('Only digits make a whole number').waitFor();
       await field(page, 'Nonce').fill('');
@@ -166,6 +166,29 @@ describe('the lab', options, () => {
         assert.equal(await button(page, /^Sign as/).isDisabled(), true);
       },
     );
+  });
+
+  test('says what the account cannot pay, which the trial does not look at, and at which field a price is too high', async () => {
+    const { issuer, holder } = await labFacts(world());
+    const beyond = payment(holder.address, '4000000000000000000');
+    await visit({ as: 'issuer', path: draftPath(issuer.address, beyond) }, async (page) => {
+      await page.getByText('Would fail', { exact: true }).waitFor();
+      const lacking = /would need 4,000,000,000,000\.\d+ Gas and has [\d,.]+ Gas\. It would fail, and cost/;
+      await page.locator('.lab-refusal').getByText(lacking).waitFor();
+      assert.equal(await page.getByText(/Would succeed/).count(), 0);
+      await button(page, 'Sign as University of Example').click();
+      await page.getByRole('dialog').getByText(lacking).waitFor();
+    });
+    const dear = {
+      source_address: issuer.address,
+      gas_price: '3600000000',
+      operations: [payment(holder.address, '1')],
+    };
+    await visit({ as: 'issuer', path: wholeDraftPath(dear) }, async (page) => {
+      await page.getByText(/^Gas price makes it cost [\d,.]+ Gas, more than is signed here/).waitFor();
+      await button(page, 'Go there').click();
+      await field(page, 'Gas price').and(page.locator(':focus')).waitFor();
+    });
   });
 
   test('shows form and JSON of one draft, adds and orders operations', async () => {

@@ -28,6 +28,7 @@ import { useBuild } from './facts/use-build.ts';
 import { useCodes } from './facts/use-codes.ts';
 import { useDangers } from './facts/use-dangers.ts';
 import type { DraftDesk } from './facts/use-draft.ts';
+import { useShortfallText } from './facts/use-shortfall-text.ts';
 import { useSteps } from './facts/use-steps.ts';
 import './lab.css';
 
@@ -38,6 +39,7 @@ export default function BuildPage() {
   const { words } = useDeskWords();
   const { desk, form, signatures, submission, trial, required, startOver, ...built } = useBuild();
   const { transaction, problem, prepared, nextNonce, isReady, thaw } = built;
+  const unpaid = useShortfallText(built.shortfall);
   const isNarrow = useMediaQuery(narrowScreen, false, { getInitialValueInEffect: false });
   const isFixed = signatures.signed !== undefined || isNarrow;
   const view = { draft: desk.draft, onChange: desk.change, isFixed };
@@ -80,6 +82,7 @@ export default function BuildPage() {
             problem={problem && <ProblemNote {...view} problem={problem} form={form} />}
             desk={trial}
             {...{ hasCode, isNarrow }}
+            unpaid={isOpen ? unpaid : undefined}
             dangers={isOpen && dangers ? dangers : []}
           />
           {prepared && <BlobPanel made={prepared} />}
@@ -89,7 +92,7 @@ export default function BuildPage() {
               required={required}
               desk={signatures}
               isPrimary={!isReady}
-              dangers={dangers}
+              dangers={dangers && unpaid !== undefined ? [unpaid, ...dangers] : dangers}
             />
           )}
           {!isNarrow && (

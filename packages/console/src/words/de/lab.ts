@@ -81,7 +81,7 @@ export const labDe: SameShape<typeof labEn> = {
     unknown: 'Operation, die das Formular nicht kennt',
   },
   unknownWhy: 'Als JSON ansehen.',
-  unseen: 'Dafür hat das Formular kein Feld, und es wird mit unterschrieben:',
+  unseen: 'Das zeigt das Formular nicht, oder nicht, wie es geschrieben ist, und es wird mit unterschrieben:',
   duplicate: 'Duplizieren',
   remove: (number) => `Operation ${number} entfernen`,
   up: (number) => `Operation ${number} nach oben`,
@@ -163,11 +163,22 @@ export const labDe: SameShape<typeof labEn> = {
   },
   wouldSucceed: 'Würde gelingen',
   wouldFail: 'Würde scheitern',
+  unpaid: {
+    lacks: (who, needed, balance) => `${who} bräuchte ${needed} und hat ${balance}.`,
+    fails: (lost) => `Es würde scheitern und trotzdem ${lost} kosten.`,
+    refused: 'Das Ledger würde es nicht annehmen.',
+  },
   forFee: (fee) => `Würde gelingen, für ${fee}`,
   untested: 'Nicht probiert',
   missing: 'fehlt',
   noWhole: 'muss eine ganze Zahl sein',
-  notAmount: 'ist kein Betrag',
+  notAmount: 'muss ein Betrag sein wie 12 oder 0,5: Ziffern und ein Komma, nichts zwischen den Tausendern',
+  tooDear: {
+    price: (cost) =>
+      `lässt es ${cost} kosten, mehr als hier unterschrieben wird, ohne dass gesagt ist, was es höchstens kosten darf`,
+    limit: (cost) =>
+      `muss gesagt sein: Das Ledger verlangt ${cost}, mehr als hier ungefragt unterschrieben wird`,
+  },
   beyond: 'ist zu groß',
   fieldOf: (field, number) => `${field} (Operation ${number})`,
   goThere: 'Dorthin',

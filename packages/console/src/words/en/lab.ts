@@ -77,7 +77,7 @@ export const labEn = {
     unknown: 'Operation that the form does not know',
   },
   unknownWhy: 'Look at it as JSON.',
-  unseen: 'The form has no field for this, and it is signed as well:',
+  unseen: 'The form does not show this, or not as it is written, and it is signed as well:',
   duplicate: 'Duplicate',
   remove: (number: number) => `Remove operation ${number}`,
   up: (number: number) => `Move operation ${number} up`,
@@ -161,11 +161,22 @@ export const labEn = {
   },
   wouldSucceed: 'Would succeed',
   wouldFail: 'Would fail',
+  unpaid: {
+    lacks: (who: string, needed: string, balance: string) =>
+      `${who} would need ${needed} and has ${balance}.`,
+    fails: (lost: string) => `It would fail, and cost ${lost} all the same.`,
+    refused: 'The ledger would not take it.',
+  },
   forFee: (fee: string) => `Would succeed, for ${fee}`,
   untested: 'Not tested',
   missing: 'is missing',
   noWhole: 'must be a whole number',
-  notAmount: 'is no amount',
+  notAmount: 'must be an amount of coins such as 12 or 0.5: digits and one point, nothing between thousands',
+  tooDear: {
+    price: (cost: string) =>
+      `makes it cost ${cost}, more than is signed here unless you say the most it may cost`,
+    limit: (cost: string) => `must be said: the ledger wants ${cost}, more than is signed here unasked`,
+  },
   beyond: 'is too large',
   fieldOf: (field: string, number: number) => `${field} (operation ${number})`,
   goThere: 'Go there',
