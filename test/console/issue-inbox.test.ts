@@ -32,6 +32,10 @@ async function blockSaid(page: Page, title: string): Promise<string> {
 const clickTwice =
   "document.querySelectorAll('.rev-bar .btn.pri').forEach((one) => [1, 2].forEach(() => one.click()))";
 
+/** However long the name beside it is. */
+const agesOnOneLine =
+  "[...document.querySelectorAll('.app-i time')].every((age) => age.getClientRects().length === 1)";
+
 /** How often the page has asked for a draft of a credential. */
 function countDrafts(page: Page): () => number {
   let drafts = 0;
@@ -171,12 +175,12 @@ describe("the issuer's inbox", options, () => {
 
   test('several are issued together; one that cannot be says so, and the others are', async () => {
     const ids: string[] = [];
-    for (const name of ['Ada Example', 'Bo Example', 'Cy Example'])
-      ids.push(await applyForDegree(world(), name));
+    const names = ['Ada Example', 'Bo Example', 'Cyrilla Maximiliane Wilhelmina Example-Longname'];
+    for (const name of names) ids.push(await applyForDegree(world(), name));
     await visit({ as: 'issuer', path: inbox }, async (page) => {
       await page.locator('.app-i').nth(2).waitFor();
-      for (const name of ['Ada Example', 'Bo Example', 'Cy Example'])
-        await page.getByRole('checkbox', { name: `Tick ${name}` }).check();
+      assert.ok(await page.evaluate(agesOnOneLine));
+      for (const name of names) await page.getByRole('checkbox', { name: `Tick ${name}` }).check();
       await heading(page, '3 applications ticked').waitFor();
       await world().service.issuer.client.rejectApplication({ vcId: ids[1] ?? '', reason: 'Meanwhile.' });
       await page.keyboard.press('e');

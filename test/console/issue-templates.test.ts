@@ -94,6 +94,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
       await heading(page, 'New template').waitFor();
       await button(page, /^Sign and register/).click();
       await page.getByText('Name: is missing').waitFor();
+      await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor();
       assert.doesNotMatch(await page.locator('main').innerText(), /\/templateName/);
       await assertOneLine(page, ['Name for people of attribute 1', 'Kind of attribute 1']);
       await page.getByLabel('Name', { exact: true }).fill('<b>Library</b> card');

@@ -330,7 +330,7 @@ export const bulkEn = {
   },
   notInTable: (names: string) => `Not in the table, so as the holder applied: ${names}.`,
   keepsApplied: 'An empty cell leaves what the holder applied with',
-  keepsAppliedHint: 'Else an empty cell is a mistake: you would sign what the holder claims.',
+  keepsAppliedHint: 'Ticked, you sign there what the holder claims. Else an empty cell is a mistake.',
   dryRun: 'A look over it',
   nothingSent: 'No row was sent',
   understood: 'The first rows as they would be signed',
