@@ -35,11 +35,11 @@ describe('the lab', options, () => {
       await field(page, 'Nonce').fill('');
       await field(page, 'Amount').fill('2,5');
       await page.getByText('University of Example pays 2.5 Gas to').waitFor();
-      await page.getByText(/Would succeed, for 0\.\d+ Gas/).waitFor();
+      await page.getByText(/Would succeed, for at most 0\.\d+ Gas/).waitFor();
       // The address holds it: a page that is loaded again has the same draft.
       await page.waitForURL(/draft=/);
       await page.reload();
-      await page.getByText(/Would succeed, for 0\.\d+ Gas/).waitFor();
+      await page.getByText(/Would succeed, for at most 0\.\d+ Gas/).waitFor();
       assert.equal(await field(page, 'Source').inputValue(), issuer.address);
       assert.equal(await page.getByText('This draft came with the link').count(), 0, 'it is their own');
       await button(page, 'Sign as University of Example').click();

@@ -39,13 +39,13 @@ export default function BuildPage() {
   const { words } = useDeskWords();
   const { desk, form, signatures, submission, trial, required, startOver, ...built } = useBuild();
   const { transaction, problem, prepared, nextNonce, isReady, thaw } = built;
-  const unpaid = useShortfallText(built.shortfall);
   const isNarrow = useMediaQuery(narrowScreen, false, { getInitialValueInEffect: false });
   const isFixed = signatures.signed !== undefined || isNarrow;
   const view = { draft: desk.draft, onChange: desk.change, isFixed };
   const dangers = useDangers(transaction);
   const hasCode = useCodes(transaction);
   const isOpen = submission.submission.state === 'none';
+  const unpaid = useShortfallText(isOpen ? built.shortfall : undefined);
   useShownCode(words.shell.places.lab, [
     { act: 'send', given: prepared ? { blob: encodeHex(prepared.blob) } : {} },
   ]);
@@ -78,11 +78,9 @@ export default function BuildPage() {
         </div>
         <aside className="lab-aside-column">
           <SaysPanel
-            transaction={transaction}
             problem={problem && <ProblemNote {...view} problem={problem} form={form} />}
             desk={trial}
-            {...{ hasCode, isNarrow }}
-            unpaid={isOpen ? unpaid : undefined}
+            {...{ transaction, hasCode, isNarrow, unpaid }}
             dangers={isOpen && dangers ? dangers : []}
           />
           {prepared && <BlobPanel made={prepared} />}

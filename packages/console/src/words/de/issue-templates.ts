@@ -147,7 +147,7 @@ export const templatesDe: SameShape<typeof templatesEn> = {
       other: (text) => `${text} Dinge stimmen noch nicht. Das erste:`,
     }),
   signHere: 'Signiert wird hier. Was es kostet, sagt ein Test.',
-  wouldSucceed: (cost) => `Würde gelingen, für ${cost}. Signiert wird hier.`,
+  wouldSucceed: (cost) => `Würde gelingen, für höchstens ${cost}. Signiert wird hier.`,
   test: 'Testen',
   testing: 'Das Ledger wird gefragt',
   signAndRegister: (version) => `${version} signieren und eintragen`,

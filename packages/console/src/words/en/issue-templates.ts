@@ -141,7 +141,7 @@ export const templatesEn = {
       other: (text) => `${text} things are wrong still. The first:`,
     }),
   signHere: 'You sign here. Test it to see what it costs.',
-  wouldSucceed: (cost: string) => `Would succeed, for ${cost}. You sign here.`,
+  wouldSucceed: (cost: string) => `Would succeed, for at most ${cost}. You sign here.`,
   test: 'Test it',
   testing: 'Asking the ledger',
   signAndRegister: (version: string) => `Sign and register ${version}`,

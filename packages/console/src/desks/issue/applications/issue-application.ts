@@ -69,9 +69,9 @@ export async function beginIssuing({ client, ledger, signer }: SigningDesk): Pro
   };
 }
 
-type IssuedReply = CredentialReply<'getIssued'>;
+type IssuedNow = CredentialReply<'getIssued'>;
 
-const recordOf = (told: IssuedReply | undefined): Pick<OnLedger, 'txHash' | 'block'> => ({
+const recordOf = (told: IssuedNow | undefined): Pick<OnLedger, 'txHash' | 'block'> => ({
   txHash: told?.txHash ?? null,
   block: told?.ledgerSeq ? Number(told.ledgerSeq) : undefined,
 });

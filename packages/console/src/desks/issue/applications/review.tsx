@@ -88,9 +88,6 @@ export function Review({ review, onReviewed, onNext }: ReviewProps) {
   const [isRejecting, setRejecting] = useState(false);
   const issuing = useIssuing(review);
   const recorded = issuing.data;
-  // What nobody knew is known once the application says what became of it.
-  const isTold = issuing.error instanceof OutcomeUnknown && !draft.isOpen;
-  const isFailed = issuing.error && !(issuing.error instanceof NotSigned) && !isTold;
   const isAtRest = draft.isOpen && !issuing.isPending && !recorded;
   const canIssue = isAtRest && signed.isGood && draft.fits && terms !== undefined;
   const issue = (): void => {
@@ -139,11 +136,7 @@ export function Review({ review, onReviewed, onNext }: ReviewProps) {
           <span>{texts.notOnLedger}</span>
         </p>
       </div>
-      {isFailed && (
-        <div className="rev-fault">
-          <ErrorState failure={actFailureWords(issuing.error, words)} {...(canIssue && { onAgain: issue })} />
-        </div>
-      )}
+      <IssuingFault error={issuing.error} isOpen={draft.isOpen} onAgain={canIssue ? issue : undefined} />
       <ReviewBar
         progress={issuing.isPending ? 'working' : isAtRest ? 'open' : 'over'}
         onIssue={canIssue ? issue : undefined}
@@ -152,6 +145,25 @@ export function Review({ review, onReviewed, onNext }: ReviewProps) {
       />
       {isRejecting && <RejectDialog review={review} onClose={() => setRejecting(false)} />}
     </>
+  );
+}
+
+interface IssuingFaultProps {
+  readonly error: Error | null;
+  /** Whether the application still waits for its issuer. */
+  readonly isOpen: boolean;
+  readonly onAgain: (() => void) | undefined;
+}
+
+function IssuingFault({ error, isOpen, onAgain }: IssuingFaultProps) {
+  const { words } = useDeskWords();
+  // What nobody knew is known once the application says what became of it.
+  const isToldByNow = error instanceof OutcomeUnknown && !isOpen;
+  if (!error || error instanceof NotSigned || isToldByNow) return null;
+  return (
+    <div className="rev-fault">
+      <ErrorState failure={actFailureWords(error, words)} {...(onAgain && { onAgain })} />
+    </div>
   );
 }
 

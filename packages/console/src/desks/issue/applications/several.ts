@@ -7,7 +7,7 @@ export type ItemProgress<Done> =
   | { readonly state: 'failed'; readonly error: unknown };
 
 /** What went wrong with one, if anything did. */
-export const failureOf = (progress: ItemProgress<unknown> | undefined): unknown =>
+export const errorOfItem = (progress: ItemProgress<unknown> | undefined): unknown =>
   progress?.state === 'failed' ? progress.error : undefined;
 
 export interface SeveralOrder<Done> {

@@ -15,17 +15,17 @@ const flows = {
 } as const;
 export type StatusAct = keyof typeof flows;
 
-export type IssuedReply = CredentialReply<'getIssued'>;
+export type IssuedNow = CredentialReply<'getIssued'>;
 
 /** How it stands once the ledger has executed the act; one that ran out while it was suspended is not active again. */
-const standings: Readonly<Record<StatusAct, readonly IssuedReply['status'][]>> = {
+const standings: Readonly<Record<StatusAct, readonly IssuedNow['status'][]>> = {
   revoke: ['Revoked'],
   suspend: ['Suspended'],
   reinstate: ['Active', 'Expired'],
 };
 
 /** Where the ledger has the act, if a credential stands as it wanted by the ledger's own word. */
-export function standingAfter(act: StatusAct, told: IssuedReply): OnLedger | undefined {
+export function standingAfter(act: StatusAct, told: IssuedNow): OnLedger | undefined {
   if (told.asOf.source !== 'ledger' || !standings[act].includes(told.status)) return undefined;
   const [last] = told.history;
   const seq = last?.act === act ? last.ledgerSeq : told.changedInLedgerSeq;
@@ -37,7 +37,7 @@ export function standingAfter(act: StatusAct, told: IssuedReply): OnLedger | und
   };
 }
 
-export interface StatusOrder {
+export interface StatusWish {
   readonly vcId: string;
   readonly reason: string;
   /** What the last attempt at the same ended with. */
@@ -48,7 +48,7 @@ export interface StatusOrder {
 export function changeStatus(
   desk: SigningDesk,
   act: StatusAct,
-  { before, ...order }: StatusOrder,
+  { before, ...order }: StatusWish,
 ): Promise<OnLedger> {
   return answerOrLook({
     act: () => runFlow(desk, act, order),
@@ -60,7 +60,7 @@ export function changeStatus(
 async function runFlow(
   { client, ledger, signer }: SigningDesk,
   act: StatusAct,
-  { vcId, reason }: Omit<StatusOrder, 'before'>,
+  { vcId, reason }: Omit<StatusWish, 'before'>,
 ): Promise<OnLedger> {
   let requestId: string | undefined;
   const { txHash } = await flows[act](

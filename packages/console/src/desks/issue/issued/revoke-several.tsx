@@ -5,10 +5,10 @@ import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
 import { Block } from '../../../parts/written/block.tsx';
 import { NotSigned } from '../../../signing/signing.tsx';
 import { useDeskWords } from '../../../words/words.ts';
-import { actFailureWords } from '../acting/lost-answer.ts';
+import { actFailureWords, OutcomeUnknown } from '../acting/lost-answer.ts';
 import type { OnLedger } from '../applications/issue-application.ts';
 import { useLedgerWays } from '../applications/recorded-note.tsx';
-import { doSeveral, failureOf, type ItemProgress } from '../applications/several.ts';
+import { doSeveral, errorOfItem, type ItemProgress } from '../applications/several.ts';
 import { useIssuerDesk } from '../issuer-desk.ts';
 import { holderName } from '../issuer-names.ts';
 import { type ListedCredential, useIssuerRenewal } from '../issuer-queries.ts';
@@ -35,7 +35,7 @@ export function RevokeSeveral({ rows, onClose }: RevokeSeveralProps) {
         ids: left.map(({ vcId }) => vcId),
         lanes: 1,
         work: (vcId) =>
-          changeStatus(acting, 'revoke', { vcId, reason, before: failureOf(progress.get(vcId)) }),
+          changeStatus(acting, 'revoke', { vcId, reason, before: errorOfItem(progress.get(vcId)) }),
         tell: (vcId, one) => setProgress((before) => new Map(before).set(vcId, one)),
       });
     },
@@ -76,6 +76,7 @@ function RevokedLine({
   const texts = words.issueInbox;
   const ways = useLedgerWays();
   const failure = progress?.state === 'failed' ? actFailureWords(progress.error, words) : undefined;
+  const isUnknown = errorOfItem(progress) instanceof OutcomeUnknown;
   const block = progress?.state === 'done' ? progress.outcome.block : undefined;
   return (
     <li>
@@ -90,7 +91,7 @@ function RevokedLine({
           </span>
         )}
         {block !== undefined && <Block number={block} {...ways.block(block)} />}
-        {failure && <span className="st warn">{texts.change.notRevoked}</span>}
+        {failure && <span className="st warn">{isUnknown ? texts.lost.title : texts.change.notRevoked}</span>}
       </div>
       {failure && (
         <p className="hint several-why">

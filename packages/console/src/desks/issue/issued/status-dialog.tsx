@@ -11,16 +11,16 @@ import { useIssuerRenewal } from '../issuer-queries.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import {
   changeStatus,
-  type IssuedReply,
+  type IssuedNow,
   type StatusAct,
-  type StatusOrder,
+  type StatusWish,
   standingAfter,
 } from './change-status.ts';
 
 export interface StatusDialogProps {
   readonly act: StatusAct;
   /** As it stands now. */
-  readonly credential: IssuedReply;
+  readonly credential: IssuedNow;
   readonly onDone: (recorded: OnLedger) => void;
   readonly onClose: () => void;
 }
@@ -35,7 +35,7 @@ export function StatusDialog({ act, credential, onDone, onClose }: StatusDialogP
     onClose();
   };
   const changing = useSingleMutation({
-    mutationFn: async (order: Pick<StatusOrder, 'reason' | 'before'>) =>
+    mutationFn: async (order: Pick<StatusWish, 'reason' | 'before'>) =>
       changeStatus(await desk(), act, { ...order, vcId: credential.vcId }),
     onSuccess: finish,
     onSettled: renew,

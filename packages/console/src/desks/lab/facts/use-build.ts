@@ -11,12 +11,12 @@ import { useConsoleConfig } from '../../../api/api.tsx';
 import { type DraftProblem, isDraftProblem, memberText, transactionOfDraft } from '../draft/draft.ts';
 import { useAccount, useAccounts } from './use-accounts.ts';
 import { type DraftDesk, useDraft } from './use-draft.ts';
+import { type Forecast, useForecast } from './use-forecast.ts';
 import { type FormDesk, useForm } from './use-form.ts';
-import { type Outcome, useOutcome } from './use-outcome.ts';
 import { type SignatureDesk, useSignatures } from './use-signatures.ts';
 import { type SubmissionDesk, useSubmission } from './use-submission.ts';
 
-export interface Build extends Outcome {
+export interface Build extends Forecast {
   readonly desk: DraftDesk;
   readonly form: FormDesk;
   readonly signatures: SignatureDesk;
@@ -50,15 +50,15 @@ export function useBuild(): Build {
   const drafted = isDraftProblem(made) ? undefined : made;
   const transaction = signed?.transaction ?? drafted;
   const required = useRequired(transaction, signed?.signatures.map(signerAddress) ?? []);
-  const outcome = useOutcome({ drafted, signed, signatures: signaturesOf(required) });
+  const forecast = useForecast({ drafted, signed, signatures: signaturesOf(required) });
   return {
     desk,
     form,
     signatures,
     submission,
-    ...outcome,
-    transaction: outcome.prepared?.transaction ?? drafted,
-    problem: isDraftProblem(made) && !signed ? made : outcome.problem,
+    ...forecast,
+    transaction: forecast.prepared?.transaction ?? drafted,
+    problem: isDraftProblem(made) && !signed ? made : forecast.problem,
     required,
     isReady: signed !== undefined && isSignedEnough(required),
     nextNonce,

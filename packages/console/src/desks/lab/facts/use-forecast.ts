@@ -12,7 +12,7 @@ import { type Shortfall, shortfallOf } from '../draft/shortfall.ts';
 import { useAccounts } from './use-accounts.ts';
 import { type TrialDesk, useTrial } from './use-trial.ts';
 
-export interface Outcome {
+export interface Forecast {
   readonly trial: TrialDesk;
   /** To the byte; undefined until it was tried out. */
   readonly prepared: SignedTransaction | undefined;
@@ -21,7 +21,7 @@ export interface Outcome {
   readonly problem: DraftProblem | undefined;
 }
 
-export interface OutcomeGiven {
+export interface ForecastGiven {
   /** Undefined while something is missing. */
   readonly drafted: Transaction | undefined;
   /** What is signed already, and tried out no more. */
@@ -30,7 +30,7 @@ export interface OutcomeGiven {
   readonly signatures: number;
 }
 
-export function useOutcome({ drafted, signed, signatures }: OutcomeGiven): Outcome {
+export function useForecast({ drafted, signed, signatures }: ForecastGiven): Forecast {
   const tried = useTrial(signed ? undefined : drafted, signatures);
   const succeeded = tried.trial?.kind === 'succeeds' ? tried.trial : undefined;
   const prepared = signed ?? succeeded?.made;
