@@ -29,17 +29,17 @@ describe('the lab', options, () => {
       await page.getByText('Account does not exist yet. Paying creates it.').waitFor();
       await field(page, 'Amount').fill('1,500');
       await page.getByText('Two numbers are possible').waitFor();
-      await page.getByText('Amount is no amount').waitFor();
+      await page.getByText(/^Amount must be an amount of coins such as 12 or 0\.5/).waitFor();
       await field(page, 'Nonce').fill('1,5');
       await page.getByText('Only digits make a whole number').waitFor();
       await field(page, 'Nonce').fill('');
       await field(page, 'Amount').fill('2,5');
       await page.getByText('University of Example pays 2.5 Gas to').waitFor();
-      await page.getByText(/Would succeed, for 0\.\d+ Gas/).waitFor();
+      await page.getByText(/Would succeed, for at most 0\.\d+ Gas/).waitFor();
       // The address holds it: a page that is loaded again has the same draft.
       await page.waitForURL(/draft=/);
       await page.reload();
-      await page.getByText(/Would succeed, for 0\.\d+ Gas/).waitFor();
+      await page.getByText(/Would succeed, for at most 0\.\d+ Gas/).waitFor();
       assert.equal(await field(page, 'Source').inputValue(), issuer.address);
       assert.equal(await page.getByText('This draft came with the link').count(), 0, 'it is their own');
       await button(page, 'Sign as University of Example').click();
@@ -166,6 +166,29 @@ describe('the lab', options, () => {
         assert.equal(await button(page, /^Sign as/).isDisabled(), true);
       },
     );
+  });
+
+  test('says what the account cannot pay, which the trial does not look at, and at which field a price is too high', async () => {
+    const { issuer, holder } = await labFacts(world());
+    const beyond = payment(holder.address, '4000000000000000000');
+    await visit({ as: 'issuer', path: draftPath(issuer.address, beyond) }, async (page) => {
+      await page.getByText('Would fail', { exact: true }).waitFor();
+      const lacking = /would need 4,000,000,000,000\.\d+ Gas and has [\d,.]+ Gas\. It would fail, and cost/;
+      await page.locator('.lab-refusal').getByText(lacking).waitFor();
+      assert.equal(await page.getByText(/Would succeed/).count(), 0);
+      await button(page, 'Sign as University of Example').click();
+      await page.getByRole('dialog').getByText(lacking).waitFor();
+    });
+    const dear = {
+      source_address: issuer.address,
+      gas_price: '3600000000',
+      operations: [payment(holder.address, '1')],
+    };
+    await visit({ as: 'issuer', path: wholeDraftPath(dear) }, async (page) => {
+      await page.getByText(/^Gas price makes it cost [\d,.]+ Gas, more than is signed here/).waitFor();
+      await button(page, 'Go there').click();
+      await field(page, 'Gas price').and(page.locator(':focus')).waitFor();
+    });
   });
 
   test('shows form and JSON of one draft, adds and orders operations', async () => {

@@ -34,6 +34,12 @@ export function amountText(amount: bigint, language: Language): AmountText {
   return { figure: withMarks(figure, language), unit, exact: countText(amount, language) };
 }
 
+/** An amount of coins with its unit. */
+export function coinsText(amount: bigint, language: Language): string {
+  const { figure, unit } = amountText(amount, language);
+  return `${figure} ${unit}`;
+}
+
 export const countText = (count: bigint | number, language: Language): string =>
   withMarks(String(count).replaceAll(/\B(?=(\d{3})+$)/g, ','), language);
 

@@ -28,6 +28,7 @@ import { useBuild } from './facts/use-build.ts';
 import { useCodes } from './facts/use-codes.ts';
 import { useDangers } from './facts/use-dangers.ts';
 import type { DraftDesk } from './facts/use-draft.ts';
+import { useShortfallText } from './facts/use-shortfall-text.ts';
 import { useSteps } from './facts/use-steps.ts';
 import './lab.css';
 
@@ -44,6 +45,7 @@ export default function BuildPage() {
   const dangers = useDangers(transaction);
   const hasCode = useCodes(transaction);
   const isOpen = submission.submission.state === 'none';
+  const unpaid = useShortfallText(isOpen ? built.shortfall : undefined);
   useShownCode(words.shell.places.lab, [
     { act: 'send', given: prepared ? { blob: encodeHex(prepared.blob) } : {} },
   ]);
@@ -76,10 +78,9 @@ export default function BuildPage() {
         </div>
         <aside className="lab-aside-column">
           <SaysPanel
-            transaction={transaction}
             problem={problem && <ProblemNote {...view} problem={problem} form={form} />}
             desk={trial}
-            {...{ hasCode, isNarrow }}
+            {...{ transaction, hasCode, isNarrow, unpaid }}
             dangers={isOpen && dangers ? dangers : []}
           />
           {prepared && <BlobPanel made={prepared} />}
@@ -89,7 +90,7 @@ export default function BuildPage() {
               required={required}
               desk={signatures}
               isPrimary={!isReady}
-              dangers={dangers}
+              dangers={dangers && unpaid !== undefined ? [unpaid, ...dangers] : dangers}
             />
           )}
           {!isNarrow && (

@@ -4,3 +4,8 @@ export function focusMember(member: string): void {
   place?.closest('details')?.setAttribute('open', '');
   place?.querySelector<HTMLElement>('input, textarea, button')?.focus();
 }
+
+/** Puts the cursor into the first field on the page that says that something is wrong with it. */
+export function focusFirstWrong(): void {
+  document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
+}

@@ -212,6 +212,10 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
     missingWhy:
       'Das Ledger hat keinen Eintrag zu diesem Nachweis. Prüfer lehnen ihn ab. Der Betreiber des Dienstes kann abgleichen.',
   },
+  lost: {
+    title: 'Ausgang noch nicht bekannt',
+    text: 'Es kam keine Antwort, ob es geschehen ist, und im Ledger steht es bisher nicht. Wiederholen ist gefahrlos: Es geschieht höchstens einmal.',
+  },
   change: {
     revoke: 'Widerrufen',
     suspend: 'Aussetzen',

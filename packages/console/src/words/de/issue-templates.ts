@@ -147,7 +147,7 @@ export const templatesDe: SameShape<typeof templatesEn> = {
       other: (text) => `${text} Dinge stimmen noch nicht. Das erste:`,
     }),
   signHere: 'Signiert wird hier. Was es kostet, sagt ein Test.',
-  wouldSucceed: (cost) => `Würde gelingen, für ${cost}. Signiert wird hier.`,
+  wouldSucceed: (cost) => `Würde gelingen, für höchstens ${cost}. Signiert wird hier.`,
   test: 'Testen',
   testing: 'Das Ledger wird gefragt',
   signAndRegister: (version) => `${version} signieren und eintragen`,
@@ -333,7 +333,8 @@ export const bulkDe: SameShape<typeof bulkEn> = {
   },
   notInTable: (names) => `Nicht in der Tabelle, also wie beantragt: ${names}.`,
   keepsApplied: 'Eine leere Zelle lässt, was beantragt ist',
-  keepsAppliedHint: 'Sonst ist eine leere Zelle ein Fehler: signiert würde, was jemand behauptet.',
+  keepsAppliedHint:
+    'Angekreuzt wird dort signiert, was der Inhaber behauptet. Sonst ist eine leere Zelle ein Fehler.',
   dryRun: 'Ein Blick darüber',
   nothingSent: 'Keine Zeile wurde gesendet',
   understood: 'Die ersten Zeilen, wie sie unterschrieben würden',

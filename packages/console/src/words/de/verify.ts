@@ -20,6 +20,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     whole: (parts) => `Gefragt wird: ${parts}.`,
     of: (wishes, template) => `${wishes}, aus „${template}“`,
     having: (template) => `ob „${template}“ vorhanden ist, und nichts daraus`,
+    onlyHaving: (template) => `Nur, dass „${template}“ vorhanden ist, nichts daraus`,
     seeing: (labels) => `${labels} zu sehen`,
     proving: (proofs) => `ein Beweis für ${proofs}`,
     proof: (label, bounds) => `${label} ${bounds}`,

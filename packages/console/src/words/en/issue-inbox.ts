@@ -214,6 +214,11 @@ export const issueInboxEn = {
     missingWhy:
       'The ledger has no record of this credential. Verifiers refuse it. Ask whoever runs the service to reconcile.',
   },
+  /** An act whose answer was lost. */
+  lost: {
+    title: 'Outcome not known yet',
+    text: 'No answer came that tells whether it was done, and the ledger does not show it so far. Repeating it is safe: it is done once at most.',
+  },
   change: {
     revoke: 'Revoke',
     suspend: 'Suspend',

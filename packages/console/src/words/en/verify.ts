@@ -16,7 +16,9 @@ export const verifyEn = {
     nothing: 'Nothing is asked yet. Choose a template.',
     whole: (parts: string) => `You ask ${parts}.`,
     of: (wishes: string, template: string) => `${wishes}, from a ${template}`,
-    having: (template: string) => `whether the holder has a ${template}, and for nothing in it`,
+    having: (template: string) => `whether the holder has a ${template}, and for nothing that it says`,
+    /** On a line of its own. */
+    onlyHaving: (template: string) => `Only that the holder has a ${template}, nothing that it says`,
     seeing: (labels: string) => `to see ${labels}`,
     proving: (proofs: string) => `for proof of ${proofs}`,
     proof: (label: string, bounds: string) => `${label} ${bounds}`,

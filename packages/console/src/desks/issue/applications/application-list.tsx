@@ -182,7 +182,7 @@ function ApplicationLine({
               <ForeignText text={name} />
             </b>
           </Link>
-          <span className="faint hint">
+          <span className="faint hint app-age">
             <Time at={Date.parse(createdAt)} width="narrow" />
           </span>
         </span>

@@ -1,13 +1,17 @@
 /**
  * Issues what was applied for: the flow of the SDK, which signs what was ordered and nothing else, with the issuer's key
- * as the ledger has it. Afterwards the service is asked where it was recorded: nothing is called recorded before.
+ * as the ledger has it. Afterwards the service is asked where it was recorded: nothing is called recorded before. Where no
+ * answer came, it is asked whether it was issued.
  */
 import { SdkError } from '@symbolon/sdk/errors/errors';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { issueCredential } from '@symbolon/sdk/flows/issuer-flows';
 import { didOfSigner } from '@symbolon/sdk/keys/signer';
+import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { type ReadApplication, readApplication } from '@symbolon/sdk/verification/applications';
 import { readIssuingKey } from '@symbolon/sdk/verification/issuing-key';
 import { workerEngine } from '../../../proofs/worker-engine.ts';
+import { answerOrLook } from '../acting/lost-answer.ts';
 import type { SigningDesk } from '../issuer-desk.ts';
 import type { ReadValidity } from '../validity/read-validity.ts';
 
@@ -23,9 +27,10 @@ export interface OnLedger {
 export type IssueOrder = ReadApplication & ReadValidity;
 
 export interface IssuingRun {
-  readonly issue: (order: IssueOrder) => Promise<OnLedger>;
+  /** `before`: what the last attempt at the same ended with. */
+  readonly issue: (order: IssueOrder, before: unknown) => Promise<OnLedger>;
   /** As it was applied for; the holder's signature is verified first. */
-  readonly issueAsApplied: (vcId: string, terms: ReadValidity) => Promise<OnLedger>;
+  readonly issueAsApplied: (vcId: string, terms: ReadValidity, before: unknown) => Promise<OnLedger>;
 }
 
 /** One for everything that is issued in one go: the key is fetched once. */
@@ -53,18 +58,34 @@ export async function beginIssuing({ client, ledger, signer }: SigningDesk): Pro
     const { vcId } = application;
     // It is issued by now: what fails here is only that nobody says where.
     const told = await client.getIssued({ vcId }).catch(() => undefined);
-    const seq = told?.ledgerSeq ?? undefined;
-    return {
-      vcId,
-      txHash: told?.txHash ?? null,
-      block: seq === undefined ? undefined : Number(seq),
-      requestId,
-    };
+    return { ...recordOf(told), vcId, requestId };
   };
+  const surely = (vcId: string, before: unknown, act: () => Promise<OnLedger>): Promise<OnLedger> =>
+    answerOrLook({ act, look: () => lookForIssued(client, vcId), before });
   return {
-    issue,
-    issueAsApplied: async (vcId, terms) => issue({ ...(await readApplication(client, { vcId })), ...terms }),
+    issue: (order, before) => surely(order.vcId, before, () => issue(order)),
+    issueAsApplied: (vcId, terms, before) =>
+      surely(vcId, before, async () => issue({ ...(await readApplication(client, { vcId })), ...terms })),
   };
+}
+
+type IssuedNow = CredentialReply<'getIssued'>;
+
+const recordOf = (told: IssuedNow | undefined): Pick<OnLedger, 'txHash' | 'block'> => ({
+  txHash: told?.txHash ?? null,
+  block: told?.ledgerSeq ? Number(told.ledgerSeq) : undefined,
+});
+
+/** What became of an application, if the ledger itself says that its credential was recorded. */
+async function lookForIssued(client: SigningDesk['client'], vcId: string): Promise<OnLedger | undefined> {
+  try {
+    const told = await client.getIssued({ vcId });
+    if (told.asOf.source !== 'ledger' || told.status === 'Missing') return undefined;
+    return { ...recordOf(told), vcId, requestId: undefined };
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'credentialUnknown') return undefined;
+    throw error;
+  }
 }
 
 const noKey = (): SdkError =>

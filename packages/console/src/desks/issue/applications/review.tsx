@@ -1,7 +1,6 @@
 /** One application under review: who applies for what, each value, what can be found out about it, and the two acts. */
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { failureWords } from '../../../api/failure.ts';
 import { useKeys } from '../../../keys/keys.tsx';
 import { Button } from '../../../parts/controls/button.tsx';
 import { Icon } from '../../../parts/controls/icon.tsx';
@@ -17,6 +16,7 @@ import { NotSigned } from '../../../signing/signing.tsx';
 import { foreignLine } from '../../../text/foreign-text.ts';
 import { assetPriceText } from '../../../text/price.ts';
 import { useDeskWords } from '../../../words/words.ts';
+import { actFailureWords, OutcomeUnknown } from '../acting/lost-answer.ts';
 import { useIssuerDesk } from '../issuer-desk.ts';
 import { holderName } from '../issuer-names.ts';
 import { useIssuerRenewal } from '../issuer-queries.ts';
@@ -91,7 +91,7 @@ export function Review({ review, onReviewed, onNext }: ReviewProps) {
   const isAtRest = draft.isOpen && !issuing.isPending && !recorded;
   const canIssue = isAtRest && signed.isGood && draft.fits && terms !== undefined;
   const issue = (): void => {
-    if (canIssue) issuing.mutate({ values: orderedValues(rows), terms });
+    if (canIssue) issuing.mutate({ values: orderedValues(rows), terms, before: issuing.error });
   };
   const until = terms?.validUntil;
   const order = { vcId, templateId, issuanceData: orderedValues(rows), expiredDate: until ?? '' };
@@ -136,11 +136,7 @@ export function Review({ review, onReviewed, onNext }: ReviewProps) {
           <span>{texts.notOnLedger}</span>
         </p>
       </div>
-      {issuing.error && !(issuing.error instanceof NotSigned) && (
-        <div className="rev-fault">
-          <ErrorState failure={failureWords(issuing.error, words)} {...(canIssue && { onAgain: issue })} />
-        </div>
-      )}
+      <IssuingFault error={issuing.error} isOpen={draft.isOpen} onAgain={canIssue ? issue : undefined} />
       <ReviewBar
         progress={issuing.isPending ? 'working' : isAtRest ? 'open' : 'over'}
         onIssue={canIssue ? issue : undefined}
@@ -149,6 +145,25 @@ export function Review({ review, onReviewed, onNext }: ReviewProps) {
       />
       {isRejecting && <RejectDialog review={review} onClose={() => setRejecting(false)} />}
     </>
+  );
+}
+
+interface IssuingFaultProps {
+  readonly error: Error | null;
+  /** Whether the application still waits for its issuer. */
+  readonly isOpen: boolean;
+  readonly onAgain: (() => void) | undefined;
+}
+
+function IssuingFault({ error, isOpen, onAgain }: IssuingFaultProps) {
+  const { words } = useDeskWords();
+  // What nobody knew is known once the application says what became of it.
+  const isToldByNow = error instanceof OutcomeUnknown && !isOpen;
+  if (!error || error instanceof NotSigned || isToldByNow) return null;
+  return (
+    <div className="rev-fault">
+      <ErrorState failure={actFailureWords(error, words)} {...(onAgain && { onAgain })} />
+    </div>
   );
 }
 
@@ -209,6 +224,8 @@ function ReviewBar({ progress, onIssue, onReject, onNext }: ReviewBarProps) {
 interface IssueAsReviewed {
   readonly values: Readonly<Record<string, string>>;
   readonly terms: ReadValidity;
+  /** What the last attempt ended with. */
+  readonly before: unknown;
 }
 
 /** Issues exactly what was reviewed: holder and template as the holder signed them, values as they stand here. */
@@ -216,10 +233,10 @@ function useIssuing({ signed }: ReviewedApplication) {
   const desk = useIssuerDesk();
   const renew = useIssuerRenewal();
   return useSingleMutation({
-    mutationFn: async ({ values, terms }: IssueAsReviewed) => {
+    mutationFn: async ({ values, terms, before }: IssueAsReviewed) => {
       if (!signed.isGood) throw signed.error;
       const run = await beginIssuing(await desk());
-      return run.issue({ ...signed.read, attributes: values, ...terms });
+      return run.issue({ ...signed.read, attributes: values, ...terms }, before);
     },
     onSettled: renew,
   });

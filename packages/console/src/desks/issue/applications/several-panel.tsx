@@ -1,6 +1,5 @@
 /** Several applications issued in one go, as they were applied for: each row has its own progress and its own failure. */
 import { useState } from 'react';
-import { failureWords } from '../../../api/failure.ts';
 import { useKeys } from '../../../keys/keys.tsx';
 import { Button } from '../../../parts/controls/button.tsx';
 import { Icon } from '../../../parts/controls/icon.tsx';
@@ -13,6 +12,7 @@ import { IdentityMark } from '../../../parts/written/identity-mark.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { NotSigned } from '../../../signing/signing.tsx';
 import { useDeskWords } from '../../../words/words.ts';
+import { actFailureWords, OutcomeUnknown } from '../acting/lost-answer.ts';
 import { useIssuerDesk } from '../issuer-desk.ts';
 import { holderName } from '../issuer-names.ts';
 import { type ListedApplication, useIssuerRenewal } from '../issuer-queries.ts';
@@ -21,7 +21,7 @@ import { useUsualUntil } from '../validity/use-usual-until.ts';
 import { Validity } from '../validity/validity.tsx';
 import { beginIssuing, type OnLedger } from './issue-application.ts';
 import { useLedgerWays } from './recorded-note.tsx';
-import { doSeveral, type ItemProgress } from './several.ts';
+import { doSeveral, errorOfItem, type ItemProgress } from './several.ts';
 
 export interface SeveralPanelProps {
   /** As they were when they were ticked: what is issued leaves the list. */
@@ -45,7 +45,7 @@ function useSeveral(rows: readonly ListedApplication[], terms: ReadValidity | un
       await doSeveral({
         ids: left.map(({ vcId }) => vcId),
         lanes,
-        work: (vcId) => run.issueAsApplied(vcId, terms),
+        work: (vcId) => run.issueAsApplied(vcId, terms, errorOfItem(progress.get(vcId))),
         tell: (vcId, one) => setProgress((before) => new Map(before).set(vcId, one)),
         endsAll: (error) => error instanceof NotSigned,
       });
@@ -98,7 +98,7 @@ export function SeveralPanel({ rows, onClear }: SeveralPanelProps) {
       </div>
       {issuing.error && !(issuing.error instanceof NotSigned) && (
         <div className="rev-fault">
-          <ErrorState failure={failureWords(issuing.error, words)} />
+          <ErrorState failure={actFailureWords(issuing.error, words)} />
         </div>
       )}
       <div className="rev-bar">
@@ -143,7 +143,8 @@ function SeveralLine({ row, progress }: SeveralLineProps) {
   const texts = words.issueInbox;
   const ways = useLedgerWays();
   const name = holderName(row);
-  const failure = progress?.state === 'failed' ? failureWords(progress.error, words) : undefined;
+  const failure = progress?.state === 'failed' ? actFailureWords(progress.error, words) : undefined;
+  const isUnknown = errorOfItem(progress) instanceof OutcomeUnknown;
   const block = progress?.state === 'done' ? progress.outcome.block : undefined;
   return (
     <li data-state={progress?.state}>
@@ -161,9 +162,9 @@ function SeveralLine({ row, progress }: SeveralLineProps) {
         )}
         {block !== undefined && <Block number={block} {...ways.block(block)} />}
         {failure && (
-          <span className="st bad">
-            <Icon name="statusBad" />
-            {texts.notIssued}
+          <span className={isUnknown ? 'st warn' : 'st bad'}>
+            <Icon name={isUnknown ? 'statusWarn' : 'statusBad'} />
+            {isUnknown ? texts.lost.title : texts.notIssued}
           </span>
         )}
       </div>

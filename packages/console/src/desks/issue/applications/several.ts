@@ -6,6 +6,10 @@ export type ItemProgress<Done> =
   | { readonly state: 'done'; readonly outcome: Done }
   | { readonly state: 'failed'; readonly error: unknown };
 
+/** What went wrong with one, if anything did. */
+export const errorOfItem = (progress: ItemProgress<unknown> | undefined): unknown =>
+  progress?.state === 'failed' ? progress.error : undefined;
+
 export interface SeveralOrder<Done> {
   readonly ids: readonly string[];
   /** How many at once. */

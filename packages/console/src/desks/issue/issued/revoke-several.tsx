@@ -1,14 +1,14 @@
 /** Several revoked, one after the other: the issuer's account counts its transactions. Each row has its own end. */
 import { useState } from 'react';
-import { failureWords } from '../../../api/failure.ts';
 import { Icon } from '../../../parts/controls/icon.tsx';
 import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
 import { Block } from '../../../parts/written/block.tsx';
 import { NotSigned } from '../../../signing/signing.tsx';
 import { useDeskWords } from '../../../words/words.ts';
+import { actFailureWords, OutcomeUnknown } from '../acting/lost-answer.ts';
 import type { OnLedger } from '../applications/issue-application.ts';
 import { useLedgerWays } from '../applications/recorded-note.tsx';
-import { doSeveral, type ItemProgress } from '../applications/several.ts';
+import { doSeveral, errorOfItem, type ItemProgress } from '../applications/several.ts';
 import { useIssuerDesk } from '../issuer-desk.ts';
 import { holderName } from '../issuer-names.ts';
 import { type ListedCredential, useIssuerRenewal } from '../issuer-queries.ts';
@@ -34,7 +34,8 @@ export function RevokeSeveral({ rows, onClose }: RevokeSeveralProps) {
       await doSeveral({
         ids: left.map(({ vcId }) => vcId),
         lanes: 1,
-        work: (vcId) => changeStatus(acting, 'revoke', { vcId, reason }),
+        work: (vcId) =>
+          changeStatus(acting, 'revoke', { vcId, reason, before: errorOfItem(progress.get(vcId)) }),
         tell: (vcId, one) => setProgress((before) => new Map(before).set(vcId, one)),
       });
     },
@@ -51,7 +52,7 @@ export function RevokeSeveral({ rows, onClose }: RevokeSeveralProps) {
       act={isOver ? words.issueInbox.close : texts.revoke}
       isBad={!isOver}
       isWorking={revoking.isPending}
-      failure={failed && failureWords(failed, words)}
+      failure={failed && actFailureWords(failed, words)}
       onAct={(reason) => (isOver ? onClose(done) : revoking.mutate(reason))}
       onClose={() => onClose(done)}
     >
@@ -74,7 +75,8 @@ function RevokedLine({
   const { words } = useDeskWords();
   const texts = words.issueInbox;
   const ways = useLedgerWays();
-  const failure = progress?.state === 'failed' ? failureWords(progress.error, words) : undefined;
+  const failure = progress?.state === 'failed' ? actFailureWords(progress.error, words) : undefined;
+  const isUnknown = errorOfItem(progress) instanceof OutcomeUnknown;
   const block = progress?.state === 'done' ? progress.outcome.block : undefined;
   return (
     <li>
@@ -89,7 +91,7 @@ function RevokedLine({
           </span>
         )}
         {block !== undefined && <Block number={block} {...ways.block(block)} />}
-        {failure && <span className="st warn">{texts.change.notRevoked}</span>}
+        {failure && <span className="st warn">{isUnknown ? texts.lost.title : texts.change.notRevoked}</span>}
       </div>
       {failure && (
         <p className="hint several-why">

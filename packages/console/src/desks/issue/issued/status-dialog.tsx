@@ -1,18 +1,26 @@
 /** Asks before the status of a credential is changed, naming whose and what follows. */
-import { failureWords } from '../../../api/failure.ts';
+import { useEffect } from 'react';
 import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
 import { NotSigned } from '../../../signing/signing.tsx';
 import { useDeskWords } from '../../../words/words.ts';
+import { actFailureWords, OutcomeUnknown } from '../acting/lost-answer.ts';
 import type { OnLedger } from '../applications/issue-application.ts';
 import { useIssuerDesk } from '../issuer-desk.ts';
 import { holderName } from '../issuer-names.ts';
-import { type ListedCredential, useIssuerRenewal } from '../issuer-queries.ts';
+import { useIssuerRenewal } from '../issuer-queries.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { changeStatus, type StatusAct } from './change-status.ts';
+import {
+  changeStatus,
+  type IssuedNow,
+  type StatusAct,
+  type StatusWish,
+  standingAfter,
+} from './change-status.ts';
 
 export interface StatusDialogProps {
   readonly act: StatusAct;
-  readonly credential: Pick<ListedCredential, 'vcId' | 'label' | 'holder' | 'templateName' | 'templateId'>;
+  /** As it stands now. */
+  readonly credential: IssuedNow;
   readonly onDone: (recorded: OnLedger) => void;
   readonly onClose: () => void;
 }
@@ -22,14 +30,22 @@ export function StatusDialog({ act, credential, onDone, onClose }: StatusDialogP
   const texts = words.issueInbox.change;
   const desk = useIssuerDesk();
   const renew = useIssuerRenewal();
+  const finish = (recorded: OnLedger): void => {
+    onDone(recorded);
+    onClose();
+  };
   const changing = useSingleMutation({
-    mutationFn: async (reason: string) => changeStatus(await desk(), act, { vcId: credential.vcId, reason }),
-    onSuccess: (recorded) => {
-      onDone(recorded);
-      onClose();
-    },
+    mutationFn: async (order: Pick<StatusWish, 'reason' | 'before'>) =>
+      changeStatus(await desk(), act, { ...order, vcId: credential.vcId }),
+    onSuccess: finish,
     onSettled: renew,
   });
+  const isUnknown = changing.error instanceof OutcomeUnknown;
+  const found = isUnknown && !changing.isPending ? standingAfter(act, credential) : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: news of the credential end the question, once.
+  useEffect(() => {
+    if (found) finish(found);
+  }, [found !== undefined]);
   const isFailure = changing.error && !(changing.error instanceof NotSigned);
   return (
     <ReasonDialog
@@ -40,8 +56,8 @@ export function StatusDialog({ act, credential, onDone, onClose }: StatusDialogP
       act={texts[act]}
       isBad={act === 'revoke'}
       isWorking={changing.isPending}
-      failure={isFailure ? failureWords(changing.error, words) : undefined}
-      onAct={(reason) => changing.mutate(reason)}
+      failure={isFailure ? actFailureWords(changing.error, words) : undefined}
+      onAct={(reason) => changing.mutate({ reason, before: changing.error })}
       onClose={onClose}
     />
   );

@@ -6,7 +6,7 @@ import { TransactionSentence } from '../../../ledger/transaction-sentence.tsx';
 import { Icon } from '../../../parts/controls/icon.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
-import { amountText } from '../../../text/numbers.ts';
+import { coinsText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import type { TrialDesk } from '../facts/use-trial.ts';
 import { RefusalNote } from './refusal.tsx';
@@ -20,16 +20,19 @@ export interface SaysPanelProps {
   readonly hasCode: (address: string) => boolean | undefined;
   /** Nobody can fill anything in here. */
   readonly isNarrow: boolean;
+  /** Why an account cannot pay it. */
+  readonly unpaid: string | undefined;
   /** What it takes away from whoever signs. */
   readonly dangers: readonly string[];
 }
 
-export function SaysPanel({ transaction, problem, desk, hasCode, isNarrow, dangers }: SaysPanelProps) {
+export function SaysPanel(props: SaysPanelProps) {
+  const { transaction, problem, desk, hasCode, isNarrow, unpaid, dangers } = props;
   const { trial, error } = desk;
   const { words, language } = useDeskWords();
   const { lab } = words;
   const mark =
-    trial === undefined ? undefined : trial.kind === 'succeeds' ? (
+    trial === undefined && unpaid === undefined ? undefined : trial?.kind === 'succeeds' ? (
       <span className="st ok">
         <Icon name="statusOk" />
         {lab.wouldSucceed}
@@ -65,16 +68,16 @@ export function SaysPanel({ transaction, problem, desk, hasCode, isNarrow, dange
       {problem}
       {trial?.kind === 'succeeds' && (
         <p className="hint" role="status">
-          {lab.forFee(coins(trial.fee))}
+          {lab.forFee(coinsText(trial.fee, language))}
+        </p>
+      )}
+      {unpaid !== undefined && (
+        <p className="lab-refusal lab-unpaid" role="alert">
+          {unpaid}
         </p>
       )}
       {trial?.kind === 'fails' && <RefusalNote error={trial.error} />}
       {error !== undefined && error !== null && <ErrorState failure={failureWords(error, words)} />}
     </Panel>
   );
-
-  function coins(amount: bigint): string {
-    const { figure, unit } = amountText(amount, language);
-    return `${figure} ${unit}`;
-  }
 }

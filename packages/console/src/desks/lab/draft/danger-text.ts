@@ -1,7 +1,7 @@
 /** What a draft takes away, each as one sentence. What strangers call their tokens stands in quotation marks. Pure. */
 import { bounded, escapeUnsafe } from '@symbolon/core/basics/plain-text';
 import type { Language } from '../../../text/language.ts';
-import { amountText, countText, unitsText } from '../../../text/numbers.ts';
+import { coinsText, countText, unitsText } from '../../../text/numbers.ts';
 import type { ConsoleWords } from '../../../words/catalogue.ts';
 import { type Danger, sumOf, type TokenShare } from './dangers.ts';
 import type { Holding } from './holdings.ts';
@@ -30,7 +30,7 @@ export function dangerText(danger: Danger, reading: DangerReading): string {
     case 'didChange':
       return dangers[danger.kind](who);
     case 'emptied':
-      return dangers.emptied(who, coins(danger.paid, language), coins(danger.balance, language));
+      return dangers.emptied(who, coinsText(danger.paid, language), coinsText(danger.balance, language));
     case 'tokensTaken':
       return takenText(danger, reading);
     case 'unseenText':
@@ -79,11 +79,6 @@ function aloneText(alone: readonly string[], dangers: DangerReading['dangers']):
   const [first, ...others] = alone;
   if (first === undefined) return dangers.together;
   return others.length === 0 ? dangers.alone(first) : dangers.eachAlone(alone.join(', '));
-}
-
-function coins(amount: bigint, language: Language): string {
-  const { figure, unit } = amountText(amount, language);
-  return `${figure} ${unit}`;
 }
 
 function tokens(amount: bigint, { holding }: { readonly holding: Holding }, reading: DangerReading): string {

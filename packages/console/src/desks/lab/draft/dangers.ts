@@ -109,7 +109,8 @@ function emptied(transaction: Transaction, address: string, balance: bigint): re
     (one) => one.kind === 'coins' && one.address === address,
   );
   const paid = change?.kind === 'coins' ? -change.change : 0n;
-  return isMost(paid, balance) ? [{ kind: 'emptied', address, paid, balance }] : [];
+  // What cannot be paid at all is told as that: `shortfall.ts`.
+  return paid <= balance && isMost(paid, balance) ? [{ kind: 'emptied', address, paid, balance }] : [];
 }
 
 function tokenDangers(

@@ -22,6 +22,8 @@ export type MemberPath = readonly string[];
 export interface DraftProblem {
   readonly path: string;
   readonly reason: string;
+  /** What it would cost, where that is what is wrong. */
+  readonly cost?: bigint;
 }
 
 export const operationsMax = transactionLimits.operationsMax;

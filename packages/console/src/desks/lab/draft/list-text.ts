@@ -12,6 +12,9 @@ const members: Readonly<Record<Exclude<ListKind, 'lines'>, readonly [string, str
 export const elementsOfList = (kind: ListKind): readonly string[] =>
   kind === 'lines' ? [''] : members[kind];
 
+/** Whether a text is seen as one element of a list, where each has a line. */
+export const standsOnLine = (text: string): boolean => text.trim() !== '' && !/[\r\n]/.test(text);
+
 /** Digits alone, however the reader groups them elsewhere. */
 export const isWhole = (text: string): boolean => /^\d+$/.test(text);
 

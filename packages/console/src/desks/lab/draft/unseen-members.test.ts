@@ -118,3 +118,18 @@ test('what a field cannot show as it is written is told beside the form', () => 
     'operations[0].upgrade_contract.s_owner=true',
   ]);
 });
+
+test('texts of a list that do not stand on one line of their own are told', () => {
+  const told = (...datas: string[]) =>
+    unseenMembers({ operations: [{ type: 8, log: { topic: 'x', datas } }] }).map(({ path, text }) => [
+      path,
+      text,
+    ]);
+  assert.deepEqual(told('a', 'b', 'c'), []);
+  assert.deepEqual(told('a', 'b\nc'), [['operations[0].log.datas[1]', 'b\nc']]);
+  assert.deepEqual(told('a\r'), [['operations[0].log.datas[0]', 'a\r']]);
+  assert.deepEqual(told('a', '', ' '), [
+    ['operations[0].log.datas[1]', ''],
+    ['operations[0].log.datas[2]', ' '],
+  ]);
+});

@@ -5,7 +5,7 @@
 import type { OperationName } from '@symbolon/core/ledger/terms/operation-types';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { bodyName, type Draft, memberText, nameOfOperation } from './draft.ts';
-import { elementsOfList } from './list-text.ts';
+import { elementsOfList, standsOnLine } from './list-text.ts';
 import {
   type OperationField,
   operationFields,
@@ -38,11 +38,15 @@ export function unseenMembers({ operations = [], ...terms }: Draft): readonly Un
 /** Every value in it, with its place; what is empty says nothing. */
 function leavesOf(value: JsonValue, path = ''): readonly Leaf[] {
   if (value === null || value === '') return [];
-  if (Array.isArray(value)) return value.flatMap((one, at) => leavesOf(one, `${path}[${at}]`));
+  if (Array.isArray(value)) return value.flatMap((one, at) => elementLeaves(one, `${path}[${at}]`));
   if (isJsonObject(value))
     return Object.entries(value).flatMap(([name, one]) => leavesOf(one, inside(path, name)));
   return [{ path, value }];
 }
+
+/** An element of a list is there even where it is empty. */
+const elementLeaves = (value: JsonValue, path: string): readonly Leaf[] =>
+  value === '' ? [{ path, value }] : leavesOf(value, path);
 
 const inside = (path: string, name: string): string =>
   path === '' || name === '' ? path + name : `${path}.${name}`;
@@ -62,7 +66,10 @@ function seenIn(operation: JsonObject, name: OperationName): (leaf: Leaf) => boo
     const { path, kind, flag } = field;
     const place = [body, ...path].join('.');
     if (kind === 'lines' || kind === 'weights' || kind === 'thresholds')
-      return elementsOfList(kind).map((element) => [inside(`${place}[]`, element), () => true]);
+      return elementsOfList(kind).map((element) => [
+        inside(`${place}[]`, element),
+        ({ value }) => standsOnLine(String(value)),
+      ]);
     if (kind === 'flag') return [[place, ({ value }) => typeof value === 'boolean']];
     // A field that is filled in says that its flag is set.
     const isFilled = memberText(operation, [body, ...path]) !== '';

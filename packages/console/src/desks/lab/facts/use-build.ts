@@ -1,5 +1,4 @@
 /** All that is known of a transaction on its way: the draft, how it would end, who has signed it, what became of it. */
-import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { signerAddress } from '@symbolon/sdk/transactions/foreign-signatures';
 import {
@@ -12,23 +11,20 @@ import { useConsoleConfig } from '../../../api/api.tsx';
 import { type DraftProblem, isDraftProblem, memberText, transactionOfDraft } from '../draft/draft.ts';
 import { useAccount, useAccounts } from './use-accounts.ts';
 import { type DraftDesk, useDraft } from './use-draft.ts';
+import { type Forecast, useForecast } from './use-forecast.ts';
 import { type FormDesk, useForm } from './use-form.ts';
 import { type SignatureDesk, useSignatures } from './use-signatures.ts';
 import { type SubmissionDesk, useSubmission } from './use-submission.ts';
-import { type TrialDesk, useTrial } from './use-trial.ts';
 
-export interface Build {
+export interface Build extends Forecast {
   readonly desk: DraftDesk;
   readonly form: FormDesk;
   readonly signatures: SignatureDesk;
   readonly submission: SubmissionDesk;
-  readonly trial: TrialDesk;
   /** What is signed, or would be as far as the draft says. */
   readonly transaction: Transaction | undefined;
   /** What is missing in the draft, while it may still change. */
   readonly problem: DraftProblem | undefined;
-  /** To the byte; undefined until it was tried out. */
-  readonly prepared: SignedTransaction | undefined;
   readonly required: readonly RequiredWeight[];
   readonly isReady: boolean;
   readonly nextNonce: bigint | undefined;
@@ -54,16 +50,15 @@ export function useBuild(): Build {
   const drafted = isDraftProblem(made) ? undefined : made;
   const transaction = signed?.transaction ?? drafted;
   const required = useRequired(transaction, signed?.signatures.map(signerAddress) ?? []);
-  const trial = useTrial(signed ? undefined : drafted, signaturesOf(required));
+  const forecast = useForecast({ drafted, signed, signatures: signaturesOf(required) });
   return {
     desk,
     form,
     signatures,
     submission,
-    trial,
-    transaction,
-    problem: isDraftProblem(made) && !signed ? made : undefined,
-    prepared: signed ?? (trial.trial?.kind === 'succeeds' ? trial.trial.made : undefined),
+    ...forecast,
+    transaction: forecast.prepared?.transaction ?? drafted,
+    problem: isDraftProblem(made) && !signed ? made : forecast.problem,
     required,
     isReady: signed !== undefined && isSignedEnough(required),
     nextNonce,

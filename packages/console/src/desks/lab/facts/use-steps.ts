@@ -1,6 +1,6 @@
 /** How far a draft has come, in the words of each step. */
 import type { RequiredWeight } from '@symbolon/sdk/transactions/required-weights';
-import { amountText, countText } from '../../../text/numbers.ts';
+import { coinsText, countText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { operationsOf } from '../draft/draft.ts';
 import type { DraftDesk } from './use-draft.ts';
@@ -36,9 +36,8 @@ export function useSteps({ desk, isWhole, trial: { trial, isTrying }, ...facts }
   const testText = (): string => {
     if (isTrying) return steps.testing;
     if (!trial) return isSigned ? steps.tested : steps.unfinished;
-    if (trial.kind === 'fails') return steps.fails;
-    const { figure, unit } = amountText(trial.fee, language);
-    return steps.succeeds(`${figure} ${unit}`);
+    if (trial.kind !== 'succeeds') return steps.fails;
+    return steps.succeeds(coinsText(trial.fee, language));
   };
   const signText = (): string => {
     const given = required.reduce((sum, one) => sum + one.given, 0n);

@@ -24,7 +24,9 @@ export type LabTrial =
       /** With those that contracts would trigger. */
       readonly transactions: readonly Transaction[];
     }
-  | { readonly kind: 'fails'; readonly error: LedgerError };
+  | { readonly kind: 'fails'; readonly error: LedgerError }
+  /** By all but what the accounts have, which the ledger does not look at here. */
+  | { readonly kind: 'unpaid' };
 
 /** Nobody's every letter is tried out. */
 const triedAfterMs = 350;

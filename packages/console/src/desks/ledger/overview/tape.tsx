@@ -1,8 +1,7 @@
 /** The ledger in six numbers. */
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useClients } from '../../../api/api.tsx';
+import { useFees } from '../../../ledger/use-fees.ts';
 import { Icon } from '../../../parts/controls/icon.tsx';
 import { Time } from '../../../parts/written/time.tsx';
 import { countText } from '../../../text/numbers.ts';
@@ -11,15 +10,6 @@ import type { useOverview } from '../blocks/ledger-figures.ts';
 import { durationText } from '../charts/figures.ts';
 
 type Overview = NonNullable<ReturnType<typeof useOverview>['data']>;
-
-function useGasPrice() {
-  const { ledger } = useClients();
-  return useQuery({
-    queryKey: ['ledger', 'fees'],
-    queryFn: async () => (await ledger.getLedger({ with_fee: true })).result?.fees ?? {},
-    staleTime: 60_000,
-  });
-}
 
 export function Tape({
   overview,
@@ -30,7 +20,7 @@ export function Tape({
 }) {
   const { words, language } = useDeskWords();
   const { explorer } = words;
-  const gas = useGasPrice().data?.gas_price;
+  const gas = useFees().data?.gas_price;
   const count = (value: number | bigint): string => countText(BigInt(value), language);
   return (
     <dl className="tape">

@@ -66,4 +66,6 @@ test('a call that is cut keeps the name of its method, and says that it is cut',
   assert.ok(isCutShort(cut));
   assert.ok(isCutShort(short([{ type: 8, topic: 't' }], 2)));
   assert.ok(!isCutShort(short([{ type: 8, topic: 't' }])));
+  assert.ok(!isCutShort(short([{ type: 4, key: 'website' }])));
+  assert.ok(isCutShort(short([{ type: 4, key: 'did.log' }])), 'what it changes is in its value');
 });

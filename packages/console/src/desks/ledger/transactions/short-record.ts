@@ -3,6 +3,8 @@
  * sentence is that of the whole one, or it is said that the whole one is needed. Pure.
  */
 
+import { didLogKey } from '@symbolon/core/did/did-log';
+import { operationTypes } from '@symbolon/core/ledger/terms/operation-types';
 import type { LedgerReply } from '@symbolon/sdk/ledger/ledger-client';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 
@@ -10,13 +12,16 @@ type Listed = NonNullable<LedgerReply<'getTransactions'>['result']>['transaction
 export type ShortTransaction = Listed & { readonly roles?: readonly string[] };
 type ShortOperation = Listed['operations'][number];
 
-/** The short form says nothing of who may sign afterwards. */
-const setPrivilege = 9;
+const { setMetadata, setPrivilege } = operationTypes;
+
+/** The short form says nothing of who may sign afterwards, nor of what is written: of a DID document that is the sentence. */
+const isUntold = ({ type, key }: ShortOperation): boolean =>
+  type === setPrivilege || (type === setMetadata && key === didLogKey);
 
 /** What the short form leaves out would be missing in the sentence. */
 export const isCutShort = ({ operations, operation_count: count }: ShortTransaction): boolean =>
   count > operations.length ||
-  operations.some(({ type, is_cut: isCut }) => isCut === true || type === setPrivilege);
+  operations.some((operation) => operation.is_cut === true || isUntold(operation));
 
 /** In the form of a record of history. */
 export const recordOfShort = ({ source_address: source, operations }: ShortTransaction): JsonObject => ({

@@ -23,7 +23,7 @@ export function AskedList({ asked, templates }: AskedListProps) {
         return (
           <div key={id} className="asked-of">
             <p className="h2">{name}</p>
-            {claims.length === 0 && <p className="muted">{sentence.having(name)}</p>}
+            {claims.length === 0 && <p className="muted">{sentence.onlyHaving(name)}</p>}
             <ul className="asked">
               {claimLines(claims, template, reading).map(({ key, fate, label, bounds }) => (
                 <li key={key}>

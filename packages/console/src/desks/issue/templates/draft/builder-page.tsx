@@ -2,7 +2,9 @@
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import { parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { TextField } from '../../../../parts/controls/fields.tsx';
+import { focusFirstWrong } from '../../../../parts/controls/focus-member.ts';
 import { Segments } from '../../../../parts/controls/segments.tsx';
 import { DeskPage } from '../../../../parts/frame/desk-page.tsx';
 import { useShownCode } from '../../../../shell/shown-code.tsx';
@@ -88,7 +90,12 @@ function useBuilding(base: TemplateReply | undefined) {
     choose,
     write,
     discard,
-    show: () => setTouched(true),
+    /** Says what is wrong at each field, and goes to the first. */
+    show() {
+      // The field has to say so before anybody can find it by that.
+      flushSync(() => setTouched(true));
+      focusFirstWrong();
+    },
     /** It is registered: there is nothing to come back to. */
     forget: () => dropDraft(place),
   };
