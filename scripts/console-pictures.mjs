@@ -11,6 +11,7 @@ import { openBrowser, openConsolePage } from '../test/support/console-browser.ts
 import { screens } from '../test/support/console-screens/screens.ts';
 import { takeChair } from '../test/support/console-suite.ts';
 import { startConsoleWorld } from '../test/support/console-world.ts';
+import { until } from '../test/support/until.ts';
 import { cacheFolder } from './lib/node.mjs';
 import { Complaint, main, say, step } from './lib/say.mjs';
 
@@ -51,8 +52,8 @@ async function takePictures(owner, out, names) {
       for (const colorScheme of themes) {
         await page.emulateMedia({ colorScheme });
         // A chart of another look is another chart.
-        await page.waitForFunction(
-          "[...document.querySelectorAll('.plot')].every((plot) => plot.hasChildNodes())",
+        await until('every chart', () =>
+          page.evaluate("[...document.querySelectorAll('.plot')].every((plot) => plot.hasChildNodes())"),
         );
         await page.screenshot({ path: path.join(out, `${name}-${width}-${colorScheme}.png`) });
       }
