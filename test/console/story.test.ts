@@ -65,7 +65,7 @@ async function offer(page: Page): Promise<string> {
 async function accept(page: Page, link: string): Promise<void> {
   await page.getByLabel('Link that an issuer sent you').fill(link);
   await press(page, 'Look');
-  await page.getByText('1999-04-12').waitFor();
+  await page.getByText('12 Apr 1999').waitFor();
   await press(page, 'Accept');
   await page.getByText('Accepted. The issuer signs it next.').waitFor();
 }
