@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { consoleSuite, heading } from '../support/console-suite.ts';
-import { failingPayment, pay, someCall } from '../support/explorer-story.ts';
+import { failingPayment, passBlock, pay, someCall } from '../support/explorer-story.ts';
 import { nobodyYet } from '../support/lab-drafts.ts';
 
 const { options, visit, world } = await consoleSuite();
@@ -219,8 +219,8 @@ describe('the explorer', options, () => {
       await page.getByRole('button', { name: 'Prove it' }).click();
       await page.getByText('Right so far.').waitFor();
       await page.getByText('If the last step holds, too, the state holds:').waitFor();
-      await pay(world());
-      await pay(world());
+      await passBlock(world());
+      await passBlock(world());
       await page.getByText('Proven in this browser').waitFor();
       await page.getByText('By the proof the state holds:').waitFor();
     });
@@ -252,6 +252,30 @@ describe('the explorer', options, () => {
       await pay(world());
       await page.getByText('Contradiction. The page shows something else than what is proven.').waitFor();
       assert.equal(await page.getByText('Proven in this browser').count(), 0);
+    });
+  });
+
+  test('what a page shows after it was proven is not said to be proven', async () => {
+    const path = `/ledger/accounts/${world().service.holder.address}`;
+    await visit({ path }, async (page) => {
+      await heading(page, 'Mira Example').waitFor();
+      await page.getByRole('button', { name: 'Prove it' }).click();
+      await page.getByText('Right so far.').waitFor();
+      await passBlock(world());
+      await passBlock(world());
+      const proven = page.getByText('Proven in this browser', { exact: true });
+      await proven.waitFor();
+      await page.route('**/ledger/getAccountBase*', async (route) => {
+        const answer = await route.fetch();
+        const reply = (await answer.json()) as { result: { balance: number } };
+        reply.result.balance *= 1_000;
+        await route.fulfill({ response: answer, json: reply });
+      });
+      await pay(world());
+      await page.getByText(/^Proven for block [\d,]+; what is shown now is not$/).waitFor();
+      await page.getByText(/says something else since/).waitFor();
+      assert.equal(await proven.count(), 0);
+      assert.equal(await page.getByText(/newer state/).count(), 0);
     });
   });
 

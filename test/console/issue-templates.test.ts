@@ -9,8 +9,15 @@ import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
 import { acceptOffer } from '@symbolon/sdk/flows/offer-flows';
 import { didOfSigner, type Signer, signerFromSeed } from '@symbolon/sdk/keys/signer';
 import type { Locator, Page } from 'playwright-core';
-import { fillOffer, pasteTable, templateOf } from '../support/console-screens/issue-templates.ts';
+import {
+  fillOffer,
+  offerIsShown,
+  pasteTable,
+  sendOffer,
+  templateOf,
+} from '../support/console-screens/issue-templates.ts';
 import { consoleSuite, heading, takeChair } from '../support/console-suite.ts';
+import { loseAnswers } from '../support/slow-answers.ts';
 
 const { options, visit, world } = await consoleSuite();
 
@@ -251,6 +258,36 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
       await page.getByLabel('State').selectOption('withdrawn');
       await page.waitForURL(/state=withdrawn/);
       await rows.filter({ hasText: 'nora@example.org' }).waitFor({ state: 'detached' });
+    });
+  });
+
+  test('an offer whose answer got lost is one offer when it is repeated, and none when another is made', async () => {
+    const template = templateOf(world(), 'Transcript of records');
+    const path = `/issue/offers/new?template=${encodeURIComponent(template)}`;
+    const states = async () => {
+      const { offers } = await world().service.issuer.client.listOffers({ templateId: template });
+      return offers.filter(({ reference }) => reference === undefined).map(({ state }) => state);
+    };
+    await visit({ as: 'issuer', path }, async (page) => {
+      await heading(page, 'New offer').waitFor();
+      await loseAnswers(page, '**/offers/create');
+      await sendOffer(page, '');
+      await page.getByText('Outcome not known yet').waitFor();
+      assert.deepEqual(await states(), ['open']);
+      await page.unroute('**/offers/create');
+      await button(page, 'Make an offer').click();
+      await offerIsShown(page);
+      assert.deepEqual(await states(), ['open'], 'the same offer');
+
+      await loseAnswers(page, '**/offers/create');
+      await button(page, 'Make another').click();
+      await sendOffer(page, '');
+      await page.getByText('Outcome not known yet').waitFor();
+      await page.unroute('**/offers/create');
+      await page.getByLabel('Credits', { exact: true }).fill('60');
+      await button(page, 'Make an offer').click();
+      await offerIsShown(page);
+      assert.deepEqual(await states(), ['open', 'withdrawn', 'open'], 'nobody has the link of the second');
     });
   });
 

@@ -141,6 +141,43 @@ describe('signing in outside of the demo', options, () => {
     });
   });
 
+  for (const [name, cut] of [
+    ['its answer is lost', 'answer'],
+    ['it does not arrive', 'request'],
+    ['there is no network', 'network'],
+  ] as const)
+    test(`signing out is done here, and what the service knows of it is said: ${name}`, async () => {
+      const { issuer } = world().service;
+      await visit({}, async (page) => {
+        await signInByApiKey(page, issuer.apiKey);
+        await page.goto(`${world().console.url}/dev/keys`);
+        const ends = page.getByRole('button', { name: /^End the key/ });
+        await ends.first().waitFor();
+        const session = (await page.evaluate("sessionStorage.getItem('symbolon-session')")) as string;
+        await page.route('**/console/session', async (route) => {
+          if (route.request().method() !== 'DELETE') return route.continue();
+          if (cut === 'answer') await route.fetch();
+          await route.abort();
+        });
+        if (cut === 'network') await page.context().setOffline(true);
+        await personButton(page, /act as somebody else/).click();
+        await page.getByRole('menuitem', { name: 'Sign out' }).click();
+        await page.getByText(/^You are signed out here/).waitFor();
+        await personButton(page, /^Not signed in/).waitFor();
+        assert.equal(await page.evaluate("sessionStorage.getItem('symbolon-session')"), null);
+        assert.equal(await ends.count(), 0);
+        await page.unroute('**/console/session');
+        await page.context().setOffline(false);
+        await page.getByText('The service has ended your session, too.').waitFor();
+        assert.equal(await page.getByText(/^You are signed out here/).count(), 0);
+        const status = await page.evaluate(
+          async (id) => (await fetch('/console/session', { headers: { 'x-symbolon-session': id } })).status,
+          session,
+        );
+        assert.equal(status, 401);
+      });
+    });
+
   test('a session that ended elsewhere is said, and whoever comes back finds the page as it was', async () => {
     const { issuer } = world().service;
     await visit({ path: '/dev/keys' }, async (page) => {
@@ -153,6 +190,7 @@ describe('signing in outside of the demo', options, () => {
       await form.getByRole('button', { name: 'Make the key' }).click();
       await form.getByText('You are not signed in').waitFor();
       await page.getByText(/^Your session ended at/).waitFor();
+      assert.equal(await page.getByText(/nothing more is sent/).count(), 0, 'a wallet and a key still could');
       await form.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
       const again = page.getByRole('dialog', { name: 'Sign in' });
       await again.getByText('API key', { exact: true }).first().click();

@@ -100,6 +100,18 @@ for (const [name, open] of [
     const audited = async (action: string, subject: string) =>
       (await service.admin.listAuditEntries({ action, subject })).entries.length;
 
+    test('asked for again under one idempotency key it is the same offer, with the same link', async () => {
+      const idempotencyKey = `offer-${name}`;
+      const order = { templateId, metadata, txCode: true };
+      const first = await issuer.makeOffer(order, { idempotencyKey });
+      assert.deepEqual(await issuer.makeOffer(order, { idempotencyKey }), first);
+      assert.equal(await audited('offer.make', first.offerId), 1);
+      await assert.rejects(
+        issuer.makeOffer({ ...order, txCode: false }, { idempotencyKey }),
+        refusal('idempotencyMismatch'),
+      );
+    });
+
     test('become a credential of whoever accepts, as if they had applied', async () => {
       const made = await make({ reference: 'zanele@example.org' });
       const link = parseOfferLink(made.link);

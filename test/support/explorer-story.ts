@@ -16,12 +16,19 @@ async function issuerOf({ service }: ConsoleWorld) {
   return signerFromPrivateKey(person.privateKey);
 }
 
-/** A payment from the issuer to the holder; gives its hash and its block. */
-export async function pay(world: ConsoleWorld, amount = 1_500_000n) {
+/** A payment from the issuer, to the holder unless told; gives its hash and its block. */
+export async function pay(
+  world: ConsoleWorld,
+  amount = 1_500_000n,
+  destAddress = world.service.holder.address,
+) {
   const { service } = world;
-  const operations = [{ payCoin: { destAddress: service.holder.address, amount } }];
+  const operations = [{ payCoin: { destAddress, amount } }];
   return sendTransaction(service.ledger, { signers: [await issuerOf(world)], operations }, quickly);
 }
+
+/** Another block, of which the holder's account knows nothing. */
+export const passBlock = (world: ConsoleWorld) => pay(world, undefined, world.service.verifier.address);
 
 /** A payment of more than the issuer has: it costs its fee and does nothing. */
 export async function failingPayment(world: ConsoleWorld): Promise<string> {

@@ -20,7 +20,8 @@ export async function pasteTable(page: Page, table: string): Promise<void> {
   await page.getByText('A look over it').waitFor();
 }
 
-export async function fillOffer(page: Page, reference: string): Promise<void> {
+/** Typed and sent; nothing is said of what comes of it. */
+export async function sendOffer(page: Page, reference: string): Promise<void> {
   const values = {
     'Student number': 'EX-1',
     Credits: '180',
@@ -32,7 +33,14 @@ export async function fillOffer(page: Page, reference: string): Promise<void> {
   await page.getByLabel(/^Ask for a further code/).check();
   await page.getByLabel(/^Give it away although/).check();
   await page.getByRole('button', { name: 'Make an offer' }).click();
-  await page.getByRole('img', { name: /^QR code of the offer/ }).waitFor();
+}
+
+export const offerIsShown = (page: Page): Promise<void> =>
+  page.getByRole('img', { name: /^QR code of the offer/ }).waitFor();
+
+export async function fillOffer(page: Page, reference: string): Promise<void> {
+  await sendOffer(page, reference);
+  await offerIsShown(page);
 }
 
 let offers = 0;

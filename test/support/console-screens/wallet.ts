@@ -78,6 +78,18 @@ export async function askForEither(world: ConsoleWorld): Promise<string> {
   return presentationId;
 }
 
+/** A bound of one fact of a degree. */
+export async function askForRange(
+  { service }: ConsoleWorld,
+  key: string,
+  constraints: JsonObject,
+): Promise<string> {
+  const { presentationId } = await service.verifier.client.requestVerification({
+    requirements: { credentials: [card('degree', 'University degree', [claim(key, constraints)])] },
+  });
+  return presentationId;
+}
+
 /** The last day of birth of whoever is so old today. */
 export function yearsAgo(years: number): string {
   const day = new Date();

@@ -21,12 +21,12 @@ import {
   type ShownPerson,
   type SignedIn,
 } from './console-config.ts';
+import { type LeftEnd, tellSignedOut } from './left-session.ts';
 import { createQueryClient } from './query-client.ts';
 import {
   endTabSession,
   keepTabSession,
   readTabSeat,
-  resumeReads,
   stopReads,
   type TabSeat,
   watchTabSession,
@@ -109,7 +109,8 @@ export interface Chair {
   readonly take: (person: ShownPerson, moveOn?: MoveOn) => Promise<void>;
   /** Goes on in a session that has begun. */
   readonly enter: (begun: BegunSession) => Promise<void>;
-  readonly leave: (moveOn?: MoveOn) => Promise<void>;
+  /** Done here whatever the network does; what the service says of it comes when it comes. */
+  readonly leave: (moveOn?: MoveOn) => { readonly here: Promise<void>; readonly there: Promise<LeftEnd> };
 }
 
 type MoveOn = () => Promise<void>;
@@ -121,7 +122,8 @@ const isOfChair = ({ queryKey }: Query): boolean => queryKey[0] !== 'console';
  * the own one after the session ended finds the page as it was.
  */
 export function useChair(): Chair {
-  const { service } = useClients();
+  const { clients, connection } = useApi();
+  const { service } = clients;
   const queries = useQueryClient();
   const people = useConsoleConfig()?.people;
   const { id, ended } = useSyncExternalStore(watchTabSession, readTabSeat);
@@ -164,18 +166,15 @@ export function useChair(): Chair {
       people: people ?? [],
       take: async ({ person }, moveOn) => sit(await service.signIn({ person }), moveOn),
       enter: (begun) => sit(begun),
-      leave: async (moveOn) => {
-        // One that ended meanwhile is one that was left.
+      leave: (moveOn) => {
         stopReads();
-        if (id !== undefined)
-          await service.signOut().catch((error: unknown) => {
-            if (error instanceof ServiceError && error.status === 401) return;
-            resumeReads();
-            throw error;
-          });
-        await sit(undefined, moveOn);
+        const there =
+          id === undefined
+            ? Promise.resolve('over' as const)
+            : tellSignedOut({ service, connection, session: id, lasts: signedIn });
+        return { here: sit(undefined, moveOn), there };
       },
     }),
-    [service, signedIn, ended, id, people, sit],
+    [connection, service, signedIn, ended, id, people, sit],
   );
 }

@@ -42,8 +42,9 @@ const silenceMs = sessionLimits.heartbeatMs + 5_000;
 export function sessionFetch(watch: FetchWatch, overdueMs = silenceMs): Fetch {
   return async (url, request) => {
     const session = readTabSession();
+    // A request that names a session itself is about that one.
     const headers =
-      session === undefined ? request.headers : { ...request.headers, [sessionHeader]: session };
+      session === undefined ? request.headers : { [sessionHeader]: session, ...request.headers };
     const { signal, settle } = request.method === 'GET' ? endingWithReads(request.signal) : unended(request);
     try {
       const response = await fetch(url, { ...request, headers, signal, credentials: 'same-origin' });

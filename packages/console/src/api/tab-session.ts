@@ -1,7 +1,7 @@
 /**
  * The session of this tab. Its id is no secret: a cookie that no script can read proves it, and the header that names it
  * is what no form and no foreign page can send. Kept per tab, so that two windows can be two people. One that has ended
- * is remembered until somebody signs in: what it showed stays on the page, and nothing more is sent in its name.
+ * is remembered until somebody signs in: what it showed stays on the page, and no request names it any more.
  */
 import { browserSessionHeader } from '@symbolon/wire/console/browser-session';
 
@@ -28,7 +28,6 @@ export const signalOfReads = (): AbortSignal => reads.signal;
 /** Before a session is ended: what is still being read in its name would be refused. Another seat reads again. */
 export const stopReads = (): void => reads.abort();
 
-/** Where it could not be ended. */
 export function resumeReads(): void {
   if (reads.signal.aborted) reads = new AbortController();
 }

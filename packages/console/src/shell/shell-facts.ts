@@ -4,6 +4,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useChair, useClients, useConsoleConfig } from '../api/api.tsx';
 import type { ShownPerson, SignedIn } from '../api/console-config.ts';
 import { failureWords } from '../api/failure.ts';
+import type { LeftEnd } from '../api/left-session.ts';
 import { useBuiltPlaces } from '../navigation/built-places.tsx';
 import { desksOf, type SeenDesk } from '../navigation/places.ts';
 import { useToast } from '../parts/hooks/use-toast.ts';
@@ -48,6 +49,11 @@ export function useShellFacts(): ShellFacts {
     const isOpen = pathname === '/parts' || open.some(({ path }) => pathname.startsWith(path));
     if (!isOpen) await navigate({ to: '/' });
   };
+  /** What was never confirmed stands over the page until it is past (`session-watch.tsx`). */
+  const sayLeft = (end: LeftEnd): void => {
+    const text = { over: words.signIn.signedOut, late: words.signIn.leftTold, unknown: undefined }[end];
+    if (text !== undefined) toast({ tone: 'plain', text });
+  };
   // Whoever opened a wallet here and signs in with it goes on being called as it is.
   const ofVault = vaults?.find(({ did }) => did === signedIn?.did)?.name || undefined;
   const sitting =
@@ -67,13 +73,12 @@ export function useShellFacts(): ShellFacts {
             return navigate({ to: desk?.places[0]?.path ?? '/' });
           }),
         ),
-      onLeave: () =>
-        orSay(
-          leave(leaveDesk).then(() => {
-            if (signedIn?.did !== undefined) lockVault(signedIn.did);
-            toast({ tone: 'plain', text: words.signIn.signedOut });
-          }),
-        ),
+      onLeave: () => {
+        if (signedIn?.did !== undefined) lockVault(signedIn.did);
+        const { here, there } = leave(leaveDesk);
+        orSay(here);
+        orSay(there.then(sayLeft));
+      },
     },
   };
 }

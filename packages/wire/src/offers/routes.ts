@@ -28,8 +28,8 @@ export const offerRoutes = {
     sealedPath: '/cred/v1/offers/enc/create',
     carries: 'secret',
     bodyBytesMax: documentBytesMax,
-    // The code is kept nowhere, so no answer can be given again; `renew` is the way to a new one.
-    refusesIdempotencyKey: true,
+    // Without a key the code is kept nowhere, and `renew` is the way to a new one.
+    isIdempotent: true,
     summary: 'Makes an offer: a link or QR code with which one person accepts a credential',
     body: schemas.offerOrder,
     reply: replies.offerMadeReply,

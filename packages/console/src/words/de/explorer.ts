@@ -309,6 +309,7 @@ export const explorerDe: SameShape<typeof explorerEn> = {
   proof: {
     button: 'Beweisen',
     stateProven: 'In diesem Browser bewiesen',
+    provenThen: (block) => `Bewiesen für Block ${block}; was jetzt gezeigt wird, nicht`,
     executedProven: 'In diesem Browser bewiesen: Sie steht in diesem Block und wurde ausgeführt',
     failedProven: 'In diesem Browser bewiesen: Sie steht in diesem Block und ist gescheitert',
     effectsNot:
@@ -326,7 +327,8 @@ export const explorerDe: SameShape<typeof explorerEn> = {
         'Zum selben Block antwortet der Knoten anders, als er beweist. Auf das, was diese Seite zeigt, ist kein Verlass.',
       outdated:
         'Der Knoten beweist, wie es in einem Block vor einem war, von dem er schon gesprochen hat. Was jetzt gilt, beweist er nicht: Auf das, was diese Seite zeigt, ist kein Verlass.',
-      newer: 'Die Seite zeigt einen neueren Stand als den Block, der bewiesen ist.',
+      since:
+        'Der Knoten sagt seither etwas anderes. Das ist nur sein Wort: noch einmal lesen, um es beweisen zu lassen.',
       unclear:
         'Nicht verglichen: beim Lesen kamen Blöcke dazwischen, und die Seite zeigt einen anderen Wert.',
     },

@@ -280,6 +280,8 @@ export const offersDe: SameShape<typeof offersEn> = {
       : 'Der Link steht nur auf dieser Seite und wurde nicht kopiert. Ohne ihn kann niemand es annehmen: es lässt sich zurückziehen und neu erstellen.',
   leave: 'Verlassen',
   txCodeTold: 'Weiterer Code',
+  lostText:
+    'Es kam keine Antwort, ob das Angebot entstanden ist. Wiederholen ist gefahrlos: Es entsteht höchstens einmal. Wird vorher etwas geändert, so wird ein entstandenes zurückgezogen, bevor ein anderes entsteht.',
   otherWay: 'Auf einem anderen Weg sagen als den Link.',
   another: 'Noch eines',
   discard: 'Verwerfen',

@@ -39,9 +39,14 @@ export const signInDe: SameShape<typeof signInEn> = {
   signedOut: 'Abgemeldet. Was dieser Tab gelesen hat und seine Schlüssel sind vergessen.',
   over: {
     ended: (time) =>
-      `Die Sitzung ist um ${time} zu Ende gegangen. Getipptes bleibt; in ihrem Namen wird nichts mehr gesendet.`,
+      `Die Sitzung ist um ${time} zu Ende gegangen. Getipptes bleibt. Was eine Sitzung braucht, wird bis zur neuen Anmeldung abgelehnt.`,
     idle: (time) => `Hier hat sich eine Weile niemand gerührt: um ${time} abgemeldet. Getipptes bleibt.`,
   },
+  walletOpen:
+    'Die Wallet in diesem Tab ist noch offen: Was mit ihr geteilt oder unterschrieben wird, wird gesendet.',
+  left: (time) =>
+    `Hier abgemeldet. Der Dienst hat es noch nicht bestätigt und erfährt es noch einmal, sobald er antwortet; von selbst endet die Sitzung dort spätestens um ${time}.`,
+  leftTold: 'Auch der Dienst hat die Sitzung beendet.',
   again: 'Wieder anmelden',
   keyTitle: 'Der Schlüssel fehlt',
   keyWhy:

@@ -268,6 +268,7 @@ export const walletDe: SameShape<typeof walletEn> = {
       `Was bewiesen wird, lässt so wenige Werte übrig, dass es den Wert verrät, vielleicht zusammen mit früher Bewiesenem: ${names}.`,
     share: (name) => `Mit ${name} teilen`,
     steps: {
+      turn: 'Es wird nachgesehen, was schon geteilt ist',
       ledger: 'Das Ledger wird gefragt',
       proof: 'Der Beweis wird gemacht',
       sending: 'Wird abgegeben',
@@ -275,6 +276,9 @@ export const walletDe: SameShape<typeof walletEn> = {
     decline: 'Ablehnen',
     madeHere: 'Hier unterschrieben. Der Beweis entsteht in diesem Browser.',
     over: 'Die Zeit zu antworten ist vorbei. Es braucht eine neue Anfrage.',
+    changed: 'Nichts wurde gesendet: Es würde jetzt etwas anderes verraten',
+    changedWhy:
+      'Aus einem anderen Tab dieser Wallet wurde etwas geteilt, oder eine Karte hat sich seither geändert. Was jetzt geteilt würde, steht hier; die Entscheidung ist neu zu treffen.',
     notGood: 'Die Karte gilt gerade nicht',
     notGoodWhy: 'Das Ledger bestätigt sie nicht als aktiv, also wurde nichts geteilt.',
     shared: (name) => `Mit ${name} geteilt`,

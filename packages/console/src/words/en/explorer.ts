@@ -300,6 +300,7 @@ export const explorerEn = {
   proof: {
     button: 'Prove it',
     stateProven: 'Proven in this browser',
+    provenThen: (block: string) => `Proven for block ${block}; what is shown now is not`,
     executedProven: 'Proven in this browser: it is in this block, and it was executed',
     failedProven: 'Proven in this browser: it is in this block, and it failed',
     effectsNot:
@@ -317,7 +318,7 @@ export const explorerEn = {
         'For the same block, the node answers otherwise than it proves. Do not rely on what this page shows.',
       outdated:
         'The node proves how it was in a block before one that it had told of already. What is so now it does not prove: do not rely on what this page shows.',
-      newer: 'The page shows a newer state than the block that is proven.',
+      since: 'The node says something else since. That is its word alone: read again to have it proven.',
       unclear: 'Not compared: blocks came while it was read, and the page shows another value.',
     },
     again: 'Read again',

@@ -275,6 +275,8 @@ export const offersEn = {
       : 'Its link is told on this page only, and was not copied. Without it nobody can accept it: it can be withdrawn, and another one made.',
   leave: 'Leave',
   txCodeTold: 'Further code',
+  lostText:
+    'No answer came that tells whether the offer was made. Repeating it is safe: it is made once at most. If you change something first, one that was made is withdrawn before another is.',
   otherWay: 'Tell it on another way than the link.',
   another: 'Make another',
   discard: 'Discard',

@@ -29,10 +29,14 @@ export const signInEn = {
   signedOut: 'Signed out. What this tab read and the keys it knew are forgotten.',
   over: {
     ended: (time: string) =>
-      `Your session ended at ${time}. What you typed stays; nothing more is sent in your name.`,
+      `Your session ended at ${time}. What you typed stays. What needs a session is refused until you sign in again.`,
     idle: (time: string) =>
       `Nobody moved here for a while, so you were signed out at ${time}. What you typed stays.`,
   },
+  walletOpen: 'The wallet in this tab is open still: what you share or sign with it is sent.',
+  left: (time: string) =>
+    `You are signed out here. The service has not confirmed that it knows, and is told again when it answers; its session ends by itself by ${time} at the latest.`,
+  leftTold: 'The service has ended your session, too.',
   again: 'Sign in again',
   keyTitle: 'Your key is needed',
   keyWhy: 'Something is to be signed, and your key is not in this tab. Signing is done here, as',

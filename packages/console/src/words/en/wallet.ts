@@ -265,6 +265,7 @@ export const walletEn = {
       `What is proved leaves so few values that it tells the value, perhaps together with what you proved before: ${names}.`,
     share: (name: string) => `Share with ${name}`,
     steps: {
+      turn: 'Looking at what was shared before',
       ledger: 'Asking the ledger',
       proof: 'Making the proof',
       sending: 'Handing it in',
@@ -272,6 +273,9 @@ export const walletEn = {
     decline: 'Decline',
     madeHere: 'Signed here. The proof is made in this browser.',
     over: 'The time to answer is over. Ask for a new request.',
+    changed: 'Nothing was sent: it would tell something else now',
+    changedWhy:
+      'Something was shared from another tab of this wallet, or a card has changed since. Look at what would be shared now, and decide again.',
     notGood: 'The card is not good now',
     notGoodWhy: 'The ledger does not confirm it as active, so nothing was shared.',
     shared: (name: string) => `You shared with ${name}`,

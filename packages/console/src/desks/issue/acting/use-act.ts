@@ -3,10 +3,10 @@
  * nothing, and nothing failed.
  */
 import { useCallback, useRef, useState } from 'react';
-import { failureWords } from '../../../api/failure.ts';
 import type { FailureWords } from '../../../parts/states/error-state.tsx';
 import { NotSigned } from '../../../signing/signing.tsx';
 import { useDeskWords } from '../../../words/words.ts';
+import { actFailureWords } from './lost-answer.ts';
 
 export interface Act<Given extends readonly unknown[]> {
   readonly isBusy: boolean;
@@ -17,6 +17,8 @@ export interface Act<Given extends readonly unknown[]> {
 
 export function useAct<Given extends readonly unknown[]>(
   work: (...given: Given) => Promise<void>,
+  /** What a failure is called. */
+  say: typeof actFailureWords = actFailureWords,
 ): Act<Given> {
   const { words } = useDeskWords();
   const [isBusy, setBusy] = useState(false);
@@ -41,7 +43,7 @@ export function useAct<Given extends readonly unknown[]>(
   }, []);
   return {
     isBusy,
-    failure: failed === undefined ? undefined : failureWords(failed, words),
+    failure: failed === undefined ? undefined : say(failed, words),
     run,
     forget: () => setFailed(undefined),
   };

@@ -19,6 +19,7 @@ import { useAct } from '../acting/use-act.ts';
 import { NoTemplates } from '../templates/reading/no-templates.tsx';
 import { useTemplate, useTemplateChoices } from '../templates/reading/template-queries.ts';
 import { MadeOffer } from './made-offer.tsx';
+import { askForOffer, offerFailureWords } from './offer-attempt.ts';
 import { offerCard } from './offer-card.ts';
 import { blankOffer, offerOrderOf } from './offer-draft.ts';
 import { OfferTerms, OfferValues } from './offer-fields.tsx';
@@ -72,18 +73,19 @@ function OfferForm({ template, choices, onChoose }: OfferFormProps) {
   const [isTouched, setTouched] = useState(false);
   const [made, setMade] = useState<CredentialReply<'makeOffer'>>();
   const { templateId, templateName } = template;
-  const { draft, type, forget, discard } = useOfferDraft(templateId);
+  const { draft, attempt, type, forget, discard } = useOfferDraft(templateId);
   const { order, values, wrong } = offerOrderOf(template, draft, language);
   const left = [...wrong.keys()].map((key) => ({ key, value: openPlace(key) }));
   useShownCode(words.offers.newTitle, [
     { server: 'service', route: 'makeOffer', given: { ...order, metadata: [...order.metadata, ...left] } },
   ]);
   const act = useAct(async () => {
-    const offer = await service.makeOffer(order);
+    const { read, keep, forget: settled } = attempt;
+    const offer = await askForOffer({ service, unknown: read(), keep, forget: settled }, order);
     await queries.invalidateQueries({ queryKey: offersQueryKey });
     forget();
     setMade(offer);
-  });
+  }, offerFailureWords);
   const reference = draft.reference.trim();
   if (made)
     return (

@@ -25,6 +25,8 @@ const daySeconds = 86_400;
 export const isPriced = ({ price }: Pick<TemplateReply, 'price'>): boolean =>
   price !== undefined && price.amount !== '0';
 
+export type OfferOrder = ReturnType<typeof offerOrderOf>['order'];
+
 /** The request, the values that could be read, and what is wrong, by the key of the attribute. */
 export function offerOrderOf(template: TemplateReply, draft: OfferDraft, language: Language) {
   const { values, wrong } = readTyped(template.credentialFormat, draft.typed, language);

@@ -29,7 +29,7 @@ test('a node that answers otherwise than it proves for the same block contradict
 test('what is shown is proven, or newer than the proof, or not to be compared', () => {
   assert.equal(compared(account(5n), account(5n)), 'same');
   assert.equal(compared(undefined, undefined), 'same');
-  assert.equal(compared(account(5n), account(5n), { shown: account(6n) }), 'newer');
+  assert.equal(compared(account(5n), account(5n), { shown: account(6n) }), 'since');
   assert.equal(compared(account(5n), account(6n), { isSameBlock: false }), 'unclear');
   assert.equal(compared(account(5n), account(5n), { isSameBlock: false }), 'same');
 });

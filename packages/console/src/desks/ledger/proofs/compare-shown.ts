@@ -10,10 +10,10 @@ export type ShownEntry = AccountEntry | { readonly kind: 'metadata'; readonly va
 
 /**
  * `same`: the page shows what is proven. `differs`: the node answers otherwise than it proves. `outdated`: it proves how it
- * was in a block that is not the newest. `newer`: it answered as it proves, and the page has moved on since. `unclear`:
+ * was in a block that is not the newest. `since`: it answered as it proves, and says something else since, of which nothing is proven. `unclear`:
  * blocks came while it was read, so nothing can be said.
  */
-export type Comparison = 'same' | 'differs' | 'outdated' | 'newer' | 'unclear';
+export type Comparison = 'same' | 'differs' | 'outdated' | 'since' | 'unclear';
 
 export interface ShownAndProven {
   readonly proven: ProvenEntry | undefined;
@@ -38,7 +38,7 @@ export function compareShown({
   const answersSo = isEqual(proven, answered);
   if (isSameBlock && !answersSo) return 'differs';
   if (isEqual(proven, shown)) return 'same';
-  return answersSo ? 'newer' : 'unclear';
+  return answersSo ? 'since' : 'unclear';
 }
 
 const accountFields = ['balance', 'nonce', 'control', 'contract'] as const;

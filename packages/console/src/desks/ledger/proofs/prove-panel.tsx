@@ -156,7 +156,7 @@ function StateProofOf({ what }: { readonly what: Exclude<Provable, { kind: 'tran
 const isLie = (comparison: Comparison): comparison is 'differs' | 'outdated' =>
   comparison === 'differs' || comparison === 'outdated';
 
-/** What is proven is not what the page shows: said as loudly as a proof that does not hold, unless the page is only newer. */
+/** What is proven is not what the page shows: said as loudly as a proof that does not hold, unless it said so once and says something else since. */
 function Contradiction({
   comparison,
   onAgain,
@@ -184,12 +184,16 @@ interface StepsProps {
 }
 
 function Steps({ outcome, proven, comparison = 'same' }: StepsProps) {
-  const { words } = useDeskWords();
+  const { words, language } = useDeskWords();
   const { proof } = words.explorer;
   const isRefused = hasFailedStep(outcome) || isLie(comparison);
-  const verdict = isRefused ? 'bad' : isProven(outcome) ? 'proved' : 'warn';
+  // What is proven holds; a heading over something else must not lend it that.
+  const isOfShown = comparison === 'same';
+  const verdict = isRefused ? 'bad' : isProven(outcome) && isOfShown ? 'proved' : 'warn';
   const refused = hasFailedStep(outcome) || !isLie(comparison) ? proof.refused : proof.lies[comparison];
-  const title = { bad: refused, proved: proven, warn: proof.waiting }[verdict];
+  const block = countText(outcome.steps[0]?.block ?? 0, language);
+  const unproven = isProven(outcome) ? proof.provenThen(block) : proof.waiting;
+  const title = { bad: refused, proved: proven, warn: unproven }[verdict];
   return (
     <>
       <p className={`prove-verdict ${verdict}`} role="status">

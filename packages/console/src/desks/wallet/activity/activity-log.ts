@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import type { AssetPrice } from '../../../text/price.ts';
 import type { OpenedVault } from '../../../vault/vaults.ts';
+import { tellActivity } from './activity-news.ts';
 
 export interface SharedPart {
   readonly vcId: string;
@@ -76,8 +77,10 @@ async function record<Facts extends object>(vault: Recorder, facts: Facts, name?
   return entry;
 }
 
-const write = (vault: Recorder, entry: { readonly id: string }): Promise<void> =>
-  vault.write(`${prefix}${entry.id}`, entry as unknown as JsonObject);
+async function write(vault: Recorder, entry: { readonly id: string }): Promise<void> {
+  await vault.write(`${prefix}${entry.id}`, entry as unknown as JsonObject);
+  tellActivity();
+}
 
 export const recordReceived = (vault: Recorder, facts: FactsOf<'received'>) =>
   record(vault, { ...facts, kind: 'received' }, `received-${facts.vcId}`);

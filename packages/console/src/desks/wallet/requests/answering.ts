@@ -1,15 +1,22 @@
 /**
  * What the owner of a wallet does with a request: share, decline, or hand in once more what no answer came to. What leaves
- * is noted in the vault before it does, and what came of it after.
+ * is noted in the vault before it does, and what came of it after. One tab at a time makes an answer, and looks before.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { recordDeclined, recordSent, type SentEntry, sentFor, settleSent } from '../activity/activity-log.ts';
+import {
+  readActivity,
+  recordDeclined,
+  recordSent,
+  type SentEntry,
+  sentFor,
+  settleSent,
+} from '../activity/activity-log.ts';
 import { useActivity } from '../activity/use-activity.ts';
 import { type OpenWallet, useWallet } from '../frame/wallet-context.ts';
-import type { AnswerPart } from './answer-plan.ts';
+import { type Agreement, assertAgreed, oneAtATime } from './agreed-answer.ts';
 import {
   declineRequest,
   type FetchedRequest,
@@ -31,6 +38,10 @@ async function submitNoted(wallet: OpenWallet, sent: SentEntry) {
   }
 }
 
+export interface SharingOrder extends Pick<Agreement, 'parts' | 'planAgain'> {
+  readonly request: FetchedRequest;
+}
+
 export function useAnswering(id: string) {
   const { words, language } = useDeskWords();
   const wallet = useWallet();
@@ -46,19 +57,20 @@ export function useAnswering(id: string) {
     setStep(undefined);
   };
   const sharing = useSingleMutation({
-    mutationFn: async (given: {
-      readonly request: FetchedRequest;
-      readonly parts: readonly AnswerPart[];
-    }) => {
-      const { request, parts } = given;
-      const presentation = await makeAnswer(wallet, given, setStep);
-      const { asker, purpose } = request;
-      const sent = await recordSent(wallet.vault, {
-        request: id,
-        asker,
-        ...(purpose !== undefined && { purpose }),
-        parts: sharedParts(parts, { words, language, now: Date.now() }),
-        presentation,
+    mutationFn: async ({ request, parts, planAgain }: SharingOrder) => {
+      const entries = activity.data ?? [];
+      setStep('turn');
+      const sent = await oneAtATime(wallet.did, async () => {
+        assertAgreed(id, { parts, entries, planAgain }, await readActivity(wallet.vault));
+        const presentation = await makeAnswer(wallet, { request, parts }, setStep);
+        const { asker, purpose } = request;
+        return recordSent(wallet.vault, {
+          request: id,
+          asker,
+          ...(purpose !== undefined && { purpose }),
+          parts: sharedParts(parts, { words, language, now: Date.now() }),
+          presentation,
+        });
       });
       setStep('sending');
       setAnew(false);

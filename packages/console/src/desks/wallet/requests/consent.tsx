@@ -2,7 +2,7 @@
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { failureWords } from '../../../api/failure.ts';
 import type { CodeRequest } from '../../../code/code-request.ts';
 import { Button } from '../../../parts/controls/button.tsx';
@@ -22,6 +22,7 @@ import { labelOfKey } from '../cards/card-words.ts';
 import type { KeptCard } from '../cards/kept-cards.ts';
 import { useArrivals, useCards } from '../cards/use-cards.ts';
 import { useWallet } from '../frame/wallet-context.ts';
+import { AnswerChanged } from './agreed-answer.ts';
 import type { AnswerPlan, PlanFacts } from './answer-plan.ts';
 import { AnsweredView, Declined } from './answered.tsx';
 import { type Answering, useAnswering } from './answering.ts';
@@ -104,20 +105,24 @@ function usePlan(
   const [wanted, setWanted] = useState<ReadonlyMap<string, string>>(new Map());
   const [granted, setGranted] = useState<ReadonlySet<string>>(new Set());
   const [choices, setChoices] = useState<readonly SetChoice[]>([]);
-  const planned = useMemo(() => {
-    if (!entries) return undefined;
-    const facts = {
-      cards,
-      wanted,
-      isGranted: (queryId, key) => granted.has(wishId(queryId, key)),
-      provedBefore: (isOfFact) => rangesProvedOf(entries, isOfFact),
-      now: Date.now(),
-    } satisfies PlanFacts;
-    return planConsent(request.query, facts, choices);
-  }, [cards, choices, entries, granted, request, wanted]);
+  const planFor = useCallback(
+    (known: readonly ActivityEntry[]) => {
+      const facts = {
+        cards,
+        wanted,
+        isGranted: (queryId, key) => granted.has(wishId(queryId, key)),
+        provedBefore: (isOfFact) => rangesProvedOf(known, isOfFact),
+        now: Date.now(),
+      } satisfies PlanFacts;
+      return planConsent(request.query, facts, choices);
+    },
+    [cards, choices, granted, request, wanted],
+  );
+  const planned = useMemo(() => entries && planFor(entries), [entries, planFor]);
   return {
     plan: planned?.plan,
     sets: planned?.sets ?? [],
+    planAgain: (known: readonly ActivityEntry[]) => planFor(known).plan,
     use: (queryId: string, vcId: string) => setWanted(new Map([...wanted, [queryId, vcId]])),
     grant: (queryId: string, key: string, isGranted: boolean) =>
       setGranted(ticked(granted, wishId(queryId, key), isGranted)),
@@ -154,7 +159,7 @@ function Decision({ request, cards, arrivals, answering }: DecisionProps) {
   const { words } = useDeskWords();
   const now = useNow();
   const { isBusy, step, error } = answering;
-  const { plan, sets, use, grant, choose } = usePlan(request, cards, answering.activity.data);
+  const { plan, sets, planAgain, use, grant, choose } = usePlan(request, cards, answering.activity.data);
   useShownCode(words.wallet.requests.code, [answerCode(request.id, plan)]);
   const { asker } = request;
   const name = askerName(asker, words.wallet.requests.somebody);
@@ -179,7 +184,7 @@ function Decision({ request, cards, arrivals, answering }: DecisionProps) {
           step={step}
           isOver={request.expiresAt <= now}
           isBusy={isBusy}
-          onShare={() => answering.share({ request, parts: plan.parts })}
+          onShare={() => answering.share({ request, parts: plan.parts, planAgain })}
           onDecline={() => answering.decline(request)}
         >
           {failure}
@@ -225,7 +230,8 @@ function ConsentPage({ name, cards, inUse, children }: ConsentPageProps) {
 
 function AnswerFailure({ error }: { readonly error: Error }) {
   const { words } = useDeskWords();
-  const { notGood: title, notGoodWhy: text } = words.wallet.requests;
+  const { notGood: title, notGoodWhy: text, changed, changedWhy } = words.wallet.requests;
+  if (error instanceof AnswerChanged) return <ErrorState failure={{ title: changed, text: changedWhy }} />;
   const failure =
     error instanceof NotGenuine ? { title, text, code: error.message } : failureWords(error, words);
   return <ErrorState failure={failure} />;

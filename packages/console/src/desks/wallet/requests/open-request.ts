@@ -52,7 +52,7 @@ export async function fetchRequest({ client, origin }: OpenWallet, id: string): 
   };
 }
 
-export type ShareStep = 'ledger' | 'proof' | 'sending';
+export type ShareStep = 'turn' | 'ledger' | 'proof' | 'sending';
 
 /** Judges the cards anew by the ledger's word, makes the proofs in the worker and signs here. Nothing leaves yet. */
 export async function makeAnswer(
