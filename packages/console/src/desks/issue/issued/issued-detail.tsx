@@ -20,7 +20,7 @@ import { Hash } from '../../../parts/written/hash.tsx';
 import { Time } from '../../../parts/written/time.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { assetPriceText } from '../../../text/price.ts';
-import { dayText } from '../../../text/times.ts';
+import { dayText, lastDayText } from '../../../text/times.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import type { OnLedger } from '../applications/issue-application.ts';
 import { cardStateOf } from '../applications/preview.tsx';
@@ -152,8 +152,8 @@ function IssuedFacts({ one }: { readonly one: IssuedOne }) {
   const { words, language } = useDeskWords();
   const texts = words.issueInbox.detail;
   const ways = useLedgerWays();
-  const day = (text: string | null): string =>
-    text === null ? texts.unknown : dayText(Date.parse(text), language);
+  const day = (text: string | null, textOf = dayText): string =>
+    text === null ? texts.unknown : textOf(Date.parse(text), language);
   return (
     <dl className="facts">
       <dt>{texts.number}</dt>
@@ -169,7 +169,7 @@ function IssuedFacts({ one }: { readonly one: IssuedOne }) {
         {one.templateName ?? one.templateId} {one.templateVersion}
       </dd>
       <dt>{texts.validity}</dt>
-      <dd>{texts.until(day(one.validFrom), day(one.validUntil))}</dd>
+      <dd>{texts.until(day(one.validFrom), day(one.validUntil, lastDayText))}</dd>
       {one.paid && (
         <>
           <dt>{texts.paid}</dt>
@@ -184,7 +184,7 @@ function IssuedFacts({ one }: { readonly one: IssuedOne }) {
         <Hash hash={one.txHash} {...ways.transaction(one.txHash)} />
       </dd>
       <dt>{texts.download}</dt>
-      <dd>{day(one.downloadExpiresAt)}</dd>
+      <dd>{day(one.downloadExpiresAt, lastDayText)}</dd>
     </dl>
   );
 }

@@ -24,7 +24,7 @@ import { Who } from '../../../parts/written/who.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { csvType } from '../../../text/csv.ts';
 import { countText } from '../../../text/numbers.ts';
-import { dayText } from '../../../text/times.ts';
+import { lastDayText } from '../../../text/times.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { useLedgerWays } from '../applications/recorded-note.tsx';
 import { holderName } from '../issuer-names.ts';
@@ -220,7 +220,7 @@ function useColumns(): readonly Column<ListedCredential>[] {
         validUntil === null ? (
           <span className="faint">{words.issueInbox.detail.unknown}</span>
         ) : (
-          words.parts.until(dayText(Date.parse(validUntil), language))
+          words.parts.until(lastDayText(Date.parse(validUntil), language))
         ),
     },
     {
