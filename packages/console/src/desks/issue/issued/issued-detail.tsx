@@ -25,7 +25,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import type { OnLedger } from '../applications/issue-application.ts';
 import { cardStateOf } from '../applications/preview.tsx';
 import { RecordedNote, useLedgerWays } from '../applications/recorded-note.tsx';
-import { holderName, useOwnIssuer } from '../issuer-names.ts';
+import { useHolderNames, useOwnIssuer } from '../issuer-names.ts';
 import { useIssuerRenewal } from '../issuer-queries.ts';
 import { accountOf } from '../keys/issuer-keys.ts';
 import type { StatusAct } from './change-status.ts';
@@ -53,6 +53,7 @@ const actsIn = (status: IssuedOne['status']): readonly StatusAct[] => {
 export function IssuedDetail({ vcId }: { readonly vcId: string }) {
   const { words } = useDeskWords();
   const one = useIssuedOne(vcId);
+  const { nameOf, wordOf } = useHolderNames([one.data]);
   const renew = useIssuerRenewal();
   useIssuerNews({ onEvent: (event) => event.vcId === vcId && renew(), onGap: renew });
   const [act, setAct] = useState<StatusAct>();
@@ -78,6 +79,7 @@ export function IssuedDetail({ vcId }: { readonly vcId: string }) {
     );
   const { data } = one;
   const template = data.templateName ?? data.templateId;
+  const word = wordOf(data);
   const doneWords = {
     revoke: texts.change.revoked,
     suspend: texts.change.suspended,
@@ -85,9 +87,14 @@ export function IssuedDetail({ vcId }: { readonly vcId: string }) {
   };
   return (
     <DeskPage
-      title={`${holderName(data)}: ${template}`}
+      title={`${nameOf(data)}: ${template}`}
       windowTitle={template}
-      text={<IssuedStatus status={data.status} />}
+      text={
+        <span className="row wrap">
+          <IssuedStatus status={data.status} />
+          {word && <span className="hint">{words.verify.result.nameWords[word]}</span>}
+        </span>
+      }
     >
       <div className="reading">
         <div className="stack">
