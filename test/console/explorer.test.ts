@@ -290,6 +290,7 @@ describe('the explorer', options, () => {
       const text = await readFile((await file.path()) ?? '', 'utf8');
       assert.match(text, /^hash,block,time,part,source,code,fee,sentence\r\n[0-9a-f]{64},/);
       await page.getByRole('link', { name: 'Assets and metadata' }).click();
+      await page.getByText(/^What contracts keep for it, such as tokens, .* not listed here\.$/).waitFor();
       await page.getByText('did.log').first().waitFor();
       await page.locator('.entries').getByRole('button', { name: 'Prove it' }).first().click();
       // What is proven is the entry, and not the account that it belongs to.
@@ -318,6 +319,11 @@ describe('the explorer', options, () => {
       await page.getByText('There is no entry under this key').waitFor();
       await page.getByRole('button', { name: 'Prove it' }).first().click();
       await page.getByText(/nothing under this key/).waitFor();
+      const { templates } = await world().service.stranger.listTemplates({});
+      const token = templates.find(({ price }) => price?.symbol === 'EXC')?.price?.asset ?? '';
+      await page.goto(`${world().console.url}/ledger/accounts/${token}`);
+      await heading(page, 'Example coin (EXC)').waitFor();
+      await page.getByText('It calls itself so. Nobody has confirmed it.').waitFor();
     });
   });
 

@@ -8,6 +8,8 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { consoleSuite, heading } from '../support/console-suite.ts';
 import { applyForDegree, issueDegree } from '../support/issuer-steps.ts';
+import { attribute } from '../support/service-steps.ts';
+import { worldOf } from '../support/service-world.ts';
 
 const { options, visit, world } = await consoleSuite();
 
@@ -26,6 +28,19 @@ async function blockSaid(page: Page, title: string): Promise<string> {
     assert.fail(`${error}\n${await page.locator('.rev').innerText()}`);
   });
   return ((await note.locator('.blk').textContent()) ?? '').replaceAll(',', '').trim();
+}
+
+/** Whoever's values say no name is called as their DID is, and on whose word; a department is nobody. */
+async function callsNobodyByAnotherText(page: Page): Promise<void> {
+  const { steps, issuer, holder } = worldOf(world().service);
+  const attributes = [attribute('department', 'string', 1)];
+  const { templateId } = await steps.registerTemplate(issuer, { templateName: 'Pass', attributes });
+  const vcId = await steps.apply(holder, templateId as string, { department: 'Department of Logic' });
+  await page.goto(`${world().console.url}${reviewOf(vcId)}`);
+  await heading(page, 'Mira Example').waitFor();
+  await page.locator('.rev-who').getByText('named by the operator of this service').waitFor();
+  await page.locator('.app-i', { hasText: 'Mira Example' }).waitFor();
+  assert.equal(await page.locator('.app-i', { hasText: 'Department' }).count(), 0);
 }
 
 /** Two clicks as fast as a hand can: before the page draws what the first one did. */
@@ -143,6 +158,7 @@ describe("the issuer's inbox", options, () => {
         .locator('main')
         .getByText(/^Request \S+$/)
         .waitFor();
+      await callsNobodyByAnotherText(page);
       const recorded = await world().service.ledger.getTransactionHistory({ hash: txHash });
       assert.equal(recorded.result?.transactions[0]?.error_code, 0);
     });

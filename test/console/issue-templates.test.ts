@@ -151,6 +151,8 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
       await page.getByText('booksAtOnce Whole number optional').waitFor();
       await button(page, 'Sign and register 1.1.0').click();
       await page.getByText('Version 1.1.0 is registered. Recorded in block').waitFor();
+      await panel(page, 'Changes since 1.0.0').getByText('booksAtOnce Whole number optional').waitFor();
+      assert.equal(await page.getByText('Nothing changes.').count(), 0, 'it is not compared with itself');
       await page.getByRole('link', { name: 'Open it' }).click();
       await panel(page, 'Versions').getByText('booksAtOnce Whole number optional').waitFor();
       assert.deepEqual(await panel(page, 'Attributes').locator('td.mono').allTextContents(), [
@@ -165,6 +167,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
 
   test('price and issuing at once are set, read back and ended', async () => {
     await visit({ as: 'issuer', path: `/issue/templates/${templateOf(world())}` }, async (page) => {
+      await page.locator('.hl').getByText('Degree', { exact: true }).waitFor();
       await panel(page, 'Price').getByText('No price is set').waitFor();
       await button(panel(page, 'Price'), 'Set').click();
       await page.getByLabel('Amount').fill('2.5000001');

@@ -221,7 +221,18 @@ describe("the verifier's desk", options, () => {
       },
     });
     assert.equal(await answerSession(service, id, { vcId, reveal: keys }), true);
+    await steps.registerTemplate(issuer, {
+      templateName: 'Strange values',
+      version: '1.1.0',
+      attributes: [
+        ...keys.map((key) => attribute(key, 'string', 1)),
+        attribute('credits', 'integer', 3, false),
+      ],
+    });
     await visit({ as, path: `/verify/sessions/${id}` }, async (page) => {
+      // It is of version 1.0.0, so nothing that came later is hidden in it.
+      await page.locator('.halves-count', { hasText: '3 of 3' }).waitFor();
+      assert.equal(await page.locator('.result-halves').getByText('Hidden').count(), 0);
       const seen = page.locator('.result-halves .b .got');
       await seen.first().waitFor();
       assert.equal(await seen.first().innerText(), 'MiraU+202E elpmaxE');
@@ -393,7 +404,19 @@ describe("the verifier's desk", options, () => {
 
   test('checks a whole credential in the browser, also dropped as a file and when nobody answers', async () => {
     const credential = await downloadDegree(world().service);
+    const { steps, issuer, holder } = worldOf(world().service);
+    const { templateId } = await steps.registerTemplate(issuer, {
+      templateName: 'Course',
+      attributes: [attribute('course', 'string', 1), attribute('credits', 'integer', 3, false)],
+    });
+    const course = await steps.issue({ issuer, holder }, templateId as string, { course: 'Logic' });
     await visit({ path: '/verify/check' }, async (page) => {
+      await check(page, course.vc);
+      const parts = page.locator('.result-halves');
+      await parts.getByText('Left empty', { exact: true }).waitFor();
+      assert.equal(await parts.locator('.halves-count').innerText(), '1 of 1');
+      assert.equal(await parts.getByText('Hidden').count(), 0, 'a whole credential hides nothing');
+      await page.reload();
       const asked: string[] = [];
       page.on('request', (request) => asked.push(`${request.url()} ${request.postData() ?? ''}`));
       const notGenuine = verdict(page).getByText(/^Not genuine\./);

@@ -125,5 +125,5 @@ export const demoToken = {
   grants: { holder: '100000', holder2: '100000' },
 } as const;
 
-/** When everything of the demo that expires does so. */
-export const demoEnd = '2099-12-31';
+/** When everything of the demo that expires does so: at the end of a last day, as whatever is issued in the console. */
+export const demoEnd = '2099-12-31T23:59:59Z';

@@ -23,7 +23,7 @@ export const standingTemplate = 'did:zid:a19e83d64f27b05cc4e0917283ab5d60';
 
 export const transactionHash = '6c3cb0ec8e0570dc6979163fb969e58e451ac2b2eaca3a0fc52dba5269d5ea45';
 export const miraAddress = 'ZTX3ZapFFozb8xCMSAynkW95xW4g5U9bSDQVX';
-export const validUntil = Date.UTC(2099, 11, 31);
+export const validUntil = Date.UTC(2099, 11, 31, 23, 59, 59);
 
 export const sampleSentence: readonly SentencePart[] = [
   { kind: 'account', id: university.id, text: university.name, isNamed: true },

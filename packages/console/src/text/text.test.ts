@@ -4,7 +4,7 @@ import { bytesOfId, cardInk, cardInks, identityColour, lineOffsets } from './ide
 import { preferredLanguage } from './language.ts';
 import { amountText, countText, unitsText } from './numbers.ts';
 import { shortAccount, shortDid, shortHash } from './short-ids.ts';
-import { agoText, dayText, logTimeText } from './times.ts';
+import { agoText, dayText, lastDayText, logTimeText } from './times.ts';
 
 const mira = 'did:zid:a64274104116f1562c9a9d92d4e228a83040de1aef7ba7bf33318378ae53dae7';
 
@@ -32,6 +32,12 @@ test('a time is relative up to a day, then a day', () => {
   assert.equal(agoText(now - 86_400_000, now, 'en'), '14 Nov 2026');
   assert.equal(agoText(now + 90_000, now, 'en'), 'in 1 minute');
   assert.equal(dayText(Date.UTC(2099, 11, 31, 23, 59), 'en'), '31 Dec 2099');
+  assert.equal(lastDayText(Date.UTC(2099, 11, 31, 23, 59, 59), 'en'), '31 Dec 2099');
+  assert.equal(
+    lastDayText(Date.UTC(2099, 11, 31), 'en'),
+    '30 Dec 2099',
+    'it does not hold on the day that begins',
+  );
   assert.match(logTimeText(Date.UTC(2026, 0, 1, 10, 2, 3, 45)), /^\d\d:\d\d:03\.045$/);
 });
 

@@ -21,6 +21,12 @@ const dayFormats = Object.fromEntries(
 /** `15 Nov 2026`, in UTC: the same day for everybody who speaks about it. */
 export const dayText = (at: number, language: Language): string => dayFormats[language].format(at);
 
+/**
+ * The last day to which an end lets anything hold. What ends at the beginning of a day, in UTC, does not hold on that day,
+ * and nobody shall count on it.
+ */
+export const lastDayText = (end: number, language: Language): string => dayText(end - 1, language);
+
 /** `14:31`, on the reader's own clock. */
 export const clockText = (at: number, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], { hour: '2-digit', minute: '2-digit' }).format(at);

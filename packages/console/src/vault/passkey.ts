@@ -3,6 +3,7 @@
  * salt, the same each time, and only after the person has shown that they are there. The passkey signs nobody in; a
  * service never hears of it.
  */
+import { isNamedHost } from './page-names.ts';
 import { randomBytes, secretBytes } from './sealing.ts';
 import { VaultFailure } from './vault-failure.ts';
 
@@ -10,9 +11,6 @@ const challengeBytes = 32;
 const waitMs = 120_000;
 /** EdDSA, ECDSA with P-256, RSA: what authenticators have. Nothing is ever verified with it. */
 const keyTypes = [-8, -7, -257].map((alg) => ({ type: 'public-key' as const, alg }));
-
-/** An address of the machine is no name that a passkey can be bound to. */
-const isNamedHost = (host: string): boolean => !/^[\d.]+$|^\[/.test(host);
 
 /** Whether this browser can, as far as it tells beforehand. */
 export async function hasPasskeys(): Promise<boolean> {

@@ -6,16 +6,17 @@ import { tellingLabel } from './telling-label.ts';
 const attributes = [
   { key: 'photo', type: 'image' },
   { key: 'born', type: 'date' },
+  { key: 'department', type: 'text' },
   { key: 'name', type: 'text' },
-  { key: 'city', type: 'text' },
+  { key: 'firstName', type: 'text' },
 ] as const;
 
-test('the first text tells, else the first value that is no image', () => {
-  assert.equal(tellingLabel(attributes, { photo: 'x', born: '1999-04-12', city: 'B', name: 'A' }), 'A');
-  assert.equal(tellingLabel(attributes, { photo: 'x', born: '1999-04-12', name: ' \u200b ' }), '1999-04-12');
-  assert.equal(tellingLabel(attributes, { photo: 'x' }), undefined);
+test('a name tells whose it is, and nothing else is taken for one', () => {
+  assert.equal(tellingLabel(attributes, { photo: 'x', department: 'B', name: 'A' }), 'A');
+  assert.equal(tellingLabel(attributes, { department: 'B', name: ' \u200b ', firstName: 'C' }), 'C');
+  assert.equal(tellingLabel(attributes, { born: '1999-04-12', department: 'Physics' }), undefined);
   assert.equal(tellingLabel(attributes, {}), undefined);
-  assert.equal(tellingLabel([{ key: 'isMember', type: 'boolean' }], { isMember: false }), 'false');
+  assert.equal(tellingLabel([{ key: 'name', type: 'integer' }], { name: 7 }), undefined);
 });
 
 test('a label is one line that nobody obeys, and short', () => {

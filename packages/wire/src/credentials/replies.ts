@@ -102,7 +102,9 @@ const applicationDetails = {
   label: z
     .string()
     .optional()
-    .describe('The first text applied with, to tell it from others; absent once that is not stored'),
+    .describe(
+      'What the values call the holder (the first text that is a name); absent where none does, and once that is not stored',
+    ),
   paid: paidReply.optional(),
   offerId: z.string().optional().describe('The offer that the holder accepted, where it came from one'),
   createdAt: instant,

@@ -35,7 +35,7 @@ const issuedMembers = {
     .string()
     .optional()
     .describe(
-      'The first text of the credential, to tell it from others; absent once the credential is not stored',
+      'What the credential calls its holder (the first text that is a name); absent where it says none, and once the credential is not stored',
     ),
   validFrom: instant.nullable().describe('Null where neither the service nor the ledger has said it yet'),
   validUntil: instant.nullable().describe('Null where neither the service nor the ledger has said it yet'),

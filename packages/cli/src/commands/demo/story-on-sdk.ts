@@ -64,7 +64,8 @@ console.log(`2  ${demo.holder.name} applies, ${status}`);
 // here. Then the ledger has it.
 const application = await readApplication(issuerDesk, { vcId });
 const bbsKey = { publicKeyMultibase: demo.issuer.bbsPublicKeyMultibase };
-await issueCredential(issuerDesk, { ...application, signer: issuer, bbsKey, expiredDate: '2099-12-31' });
+const expiredDate = '2099-12-31T23:59:59Z';
+await issueCredential(issuerDesk, { ...application, signer: issuer, bbsKey, expiredDate });
 console.log(`3  issued: ${vcId}`);
 
 // 4. The holder downloads the credential, which the ledger confirms, shows the degree, proves to be of age, and hides the

@@ -58,7 +58,7 @@ JSON
 echo "2  $(of holder name) applies"
 
 # 3. The issuer creates (the service keeps the BBS+ key and signs that part), signs and submits.
-draft=$(post /cred/v1/vc/create issuer <<<"{\"vcId\":\"$vcId\",\"templateId\":\"$templateId\",\"expiredDate\":\"2099-12-31\"}")
+draft=$(post /cred/v1/vc/create issuer <<<"{\"vcId\":\"$vcId\",\"templateId\":\"$templateId\",\"expiredDate\":\"2099-12-31T23:59:59Z\"}")
 post /cred/v1/vc/submit > /dev/null <<JSON
 {"vcId": "$vcId", "ed25519PubKey": "$(of issuer publicKey)",
  "ed25519SignData": "$(printf %s "$(field ed25519Blob <<<"$draft")" | sign issuer hex)",

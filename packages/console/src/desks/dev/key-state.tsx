@@ -2,7 +2,7 @@
 import { Icon } from '../../parts/controls/icon.tsx';
 import { useNow } from '../../parts/hooks/use-now.ts';
 import { Time } from '../../parts/written/time.tsx';
-import { dayText } from '../../text/times.ts';
+import { lastDayText } from '../../text/times.ts';
 import { useDeskWords } from '../../words/words.ts';
 import type { OwnApiKey } from './use-api-keys.ts';
 
@@ -21,7 +21,7 @@ export function KeyState({ apiKey: { endedAt, expiresAt } }: { readonly apiKey: 
   return (
     <span className="st ok">
       <Icon name="statusOk" />
-      {expiresAt === undefined ? keys.inForce : keys.until(dayText(Date.parse(expiresAt), language))}
+      {expiresAt === undefined ? keys.inForce : keys.until(lastDayText(Date.parse(expiresAt), language))}
     </span>
   );
 }

@@ -6,7 +6,7 @@ import { Panel } from '../../parts/frame/panel.tsx';
 import { Block } from '../../parts/written/block.tsx';
 import { Did } from '../../parts/written/did.tsx';
 import { NamedParty } from '../../parts/written/named-party.tsx';
-import { dayText } from '../../text/times.ts';
+import { dayText, lastDayText } from '../../text/times.ts';
 import { useDeskWords } from '../../words/words.ts';
 
 export interface CredentialFacts {
@@ -36,7 +36,6 @@ export function IssuerFacts({ facts }: { readonly facts: CredentialFacts }) {
   const word = isOwn ? 'trustList' : (profile?.word ?? 'issuer');
   const isTrusted = facts.issuerTrust === 'trusted';
   const isRefused = facts.issuerTrust === 'notTrusted';
-  const day = (text: string): string => dayText(Date.parse(text), language);
   return (
     <Panel className="issuer-facts">
       <dl className="facts">
@@ -73,7 +72,12 @@ export function IssuerFacts({ facts }: { readonly facts: CredentialFacts }) {
         {facts.validFrom !== undefined && facts.validUntil !== undefined && (
           <>
             <dt>{result.validity}</dt>
-            <dd>{result.validTo(day(facts.validFrom), day(facts.validUntil))}</dd>
+            <dd>
+              {result.validTo(
+                dayText(Date.parse(facts.validFrom), language),
+                lastDayText(Date.parse(facts.validUntil), language),
+              )}
+            </dd>
           </>
         )}
       </dl>

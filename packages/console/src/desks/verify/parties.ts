@@ -1,7 +1,7 @@
 /** Templates by their ids. Read once and kept. */
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { TemplateReply } from '@symbolon/wire/credentials/replies';
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useClients } from '../../api/api.tsx';
 
 const keptMs = 60_000;
@@ -41,3 +41,20 @@ const saysUnknown = (error: Error): boolean =>
 
 export const useTemplatesById = (ids: readonly string[]): ReadTemplates['templates'] =>
   useReadTemplates(ids).templates;
+
+/**
+ * A template in the version that a credential was issued under, which never changes; the newest where no version is told.
+ * Undefined until it is read, and where nobody knows it.
+ */
+export function useTemplateVersion(
+  templateId: string,
+  version: string | undefined,
+): TemplateReply | undefined {
+  const { service } = useClients();
+  return useQuery({
+    queryKey: ['service', 'template', templateId, version ?? ''],
+    queryFn: () => service.getTemplate({ templateId, ...(version !== undefined && { version }) }),
+    staleTime: version === undefined ? keptMs : Number.POSITIVE_INFINITY,
+    enabled: templateId !== '',
+  }).data;
+}

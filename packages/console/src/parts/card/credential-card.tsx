@@ -5,7 +5,7 @@
 import { useMemo } from 'react';
 import { cardInk, identityColour } from '../../text/identity.ts';
 import { shortDid } from '../../text/short-ids.ts';
-import { dayText } from '../../text/times.ts';
+import { lastDayText } from '../../text/times.ts';
 import { useWords } from '../../words/words.ts';
 import { ForeignText } from '../written/foreign-text.tsx';
 import { letterOf } from '../written/identity-mark.tsx';
@@ -118,7 +118,7 @@ function CardFace({
       <div className="ft">
         <span className="cut">{holder !== undefined && <ForeignText text={holder} />}</span>
         {vcId !== undefined && <span className="mono">{shortDid(vcId).id}</span>}
-        {until !== undefined && <span>{words.parts.until(dayText(until, language))}</span>}
+        {until !== undefined && <span>{words.parts.until(lastDayText(until, language))}</span>}
       </div>
     </div>
   );

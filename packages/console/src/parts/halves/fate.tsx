@@ -1,14 +1,14 @@
-/** What becomes of a value: shared, proved or hidden, with icon and word. */
+/** What becomes of a value: shared, proved or hidden, with icon and word; or that there is none, as far as that can be known. */
 import { useWords } from '../../words/words.ts';
 import { Icon } from '../controls/icon.tsx';
 
-export type FateName = 'shared' | 'proved' | 'hidden';
+export type FateName = 'shared' | 'proved' | 'hidden' | 'hiddenOrEmpty' | 'empty';
 
 export function Fate({ fate }: { readonly fate: FateName }) {
   const { words } = useWords();
   return (
     <span className={`sp ${fate}`}>
-      <Icon name={fate} size={15} />
+      <Icon name={fate === 'hiddenOrEmpty' ? 'hidden' : fate} size={15} />
       {words.parts[fate]}
     </span>
   );

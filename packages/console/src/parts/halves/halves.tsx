@@ -14,13 +14,13 @@ import { RangeBar, type RangeBarProps } from './range-bar.tsx';
 interface Attribute {
   readonly key: string;
   readonly label: string;
-  /** The owner's own value; left out where the reader is not the owner. */
+  /** The owner's own value; left out where there is none, and where the reader is not the owner. */
   readonly owned?: string;
 }
 export type HalvesRow =
   | (Attribute & { readonly fate: 'shared'; readonly value: string })
   | (Attribute & { readonly fate: 'proved'; readonly range: RangeBarProps })
-  | (Attribute & { readonly fate: 'hidden' });
+  | (Attribute & { readonly fate: 'hidden' | 'hiddenOrEmpty' | 'empty' });
 
 export interface HalvesProps {
   readonly templateId: string;
@@ -35,7 +35,7 @@ export interface HalvesProps {
   readonly receiverAside?: ReactNode;
 }
 
-const order: readonly FateName[] = ['shared', 'proved', 'hidden'];
+const order: readonly FateName[] = ['shared', 'proved', 'hidden', 'hiddenOrEmpty', 'empty'];
 const corners = 13;
 const crackWidth = 44;
 
@@ -95,6 +95,7 @@ function HalvesGroup({ rows, isWhole }: { readonly rows: readonly HalvesRow[]; r
 }
 
 function HalvesPair({ row, isWhole }: { readonly row: HalvesRow; readonly isWhole: boolean }) {
+  const { words } = useWords();
   return (
     <>
       {isWhole && (
@@ -102,7 +103,13 @@ function HalvesPair({ row, isWhole }: { readonly row: HalvesRow; readonly isWhol
           <span className="l">
             <ForeignText text={row.label} />
           </span>
-          <span className="v cut">{row.owned !== undefined && <ForeignText text={row.owned} />}</span>
+          <span className="v cut">
+            {row.owned === undefined ? (
+              <span className="muted">{words.parts.empty}</span>
+            ) : (
+              <ForeignText text={row.owned} />
+            )}
+          </span>
         </div>
       )}
       <div className="b">
@@ -114,7 +121,7 @@ function HalvesPair({ row, isWhole }: { readonly row: HalvesRow; readonly isWhol
         <Fate fate={row.fate} />
         {row.fate === 'shared' && <ForeignValue text={row.value} className="got" />}
         {row.fate === 'proved' && <RangeBar {...row.range} />}
-        {row.fate === 'hidden' && <Hatch />}
+        {(row.fate === 'hidden' || row.fate === 'hiddenOrEmpty') && <Hatch />}
       </div>
     </>
   );

@@ -256,7 +256,10 @@ export const explorerDe: SameShape<typeof explorerEn> = {
     type10: 'das Ändern eines Vertrags',
   },
   assets: 'Werte',
-  noAssets: 'Es hat keine Werte außer seinen Münzen.',
+  noTokens:
+    'Was Verträge dafür führen, etwa Token, steht im Speicher des jeweiligen Vertrags und ist hier nicht aufgelistet.',
+  tokenAt: (name, symbol) => `${name} (${symbol})`,
+  noAssets: 'Das Ledger führt dafür keine Werte außer den Münzen.',
   asset: 'Wert',
   issuer: 'Ausgegeben von',
   amount: 'Menge',

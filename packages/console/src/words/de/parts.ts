@@ -35,6 +35,8 @@ export const partsDe: SameShape<typeof partsEn> = {
   shared: 'Gezeigt',
   proved: 'Bewiesen',
   hidden: 'Verborgen',
+  hiddenOrEmpty: 'Verborgen oder leer gelassen',
+  empty: 'Leer gelassen',
   owns: 'Das haben Sie',
   ownsOf: (name) => `Das hat ${name}`,
   gets: (name) => `Das bekommt ${name}`,

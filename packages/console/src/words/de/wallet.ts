@@ -34,6 +34,8 @@ export const walletDe: SameShape<typeof walletEn> = {
     passkey: 'Passkey',
     password: 'Passwort',
     passkeyHint: 'Das Gerät fragt nach Finger, Gesicht oder PIN. Kein Dienst erfährt davon.',
+    noName: 'Kein Passkey möglich: Er hängt am Namen einer Seite, und diese Seite hat nur eine Adresse.',
+    atName: 'Unter localhost öffnen',
     passwordRule: (chars) => `Mindestens ${chars} Zeichen. Niemand kann es zurücksetzen.`,
     passwordShort: 'Zu kurz',
     passwordAgain: 'Noch einmal dasselbe Passwort',

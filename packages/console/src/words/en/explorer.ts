@@ -244,7 +244,10 @@ export const explorerEn = {
     type10: 'upgrade a contract',
   },
   assets: 'Assets',
-  noAssets: 'It has no assets but its coins.',
+  noAssets: 'The ledger keeps no assets for it but its coins.',
+  noTokens:
+    'What contracts keep for it, such as tokens, stands in the storage of each contract and is not listed here.',
+  tokenAt: (name: string, symbol: string) => `${name} (${symbol})`,
   asset: 'Asset',
   issuer: 'Issued by',
   amount: 'Amount',

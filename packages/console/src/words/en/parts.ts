@@ -32,6 +32,9 @@ export const partsEn = {
   shared: 'Shared',
   proved: 'Proved',
   hidden: 'Hidden',
+  /** Whoever sees a part of a credential cannot tell which of the two. */
+  hiddenOrEmpty: 'Hidden or left empty',
+  empty: 'Left empty',
   owns: 'You own',
   ownsOf: (name: string) => `${name} owns`,
   gets: (name: string) => `${name} gets`,

@@ -31,6 +31,8 @@ export const walletEn = {
     passkey: 'Passkey',
     password: 'Password',
     passkeyHint: 'Your device asks for your finger, face or PIN. No service hears of it.',
+    noName: 'No passkey here: it is bound to the name of a page, and this page has only an address.',
+    atName: 'Open it at localhost',
     passwordRule: (chars: number) => `At least ${chars} characters. Nobody can reset it.`,
     passwordShort: 'Too short',
     passwordAgain: 'The same password again',

@@ -12,7 +12,7 @@ import { IdentityMark } from '../../../parts/written/identity-mark.tsx';
 import { Time } from '../../../parts/written/time.tsx';
 import { assetPriceText } from '../../../text/price.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { holderName } from '../issuer-names.ts';
+import { type HolderNames, useHolderNames } from '../issuer-names.ts';
 import type { ListedApplication } from '../issuer-queries.ts';
 import { type InboxSearch, inboxRules, inboxStates, writeInboxSearch } from './inbox-search.ts';
 
@@ -42,6 +42,7 @@ export function ApplicationList(props: ApplicationListProps) {
   const { title, search, rows, instead, waiting, onShowWaiting, onMore, onScroll } = props;
   const { words } = useDeskWords();
   const texts = words.issueInbox;
+  const { nameOf } = useHolderNames(rows);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -74,7 +75,7 @@ export function ApplicationList(props: ApplicationListProps) {
         <ul className="lst-all" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start, key }) => (
             <li key={key} className="lst-line" style={{ transform: `translateY(${start}px)` }}>
-              <ApplicationLine {...props} row={rows[index] as ListedApplication} />
+              <ApplicationLine {...props} row={rows[index] as ListedApplication} nameOf={nameOf} />
             </li>
           ))}
         </ul>
@@ -152,10 +153,11 @@ function ApplicationLine({
   openId,
   ticked,
   onTick,
-}: ApplicationListProps & { readonly row: ListedApplication }) {
+  nameOf,
+}: ApplicationListProps & { readonly row: ListedApplication } & Pick<HolderNames, 'nameOf'>) {
   const { words, language } = useDeskWords();
   const { vcId, holder, templateName, templateId, createdAt, paid, status } = row;
-  const name = holderName(row);
+  const name = nameOf(row);
   const canTick = status === 'Pending' || status === 'Approved';
   return (
     <div className="app-i" data-open={vcId === openId}>

@@ -14,7 +14,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import '../issue.css';
 import { issuerKey, useIssuerCounts } from '../../../api/issuer-counts.ts';
 import { useIssuerNews } from '../../../api/issuer-news.ts';
-import { holderName, useOwnIssuer } from '../issuer-names.ts';
+import { useHolderNames, useOwnIssuer } from '../issuer-names.ts';
 import { type ListedApplication, useIssuerRenewal } from '../issuer-queries.ts';
 import { useTemplateChoices } from '../templates/reading/template-queries.ts';
 import { ApplicationList } from './application-list.tsx';
@@ -162,7 +162,8 @@ function useTitle(
   const { places } = words.shell;
   const title = pending === undefined ? places.applications : words.issueInbox.waiting(pending);
   const window = isOpen ? (open?.templateName ?? places.applications) : title;
-  usePageTitle(window, open && holderName(open));
+  const { nameOf } = useHolderNames([open]);
+  usePageTitle(window, open && nameOf(open));
   return title;
 }
 

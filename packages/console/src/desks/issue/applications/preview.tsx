@@ -10,7 +10,7 @@ import { Icon, type IconName } from '../../../parts/controls/icon.tsx';
 import { Status } from '../../../parts/written/status.tsx';
 import { countText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { holderName, type NamedIssuer, useOwnIssuer } from '../issuer-names.ts';
+import { type NamedIssuer, useHolderNames, useOwnIssuer } from '../issuer-names.ts';
 import type { ListedCredential } from '../issuer-queries.ts';
 import type { Reviewed } from './review.tsx';
 import type { ReviewedApplication } from './review-query.ts';
@@ -51,13 +51,14 @@ function Outcome({ shown, reviewed, issuer }: OutcomeProps) {
   const { words, language } = useDeskWords();
   const texts = words.issueInbox;
   const { rows = [], until, recorded } = reviewed ?? {};
+  const { nameOf } = useHolderNames([shown]);
   const values = writtenValues(rows, language);
   const isOpen = shown.status === 'Pending' || shown.status === 'Approved';
   const became = recorded ? 'Active' : becameOf[shown.status];
   if (!isOpen && became === undefined) return null;
   return (
     <>
-      <p className="hint side-title">{(became ? texts.asSeenNow : texts.asSeen)(holderName(shown))}</p>
+      <p className="hint side-title">{(became ? texts.asSeenNow : texts.asSeen)(nameOf(shown))}</p>
       <CredentialCard
         templateId={shown.templateId}
         templateName={shown.templateName ?? shown.templateId}
@@ -137,12 +138,13 @@ function Lately({ issuer }: { readonly issuer: NamedIssuer }) {
     queryKey: [issuerKey, 'lately'],
     queryFn: async () => (await service.listIssued({ limit: String(latelyMax) })).issued,
   });
+  const { nameOf } = useHolderNames(data ?? []);
   if (!data || data.length === 0) return null;
   return (
     <div className="late">
       <p className="hint side-title">{words.issueInbox.lately}</p>
       {data.map((one) => (
-        <LatelyLine key={one.vcId} one={one} issuer={issuer} />
+        <LatelyLine key={one.vcId} one={one} name={nameOf(one)} issuer={issuer} />
       ))}
     </div>
   );
@@ -151,7 +153,13 @@ function Lately({ issuer }: { readonly issuer: NamedIssuer }) {
 export const cardStateOf = (status: ListedCredential['status']): CardState =>
   status === 'Missing' ? 'Pending' : status;
 
-function LatelyLine({ one, issuer }: { readonly one: ListedCredential; readonly issuer: NamedIssuer }) {
+interface LatelyLineProps {
+  readonly one: ListedCredential;
+  readonly name: string;
+  readonly issuer: NamedIssuer;
+}
+
+function LatelyLine({ one, name, issuer }: LatelyLineProps) {
   const templateName = one.templateName ?? one.templateId;
   return (
     <Link to="/issue/issued/$vcId" params={{ vcId: one.vcId }} className="lt">
@@ -165,7 +173,7 @@ function LatelyLine({ one, issuer }: { readonly one: ListedCredential; readonly 
         />
       </span>
       <span className="grow">
-        <b className="cut lt-line">{holderName(one)}</b>
+        <b className="cut lt-line">{name}</b>
         <span className="muted cut lt-line">{templateName}</span>
       </span>
       <Status status={one.status === 'Missing' ? 'Unknown' : one.status} />

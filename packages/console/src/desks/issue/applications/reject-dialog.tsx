@@ -4,7 +4,7 @@ import { failureWords } from '../../../api/failure.ts';
 import { useSingleMutation } from '../../../parts/hooks/use-single-mutation.ts';
 import { useToast } from '../../../parts/hooks/use-toast.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { holderName } from '../issuer-names.ts';
+import { useHolderNames } from '../issuer-names.ts';
 import { useIssuerRenewal } from '../issuer-queries.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import type { ReviewedApplication } from './review-query.ts';
@@ -19,18 +19,19 @@ export function RejectDialog({ review: { shown }, onClose }: RejectDialogProps) 
   const { service } = useClients();
   const toast = useToast();
   const renew = useIssuerRenewal();
+  const name = useHolderNames([shown]).nameOf(shown);
   const texts = words.issueInbox;
   const rejecting = useSingleMutation({
     mutationFn: (reason: string) => service.rejectApplication({ vcId: shown.vcId, reason }),
     onSuccess: () => {
-      toast({ tone: 'plain', text: texts.rejected(holderName(shown)) });
+      toast({ tone: 'plain', text: texts.rejected(name) });
       onClose();
     },
     onSettled: renew,
   });
   return (
     <ReasonDialog
-      title={texts.rejectTitle(holderName(shown), shown.templateName ?? shown.templateId)}
+      title={texts.rejectTitle(name, shown.templateName ?? shown.templateId)}
       text={texts.rejectText}
       reasonLabel={texts.rejectReason}
       isReasonNeeded

@@ -18,7 +18,7 @@ import { assetPriceText } from '../../../text/price.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { actFailureWords, OutcomeUnknown } from '../acting/lost-answer.ts';
 import { useIssuerDesk } from '../issuer-desk.ts';
-import { holderName } from '../issuer-names.ts';
+import { useHolderNames } from '../issuer-names.ts';
 import { useIssuerRenewal } from '../issuer-queries.ts';
 import { type ReadValidity, readValidity, type TypedValidity } from '../validity/read-validity.ts';
 import { useUsualUntil } from '../validity/use-usual-until.ts';
@@ -257,7 +257,9 @@ interface ApplicantProps extends Pick<ReviewProps, 'review'> {
 function Applicant({ review: { shown }, isIssued }: ApplicantProps) {
   const { words, language } = useDeskWords();
   const texts = words.issueInbox;
-  const name = holderName(shown);
+  const { nameOf, wordOf } = useHolderNames([shown]);
+  const name = nameOf(shown);
+  const word = wordOf(shown);
   const standing = (isIssued ? undefined : standings[shown.status]) ?? 'issued';
   return (
     <header className="row rev-who">
@@ -269,6 +271,7 @@ function Applicant({ review: { shown }, isIssued }: ApplicantProps) {
         <p className="muted">
           {texts.applicant[standing]} <b>{shown.templateName ?? shown.templateId}</b>{' '}
           {`${shown.templateVersion}${texts.ofHolder[standing]}`} <Did did={shown.holder} />
+          {word && <span className="hint"> {words.verify.result.nameWords[word]}</span>}
         </p>
         {shown.paid && (
           <p>

@@ -14,7 +14,7 @@ import { NotSigned } from '../../../signing/signing.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import { actFailureWords, OutcomeUnknown } from '../acting/lost-answer.ts';
 import { useIssuerDesk } from '../issuer-desk.ts';
-import { holderName } from '../issuer-names.ts';
+import { useHolderNames } from '../issuer-names.ts';
 import { type ListedApplication, useIssuerRenewal } from '../issuer-queries.ts';
 import { type ReadValidity, readValidity, type TypedValidity } from '../validity/read-validity.ts';
 import { useUsualUntil } from '../validity/use-usual-until.ts';
@@ -58,6 +58,7 @@ function useSeveral(rows: readonly ListedApplication[], terms: ReadValidity | un
 export function SeveralPanel({ rows, onClear }: SeveralPanelProps) {
   const { words } = useDeskWords();
   const texts = words.issueInbox;
+  const { nameOf } = useHolderNames(rows);
   const now = useNow();
   const [typed, setTyped] = useState<TypedValidity>();
   const usual = useUsualUntil(rows.map(({ templateId }) => templateId));
@@ -87,7 +88,7 @@ export function SeveralPanel({ rows, onClear }: SeveralPanelProps) {
         </header>
         <ul className="panel several" aria-live="polite">
           {rows.map((row) => (
-            <SeveralLine key={row.vcId} row={row} progress={progress.get(row.vcId)} />
+            <SeveralLine key={row.vcId} row={row} name={nameOf(row)} progress={progress.get(row.vcId)} />
           ))}
         </ul>
         {left.length > 0 && usual && <Validity typed={validity} usual={usual} onType={setTyped} />}
@@ -135,14 +136,14 @@ function SoFar({ all, left, isWorking }: SoFarProps) {
 
 interface SeveralLineProps {
   readonly row: ListedApplication;
+  readonly name: string;
   readonly progress: ItemProgress<OnLedger> | undefined;
 }
 
-function SeveralLine({ row, progress }: SeveralLineProps) {
+function SeveralLine({ row, name, progress }: SeveralLineProps) {
   const { words } = useDeskWords();
   const texts = words.issueInbox;
   const ways = useLedgerWays();
-  const name = holderName(row);
   const failure = progress?.state === 'failed' ? actFailureWords(progress.error, words) : undefined;
   const isUnknown = errorOfItem(progress) instanceof OutcomeUnknown;
   const block = progress?.state === 'done' ? progress.outcome.block : undefined;

@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/jso
 import { foreignLine } from '../../../text/foreign-text.ts';
 import type { Language } from '../../../text/language.ts';
 import { countText } from '../../../text/numbers.ts';
-import { dayText } from '../../../text/times.ts';
+import { dayText, lastDayText } from '../../../text/times.ts';
 import type { ConsoleWords } from '../../../words/catalogue.ts';
 import type { SigningDesk } from '../issuer-desk.ts';
 import { holderName, type NamedIssuer } from '../issuer-names.ts';
@@ -42,8 +42,8 @@ export async function certificateOf(desk: SigningDesk, terms: CertificateTerms):
     desk.client.getTemplate({ templateId, version: templateVersion }),
   ]);
   const texts = words.issueInbox.certificate.page;
-  const day = (text: string | null): string =>
-    text === null ? words.issueInbox.detail.unknown : dayText(Date.parse(text), language);
+  const day = (text: string | null, textOf = dayText): string =>
+    text === null ? words.issueInbox.detail.unknown : textOf(Date.parse(text), language);
   const subject = isJsonObject(document?.credentialSubject) ? document.credentialSubject : {};
   const values = template.credentialFormat.flatMap(({ key, attribute, type, format }) => {
     const value = subject[key];
@@ -66,7 +66,7 @@ export async function certificateOf(desk: SigningDesk, terms: CertificateTerms):
     record: [
       { label: texts.number, text: vcId },
       { label: texts.validFrom, text: day(one.validFrom) },
-      { label: texts.validUntil, text: day(one.validUntil) },
+      { label: texts.validUntil, text: day(one.validUntil, lastDayText) },
     ],
     recorded: ledgerSeq === null ? undefined : texts.recorded(countText(BigInt(ledgerSeq), language)),
     address: certificateAddress(publicUrl, vcId),

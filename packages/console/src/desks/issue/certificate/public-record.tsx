@@ -15,7 +15,7 @@ import { Block } from '../../../parts/written/block.tsx';
 import { Did } from '../../../parts/written/did.tsx';
 import { Status } from '../../../parts/written/status.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
-import { dayText } from '../../../text/times.ts';
+import { dayText, lastDayText } from '../../../text/times.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { useLedgerWays } from '../applications/recorded-note.tsx';
 
@@ -63,7 +63,8 @@ function RecordFacts({ record: told }: { readonly record: Told }) {
   const hasCheck = useBuiltPlaces().has('check');
   const { record, status } = told;
   const isOver = status === 'Active' && Date.parse(record.validUntil) <= Date.now();
-  const day = (text: string): string => dayText(Date.parse(text), language);
+  const from = dayText(Date.parse(record.validFrom), language);
+  const until = lastDayText(Date.parse(record.validUntil), language);
   const seq = record.ledgerSeq;
   return (
     <>
@@ -80,7 +81,7 @@ function RecordFacts({ record: told }: { readonly record: Told }) {
           <Did did={told.issuer} />
         </dd>
         <dt>{texts.detail.validity}</dt>
-        <dd>{texts.detail.until(day(record.validFrom), day(record.validUntil))}</dd>
+        <dd>{texts.detail.until(from, until)}</dd>
         <dt>{texts.detail.number}</dt>
         <dd>
           <Did did={told.vcId} />

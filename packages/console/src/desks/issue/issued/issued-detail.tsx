@@ -20,12 +20,12 @@ import { Hash } from '../../../parts/written/hash.tsx';
 import { Time } from '../../../parts/written/time.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { assetPriceText } from '../../../text/price.ts';
-import { dayText } from '../../../text/times.ts';
+import { dayText, lastDayText } from '../../../text/times.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import type { OnLedger } from '../applications/issue-application.ts';
 import { cardStateOf } from '../applications/preview.tsx';
 import { RecordedNote, useLedgerWays } from '../applications/recorded-note.tsx';
-import { holderName, useOwnIssuer } from '../issuer-names.ts';
+import { useHolderNames, useOwnIssuer } from '../issuer-names.ts';
 import { useIssuerRenewal } from '../issuer-queries.ts';
 import { accountOf } from '../keys/issuer-keys.ts';
 import type { StatusAct } from './change-status.ts';
@@ -53,6 +53,7 @@ const actsIn = (status: IssuedOne['status']): readonly StatusAct[] => {
 export function IssuedDetail({ vcId }: { readonly vcId: string }) {
   const { words } = useDeskWords();
   const one = useIssuedOne(vcId);
+  const { nameOf, wordOf } = useHolderNames([one.data]);
   const renew = useIssuerRenewal();
   useIssuerNews({ onEvent: (event) => event.vcId === vcId && renew(), onGap: renew });
   const [act, setAct] = useState<StatusAct>();
@@ -78,6 +79,7 @@ export function IssuedDetail({ vcId }: { readonly vcId: string }) {
     );
   const { data } = one;
   const template = data.templateName ?? data.templateId;
+  const word = wordOf(data);
   const doneWords = {
     revoke: texts.change.revoked,
     suspend: texts.change.suspended,
@@ -85,9 +87,14 @@ export function IssuedDetail({ vcId }: { readonly vcId: string }) {
   };
   return (
     <DeskPage
-      title={`${holderName(data)}: ${template}`}
+      title={`${nameOf(data)}: ${template}`}
       windowTitle={template}
-      text={<IssuedStatus status={data.status} />}
+      text={
+        <span className="row wrap">
+          <IssuedStatus status={data.status} />
+          {word && <span className="hint">{words.verify.result.nameWords[word]}</span>}
+        </span>
+      }
     >
       <div className="reading">
         <div className="stack">
@@ -152,8 +159,8 @@ function IssuedFacts({ one }: { readonly one: IssuedOne }) {
   const { words, language } = useDeskWords();
   const texts = words.issueInbox.detail;
   const ways = useLedgerWays();
-  const day = (text: string | null): string =>
-    text === null ? texts.unknown : dayText(Date.parse(text), language);
+  const day = (text: string | null, textOf = dayText): string =>
+    text === null ? texts.unknown : textOf(Date.parse(text), language);
   return (
     <dl className="facts">
       <dt>{texts.number}</dt>
@@ -169,7 +176,7 @@ function IssuedFacts({ one }: { readonly one: IssuedOne }) {
         {one.templateName ?? one.templateId} {one.templateVersion}
       </dd>
       <dt>{texts.validity}</dt>
-      <dd>{texts.until(day(one.validFrom), day(one.validUntil))}</dd>
+      <dd>{texts.until(day(one.validFrom), day(one.validUntil, lastDayText))}</dd>
       {one.paid && (
         <>
           <dt>{texts.paid}</dt>
@@ -184,7 +191,7 @@ function IssuedFacts({ one }: { readonly one: IssuedOne }) {
         <Hash hash={one.txHash} {...ways.transaction(one.txHash)} />
       </dd>
       <dt>{texts.download}</dt>
-      <dd>{day(one.downloadExpiresAt)}</dd>
+      <dd>{day(one.downloadExpiresAt, lastDayText)}</dd>
     </dl>
   );
 }

@@ -24,10 +24,10 @@ import { Who } from '../../../parts/written/who.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { csvType } from '../../../text/csv.ts';
 import { countText } from '../../../text/numbers.ts';
-import { dayText } from '../../../text/times.ts';
+import { lastDayText } from '../../../text/times.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { useLedgerWays } from '../applications/recorded-note.tsx';
-import { holderName } from '../issuer-names.ts';
+import { type HolderNames, useHolderNames } from '../issuer-names.ts';
 import { type ListedCredential, useIssuerRenewal } from '../issuer-queries.ts';
 import { issuedCsv } from './issued-csv.ts';
 import { IssuedFilters } from './issued-filters.tsx';
@@ -72,7 +72,8 @@ export function IssuedTable() {
   useShownCode(words.shell.places.issued, [
     { server: 'service', route: 'listIssued', given: { ...issuedQuestion(search) } },
   ]);
-  const columns = useColumns();
+  const { nameOf } = useHolderNames(rows);
+  const columns = useColumns(nameOf);
   return (
     <DeskPage
       title={total === undefined ? words.shell.places.issued : texts.title(total)}
@@ -103,7 +104,7 @@ export function IssuedTable() {
             onTick={tick}
             ticks={{
               ids: new Set(ticked.keys()),
-              labelOf: (row) => words.issueInbox.tick(holderName(row)),
+              labelOf: (row) => words.issueInbox.tick(nameOf(row)),
               canTick: isRevocable,
             }}
             isLoadingMore={list.isFetchingNextPage}
@@ -188,7 +189,7 @@ function NoRows({ search }: { readonly search: IssuedSearch }) {
   );
 }
 
-function useColumns(): readonly Column<ListedCredential>[] {
+function useColumns(nameOf: HolderNames['nameOf']): readonly Column<ListedCredential>[] {
   const { words, language } = useDeskWords();
   const texts = words.issueInbox.issuedList;
   const ways = useLedgerWays();
@@ -197,7 +198,7 @@ function useColumns(): readonly Column<ListedCredential>[] {
       key: 'holder',
       title: texts.holder,
       width: 'minmax(0, 1.3fr)',
-      cell: (row) => <Who id={row.holder} name={holderName(row)} kind="person" />,
+      cell: (row) => <Who id={row.holder} name={nameOf(row)} kind="person" />,
     },
     {
       key: 'status',
@@ -220,7 +221,7 @@ function useColumns(): readonly Column<ListedCredential>[] {
         validUntil === null ? (
           <span className="faint">{words.issueInbox.detail.unknown}</span>
         ) : (
-          words.parts.until(dayText(Date.parse(validUntil), language))
+          words.parts.until(lastDayText(Date.parse(validUntil), language))
         ),
     },
     {

@@ -10,7 +10,7 @@ import type { OnLedger } from '../applications/issue-application.ts';
 import { useLedgerWays } from '../applications/recorded-note.tsx';
 import { doSeveral, errorOfItem, type ItemProgress } from '../applications/several.ts';
 import { useIssuerDesk } from '../issuer-desk.ts';
-import { holderName } from '../issuer-names.ts';
+import { useHolderNames } from '../issuer-names.ts';
 import { type ListedCredential, useIssuerRenewal } from '../issuer-queries.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { changeStatus } from './change-status.ts';
@@ -23,6 +23,7 @@ export interface RevokeSeveralProps {
 export function RevokeSeveral({ rows, onClose }: RevokeSeveralProps) {
   const { words } = useDeskWords();
   const texts = words.issueInbox.change;
+  const { nameOf } = useHolderNames(rows);
   const desk = useIssuerDesk();
   const renew = useIssuerRenewal();
   const [progress, setProgress] = useState<ReadonlyMap<string, ItemProgress<OnLedger>>>(new Map());
@@ -58,7 +59,7 @@ export function RevokeSeveral({ rows, onClose }: RevokeSeveralProps) {
     >
       <ul className="panel several" aria-live="polite">
         {rows.map((row) => (
-          <RevokedLine key={row.vcId} row={row} progress={progress.get(row.vcId)} />
+          <RevokedLine key={row.vcId} row={row} name={nameOf(row)} progress={progress.get(row.vcId)} />
         ))}
       </ul>
     </ReasonDialog>
@@ -67,9 +68,11 @@ export function RevokeSeveral({ rows, onClose }: RevokeSeveralProps) {
 
 function RevokedLine({
   row,
+  name,
   progress,
 }: {
   readonly row: ListedCredential;
+  readonly name: string;
   readonly progress: ItemProgress<OnLedger> | undefined;
 }) {
   const { words } = useDeskWords();
@@ -81,7 +84,7 @@ function RevokedLine({
   return (
     <li>
       <div className="row">
-        <b className="cut">{holderName(row)}</b>
+        <b className="cut">{name}</b>
         <span className="muted cut grow">{row.templateName ?? row.templateId}</span>
         {progress?.state === 'working' && <span className="hint">{texts.signing}</span>}
         {progress?.state === 'done' && (

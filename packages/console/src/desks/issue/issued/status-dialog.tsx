@@ -6,7 +6,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import { actFailureWords, OutcomeUnknown } from '../acting/lost-answer.ts';
 import type { OnLedger } from '../applications/issue-application.ts';
 import { useIssuerDesk } from '../issuer-desk.ts';
-import { holderName } from '../issuer-names.ts';
+import { useHolderNames } from '../issuer-names.ts';
 import { useIssuerRenewal } from '../issuer-queries.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import {
@@ -30,6 +30,7 @@ export function StatusDialog({ act, credential, onDone, onClose }: StatusDialogP
   const texts = words.issueInbox.change;
   const desk = useIssuerDesk();
   const renew = useIssuerRenewal();
+  const { nameOf } = useHolderNames([credential]);
   const finish = (recorded: OnLedger): void => {
     onDone(recorded);
     onClose();
@@ -49,7 +50,7 @@ export function StatusDialog({ act, credential, onDone, onClose }: StatusDialogP
   const isFailure = changing.error && !(changing.error instanceof NotSigned);
   return (
     <ReasonDialog
-      title={texts[`${act}Title`](holderName(credential), credential.templateName ?? credential.templateId)}
+      title={texts[`${act}Title`](nameOf(credential), credential.templateName ?? credential.templateId)}
       text={texts[`${act}Text`]}
       reasonLabel={texts.reason}
       isReasonNeeded={false}

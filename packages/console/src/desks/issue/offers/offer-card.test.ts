@@ -27,7 +27,7 @@ const cardOf = (typed: Readonly<Record<string, string>>) =>
   );
 
 test('a card of an offer has values of the offer, and no word of whom it is for', () => {
-  assert.deepEqual(cardOf({}), { telling: 'Street', holder: undefined });
+  assert.deepEqual(cardOf({}), { telling: 'Town', holder: undefined });
   const whole = { name: 'Oren Example', street: 'Main 1', city: 'Exampletown', since: '31.12.2001' };
   assert.deepEqual(cardOf(whole), { telling: 'Exampletown', holder: 'Oren Example' });
   assert.doesNotMatch(JSON.stringify(cardOf(whole)), /Private/);

@@ -30,6 +30,7 @@ test('it begins when it is signed, or on a day before its end', () => {
 
 test('one rule for everything that is issued: as the last of the template, else five years', () => {
   assert.deepEqual(usualUntil('2099-12-31T23:59:59Z', now), { day: '2099-12-31', why: 'asLast' });
+  assert.deepEqual(usualUntil('2099-12-31T00:00:00Z', now), { day: '2099-12-30', why: 'asLast' });
   assert.deepEqual(usualUntil(null, now), { day: '2031-11-17', why: 'fiveYears' });
   assert.deepEqual(usualUntil('2026-11-01T00:00:00Z', now), { day: '2031-11-17', why: 'fiveYears' });
 });

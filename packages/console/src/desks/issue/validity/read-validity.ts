@@ -53,7 +53,8 @@ export interface UsualUntil {
 
 /** As the last one of the template, as long as that lies ahead. */
 export function usualUntil(lastUntil: string | null, nowMs: number): UsualUntil {
-  const day = lastUntil?.slice(0, 10);
+  // What ends as a day begins has the day before for its last.
+  const day = lastUntil === null ? undefined : new Date(Date.parse(lastUntil) - 1).toISOString().slice(0, 10);
   return day !== undefined && daysLeft(day, nowMs) > 0
     ? { day, why: 'asLast' }
     : { day: dayAfterYears(nowMs, usualYears), why: 'fiveYears' };

@@ -56,6 +56,7 @@ export function AssetsPanel({ address }: { readonly address: string }) {
           )
         }
       </Loaded>
+      <p className="pad hint">{explorer.noTokens}</p>
     </Panel>
   );
 }

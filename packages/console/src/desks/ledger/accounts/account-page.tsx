@@ -15,6 +15,7 @@ import { Address } from '../../../parts/written/address.tsx';
 import { Amount } from '../../../parts/written/amount.tsx';
 import { Did } from '../../../parts/written/did.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
+import { foreignLine } from '../../../text/foreign-text.ts';
 import { countText } from '../../../text/numbers.ts';
 import { shortAccount } from '../../../text/short-ids.ts';
 import { useDeskWords } from '../../../words/words.ts';
@@ -31,6 +32,7 @@ import { useAccountOwner } from './account-owner.ts';
 import { AccountTransactions } from './account-transactions.tsx';
 import { ContractPanel } from './contract-panel.tsx';
 import { type AccountBase, controlOf } from './privileges.ts';
+import { useTokenName } from './use-token-name.ts';
 
 const tabs = ['transactions', 'keeps', 'contract'] as const;
 
@@ -102,6 +104,7 @@ function SoughtAccount({ address }: { readonly address: string }) {
   const known = useKnownNames().party(address);
   const owner = useAccountOwner(address).data;
   const isContract = (account.data?.contract?.payload ?? '') !== '';
+  const token = useTokenName(address, isContract);
   const [tab] = useSearchWord('tab', [...tabs]);
   useShownCode(explorer.account, [
     { server: 'ledger', route: 'getAccountBase', given: { address } },
@@ -109,7 +112,8 @@ function SoughtAccount({ address }: { readonly address: string }) {
     { server: 'ledger', route: 'getStateProof', given: { address } },
   ]);
   if (account.data === null) return <NoAccount address={address} />;
-  const name = known?.name ?? owner?.profile?.name;
+  const tokenName = token && foreignLine(explorer.tokenAt(token.name, token.symbol));
+  const name = known?.name ?? owner?.profile?.name ?? tokenName;
   const shown = tab === 'contract' && !isContract ? 'transactions' : tab;
   return (
     <DeskPage
@@ -122,6 +126,7 @@ function SoughtAccount({ address }: { readonly address: string }) {
           <Address address={address} />
           {owner && <Did did={owner.did} />}
           {isContract && <span className="tag plain">{explorer.contract}</span>}
+          {!known && !owner?.profile && token && <span className="hint">{explorer.words.itself}</span>}
           {!known && owner?.profile && <span className="hint">{explorer.words[owner.profile.word]}</span>}
           {owner?.profile?.looksLikeAnothers && <span className="st warn">{explorer.looksLike}</span>}
         </span>

@@ -79,6 +79,7 @@ function PresentationOutcome({ checked }: { readonly checked: CheckedPresentatio
             query_id: one.id,
             id: one.id,
             template_id: one.template.id,
+            template_version: one.template.version,
             revealed: { ...one.revealed },
             ranges: one.ranges.map(rangeOf),
           }}
@@ -188,7 +189,15 @@ function GenuineContents({
     <>
       <ResultHalves
         isWhole={false}
-        credential={{ query_id: id, id, template_id: templateId, revealed: values, ranges: [] }}
+        signed={credentialSchema.attributes}
+        credential={{
+          query_id: id,
+          id,
+          template_id: templateId,
+          template_version: credentialSchema.version,
+          revealed: values,
+          ranges: [],
+        }}
       />
       <IssuerFacts
         facts={{

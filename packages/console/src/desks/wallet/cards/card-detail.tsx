@@ -17,7 +17,7 @@ import { Status } from '../../../parts/written/status.tsx';
 import { Time } from '../../../parts/written/time.tsx';
 import { Who } from '../../../parts/written/who.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
-import { dayText } from '../../../text/times.ts';
+import { dayText, lastDayText } from '../../../text/times.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { ConfirmButton } from '../frame/confirm-button.tsx';
 import { useWallet } from '../frame/wallet-context.ts';
@@ -139,7 +139,7 @@ function LedgerFacts({ card }: { readonly card: KeptCard }) {
       </Fact>
       <Fact label={texts.valid}>
         {dayText(Date.parse(credential.validFrom), language)} –{' '}
-        {dayText(Date.parse(credential.validUntil), language)}
+        {lastDayText(Date.parse(credential.validUntil), language)}
       </Fact>
       <Fact label={texts.notThere}>{texts.notThereText}</Fact>
     </dl>

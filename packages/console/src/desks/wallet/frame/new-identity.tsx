@@ -57,7 +57,7 @@ export function NewIdentity({ onBack }: NewIdentityProps) {
   const [name, setName] = useState('');
   const [text, setText] = useState('');
   const [password, setPassword] = useState('');
-  const { secret, fields } = useNewSecret();
+  const { secret, fields } = useNewSecret({ isNew: true });
   const making = useSingleMutation({
     mutationFn: async (wanted: Wanted) => {
       const vault = await makeVault(await orderOf(wanted));

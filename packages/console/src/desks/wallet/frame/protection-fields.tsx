@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PasswordField } from '../../../parts/controls/password-field.tsx';
 import { Segments } from '../../../parts/controls/segments.tsx';
+import { isNamedHost, namedPage } from '../../../vault/page-names.ts';
 import { hasPasskeys } from '../../../vault/passkey.ts';
 import type { VaultSecret } from '../../../vault/protection.ts';
 import { vaultLimits } from '../../../vault/vault-limits.ts';
@@ -51,7 +52,21 @@ export function useNewPassword(label: string) {
   };
 }
 
-export function useNewSecret(): NewSecret {
+/** Why no passkey is offered, where it is for want of a name. Nothing of this browser's is kept at the other address. */
+function NoName({ isNew }: { readonly isNew: boolean }) {
+  const { words } = useDeskWords();
+  const texts = words.wallet.gate;
+  if (isNamedHost(location.hostname)) return null;
+  const there = isNew ? namedPage(location) : undefined;
+  return (
+    <p className="hint">
+      {texts.noName} {there !== undefined && <a href={there}>{texts.atName}</a>}
+    </p>
+  );
+}
+
+/** `isNew`: of a vault that is still to be made, so it may as well be made where the page has a name. */
+export function useNewSecret({ isNew = false }: { readonly isNew?: boolean } = {}): NewSecret {
   const { words } = useDeskWords();
   const texts = words.wallet.gate;
   const { data: canPasskey } = useQuery({ queryKey: ['console', 'passkeys'], queryFn: hasPasskeys });
@@ -78,6 +93,7 @@ export function useNewSecret(): NewSecret {
             />
           </div>
         )}
+        <NoName isNew={isNew} />
         {kind === 'passkey' ? <p className="hint">{texts.passkeyHint}</p> : fields}
       </>
     ),

@@ -21,13 +21,13 @@ import { type DraftKeeping, RegisterDock } from './register-dock.tsx';
 import { type BuiltTemplate, blankTemplate, bodyOf, draftOfBody, jsonOf, nextOf } from './template-draft.ts';
 
 export function NewTemplate() {
-  return <Builder base={undefined} />;
+  return <Builder newest={undefined} />;
 }
 
 export function NewVersion({ templateId }: { readonly templateId: string }) {
   const { words } = useDeskWords();
   const query = useTemplate(templateId);
-  if (query.data) return <Builder base={query.data} />;
+  if (query.data) return <Builder newest={query.data} />;
   return (
     <DeskPage title={words.templates.newVersion}>
       <QueryPart query={query} rows={6}>
@@ -39,13 +39,25 @@ export function NewVersion({ templateId }: { readonly templateId: string }) {
 
 type Way = 'form' | 'json';
 
+/**
+ * What the draft is compared with: the version before it. Once it is registered itself, the newest version is the draft,
+ * and what was before stays.
+ */
+function useVersionBefore(base: TemplateReply | undefined, version: string): TemplateReply | undefined {
+  const [before, setBefore] = useState(base);
+  const isDraft = base?.version === version && before?.version !== version;
+  if (base !== before && !isDraft) setBefore(base);
+  return isDraft ? before : base;
+}
+
 /** The one state behind both ways of writing, with what is wrong with it. What somebody changed is kept in the tab. */
-function useBuilding(base: TemplateReply | undefined) {
+function useBuilding(newest: TemplateReply | undefined) {
   const { did } = useIssuer();
-  const place = { issuer: did, templateId: base?.templateId };
-  const fresh = (): BuiltTemplate => (base ? nextOf(base) : blankTemplate());
+  const place = { issuer: did, templateId: newest?.templateId };
+  const fresh = (): BuiltTemplate => (newest ? nextOf(newest) : blankTemplate());
   const [kept] = useState(() => keptDraft(place));
   const [draft, setDraft] = useState<BuiltTemplate>(kept ?? fresh);
+  const base = useVersionBefore(newest, draft.version);
   const [keeping, setKeeping] = useState<DraftKeeping>(kept ? 'kept' : 'unchanged');
   const [way, setWay] = useState<Way>('form');
   /** What somebody types as JSON, while it is typed; the state follows as soon as it can be read. */
@@ -80,6 +92,7 @@ function useBuilding(base: TemplateReply | undefined) {
   };
   return {
     draft,
+    base,
     way,
     text,
     complaints,
@@ -101,11 +114,11 @@ function useBuilding(base: TemplateReply | undefined) {
   };
 }
 
-function Builder({ base }: { readonly base: TemplateReply | undefined }) {
+function Builder({ newest }: { readonly newest: TemplateReply | undefined }) {
   const { words } = useDeskWords();
   const { did } = useIssuer();
-  const building = useBuilding(base);
-  const { draft, way, text, complaints, complaintAt, change, choose, write } = building;
+  const building = useBuilding(newest);
+  const { draft, base, way, text, complaints, complaintAt, change, choose, write } = building;
   useShownCode(words.templates.registerTitle, [
     { act: 'register', given: { ...bodyOf(draft), issuerDid: did } },
   ]);

@@ -12,7 +12,7 @@ import { useNow } from '../../../../parts/hooks/use-now.ts';
 import { useToast } from '../../../../parts/hooks/use-toast.ts';
 import { CommandLine } from '../../../../parts/states/command-line.tsx';
 import { ErrorState } from '../../../../parts/states/error-state.tsx';
-import { dayText } from '../../../../text/times.ts';
+import { lastDayText } from '../../../../text/times.ts';
 import { useDeskWords } from '../../../../words/words.ts';
 import { Confirm } from '../../acting/confirm.tsx';
 import { QueryPart } from '../../acting/query-part.tsx';
@@ -86,7 +86,7 @@ function PolicyRead({ policy, onEnd }: { readonly policy: Policy | null; readonl
         <dt>{sale.today}</dt>
         <dd className="num">{sale.ofDay(issuedToday, perDayMax)}</dd>
         <dt>{sale.until}</dt>
-        <dd>{dayText(Date.parse(until), language)}</dd>
+        <dd>{lastDayText(Date.parse(until), language)}</dd>
         <dt>{sale.validFor}</dt>
         <dd>{sale.days(Math.round(validSeconds / 86_400))}</dd>
         <dt>{sale.whom}</dt>
