@@ -7,13 +7,34 @@ import { countChecks, sessionStanding } from './session-facts.ts';
 
 const en = await loadAllWords('en');
 
+const { reasons, next } = en.verify.result;
+const revokedNow = 'status: credential revoked in ledger 40';
+
+test('what is forged or copied is that first, whatever the ledger says of the credential', () => {
+  const proof = 'bbsProof: the proof does not hold';
+  const forged = refusalWords([proof, 'revealedAttributes: degree is not as signed', revokedNow], en);
+  assert.equal(forged.reason, reasons.revealedAttributes);
+  assert.equal(forged.next, next.revealedAttributes);
+  assert.equal(forged.takenBack?.state, 'revoked');
+  assert.equal(refusalWords([proof, revokedNow], en).reason, reasons.bbsProof);
+  assert.equal(refusalWords(['holderSignature: is wrong', revokedNow], en).reason, reasons.holderSignature);
+  assert.equal(refusalWords(['challenge: is another one', revokedNow], en).reason, reasons.challenge);
+});
+
+test('a new credential is advised only where nothing but the status failed', () => {
+  assert.equal(refusalWords([revokedNow], en).next, next.revoked);
+  const both = refusalWords([revokedNow, 'disclosure: city was not asked for'], en);
+  assert.equal(both.reason, reasons.revoked);
+  assert.equal(both.next, next.status);
+});
+
 test('the reason that says most comes first', () => {
   const { reason, details } = refusalWords(
-    ['holderSignature: the signature does not fit', 'status: credential revoked in ledger 42'],
+    ['disclosure: name was not asked for', 'status: credential revoked in ledger 42'],
     en,
   );
   assert.equal(reason, 'The credential was revoked.');
-  assert.deepEqual(details, ['The signature does not fit.']);
+  assert.deepEqual(details, ['Name was not asked for.']);
   assert.equal(refusalWords(['challenge: is another one'], en).reason, en.verify.result.reasons.challenge);
   assert.equal(
     refusalWords(['challenge: the presentation is for a challenge, and none was expected'], en).reason,
