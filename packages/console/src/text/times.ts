@@ -21,6 +21,10 @@ const dayFormats = Object.fromEntries(
 /** `15 Nov 2026`, in UTC: the same day for everybody who speaks about it. */
 export const dayText = (at: number, language: Language): string => dayFormats[language].format(at);
 
+/** `15 Nov 2026, 14:31 UTC`. */
+export const momentText = (at: number, language: Language): string =>
+  `${dayText(at, language)}, ${new Date(at).toISOString().slice(11, 16)} UTC`;
+
 /** `14:31`, on the reader's own clock. */
 export const clockText = (at: number, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], { hour: '2-digit', minute: '2-digit' }).format(at);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadAllWords } from '../../../words/catalogue.ts';
 import { leftText } from './left-text.ts';
 import { readError, readTakenBack, refusalWords } from './refusal-words.ts';
-import { countChecks, sessionStanding } from './session-facts.ts';
+import { changedSince, countChecks, sessionStanding } from './session-facts.ts';
 
 const en = await loadAllWords('en');
 
@@ -113,4 +113,14 @@ test('time that is left is read at a glance', () => {
     '0:00',
     '1:02:05',
   ]);
+});
+
+test('what became of a credential after its check is told by what is worst', () => {
+  const now = Date.parse('2026-11-18T12:00:00Z');
+  const told = (status: string, validUntil = '2027-01-01T00:00:00Z') => ({ status, record: { validUntil } });
+  assert.equal(changedSince([told('Active')], now), undefined);
+  assert.equal(changedSince([told('Active'), told('Suspended')], now), 'suspended');
+  assert.equal(changedSince([told('Suspended'), told('Revoked')], now), 'revoked');
+  assert.equal(changedSince([told('Active', '2026-11-18T11:00:00Z')], now), 'expired');
+  assert.equal(changedSince([told('Missing')], now), 'other');
 });
