@@ -105,6 +105,7 @@ function Builder({ base }: { readonly base: TemplateReply | undefined }) {
   const { words } = useDeskWords();
   const { did } = useIssuer();
   const building = useBuilding(base);
+  const [isRegistered, setRegistered] = useState(false);
   const { draft, way, text, complaints, complaintAt, change, choose, write } = building;
   useShownCode(words.templates.registerTitle, [
     { act: 'register', given: { ...bodyOf(draft), issuerDid: did } },
@@ -127,21 +128,24 @@ function Builder({ base }: { readonly base: TemplateReply | undefined }) {
     >
       <div className="with-side">
         <div className="stack">
-          {way === 'form' ? (
-            <>
-              <TemplateHead draft={draft} base={base} complaintAt={complaintAt} onChange={change} />
-              <AttributeRows draft={draft} base={base} complaintAt={complaintAt} onChange={change} />
-              <TextField
-                label={words.templates.remarkField}
-                value={draft.remark}
-                onChange={(remark) => change({ ...draft, remark })}
-                hint={words.templates.remarkHint}
-                error={complaintAt('/remark')}
-              />
-            </>
-          ) : (
-            <JsonEditor text={text} complaints={complaints} onChange={write} />
-          )}
+          {/* What is registered is read, and changed as the next version alone. */}
+          <fieldset className="built stack" disabled={isRegistered}>
+            {way === 'form' ? (
+              <>
+                <TemplateHead draft={draft} base={base} complaintAt={complaintAt} onChange={change} />
+                <AttributeRows draft={draft} base={base} complaintAt={complaintAt} onChange={change} />
+                <TextField
+                  label={words.templates.remarkField}
+                  value={draft.remark}
+                  onChange={(remark) => change({ ...draft, remark })}
+                  hint={words.templates.remarkHint}
+                  error={complaintAt('/remark')}
+                />
+              </>
+            ) : (
+              <JsonEditor text={text} complaints={complaints} onChange={write} />
+            )}
+          </fieldset>
           <RegisterDock
             draft={draft}
             complaints={complaints}
@@ -149,7 +153,10 @@ function Builder({ base }: { readonly base: TemplateReply | undefined }) {
             isReadable={building.isReadable}
             onShowComplaints={building.show}
             onDiscard={building.discard}
-            onRegistered={building.forget}
+            onRegistered={() => {
+              building.forget();
+              setRegistered(true);
+            }}
           />
         </div>
         <BuilderSide draft={draft} base={base} />
