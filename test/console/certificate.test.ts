@@ -29,6 +29,7 @@ describe('a certificate', options, () => {
   test('has the credential attached to the byte, and a code that leads to the ledger’s word', async () => {
     // Latin with marks, Greek, Cyrillic, and two scripts that no font of ours has.
     const vcId = await issueDegree(world(), 'Łukasz Ωmega', { degree: 'Математика', faculty: '数学 שלום' });
+    let written = Buffer.alloc(0);
     await visit({ as: 'issuer', path: pathOf(vcId) }, async (page) => {
       await heading(page, 'University degree of Łukasz Ωmega, on paper').waitFor();
       assert.doesNotMatch(await page.title(), /ukasz/, 'no value is in the title of a window');
@@ -39,6 +40,7 @@ describe('a certificate', options, () => {
       const [attached, ...others] = attachedFiles(file);
       assert.equal(attached?.toString(), stringifyJson(credential));
       assert.equal(others.length, 0);
+      written = file;
       const address = drawnCode(file, 3);
       assert.equal(address, `${world().service.url}${pathOf(vcId)}`);
       assert.doesNotMatch(address, /ukasz|mega/i, 'the code holds nothing personal');
@@ -50,6 +52,18 @@ describe('a certificate', options, () => {
       );
       await page.getByRole('checkbox', { name: 'Attach the credential as a file' }).uncheck();
       assert.deepEqual(attachedFiles(await savedPdf(page)), []);
+    });
+    await visit({ path: '/verify/check' }, async (page) => {
+      const choose = (name: string, buffer: Buffer) =>
+        page.getByLabel('Choose a file').first().setInputFiles({ name, mimeType: 'application/pdf', buffer });
+      const field = page.getByRole('textbox', { name: 'Document' });
+      await heading(page, 'Check a document').waitFor();
+      await choose('other.pdf', Buffer.from('%PDF-1.3\n%%EOF\n'));
+      await page.getByText(/^This is a PDF, and no document that is attached/).waitFor();
+      assert.equal(await field.inputValue(), '', 'nothing of it stands there');
+      await choose('certificate.pdf', written);
+      await page.getByText(/^A whole credential\./).waitFor();
+      assert.match(await field.inputValue(), /Математика/);
     });
     await visit({ path: pathOf(vcId) }, async (page) => {
       await heading(page, 'What the ledger says of a credential').waitFor();

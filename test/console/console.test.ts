@@ -227,6 +227,17 @@ describe('the console', options, () => {
       assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
       await page.keyboard.press('Escape');
       await page.getByRole('menu').waitFor({ state: 'detached' });
+      const inFocus = 'document.activeElement?.textContent ?? ""';
+      const before = await page.evaluate(inFocus);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('English');
+      await page.keyboard.press('Enter');
+      await heading(page, /running/).waitFor();
+      assert.equal(await page.evaluate('document.activeElement === document.body'), false, `${before}`);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('Deutsch');
+      await page.keyboard.press('Enter');
+      await heading(page, 'Alles läuft.').waitFor();
       await page.reload();
       await heading(page, 'Alles läuft.').waitFor();
       assert.equal(await page.evaluate('document.documentElement.dataset.mantineColorScheme'), 'dark');

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { consoleSuite, heading } from '../support/console-suite.ts';
+import { consoleSuite, focusedText, heading } from '../support/console-suite.ts';
 import { applyForDegree, issueDegree } from '../support/issuer-steps.ts';
 import { attribute } from '../support/service-steps.ts';
 import { worldOf } from '../support/service-world.ts';
@@ -139,6 +139,7 @@ describe("the issuer's inbox", options, () => {
       assert.match(await shownCode(page), /\/cred\/v1\/vc\/create[\s\S]*\/cred\/v1\/vc\/reject/);
       await page.keyboard.press('e');
       const block = await blockSaid(page, 'Issued. Recorded in block');
+      assert.match(await focusedText(page), /^Issued\./);
       assert.doesNotMatch(await shownCode(page), /vc\/reject/, 'what cannot be done any more');
       const { ledgerSeq, txHash, status, validUntil } = await issued(vcId);
       assert.equal(block, ledgerSeq);
@@ -284,6 +285,7 @@ describe('what is issued', options, () => {
       await loseAnswer(page, /\/revoke\/submit/);
       await change('Revoke', /^Revoke Eva Example’s/);
       const block = await blockSaid(page, 'Revoked. Recorded in block');
+      assert.match(await focusedText(page), /^Revoked\./);
       const { status, history } = await issued(vcId);
       assert.equal(status, 'Revoked');
       assert.equal(history[0]?.ledgerSeq, block);

@@ -16,7 +16,7 @@ import {
   sendOffer,
   templateOf,
 } from '../support/console-screens/issue-templates.ts';
-import { consoleSuite, heading, takeChair } from '../support/console-suite.ts';
+import { consoleSuite, focusedText, heading, takeChair } from '../support/console-suite.ts';
 import { loseAnswers } from '../support/slow-answers.ts';
 
 const { options, visit, world } = await consoleSuite();
@@ -130,6 +130,8 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
       await page.getByText(/^Would succeed, for at most [\d.]+ Gas/).waitFor();
       await button(page, 'Sign and register 1.0.0').click();
       await page.getByText('Version 1.0.0 is registered. Recorded in block').waitFor();
+      assert.match(await focusedText(page), /^Version 1\.0\.0 is registered/);
+      assert.equal(await page.getByLabel('Name', { exact: true }).isEditable(), false, 'it is registered');
       await page.getByRole('link', { name: 'Open it' }).click();
       await heading(page, '<b>Library</b> card 1.0.0').waitFor();
       assert.equal(await page.locator('h1 b').count(), 0);
@@ -324,6 +326,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
       });
       await button(first, 'Sign and issue 6 credentials').click();
       await first.locator('.outcome-list li').first().waitFor();
+      assert.match(await focusedText(first), /\d of 6/);
       world().console.setAnswering(false);
       const page = await first.context().newPage();
       await first.close();

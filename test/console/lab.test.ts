@@ -7,7 +7,7 @@ import { openItem, transactionItem } from '@symbolon/sdk/transactions/transactio
 import { signTransaction } from '@symbolon/sdk/transactions/transactions';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import type { Page } from 'playwright-core';
-import { consoleSuite, heading } from '../support/console-suite.ts';
+import { consoleSuite, focusedText, heading } from '../support/console-suite.ts';
 import { draftPath, labFacts, nobodyYet, payment, website, wholeDraftPath } from '../support/lab-drafts.ts';
 
 const { options, visit, world } = await consoleSuite();
@@ -21,6 +21,11 @@ describe('the lab', options, () => {
     const { issuer } = await labFacts(world());
     await visit({ as: 'issuer', path: '/lab/build' }, async (page) => {
       await heading(page, 'Transaction lab').waitFor();
+      await page.getByText('To is missing').waitFor();
+      await field(page, 'To').fill('Mira');
+      await page.getByText('To is no address of an account or its DID').waitFor();
+      assert.equal(await page.locator('.lab-steps .done').count(), 0, 'it is not built');
+      await field(page, 'To').fill('');
       await page.getByText('To is missing').waitFor();
       await button(page, 'Go there').click();
       // Whoever goes there types into the field.
@@ -44,11 +49,13 @@ describe('the lab', options, () => {
       assert.equal(await page.getByText('This draft came with the link').count(), 0, 'it is their own');
       await button(page, 'Sign as University of Example').click();
       await page.getByText('1 of 1 needed').waitFor();
+      assert.match(await focusedText(page), /^It is fixed/);
       const nonce = await field(page, 'Nonce').inputValue();
       assert.match(nonce, /^\d+$/);
       assert.equal(await field(page, 'Amount').isDisabled(), true);
       await button(page, 'Hand it in').click();
       await page.getByText(/^Executed\. Recorded in block \d+\.$/).waitFor();
+      assert.match(await focusedText(page), /^Executed\./);
       assert.equal(await field(page, 'Nonce').inputValue(), nonce, 'what was handed in is shown');
       assert.equal(await page.locator('.lab-steps .done').count(), 4);
       await button(page, 'Start over').click();

@@ -80,6 +80,8 @@ describe("the verifier's desk", options, () => {
       assert.equal(await ask.isDisabled(), true);
       await page.getByRole('textbox', { name: 'Final grade, to' }).fill('2.00');
       await page.getByRole('textbox', { name: 'Why you ask' }).fill('To open a <b>student</b> account');
+      await page.reload();
+      await page.getByText('Kept in this tab until it is asked.').waitFor();
       await page
         .getByText(
           'You ask to see Degree and for proof of Date of birth 18 years or older and Final grade at most 2, from a University degree.',
@@ -107,8 +109,13 @@ describe("the verifier's desk", options, () => {
       await page.getByText('One you trust').waitFor();
       await page.getByText('named by the operator of this service').waitFor();
       await verdict(page)
-        .getByText(/active on the ledger since block/)
+        .getByText(/active when checked, on the ledger since block/)
         .waitFor();
+      await verdict(page)
+        .getByText(/Checked on \d+ \w+ \d{4}, \d\d:\d\d UTC\./)
+        .waitFor();
+      await page.locator('.six').getByText('it was valid then').waitFor();
+      assert.equal(await verdict(page).getByRole('alert').count(), 0, 'nothing has changed since');
       assert.equal(await page.locator('.six li.ok').count(), 6);
       assert.equal(await page.locator('.check-facts .blk').count(), 1, 'the block of the word of the ledger');
       assert.match(await page.locator('.log li', { hasText: 'FETCHED' }).innerText(), /^\d\d:\d\d:\d\d/);
@@ -501,8 +508,21 @@ describe("the verifier's desk", options, () => {
       await dialog.getByRole('button', { name: 'Revoke it' }).click();
       await said.getByText('The credential was revoked.').waitFor();
       await page.getByText('Revoked on the ledger, transaction').waitFor();
+      await verdict(page).getByText('After this check the credential was revoked.').waitFor();
+      await page.getByRole('button', { name: /^Change one letter/ }).click();
+      await said.getByText('A value was changed after it was signed.').waitFor();
       assert.equal(await said.count(), 3, 'each attempt keeps what came of it');
-      await page.getByRole('link', { name: 'See the session' }).last().click();
+      const revokedPath = await page
+        .getByRole('link', { name: 'See the session' })
+        .last()
+        .getAttribute('href');
+      await page.getByRole('link', { name: 'See the session' }).first().click();
+      await heading(page, 'Not verified. A value was changed after it was signed.').waitFor();
+      assert.equal(await page.getByText('Only its issuer can give the holder a new one.').count(), 0);
+      await page.goBack();
+      await heading(page, 'Verified. Six of six checks passed.').waitFor();
+      await verdict(page).getByText('After this check the credential was revoked.').waitFor();
+      await page.goto(`${world().console.url}${revokedPath}`);
       await heading(page, 'Not verified. The credential was revoked.').waitFor();
       await page
         .getByText(/Its issuer revoked it on .* The ledger has had this status since block/)

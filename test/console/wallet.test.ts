@@ -174,8 +174,12 @@ describe('the wallet', options, () => {
         .first()
         .waitFor();
       assert.equal(await page.getByText(/You have no card/).count(), 0, 'nobody has said which there are');
+      await page.setViewportSize({ width: 390, height: 320 });
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
       await page.getByRole('button', { name: 'Decline' }).click();
       await page.getByText('You declined. Example Bank was told, and nothing else.').waitFor();
+      const top = 'document.querySelector("h1").getBoundingClientRect().top';
+      await page.waitForFunction(`${top} > 0 && ${top} < innerHeight`);
       await page.goto(page.url());
       await page.getByRole('alert').waitFor();
     });

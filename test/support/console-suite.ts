@@ -15,6 +15,14 @@ import type { ServiceOrder } from './running-service.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** What the element with the focus says; nothing where nothing has it. */
+export const focusedText = async (page: Page): Promise<string> =>
+  String(
+    await page.evaluate(
+      'document.activeElement === document.body ? "" : document.activeElement?.innerText ?? ""',
+    ),
+  );
+
 /** Roles of the demo, by which its people are signed in. */
 export type DemoRole = 'issuer' | 'holder' | 'holder2' | 'verifier';
 

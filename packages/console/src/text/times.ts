@@ -27,6 +27,10 @@ export const dayText = (at: number, language: Language): string => dayFormats[la
  */
 export const lastDayText = (end: number, language: Language): string => dayText(end - 1, language);
 
+/** `15 Nov 2026, 14:31 UTC`. */
+export const momentText = (at: number, language: Language): string =>
+  `${dayText(at, language)}, ${new Date(at).toISOString().slice(11, 16)} UTC`;
+
 /** `14:31`, on the reader's own clock. */
 export const clockText = (at: number, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], { hour: '2-digit', minute: '2-digit' }).format(at);

@@ -18,6 +18,8 @@ export interface ShownCheck {
 export interface ChecksPanelProps {
   readonly checks: readonly ShownCheck[];
   readonly tookMs?: number | undefined;
+  /** Of an earlier time: what the ledger said then it may not say now. */
+  readonly isOfThen?: boolean;
 }
 
 const looks = {
@@ -26,7 +28,7 @@ const looks = {
   null: { tone: 'idle', icon: 'statusWarn', word: 'idle' },
 } as const;
 
-export function ChecksPanel({ checks, tookMs }: ChecksPanelProps) {
+export function ChecksPanel({ checks, tookMs, isOfThen = false }: ChecksPanelProps) {
   const { words } = useDeskWords();
   const { result } = words.verify;
   return (
@@ -48,7 +50,7 @@ export function ChecksPanel({ checks, tookMs }: ChecksPanelProps) {
               <div className="grow">
                 <b>{result.checkNames[name]}</b>
                 <span className="sr">: {result[word]}. </span>
-                <span className="muted">{checkText(check, result)}</span>
+                <span className="muted">{checkText(check, result, isOfThen)}</span>
                 {facts && <CheckFacts facts={facts} />}
               </div>
               <span className="faint num" aria-hidden="true">
@@ -65,9 +67,10 @@ export function ChecksPanel({ checks, tookMs }: ChecksPanelProps) {
 /** In our own words where we have some: of what passed, and of what the ledger has as taken back. */
 function checkText(
   { name, passed, words, facts }: ShownCheck,
-  { checkPassed, reasons }: ConsoleWords['verify']['result'],
+  { checkPassed, statusThen, reasons }: ConsoleWords['verify']['result'],
+  isOfThen: boolean,
 ): string {
-  if (passed === true) return checkPassed[name];
+  if (passed === true) return isOfThen && name === 'status' ? statusThen : checkPassed[name];
   const state = name === 'status' && passed === false ? facts?.state : undefined;
   return state === 'revoked' || state === 'suspended' ? reasons[state] : words;
 }

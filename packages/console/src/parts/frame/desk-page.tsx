@@ -1,6 +1,7 @@
 /** A page of a desk: its title says what is there in words; one primary act at most. */
 import type { ReactNode } from 'react';
 import { useLostFocus } from '../hooks/use-lost-focus.ts';
+import { useOutcomeFocus } from '../hooks/use-outcome-focus.ts';
 import { usePageTitle } from './page-title.ts';
 
 export interface DeskPageProps {
@@ -11,17 +12,20 @@ export interface DeskPageProps {
   readonly crumb?: string;
   readonly text?: ReactNode;
   readonly acts?: ReactNode;
+  /** It took the place of a page on which something was done, and says what came of it. */
+  readonly isOutcome?: boolean;
   readonly children: ReactNode;
 }
 
-export function DeskPage({ title, windowTitle, crumb, text, acts, children }: DeskPageProps) {
-  const heading = useLostFocus<HTMLHeadingElement>();
+export function DeskPage({ title, windowTitle, crumb, text, acts, isOutcome, children }: DeskPageProps) {
+  const lost = useLostFocus<HTMLHeadingElement>();
+  const outcome = useOutcomeFocus<HTMLHeadingElement>(isOutcome);
   usePageTitle(windowTitle ?? title, crumb ?? title);
   return (
     <div className="page">
       <div className="ph">
         <div>
-          <h1 ref={heading} tabIndex={-1}>
+          <h1 ref={isOutcome ? outcome : lost} tabIndex={-1}>
             {title}
           </h1>
           {text !== undefined && <p>{text}</p>}

@@ -6,6 +6,7 @@ import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWords } from '../../words/words.ts';
 import { Button } from '../controls/button.tsx';
+import { useReturnedFocus } from '../hooks/use-returned-focus.ts';
 
 export interface DialogProps {
   readonly title: string;
@@ -17,6 +18,7 @@ export interface DialogProps {
 
 export function Dialog({ title, onClose, isHeldOpen = false, children }: DialogProps) {
   const { words } = useWords();
+  useReturnedFocus();
   return (
     <Modal.Root opened onClose={onClose} closeOnEscape={!isHeldOpen} closeOnClickOutside={!isHeldOpen}>
       <Modal.Overlay />

@@ -12,6 +12,7 @@ import { useKnownNames } from '../../ledger/known-names.ts';
 import type { SeenDesk } from '../../navigation/places.ts';
 import { Icon } from '../../parts/controls/icon.tsx';
 import { KeyHint } from '../../parts/controls/key-hint.tsx';
+import { useReturnedFocus } from '../../parts/hooks/use-returned-focus.ts';
 import { IdentityMark } from '../../parts/written/identity-mark.tsx';
 import { isFitToSearch } from '../../text/secret-text.ts';
 import { useWords } from '../../words/words.ts';
@@ -181,6 +182,7 @@ function useFound(typed: string) {
 
 export default function Palette({ entries, desks, goTo, onClose }: PaletteProps) {
   const { words } = useWords();
+  useReturnedFocus();
   const [typed, setTyped] = useState('');
   const { found, isSearching, hasFailed, isLong } = useFound(typed);
   const { palette } = words.shell;

@@ -90,7 +90,7 @@ export const labDe: SameShape<typeof labEn> = {
   shut: (number) => `Operation ${number} einklappen`,
   otherSource: 'Für ein anderes Konto',
   fields: {
-    to: 'An',
+    to: 'Empfänger',
     amount: 'Betrag',
     input: 'Eingabe für einen Vertrag',
     newAccount: 'Neues Konto',
@@ -114,7 +114,7 @@ export const labDe: SameShape<typeof labEn> = {
     contract: 'Vertrag',
     owner: 'Wem er dann gehört',
   },
-  says: 'Sie sagt',
+  says: 'Was sie bewirkt',
   saysNothing: 'Noch nichts. Es fehlt noch etwas.',
   saysNothingNarrow: 'Noch nichts: Es fehlt etwas, und das wird auf einem breiteren Bildschirm ergänzt.',
   dangers: {
@@ -171,6 +171,7 @@ export const labDe: SameShape<typeof labEn> = {
   forFee: (fee) => `Würde gelingen, für höchstens ${fee}`,
   untested: 'Nicht probiert',
   missing: 'fehlt',
+  notAddress: 'ist keine Adresse eines Kontos und keine DID',
   noWhole: 'muss eine ganze Zahl sein',
   notAmount: 'muss ein Betrag sein wie 12 oder 0,5: Ziffern und ein Komma, nichts zwischen den Tausendern',
   tooDear: {

@@ -297,6 +297,16 @@ export const walletDe: SameShape<typeof walletEn> = {
     declinedTitle: 'Abgelehnt',
     declined: (name) => `Abgelehnt. ${name} hat das erfahren, und sonst nichts.`,
     cannot: (name) => `Für die Frage von ${name} ist keine Karte da`,
+    askedOf: (card, facts) =>
+      facts === '' ? `Gefragt ist: ${card}` : `Gefragt ist: ${card}, davon ${facts}`,
+    notCounted: {
+      revoked: (card, issuer) => `${card} von ${issuer} zählt nicht: die Karte wurde widerrufen.`,
+      expired: (card, issuer) => `${card} von ${issuer} zählt nicht: die Karte ist abgelaufen.`,
+      suspended: (card, issuer) => `${card} von ${issuer} zählt nicht: die Karte ist ausgesetzt.`,
+      unknown: (card, issuer) => `${card} von ${issuer} zählt nicht: das Ledger kennt die Karte nicht.`,
+      otherIssuer: (card, issuer) =>
+        `${card} zählt nicht: die Karte ist von ${issuer}, gefragt sind andere Aussteller.`,
+    },
     noCard: 'In dieser Wallet ist keine aktive Karte dieser Art von diesem Aussteller.',
     missing: (names) => `Die Karte hat keinen Wert für: ${names}.`,
     misfit: (names) => `Was da ist, ist nicht das Verlangte: ${names}. Das ist nur hier zu sehen.`,

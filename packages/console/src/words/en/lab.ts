@@ -170,6 +170,7 @@ export const labEn = {
   forFee: (fee: string) => `Would succeed, for at most ${fee}`,
   untested: 'Not tested',
   missing: 'is missing',
+  notAddress: 'is no address of an account or its DID',
   noWhole: 'must be a whole number',
   notAmount: 'must be an amount of coins such as 12 or 0.5: digits and one point, nothing between thousands',
   tooDear: {

@@ -294,6 +294,18 @@ export const walletEn = {
     declinedTitle: 'Declined',
     declined: (name: string) => `You declined. ${name} was told, and nothing else.`,
     cannot: (name: string) => `You have no card for what ${name} asks`,
+    askedOf: (card: string, facts: string) =>
+      facts === '' ? `Asked for: ${card}` : `Asked for: ${card}, of it ${facts}`,
+    notCounted: {
+      revoked: (card: string, issuer: string) => `Your ${card} of ${issuer} does not count: it was revoked.`,
+      expired: (card: string, issuer: string) => `Your ${card} of ${issuer} does not count: it has expired.`,
+      suspended: (card: string, issuer: string) =>
+        `Your ${card} of ${issuer} does not count: it is suspended.`,
+      unknown: (card: string, issuer: string) =>
+        `Your ${card} of ${issuer} does not count: the ledger does not know it.`,
+      otherIssuer: (card: string, issuer: string) =>
+        `Your ${card} does not count: it is of ${issuer}, and others are asked for.`,
+    },
     noCard: 'No active card of this kind and issuer is in this wallet.',
     missing: (names: string) => `Your card has no value of: ${names}.`,
     misfit: (names: string) => `What you have is not what is asked for: ${names}. Only you see this.`,

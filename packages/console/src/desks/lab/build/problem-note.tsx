@@ -4,6 +4,7 @@ import { coinsText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { type Draft, type DraftProblem, operationsOf } from '../draft/draft.ts';
 import { type ProblemPlace, placeOfProblem } from '../draft/problem-place.ts';
+import { notAddress } from '../draft/wrong-address.ts';
 import type { FormDesk } from '../facts/use-form.ts';
 
 export interface ProblemNoteProps {
@@ -36,6 +37,7 @@ export function ProblemNote({ draft, problem, form, isFixed }: ProblemNoteProps)
       return lab.tooDear[path === 'gas_price' ? 'price' : 'limit'](coinsText(cost, language));
     if (reason.startsWith('is missing')) return lab.missing;
     if (reason.startsWith('is beyond')) return lab.beyond;
+    if (reason === notAddress) return lab.notAddress;
     if (reason !== 'must be an integer') return reason;
     return place?.isCoins ? lab.notAmount : lab.noWhole;
   }

@@ -12,6 +12,7 @@ import { TextField } from '../../../parts/controls/fields.tsx';
 import { saveFile } from '../../../parts/controls/save-file.ts';
 import { ConfirmDialog } from '../../../parts/frame/confirm-dialog.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
+import { useOutcomeFocus } from '../../../parts/hooks/use-outcome-focus.ts';
 import { useToast } from '../../../parts/hooks/use-toast.ts';
 import { CommandLine } from '../../../parts/states/command-line.tsx';
 import { NotSigned } from '../../../signing/signing.tsx';
@@ -36,6 +37,7 @@ export function SignPanel({ made, required, desk, isPrimary, dangers }: SignPane
   const { lab } = words;
   const own = useOwnAddress();
   const [isElsewhere, setElsewhere] = useState(false);
+  const place = useOutcomeFocus<HTMLSpanElement>(desk.signed?.signatures.length);
   const hintOf = (): string | undefined => {
     if (own === undefined) return lab.nobodySigns;
     if (made && !dangers) return lab.dangers.unknown;
@@ -66,7 +68,9 @@ export function SignPanel({ made, required, desk, isPrimary, dangers }: SignPane
       {isElsewhere && desk.signed && <Elsewhere signed={desk.signed} desk={desk} />}
       {desk.signed && (
         <div className="note lab-fixed">
-          <span className="grow">{lab.frozen}</span>
+          <span ref={place} tabIndex={-1} className="grow">
+            {lab.frozen}
+          </span>
           <Button
             size="small"
             kind="quiet"

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { failureWords } from '../../../api/failure.ts';
 import { useBuiltPlaces } from '../../../navigation/built-places.tsx';
 import { Button } from '../../../parts/controls/button.tsx';
+import { Outcome } from '../../../parts/frame/outcome.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { Block } from '../../../parts/written/block.tsx';
@@ -43,7 +44,7 @@ export function SubmitPanel({ signed, isReady, desk, onThaw, onNext }: SubmitPan
   if (submission.state === 'submitting' || submission.state === 'waiting')
     return (
       <Panel isPadded>
-        <p role="status">{submission.state === 'waiting' ? lab.waiting : lab.submitting}</p>
+        <Outcome>{submission.state === 'waiting' ? lab.waiting : lab.submitting}</Outcome>
         {submission.state === 'waiting' && <Hash hash={submission.hash} isOwnPage />}
       </Panel>
     );
@@ -86,9 +87,7 @@ function Executed({
   const { figure, unit } = amountText(receipt.actualFee, language);
   return (
     <Panel isPadded className={receipt.code === 0 ? 'lab-done' : 'lab-done bad'}>
-      <p role="status" className="lab-says">
-        {told(countText(block, language))}
-      </p>
+      <Outcome className="lab-says">{told(countText(block, language))}</Outcome>
       {receipt.code !== 0 && <p>{receipt.description}</p>}
       <p className="hint">{lab.paid(`${figure} ${unit}`)}</p>
       <div className="row wrap">

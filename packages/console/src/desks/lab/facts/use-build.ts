@@ -9,6 +9,7 @@ import {
 } from '@symbolon/sdk/transactions/required-weights';
 import { useConsoleConfig } from '../../../api/api.tsx';
 import { type DraftProblem, isDraftProblem, memberText, transactionOfDraft } from '../draft/draft.ts';
+import { wrongAddress } from '../draft/wrong-address.ts';
 import { useAccount, useAccounts } from './use-accounts.ts';
 import { type DraftDesk, useDraft } from './use-draft.ts';
 import { type Forecast, useForecast } from './use-forecast.ts';
@@ -47,7 +48,9 @@ export function useBuild(): Build {
   const account = useAccount(memberText(draft, ['source_address']));
   const nextNonce = account ? BigInt(account.nonce ?? 0) + 1n : undefined;
   const made = transactionOfDraft(draft, { nonce: nextNonce, chainId: useConsoleConfig()?.network.chainId });
-  const drafted = isDraftProblem(made) ? undefined : made;
+  // Nothing is asked of the ledger about an account that cannot be.
+  const wrong = isDraftProblem(made) ? made : wrongAddress(draft);
+  const drafted = isDraftProblem(made) || wrong ? undefined : made;
   const transaction = signed?.transaction ?? drafted;
   const required = useRequired(transaction, signed?.signatures.map(signerAddress) ?? []);
   const forecast = useForecast({ drafted, signed, signatures: signaturesOf(required) });
@@ -58,7 +61,7 @@ export function useBuild(): Build {
     submission,
     ...forecast,
     transaction: forecast.prepared?.transaction ?? drafted,
-    problem: isDraftProblem(made) && !signed ? made : forecast.problem,
+    problem: wrong && !signed ? wrong : forecast.problem,
     required,
     isReady: signed !== undefined && isSignedEnough(required),
     nextNonce,

@@ -22,6 +22,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import { type ReadTemplates, useReadTemplates } from '../parties.ts';
 import { requestOfSession } from '../request/ask-again.ts';
 import { askedOfDraft } from '../request/asked-claims.ts';
+import { dropRequest, keepRequest, keptRequest } from '../request/kept-request.ts';
 import {
   buildRequest,
   credentialsMax,
@@ -43,7 +44,7 @@ import { todayText } from '../today.ts';
 import '../verify.css';
 import { VerifierOnly } from '../verifier-only.tsx';
 import { CredentialEditor } from './credential-editor.tsx';
-import { useFirstDraft } from './first-draft.ts';
+import { type FirstDraft, useFirstDraft } from './first-draft.ts';
 import { TemplatePicker } from './template-picker.tsx';
 import { TrustEditor } from './trust-editor.tsx';
 import { WalletPreview } from './wallet-preview.tsx';
@@ -59,8 +60,8 @@ export default function AskPage() {
 
 function AskLoaded() {
   const { words } = useDeskWords();
-  const { draft, name, beyond, error, again } = useFirstDraft();
-  if (draft) return <AskForm key={JSON.stringify(draft)} first={draft} firstName={name} />;
+  const { draft, name, begun, beyond, error, again } = useFirstDraft();
+  if (draft) return <AskForm key={JSON.stringify([begun, draft])} first={draft} {...{ begun, name }} />;
   if (beyond) return <BeyondTheForm session={beyond} />;
   return (
     <DeskPage title={words.verify.ask.title}>
@@ -88,11 +89,24 @@ function BeyondTheForm({ session }: { readonly session: SessionReply }) {
 }
 
 /** The draft, the request that it makes, and the way to send it. */
-function useAsking(first: RequestDraft) {
+function useAsking(first: RequestDraft, begun: string) {
   const { service } = useClients();
+  const { signedIn } = useChair();
   const navigate = useNavigate();
   const { language } = useDeskWords();
-  const [draft, setDraft] = useState(() => draftForReader(first, language));
+  const place = { asker: signedIn?.did ?? '', begun };
+  const [kept] = useState(() => keptRequest(place));
+  const [draft, setTyped] = useState(() => draftForReader(kept ?? first, language));
+  const [isKept, setKept] = useState(kept !== undefined);
+  const setDraft = (next: RequestDraft): void => {
+    setTyped(next);
+    setKept(keepRequest(place, draftToKeep(next, language)));
+  };
+  const discard = (): void => {
+    dropRequest(place);
+    setTyped(draftForReader(first, language));
+    setKept(false);
+  };
   const { templates, isRead, error } = useReadTemplates(
     draft.credentials.map(({ templateId }) => templateId),
   );
@@ -102,17 +116,27 @@ function useAsking(first: RequestDraft) {
   const asked = askedOfDraft(draft, built, today);
   const opening = useSingleMutation({
     mutationFn: () => service.requestVerification(body),
-    onSuccess: ({ presentationId }) => navigate({ to: `/verify/sessions/${presentationId}` }),
+    onSuccess: async ({ presentationId }) => {
+      dropRequest(place);
+      // Whoever goes back finds what was asked.
+      await navigate({ to: '/verify/ask', search: { from: presentationId }, replace: true });
+      await navigate({ to: `/verify/sessions/${presentationId}` });
+    },
   });
   const hindrance = whatHinders(problems, { isRead: isRead && !error });
-  return { draft, setDraft, templates, body, problems, hindrance, asked, opening };
+  return { draft, setDraft, isKept, discard, templates, body, problems, hindrance, asked, opening };
 }
 
-function AskForm({ first, firstName }: { readonly first: RequestDraft; readonly firstName: string }) {
+interface AskFormProps extends Pick<FirstDraft, 'name' | 'begun'> {
+  readonly first: RequestDraft;
+}
+
+function AskForm({ first, name, begun }: AskFormProps) {
   const reading = useDeskWords();
   const { words } = reading;
   const { ask } = words.verify;
-  const { draft, setDraft, templates, body, problems, hindrance, asked, opening } = useAsking(first);
+  const asking = useAsking(first, begun);
+  const { draft, setDraft, templates, body, problems, hindrance, asked, opening } = asking;
   const { requirements, ...terms } = body;
   const given = { ...(draft.credentials.length > 0 && { requirements }), ...terms };
   useShownCode(ask.title, [{ server: 'service', route: 'requestVerification', given }]);
@@ -157,7 +181,15 @@ function AskForm({ first, firstName }: { readonly first: RequestDraft; readonly 
           {hindrance && hindrance !== 'reading' && (
             <p className="hint">{hindranceText(hindrance, templates, reading)}</p>
           )}
-          <SaveRequest draft={draft} firstName={firstName} isReady={isReady} />
+          {asking.isKept && (
+            <p className="hint row wrap">
+              {ask.kept}
+              <Button size="small" kind="quiet" disabled={opening.isPending} onClick={asking.discard}>
+                {ask.discard}
+              </Button>
+            </p>
+          )}
+          <SaveRequest draft={draft} firstName={name} isReady={isReady} />
         </aside>
       </div>
     </DeskPage>

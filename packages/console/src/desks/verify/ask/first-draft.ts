@@ -15,6 +15,8 @@ export interface FirstDraft {
   readonly beyond?: SessionReply;
   /** What it is saved as. */
   readonly name: string;
+  /** What the address says that it begins with. */
+  readonly begun: string;
   readonly error: Error | null;
   readonly again: () => void;
 }
@@ -38,9 +40,10 @@ export function useFirstDraft(): FirstDraft {
       ? undefined
       : readSaved(localStorage, signedIn?.did ?? '').find(({ id }) => id === saved);
   const again = (): void => void session.refetch();
-  if (kept) return { draft: kept.draft, name: kept.name, error: null, again };
-  if (from === undefined) return { draft: emptyDraft, name: '', error: null, again };
-  if (!session.data || !isRead) return { draft: undefined, name: '', error: session.error, again };
+  const begun = saved ?? from ?? '';
+  if (kept) return { draft: kept.draft, name: kept.name, begun, error: null, again };
+  if (from === undefined) return { draft: emptyDraft, name: '', begun, error: null, again };
+  if (!session.data || !isRead) return { draft: undefined, name: '', begun, error: session.error, again };
   const draft = draftOfSession(session.data, templates);
-  return { draft, name: '', ...(!draft && { beyond: session.data }), error: null, again };
+  return { draft, name: '', begun, ...(!draft && { beyond: session.data }), error: null, again };
 }

@@ -32,20 +32,27 @@ import {
   NothingKept,
 } from './check-document.ts';
 import { CheckOutcome } from './check-outcome.tsx';
-import { documentBytesMax, type GivenDocument, readGiven } from './given-document.ts';
+import { fileText } from './file-text.ts';
+import { type FileProblem, type GivenDocument, readGiven } from './given-document.ts';
 import { forgetFacts, keepFacts, readKept } from './kept-facts.ts';
 import { KeptFactsPanel } from './kept-panel.tsx';
 
 interface CheckDraft {
   readonly text: string;
-  /** Of a file that was not even read. */
-  readonly isTooLarge: boolean;
+  /** Of a file that could not be read. */
+  readonly fileProblem: FileProblem | undefined;
   readonly challenge: string;
   readonly trusted: string;
   readonly way: 'service' | 'here';
 }
 
-const emptyCheck: CheckDraft = { text: '', isTooLarge: false, challenge: '', trusted: '', way: 'service' };
+const emptyCheck: CheckDraft = {
+  text: '',
+  fileProblem: undefined,
+  challenge: '',
+  trusted: '',
+  way: 'service',
+};
 
 function useCheckTools(): CheckTools {
   const clients = useClients();
@@ -92,8 +99,8 @@ function useChecking() {
   };
   // A large text is read once, and not at every letter that is typed beside it.
   const read = useMemo(
-    () => (draft.isTooLarge ? ({ problem: 'tooLarge' } as const) : readGiven(draft.text)),
-    [draft.isTooLarge, draft.text],
+    () => (draft.fileProblem ? { problem: draft.fileProblem } : readGiven(draft.text)),
+    [draft.fileProblem, draft.text],
   );
   const given = 'kind' in read ? read : undefined;
   const trusted = readIssuerDids(draft.trusted);
@@ -191,8 +198,8 @@ function CheckForm({ state }: { readonly state: Checking }) {
   const { draft, change, read, given, trusted, checking } = state;
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    const isTooLarge = file.size > documentBytesMax;
-    change({ isTooLarge, text: isTooLarge ? '' : await file.text() });
+    const { text, problem } = await fileText(file);
+    change({ fileProblem: problem, text });
   };
   return (
     <Panel>
@@ -204,7 +211,7 @@ function CheckForm({ state }: { readonly state: Checking }) {
           spellCheck={false}
           value={draft.text}
           error={'problem' in read && read.problem !== 'empty' && texts.problems[read.problem]}
-          onChange={({ currentTarget }) => change({ isTooLarge: false, text: currentTarget.value })}
+          onChange={({ currentTarget }) => change({ fileProblem: undefined, text: currentTarget.value })}
         />
         {given && (
           <p className="hint" role="status">
@@ -290,7 +297,7 @@ function FileButton({ onFile }: { readonly onFile: (file: File | undefined) => v
       <input
         ref={picker}
         type="file"
-        accept=".json,application/json"
+        accept=".json,application/json,.pdf,application/pdf"
         className="sr"
         aria-label={words.verify.check.file}
         tabIndex={-1}

@@ -17,6 +17,9 @@ export interface GivenDocument {
 
 export type DocumentProblem = 'empty' | 'tooLarge' | 'notJson' | 'doubled' | 'notDocument';
 
+/** What keeps a file from being read at all. */
+export type FileProblem = 'tooLarge' | 'pdf' | 'binary';
+
 /** No service takes a larger one. */
 export const documentBytesMax = credentialRequestLimits.documentBytesMax;
 

@@ -29,16 +29,17 @@ const trust = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('list'), name: text }),
   z.object({ kind: z.literal('anybody') }),
 ]);
+export const requestDraftForm = z.object({
+  credentials: z.array(z.object({ templateId: text, claims: z.record(text, claim) })).max(credentialsMax),
+  trust,
+  purpose: z.string().max(sessionLimits.purposeCharsMax),
+  minutes: z.int().min(1).max(sessionLimits.sessionMinutesMax),
+});
 const savedRequest = z.object({
   id: text.min(1),
   name: z.string().min(1).max(savedLimits.nameCharsMax),
   savedAt: z.number(),
-  draft: z.object({
-    credentials: z.array(z.object({ templateId: text, claims: z.record(text, claim) })).max(credentialsMax),
-    trust,
-    purpose: z.string().max(sessionLimits.purposeCharsMax),
-    minutes: z.int().min(1).max(sessionLimits.sessionMinutesMax),
-  }),
+  draft: requestDraftForm,
 });
 const savedList = z.array(savedRequest).max(savedLimits.requestsMax);
 

@@ -48,13 +48,13 @@ const otherStatus: readonly (readonly [ReasonName, RegExp])[] = [
   ['notYet', /^the credential is not valid yet/],
 ];
 
-/** Which reason says most, first: a revoked credential is that before it is anything else. */
+/** Which reason says most, first: what is forged or copied is that before it is of a revoked credential. */
 const weight = [
-  'status',
   'revealedAttributes',
   'challenge',
   'holderSignature',
   'bbsProof',
+  'status',
   'disclosure',
   'request',
 ] as const;
@@ -79,10 +79,12 @@ export function refusalWords(errors: readonly string[], words: ConsoleWords): Re
   const taken = detailsOf('status').flatMap((detail) => readTakenBack(detail) ?? []);
   const takenBack = taken.find(({ state }) => state === 'revoked') ?? taken[0];
   const first = weight.find((name) => detailsOf(name).length > 0) ?? 'unknown';
-  const name = takenBack?.state ?? nearerReason(first, detailsOf(first));
+  const name = first === 'status' && takenBack ? takenBack.state : nearerReason(first, detailsOf(first));
+  // A new credential helps only where nothing but the status speaks against this one.
+  const isStatusAlone = read.every(({ check }) => check === 'status');
   return {
     reason: reasons[name],
-    next: next[name],
+    next: next[first === 'status' && !isStatusAlone ? 'status' : name],
     takenBack,
     details: [...new Set(read.flatMap(({ detail }) => (readTakenBack(detail) ? [] : [sentence(detail)])))],
     excess: detailsOf('disclosure').flatMap(

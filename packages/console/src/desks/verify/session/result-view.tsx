@@ -6,6 +6,7 @@ import { Panel } from '../../../parts/frame/panel.tsx';
 import { Block } from '../../../parts/written/block.tsx';
 import { Did } from '../../../parts/written/did.tsx';
 import { shortSession } from '../../../text/short-ids.ts';
+import { momentText } from '../../../text/times.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { ChecksPanel } from '../checks-panel.tsx';
 import { type CredentialFacts, IssuerFacts } from '../issuer-facts.tsx';
@@ -25,6 +26,7 @@ import {
   type SessionReply,
 } from './session-facts.ts';
 import { SessionRefusal } from './session-refusal.tsx';
+import { StandingNow } from './standing-now.tsx';
 import type { HeardEvents } from './use-session.ts';
 
 export interface ResultViewProps {
@@ -57,7 +59,7 @@ export function ResultView({ session, result, events }: ResultViewProps) {
         credentials.map((credential) => <ResultHalves key={credential.id} credential={credential} />)}
       <div className="res">
         <div className="stack">
-          <ChecksPanel checks={checks} tookMs={tookMs} />
+          <ChecksPanel checks={checks} tookMs={tookMs} isOfThen />
           <Panel
             title={words.verify.result.signed}
             aside={<CopyButton text={signedText(result)} what={words.verify.result.signed} isWordy />}
@@ -81,7 +83,7 @@ const signedText = ({ signedResult, timestamp, resultSignature }: SessionOutcome
   JSON.stringify({ signedResult, timestamp, resultSignature }, undefined, 2);
 
 function ResultHead({ session, result }: Pick<ResultViewProps, 'session' | 'result'>) {
-  const { words } = useDeskWords();
+  const { words, language } = useDeskWords();
   const texts = words.verify.result;
   const { passed, idle } = countChecks(result.checks ?? []);
   const refusal = refusalWords(result.errors, words);
@@ -98,8 +100,14 @@ function ResultHead({ session, result }: Pick<ResultViewProps, 'session' | 'resu
             {texts.answered} <Did did={holder} />{' '}
           </>
         )}
-        {texts.after(seconds.toFixed(seconds < 10 ? 1 : 0))}
-        {result.verified && <RecordedSince credentials={result.credentials} />}
+        {texts.after(seconds.toFixed(seconds < 10 ? 1 : 0))}{' '}
+        {texts.checkedAt(momentText(Date.parse(result.timestamp), language))}
+        {result.verified && (
+          <>
+            <RecordedSince credentials={result.credentials} />
+            <StandingNow credentials={result.credentials} />
+          </>
+        )}
         {!result.verified && (
           <SessionRefusal refusal={refusal} hasChecks={(result.checks ?? []).length > 0} />
         )}
@@ -116,8 +124,8 @@ function RecordedSince({ credentials }: Pick<SessionOutcome, 'credentials'>) {
   if (seq === undefined || others.length > 0) return null;
   return (
     <>
-      {', '}
-      {words.verify.result.recordedSince} <Block number={Number(seq)} to={`/ledger/blocks/${seq}`} />
+      {' '}
+      {words.verify.result.recordedSince} <Block number={Number(seq)} to={`/ledger/blocks/${seq}`} />.
     </>
   );
 }

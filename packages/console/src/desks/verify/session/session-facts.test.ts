@@ -3,17 +3,38 @@ import { test } from 'node:test';
 import { loadAllWords } from '../../../words/catalogue.ts';
 import { leftText } from './left-text.ts';
 import { readError, readTakenBack, refusalWords } from './refusal-words.ts';
-import { countChecks, sessionStanding } from './session-facts.ts';
+import { changedSince, countChecks, sessionStanding } from './session-facts.ts';
 
 const en = await loadAllWords('en');
 
+const { reasons, next } = en.verify.result;
+const revokedNow = 'status: credential revoked in ledger 40';
+
+test('what is forged or copied is that first, whatever the ledger says of the credential', () => {
+  const proof = 'bbsProof: the proof does not hold';
+  const forged = refusalWords([proof, 'revealedAttributes: degree is not as signed', revokedNow], en);
+  assert.equal(forged.reason, reasons.revealedAttributes);
+  assert.equal(forged.next, next.revealedAttributes);
+  assert.equal(forged.takenBack?.state, 'revoked');
+  assert.equal(refusalWords([proof, revokedNow], en).reason, reasons.bbsProof);
+  assert.equal(refusalWords(['holderSignature: is wrong', revokedNow], en).reason, reasons.holderSignature);
+  assert.equal(refusalWords(['challenge: is another one', revokedNow], en).reason, reasons.challenge);
+});
+
+test('a new credential is advised only where nothing but the status failed', () => {
+  assert.equal(refusalWords([revokedNow], en).next, next.revoked);
+  const both = refusalWords([revokedNow, 'disclosure: city was not asked for'], en);
+  assert.equal(both.reason, reasons.revoked);
+  assert.equal(both.next, next.status);
+});
+
 test('the reason that says most comes first', () => {
   const { reason, details } = refusalWords(
-    ['holderSignature: the signature does not fit', 'status: credential revoked in ledger 42'],
+    ['disclosure: name was not asked for', 'status: credential revoked in ledger 42'],
     en,
   );
   assert.equal(reason, 'The credential was revoked.');
-  assert.deepEqual(details, ['The signature does not fit.']);
+  assert.deepEqual(details, ['Name was not asked for.']);
   assert.equal(refusalWords(['challenge: is another one'], en).reason, en.verify.result.reasons.challenge);
   assert.equal(
     refusalWords(['challenge: the presentation is for a challenge, and none was expected'], en).reason,
@@ -92,4 +113,14 @@ test('time that is left is read at a glance', () => {
     '0:00',
     '1:02:05',
   ]);
+});
+
+test('what became of a credential after its check is told by what is worst', () => {
+  const now = Date.parse('2026-11-18T12:00:00Z');
+  const told = (status: string, validUntil = '2027-01-01T00:00:00Z') => ({ status, record: { validUntil } });
+  assert.equal(changedSince([told('Active')], now), undefined);
+  assert.equal(changedSince([told('Active'), told('Suspended')], now), 'suspended');
+  assert.equal(changedSince([told('Suspended'), told('Revoked')], now), 'revoked');
+  assert.equal(changedSince([told('Active', '2026-11-18T11:00:00Z')], now), 'expired');
+  assert.equal(changedSince([told('Missing')], now), 'other');
 });

@@ -20,6 +20,22 @@ export function sessionStanding({
   return abortedBy === 'verifier' ? 'cancelled' : 'declined';
 }
 
+export type Changed = 'revoked' | 'suspended' | 'expired' | 'other';
+
+/** What has become of credentials that were good when they were checked; undefined where all are good still. */
+export function changedSince(
+  told: readonly { readonly status: string; readonly record: { readonly validUntil: string } }[],
+  now: number,
+): Changed | undefined {
+  const found = told.flatMap(({ status, record }): Changed[] => {
+    if (status === 'Revoked') return ['revoked'];
+    if (status === 'Suspended') return ['suspended'];
+    if (status === 'Expired' || Date.parse(record.validUntil) <= now) return ['expired'];
+    return status === 'Active' ? [] : ['other'];
+  });
+  return (['revoked', 'suspended', 'expired', 'other'] as const).find((one) => found.includes(one));
+}
+
 export const isOpen = (status: string): boolean => status === 'CREATED' || status === 'FETCHED';
 
 /** How many of the checks passed, and how many had nothing to compare with. */

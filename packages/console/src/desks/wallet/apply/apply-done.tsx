@@ -18,7 +18,7 @@ export function ApplyDone({ got, name }: ApplyDoneProps) {
   const texts = words.wallet.apply;
   const isIssued = got.kind === 'issued';
   return (
-    <DeskPage title={isIssued ? texts.issued(name) : texts.waiting(name)}>
+    <DeskPage title={isIssued ? texts.issued(name) : texts.waiting(name)} isOutcome>
       <Panel>
         <EmptyState
           title={isIssued ? texts.issued(name) : texts.waiting(name)}

@@ -26,6 +26,7 @@ export function AnsweredView({ name, sent, reply, parts, requestId }: AnsweredVi
   const wording = { words, language, now: Date.now() };
   return (
     <DeskPage
+      isOutcome
       title={texts.shared(name)}
       text={requestId !== undefined && <span className="hint">{words.parts.request(requestId)}</span>}
       acts={
@@ -70,7 +71,7 @@ export function Declined({ name }: { readonly name: string }) {
   const { words } = useDeskWords();
   const texts = words.wallet.requests;
   return (
-    <DeskPage title={texts.declinedTitle}>
+    <DeskPage title={texts.declinedTitle} isOutcome>
       <Panel>
         <EmptyState title={texts.declined(name)}>
           <Link to="/wallet/cards" className="btn">

@@ -1,5 +1,4 @@
 /** A request and the decision about it: who asks, why, what would be shared, proved and hidden, of which card. */
-import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
@@ -11,14 +10,12 @@ import { usePageTitle } from '../../../parts/frame/page-title.ts';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { useNow } from '../../../parts/hooks/use-now.ts';
 import { Bones } from '../../../parts/states/bones.tsx';
-import { EmptyState } from '../../../parts/states/empty-state.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { shortDid } from '../../../text/short-ids.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { type ActivityEntry, type Asker, rangesProvedOf } from '../activity/activity-log.ts';
 import { NotGenuine } from '../cards/card-intake.ts';
-import { labelOfKey } from '../cards/card-words.ts';
 import type { KeptCard } from '../cards/kept-cards.ts';
 import { useArrivals, useCards } from '../cards/use-cards.ts';
 import { useWallet } from '../frame/wallet-context.ts';
@@ -27,9 +24,9 @@ import type { AnswerPlan, PlanFacts } from './answer-plan.ts';
 import { AnsweredView, Declined } from './answered.tsx';
 import { type Answering, useAnswering } from './answering.ts';
 import { planConsent, type SetChoice } from './asked-sets.ts';
+import { CannotAnswer, type CannotAnswerProps } from './cannot-answer.tsx';
 import { CardsBeside, type CardsBesideProps } from './cards-beside.tsx';
 import { ConsentPanel } from './consent-panel.tsx';
-import { IssuersNote } from './issuers-note.tsx';
 import { type FetchedRequest, fetchRequest, wireRange } from './open-request.ts';
 import { Unanswered } from './unanswered.tsx';
 
@@ -192,7 +189,14 @@ function Decision({ request, cards, arrivals, answering }: DecisionProps) {
       )}
       {plan?.kind !== 'answer' && (
         <>
-          <NoAnswer name={name} plan={plan} query={request.query} arrivals={arrivals} />
+          <NoAnswer
+            name={name}
+            plan={plan}
+            query={request.query}
+            purpose={request.purpose}
+            cards={cards}
+            arrivals={arrivals}
+          />
           <div className="consent-foot">
             {failure}
             <div className="consent-acts">
@@ -248,38 +252,4 @@ function NoAnswer({ plan, arrivals, ...asked }: NoAnswerProps) {
   if (!plan || isLooking) return <Waiting text={words.wallet.requests.fetching} />;
   if (unasked) return <ErrorState failure={failureWords(unasked, words)} onAgain={lookAgain} />;
   return <CannotAnswer plan={plan} {...asked} />;
-}
-
-interface CannotAnswerProps {
-  readonly name: string;
-  readonly plan: Extract<AnswerPlan, { kind: 'none' }>;
-  readonly query: DcqlQuery;
-}
-
-function CannotAnswer({ name, plan, query }: CannotAnswerProps) {
-  const { words } = useDeskWords();
-  const texts = words.wallet.requests;
-  const missing = plan.problems.flatMap((problem) =>
-    'attributes' in problem ? problem.attributes.map(labelOfKey) : [],
-  );
-  const why =
-    plan.misfits.length > 0
-      ? texts.misfit(plan.misfits.map(labelOfKey).join(', '))
-      : missing.length > 0
-        ? texts.missing(missing.join(', '))
-        : texts.noCard;
-  return (
-    <>
-      <EmptyState title={texts.cannot(name)} text={`${why} ${texts.nothingShown}`}>
-        <Link to="/wallet/apply" className="btn pri">
-          {words.wallet.cards.apply}
-        </Link>
-      </EmptyState>
-      {query.credentials.map(({ id }) => (
-        <p key={id} className="hint pad">
-          <IssuersNote query={query} queryId={id} />
-        </p>
-      ))}
-    </>
-  );
 }

@@ -29,7 +29,7 @@ export function MissingCards({ asked }: MissingCardsProps) {
 const noNames: ReadonlyMap<string, string> = new Map();
 
 /** As the ledger calls them; what it does not know, or nobody answers about, is not in it. */
-function useTemplateNames(ids: readonly string[]): ReadonlyMap<string, string> {
+export function useTemplateNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const { did, ledger, pins } = useWallet();
   const registry = pins?.templateRegistry;
   const { data } = useQuery({

@@ -21,7 +21,7 @@ export function Unanswered({ sent, name, sendAgain, decideAnew, isBusy, step, er
   const { words } = useDeskWords();
   const texts = words.wallet.requests;
   return (
-    <DeskPage title={texts.unanswered} text={<Time at={sent.at} />}>
+    <DeskPage title={texts.unanswered} text={<Time at={sent.at} />} isOutcome>
       <Panel className="wallet-narrow-wide">
         <p className="note warn">{texts.unansweredWhy(name)}</p>
         <div className="pad">

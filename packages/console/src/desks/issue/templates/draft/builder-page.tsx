@@ -118,6 +118,7 @@ function Builder({ newest }: { readonly newest: TemplateReply | undefined }) {
   const { words } = useDeskWords();
   const { did } = useIssuer();
   const building = useBuilding(newest);
+  const [isRegistered, setRegistered] = useState(false);
   const { draft, base, way, text, complaints, complaintAt, change, choose, write } = building;
   useShownCode(words.templates.registerTitle, [
     { act: 'register', given: { ...bodyOf(draft), issuerDid: did } },
@@ -140,21 +141,24 @@ function Builder({ newest }: { readonly newest: TemplateReply | undefined }) {
     >
       <div className="with-side">
         <div className="stack">
-          {way === 'form' ? (
-            <>
-              <TemplateHead draft={draft} base={base} complaintAt={complaintAt} onChange={change} />
-              <AttributeRows draft={draft} base={base} complaintAt={complaintAt} onChange={change} />
-              <TextField
-                label={words.templates.remarkField}
-                value={draft.remark}
-                onChange={(remark) => change({ ...draft, remark })}
-                hint={words.templates.remarkHint}
-                error={complaintAt('/remark')}
-              />
-            </>
-          ) : (
-            <JsonEditor text={text} complaints={complaints} onChange={write} />
-          )}
+          {/* What is registered is read, and changed as the next version alone. */}
+          <fieldset className="built stack" disabled={isRegistered}>
+            {way === 'form' ? (
+              <>
+                <TemplateHead draft={draft} base={base} complaintAt={complaintAt} onChange={change} />
+                <AttributeRows draft={draft} base={base} complaintAt={complaintAt} onChange={change} />
+                <TextField
+                  label={words.templates.remarkField}
+                  value={draft.remark}
+                  onChange={(remark) => change({ ...draft, remark })}
+                  hint={words.templates.remarkHint}
+                  error={complaintAt('/remark')}
+                />
+              </>
+            ) : (
+              <JsonEditor text={text} complaints={complaints} onChange={write} />
+            )}
+          </fieldset>
           <RegisterDock
             draft={draft}
             complaints={complaints}
@@ -162,7 +166,10 @@ function Builder({ newest }: { readonly newest: TemplateReply | undefined }) {
             isReadable={building.isReadable}
             onShowComplaints={building.show}
             onDiscard={building.discard}
-            onRegistered={building.forget}
+            onRegistered={() => {
+              building.forget();
+              setRegistered(true);
+            }}
           />
         </div>
         <BuilderSide draft={draft} base={base} />
