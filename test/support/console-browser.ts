@@ -9,7 +9,7 @@ import type { Owner } from './owner.ts';
 export interface WatchedPage {
   readonly page: Page;
   /** What must not happen, as it happened. */
-  readonly faults: readonly string[];
+  readonly faults: string[];
 }
 
 export interface PageOrder {
@@ -36,8 +36,10 @@ const tellBreaches = `document.addEventListener('securitypolicyviolation', (even
   console.error('policy: ' + [event.violatedDirective, event.blockedURI, event.sourceFile, event.lineNumber].join(' '));
 });`;
 
+const usual = { width: 1280, height: 900, theme: 'light', language: 'en-GB' } as const;
+
 export async function openConsolePage(browser: Browser, order: PageOrder): Promise<WatchedPage> {
-  const { origin, width = 1280, height = 900, theme = 'light', language = 'en-GB' } = order;
+  const { origin, width, height, theme, language } = { ...usual, ...order };
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
@@ -46,9 +48,9 @@ export async function openConsolePage(browser: Browser, order: PageOrder): Promi
     reducedMotion: 'reduce',
     deviceScaleFactor: 1,
   });
-  const faults: string[] = [];
   await context.addInitScript({ content: tellBreaches });
   const page = await context.newPage();
+  const faults: string[] = [];
   page.on('request', (request) => {
     const url = new URL(request.url());
     if (url.origin !== origin && url.protocol !== 'data:' && url.protocol !== 'blob:')
@@ -62,4 +64,23 @@ export async function openConsolePage(browser: Browser, order: PageOrder): Promi
       faults.push(`console: ${message.text()}`);
   });
   return { page, faults };
+}
+
+/** A usual page is as if it were new: whatever pages have stored is gone. What its browser has loaded stays. */
+export async function forgetVisit({ page, faults }: WatchedPage, origin: string): Promise<void> {
+  const others = page
+    .context()
+    .pages()
+    .filter((open) => open !== page);
+  await Promise.all(others.map((other) => other.close()));
+  await page.evaluate('sessionStorage.clear()');
+  // A page that is still there could store something afterwards.
+  await page.goto('about:blank');
+  const driver = await page.context().newCDPSession(page);
+  await driver.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await driver.detach();
+  await page.mouse.move(0, 0);
+  await page.setViewportSize(usual);
+  await page.emulateMedia({ colorScheme: usual.theme });
+  faults.length = 0;
 }

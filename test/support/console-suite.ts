@@ -8,7 +8,13 @@ import { createRequire } from 'node:module';
 import { before } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { findChromium } from './chromium.ts';
-import { openBrowser, openConsolePage, type PageOrder } from './console-browser.ts';
+import {
+  forgetVisit,
+  openBrowser,
+  openConsolePage,
+  type PageOrder,
+  type WatchedPage,
+} from './console-browser.ts';
 import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
 import { ownerOfSuite } from './owner.ts';
 import type { ServiceOrder } from './running-service.ts';
@@ -26,13 +32,15 @@ export const focusedText = async (page: Page): Promise<string> =>
 /** Roles of the demo, by which its people are signed in. */
 export type DemoRole = 'issuer' | 'holder' | 'holder2' | 'verifier';
 
-export interface Visit extends Omit<PageOrder, 'origin'> {
+interface Seat {
   readonly path?: string;
   /** In whose chair the tab sits before the path is opened; nobody's if left out. */
   readonly as?: DemoRole;
   /** Who signs in with an API key instead, before the path is opened. */
   readonly apiKey?: string;
 }
+
+export type Visit = Seat & Omit<PageOrder, 'origin'>;
 
 export interface ConsoleSuite {
   /** Options of `describe`: skipped without a browser, which is a failure in CI. */
@@ -42,6 +50,11 @@ export interface ConsoleSuite {
   readonly browser: () => Browser;
   /** Opens a page, does something there, and looks whether anything happened that must not. */
   readonly visit: (visit: Visit, work: (page: Page) => Promise<void>) => Promise<void>;
+  /**
+   * The same in a window in which somebody was before, of the usual width: with the files that it has loaded, without
+   * anything that was stored. Costs half, and is no test of a first load. One after the other.
+   */
+  readonly revisit: (seat: Seat, work: (page: Page) => Promise<void>) => Promise<void>;
 }
 
 /** Of all tests of a file; a busy machine takes its time for each. */
@@ -60,24 +73,43 @@ export async function consoleSuite(order: ServiceOrder = {}): Promise<ConsoleSui
     },
     { timeout },
   );
+  const work = async ({ page, faults }: WatchedPage, seat: Seat, act: (page: Page) => Promise<void>) => {
+    const origin = world.console.url;
+    const { path = '/', as, apiKey } = seat;
+    try {
+      if (as) await takeChair(page, origin, { person: as });
+      if (apiKey) await takeChair(page, origin, { apiKey });
+      await page.goto(`${origin}${path}`);
+      await act(page);
+      assert.deepEqual(faults, []);
+    } finally {
+      // An answer that is being changed on its way to a page that goes is nobody's failure.
+      if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+    }
+  };
+  let used: WatchedPage | undefined;
   return {
     options: { skip: 'missing' in chromium ? chromium.missing : false, timeout },
     world: () => world,
     browser: () => browser,
-    async visit({ path = '/', as, apiKey, ...order }, work) {
+    async visit({ path, as, apiKey, ...order }, act) {
+      const seat = { ...(path && { path }), ...(as && { as }), ...(apiKey && { apiKey }) };
+      const watched = await openConsolePage(browser, { origin: world.console.url, ...order });
+      await work(watched, seat, act).finally(() => watched.page.context().close());
+    },
+    async revisit(seat, act) {
       const origin = world.console.url;
-      const { page, faults } = await openConsolePage(browser, { origin, ...order });
+      const watched = used ?? (await openConsolePage(browser, { origin }));
+      // Whatever a visit that failed leaves behind is nobody's.
+      used = undefined;
       try {
-        if (as) await takeChair(page, origin, { person: as });
-        if (apiKey) await takeChair(page, origin, { apiKey });
-        await page.goto(`${origin}${path}`);
-        await work(page);
-        assert.deepEqual(faults, []);
-      } finally {
-        // An answer that is being changed on its way to a page that goes is nobody's failure.
-        if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
-        await page.context().close();
+        await work(watched, seat, act);
+        await forgetVisit(watched, origin);
+      } catch (error) {
+        await watched.page.context().close();
+        throw error;
       }
+      used = watched;
     },
   };
 }
@@ -110,7 +142,8 @@ interface AxeFault {
 
 /** WCAG 2.1 AA. axe is put in by the driver, past the policy that holds for the page. */
 export async function assertAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe);
+  // A page that was looked at before has it.
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe);
   const found = (await page.evaluate(
     "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], resultTypes: ['violations'] }).then((r) => r.violations)",
   )) as readonly AxeFault[];

@@ -27,12 +27,12 @@ async function readGerman(page: Page): Promise<void> {
 
 /** Used once in a file, at its top. */
 export async function screensSuite(whose: string, screens: Screens, seenIn: readonly Look[]): Promise<void> {
-  const { options, visit, world } = await consoleSuite();
+  const { options, revisit, world } = await consoleSuite();
   describe(`screens of ${whose}`, { ...options, timeout }, () => {
     for (const [name, { path, as, prepare, seen, arrive }] of Object.entries(screens))
       test(name, async () => {
         const place = (await prepare?.(world())) ?? path;
-        await visit({ path: place, ...(as && { as }) }, async (page) => {
+        await revisit({ path: place, ...(as && { as }) }, async (page) => {
           await page.locator(seen).first().waitFor();
           await arrive?.(page);
           // Neither width nor look needs another load: a window is made narrow, and a system turned dark, while it is open.
