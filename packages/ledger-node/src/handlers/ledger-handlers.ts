@@ -17,6 +17,7 @@ import {
 } from '@symbolon/wire/ledger/replies';
 import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
 import {
+  blockFrameOf,
   ChainDamaged,
   findBlock,
   readFees,
@@ -53,7 +54,7 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts) {
         validators: withValidators ? readValidators(rows, header) : undefined,
         fees: withFees ? readFees(rows, header) : undefined,
         consensusValue,
-        reward: withBlockReward ? rewardOf(node) : undefined,
+        reward: withBlockReward ? rewardOf(node, block) : undefined,
       });
     },
 
@@ -123,13 +124,15 @@ async function describeConsensusValue(
   };
 }
 
-/** The reward is the same for every block; validators share it equally. */
-function rewardOf({ chain }: LedgerNode) {
-  const { blockReward } = chain.rules.parameters.fees;
+/** The reward is the same for every block; validators share it equally, in a network its proposer has it. */
+function rewardOf({ chain }: LedgerNode, { consensusValue }: StoredBlock) {
+  const { fees, network } = chain.rules.parameters;
   const { validators } = chain.validators;
-  const share = blockReward / BigInt(validators.length);
+  const { proposer } = blockFrameOf(consensusValue);
+  const paid = network ? [proposer ?? []].flat() : validators.map(({ address }) => address);
+  const share = fees.blockReward / BigInt(paid.length || 1);
   return {
-    block: blockReward,
-    byValidator: Object.fromEntries(validators.map(({ address }) => [address, share])),
+    block: fees.blockReward,
+    byValidator: Object.fromEntries(paid.map((address) => [address, share])),
   };
 }
