@@ -82,7 +82,7 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts) {
         ...counts(),
         ledgerSequence: chain.head.seq,
         newestLedgerSequence: chain.head.seq,
-        validationAddress: node.validator.address,
+        validationAddress: node.driver.validationAddress,
         waitingTransactions: node.queue.size,
         currentTime: now(),
         uptimeSeconds: Math.floor((node.clock.nowMs() - node.startedAtMs) / 1_000),

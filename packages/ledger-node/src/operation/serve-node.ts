@@ -14,7 +14,7 @@ import { createHandlers } from '../handlers/index.ts';
 import { assertChainThere, markBegun } from '../node/chain-mark.ts';
 import { LedgerNode } from '../node/node.ts';
 import type { NodeConfig } from '../node/node-config.ts';
-import { explorerPath, type NodeFolder, soloValidator, storePath } from '../node/node-folder.ts';
+import { explorerPath, type NodeFolder, storePath } from '../node/node-folder.ts';
 import { SocketServer } from '../socket/socket-server.ts';
 import { type CrashPoint, LevelStore } from '../store/level-store.ts';
 import { watchNode } from './node-health.ts';
@@ -141,10 +141,11 @@ async function openNode(
   const node = await LedgerNode.open({
     store,
     rules: folder.rules,
-    validator: soloValidator(folder),
+    validator: folder.validator,
     settings: options.config,
     ...(options.clock && { clock: options.clock }),
     onFailure,
+    onNotice: (text) => options.log.warn(text),
   }).catch(async (error) => {
     await store.close();
     throw error;
