@@ -14,7 +14,7 @@ import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/j
 import { cometBinary } from './comet-binary.ts';
 import { freePorts } from './free-ports.ts';
 import type { Owner } from './owner.ts';
-import { person, richest } from './people.ts';
+import { person } from './people.ts';
 import { makeChain, type NodeOrder, type RunningNode, runningNodeOf, serveFolder } from './running-node.ts';
 import { tempFolder } from './temp-folder.ts';
 import { until } from './until.ts';
@@ -38,6 +38,8 @@ export interface CometNode {
   startComet(): void;
   /** Ends CometBFT and waits for it. */
   stopComet(signal?: NodeJS.Signals): Promise<void>;
+  /** Waits until CometBFT has ended by itself. */
+  cometEnded(): Promise<void>;
   /** What CometBFT has printed. */
   cometLog(): string;
   rpc(method: string, params?: JsonObject): Promise<JsonObject>;
@@ -97,6 +99,9 @@ export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Pr
       const ended = once(comet, 'exit');
       comet.kill(signal);
       await ended;
+    },
+    async cometEnded() {
+      await until('the end of CometBFT', () => comet?.exitCode !== null || comet.signalCode !== null);
     },
     cometLog: () => printed,
     async rpc(method, params = {}) {
@@ -189,11 +194,3 @@ indexer = "null"
 `,
   );
 }
-
-/** The validator's state file, for tests that look whether it signs twice. */
-export const signedHeight = ({ home }: Pick<CometNode, 'home'>): bigint => {
-  const state = parseJson(readFileSync(path.join(home, 'data/priv_validator_state.json'), 'utf8'));
-  return BigInt(String((state as JsonObject).height));
-};
-
-export { richest };

@@ -1,6 +1,7 @@
 /** Blocks, and the node's word about itself (`docs/ledger.md`, "Node routes"). */
 import { fromBinary } from '@bufbuild/protobuf';
 import { PbftProofSchema } from '@symbolon/core/proto/ledger_pb';
+import { isJsonObject, parseJson } from '@symbolon/wire/json/json';
 import {
   consensusInfoReply,
   contractTransactionsReply,
@@ -14,6 +15,8 @@ import {
   ledgerMissing,
   ledgerReply,
   ledgerValidatorsReply,
+  lightBlockMissing,
+  lightBlockReply,
 } from '@symbolon/wire/ledger/replies';
 import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
 import {
@@ -26,6 +29,7 @@ import {
   type StoredBlock,
   storedTransaction,
 } from '../chain/chain-reader.ts';
+import { cometLimits } from '../limits/node-limits.ts';
 import type { LedgerNode } from '../node/node.ts';
 
 /** What the node's own replies say that the ledger does not know. */
@@ -64,6 +68,12 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts) {
       return validators ? ledgerValidatorsReply(validators) : ledgerMissing;
     },
 
+    getLightBlock: ({ seq }) => {
+      const known = seq === undefined ? newestLightBlock(chain) : chain.readCommit(seq);
+      const lightBlock = known && parseJson(Buffer.from(known).toString('utf8'));
+      return isJsonObject(lightBlock) ? lightBlockReply(lightBlock) : lightBlockMissing;
+    },
+
     hello: () =>
       helloReply({
         networkName: keys.profile.name,
@@ -81,12 +91,12 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts) {
       modulesStatusReply({
         ...counts(),
         ledgerSequence: chain.head.seq,
-        newestLedgerSequence: chain.head.seq,
+        newestLedgerSequence: newestKnown(node),
         validationAddress: node.driver.validationAddress,
         waitingTransactions: node.queue.size,
         currentTime: now(),
         uptimeSeconds: Math.floor((node.clock.nowMs() - node.startedAtMs) / 1_000),
-        peers: 0,
+        peers: node.cometDriver?.network.peers ?? 0,
         consensusType: node.driver.consensus.type,
         socketPort: facts.socketPort(),
         socketClients: facts.socketClients(),
@@ -104,6 +114,21 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts) {
     getContractTx: () => contractTransactionsReply(),
   } satisfies Partial<LedgerHandlers>;
 }
+
+/** What validators sign of a block is known with the next one, and fetched a moment later. */
+function newestLightBlock(chain: Chain): Uint8Array | undefined {
+  for (let age = 0n; age <= BigInt(cometLimits.lightBlockAgeMax); age++) {
+    const known = chain.readCommit(chain.head.seq - age);
+    if (known) return known;
+  }
+  return undefined;
+}
+
+/** CometBFT may know of a block that is not executed yet. */
+const newestKnown = ({ chain: { head }, cometDriver }: LedgerNode): bigint => {
+  const height = cometDriver?.network.height ?? 0n;
+  return height > head.seq ? height : head.seq;
+};
 
 async function describeConsensusValue(
   { chain: { rows } }: LedgerNode,

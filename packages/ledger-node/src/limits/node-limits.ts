@@ -173,6 +173,6 @@ export const cometLimits = {
   offerAgainMax: 5_000,
   /** How often peers, height and health of CometBFT are looked at. */
   lookMs: 2_000,
-  /** Blocks whose commits are fetched one after the other, before everything else has its turn. */
-  commitsAtOnceMax: 100,
+  /** How many blocks before the last one is the newest whose signatures are asked for without a number. */
+  lightBlockAgeMax: 10,
 } as const;
