@@ -19,6 +19,7 @@ import {
   lightBlockReply,
 } from '@symbolon/wire/ledger/replies';
 import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
+import type { Chain } from '../chain/chain.ts';
 import {
   blockFrameOf,
   ChainDamaged,
