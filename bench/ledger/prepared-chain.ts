@@ -112,10 +112,12 @@ export async function commitState(chain: Chain, state: HashedState): Promise<voi
     postponed: [],
     changes,
     records: [],
+    validators: context.validators,
+    validatorUpdates: [],
   };
   const noProof = new Uint8Array(0);
   const closed = closeBlock(executed, state.root, { previous: chain.head, previousProof: noProof, rules });
-  await chain.commit({ executed, closed, state }, noProof);
+  await chain.commit({ executed, closed, state, validatorUpdates: [] }, noProof);
 }
 
 /** LevelDB moves rows between its files in the background; a measurement should not pay for the loading. */

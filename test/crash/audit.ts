@@ -10,7 +10,12 @@ import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Account, LedgerHeader, Operation, TransactionEnvStore } from '@symbolon/core/proto/ledger_pb';
 import { findBlock, readBlock, readRecords } from '@symbolon/ledger-node/chain/chain-reader';
 import { headRow, stateRows } from '@symbolon/ledger-node/chain/rows';
-import { type NodeFolder, openNodeFolder, storePath } from '@symbolon/ledger-node/node/node-folder';
+import {
+  type NodeFolder,
+  openNodeFolder,
+  soloValidator,
+  storePath,
+} from '@symbolon/ledger-node/node/node-folder';
 import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
 import { verifyLedgerSignature } from '@symbolon/ledger-node/signatures/ed25519';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
@@ -103,9 +108,11 @@ async function accountsOf(store: Store): Promise<Map<string, Account>> {
 /** A second, plain bookkeeper: fees, payments and first balances, nothing else of the ledger's rules. */
 async function checkBalances(
   store: Store,
-  { rules: { parameters }, validator }: NodeFolder,
+  folder: NodeFolder,
   records: Iterable<TransactionEnvStore>,
 ): Promise<void> {
+  const { parameters } = folder.rules;
+  const validator = soloValidator(folder);
   const balances = new Map([[parameters.genesisAddress, parameters.genesisBalance]]);
   const move = (address: string, amount: bigint) =>
     balances.set(address, (balances.get(address) ?? 0n) + amount);

@@ -18,7 +18,7 @@ import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { LedgerNode } from '@symbolon/ledger-node/node/node';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
-import { openNodeFolder, storePath } from '@symbolon/ledger-node/node/node-folder';
+import { openNodeFolder, soloValidator, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { serveNode } from '@symbolon/ledger-node/operation/serve-node';
 import { clearFilters, overwrite } from '@symbolon/ledger-node/store/damage-fixture';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
@@ -97,7 +97,9 @@ async function makeTemplate(context: TestContext): Promise<Template> {
   const folder = tempFolder(context);
   const asKilled = tempFolder(context);
   await makeChain(folder);
-  const { rules, validator } = await openNodeFolder(folder);
+  const opened = await openNodeFolder(folder);
+  const { rules } = opened;
+  const validator = soloValidator(opened);
   const items = [...transactions()];
   const chapters = 3;
   for (let chapter = 0; chapter < chapters; chapter++) {

@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { LedgerNode } from '@symbolon/ledger-node/node/node';
-import { openNodeFolder, storePath } from '@symbolon/ledger-node/node/node-folder';
+import { openNodeFolder, soloValidator, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import { makeChain } from '../support/running-node.ts';
 import { dieAtChange, type LastWords } from './dying-files.ts';
@@ -51,7 +51,9 @@ dieAtChange(change, lastWords);
 countDown();
 if (what === 'makeFolder') await makeChain(folder);
 else {
-  const { rules, validator } = await openNodeFolder(folder);
+  const opened = await openNodeFolder(folder);
+  const { rules } = opened;
+  const validator = soloValidator(opened);
   const store = await LevelStore.open(storePath(folder));
   const settings = { signatureWorkers: 0 };
   const node = await LedgerNode.open({ store, rules, validator, settings, onFailure: () => {} });

@@ -10,7 +10,12 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { LedgerNode } from '@symbolon/ledger-node/node/node';
-import { isNodeFolder, openNodeFolder, storePath } from '@symbolon/ledger-node/node/node-folder';
+import {
+  isNodeFolder,
+  openNodeFolder,
+  soloValidator,
+  storePath,
+} from '@symbolon/ledger-node/node/node-folder';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import { makeChain } from '../support/running-node.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -39,7 +44,9 @@ async function isKilled(order: FirstStart): Promise<boolean> {
 
 /** A node on the folder must come up and hold its first block. */
 async function openOnce(folder: string): Promise<void> {
-  const { rules, validator } = await openNodeFolder(folder);
+  const opened = await openNodeFolder(folder);
+  const { rules } = opened;
+  const validator = soloValidator(opened);
   const store = await LevelStore.open(storePath(folder));
   const settings = { signatureWorkers: 0 };
   const node = await LedgerNode.open({ store, rules, validator, settings, onFailure: () => {} });

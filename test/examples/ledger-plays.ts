@@ -63,6 +63,7 @@ export async function playLedger(play: PlayLedger, world: DemoWorld): Promise<vo
   await play('getContractTx');
   await play('getLedger', { query: { seq: '1', with_validator: 'true', with_fee: 'true' } });
   await play('getLedgerValidators');
+  await play('getLightBlock');
   await play('getExplorerOverview');
   await play('getTransactions', { query: { limit: '2' } });
   await play('getAccountTransactions', { query: { address, limit: '2' } });

@@ -86,6 +86,7 @@ const shapes: Readonly<Record<keyof typeof ledgerRoutes, (facts: ChainFacts) => 
     },
   }),
   getLedgerValidators: () => ({ query: { seq: 2 } }),
+  getLightBlock: () => ({ query: { seq: 2 } }),
   callContract: ({ sender }) => ({
     body: {
       contract_address: sender.address,

@@ -54,6 +54,7 @@ const samples: Record<keyof typeof ledgerRoutes, Sample> = {
     query: () => 'seq=2&with_validator=true&with_consvalue=true&with_fee=true&with_block_reward=true',
   },
   getLedgerValidators: {},
+  getLightBlock: { code: 4 },
   callContract: { body: { contract_address: bob.address, opt_type: 2 }, code: 4 },
   getExplorerOverview: { isVolatile: true },
   getTransactions: { query: () => 'limit=5&triggered=true' },

@@ -36,12 +36,6 @@ export const operationLimits = {
   signersMax: 100,
 } as const;
 
-/** Bounds of one block: consensus rules too. */
-export const blockLimits = {
-  transactionsMax: 2_000,
-  bytesMax: 16 * 1024 * 1024,
-} as const;
-
 /**
  * Bounds of contracts: consensus rules. A run is metered in gas, the engine's own deterministic count; the family
  * counts steps (one a loop turn or function entry), and one of its steps is worth `gasPerStep` of ours.
@@ -89,6 +83,23 @@ export const contractLimits = {
   /** The text that one call may hash or verify: paid for by length. */
   hashedCharsMax: 1_048_576,
   powerExponentMax: 10_000n,
+} as const;
+
+/** Bounds of one block: consensus rules too. */
+export const blockLimits = {
+  transactionsMax: 2_000,
+  bytesMax: 16 * 1024 * 1024,
+  /**
+   * In a network: once the contracts of a block have used so much gas, the next one waits for the next block. A node that
+   * makes its blocks alone decides by time (`ledger-node/src/drivers/contract-room.ts`), which others cannot repeat.
+   */
+  contractGasMax: 8n * contractLimits.gasMax,
+} as const;
+
+/** Bounds of the validators of a network. CometBFT adds up their powers in 64 bits. */
+export const validatorLimits = {
+  countMax: 100,
+  powerMax: 1_000_000_000_000,
 } as const;
 
 /** Bounds of an account's DID log (`core/src/ledger/operations/did-log-rules.ts`). */

@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ledger.proto.
  */
 export const file_ledger: GenFile = /*@__PURE__*/
-  fileDesc("CgxsZWRnZXIucHJvdG8SEnN5bWJvbG9uLmxlZGdlci52MSLiAQoLVHJhbnNhY3Rpb24SFgoOc291cmNlX2FkZHJlc3MYASABKAkSDQoFbm9uY2UYAiABKAMSFgoOZXhwcl9jb25kaXRpb24YAyABKAkSMQoKb3BlcmF0aW9ucxgEIAMoCzIdLnN5bWJvbG9uLmxlZGdlci52MS5PcGVyYXRpb24SEAoIbWV0YWRhdGEYBSABKAwSEQoJZmVlX2xpbWl0GAYgASgDEhEKCWdhc19wcmljZRgHIAEoAxIXCg9jZWlsX2xlZGdlcl9zZXEYCCABKAMSEAoIY2hhaW5faWQYCSABKAMi+QQKCU9wZXJhdGlvbhIMCgR0eXBlGAEgASgFEhYKDnNvdXJjZV9hZGRyZXNzGAIgASgJEhAKCG1ldGFkYXRhGAMgASgMEhYKDmV4cHJfY29uZGl0aW9uGAQgASgJEjkKDmNyZWF0ZV9hY2NvdW50GAUgASgLMiEuc3ltYm9sb24ubGVkZ2VyLnYxLkNyZWF0ZUFjY291bnQSMwoLaXNzdWVfYXNzZXQYBiABKAsyHi5zeW1ib2xvbi5sZWRnZXIudjEuSXNzdWVBc3NldBIvCglwYXlfYXNzZXQYByABKAsyHC5zeW1ib2xvbi5sZWRnZXIudjEuUGF5QXNzZXQSNQoMc2V0X21ldGFkYXRhGAkgASgLMh8uc3ltYm9sb24ubGVkZ2VyLnYxLlNldE1ldGFkYXRhEj4KEXNldF9zaWduZXJfd2VpZ2h0GAogASgLMiMuc3ltYm9sb24ubGVkZ2VyLnYxLlNldFNpZ25lcldlaWdodBI3Cg1zZXRfdGhyZXNob2xkGAsgASgLMiAuc3ltYm9sb24ubGVkZ2VyLnYxLlNldFRocmVzaG9sZBItCghwYXlfY29pbhgMIAEoCzIbLnN5bWJvbG9uLmxlZGdlci52MS5QYXlDb2luEiQKA2xvZxgNIAEoCzIXLnN5bWJvbG9uLmxlZGdlci52MS5Mb2cSNwoNc2V0X3ByaXZpbGVnZRgOIAEoCzIgLnN5bWJvbG9uLmxlZGdlci52MS5TZXRQcml2aWxlZ2USPQoQdXBncmFkZV9jb250cmFjdBgPIAEoCzIjLnN5bWJvbG9uLmxlZGdlci52MS5VcGdyYWRlQ29udHJhY3Qi6QEKDUNyZWF0ZUFjY291bnQSFAoMZGVzdF9hZGRyZXNzGAEgASgJEi4KCGNvbnRyYWN0GAIgASgLMhwuc3ltYm9sb24ubGVkZ2VyLnYxLkNvbnRyYWN0EjIKBHByaXYYAyABKAsyJC5zeW1ib2xvbi5sZWRnZXIudjEuQWNjb3VudFByaXZpbGVnZRI0CgltZXRhZGF0YXMYBCADKAsyIS5zeW1ib2xvbi5sZWRnZXIudjEuTWV0YWRhdGFFbnRyeRIUCgxpbml0X2JhbGFuY2UYBSABKAMSEgoKaW5pdF9pbnB1dBgGIAEoCSJJCghDb250cmFjdBIMCgR0eXBlGAEgASgFEg8KB3BheWxvYWQYAiABKAkSDwoHdmVyc2lvbhgDIAEoAxINCgVvd25lchgEIAEoCSKQAQoQQWNjb3VudFByaXZpbGVnZRIVCg1tYXN0ZXJfd2VpZ2h0GAEgASgDEisKB3NpZ25lcnMYAiADKAsyGi5zeW1ib2xvbi5sZWRnZXIudjEuU2lnbmVyEjgKCnRocmVzaG9sZHMYAyABKAsyJC5zeW1ib2xvbi5sZWRnZXIudjEuQWNjb3VudFRocmVzaG9sZCIpCgZTaWduZXISDwoHYWRkcmVzcxgBIAEoCRIOCgZ3ZWlnaHQYAiABKAMiZAoQQWNjb3VudFRocmVzaG9sZBIUCgx0eF90aHJlc2hvbGQYASABKAMSOgoPdHlwZV90aHJlc2hvbGRzGAIgAygLMiEuc3ltYm9sb24ubGVkZ2VyLnYxLlR5cGVUaHJlc2hvbGQiMAoNVHlwZVRocmVzaG9sZBIMCgR0eXBlGAEgASgFEhEKCXRocmVzaG9sZBgCIAEoAyI8Cg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgDIioKCklzc3VlQXNzZXQSDAoEY29kZRgBIAEoCRIOCgZhbW91bnQYAiABKAMiWQoIUGF5QXNzZXQSFAoMZGVzdF9hZGRyZXNzGAEgASgJEigKBWFzc2V0GAIgASgLMhkuc3ltYm9sb24ubGVkZ2VyLnYxLkFzc2V0Eg0KBWlucHV0GAMgASgJIkIKBUFzc2V0EikKA2tleRgBIAEoCzIcLnN5bWJvbG9uLmxlZGdlci52MS5Bc3NldEtleRIOCgZhbW91bnQYAiABKAMiNgoIQXNzZXRLZXkSDgoGaXNzdWVyGAEgASgJEgwKBGNvZGUYAiABKAkSDAoEdHlwZRgDIAEoBSJPCgtTZXRNZXRhZGF0YRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoAxITCgtkZWxldGVfZmxhZxgEIAEoCCJVCg9TZXRTaWduZXJXZWlnaHQSFQoNbWFzdGVyX3dlaWdodBgBIAEoAxIrCgdzaWduZXJzGAIgAygLMhouc3ltYm9sb24ubGVkZ2VyLnYxLlNpZ25lciJgCgxTZXRUaHJlc2hvbGQSFAoMdHhfdGhyZXNob2xkGAEgASgDEjoKD3R5cGVfdGhyZXNob2xkcxgEIAMoCzIhLnN5bWJvbG9uLmxlZGdlci52MS5UeXBlVGhyZXNob2xkIj4KB1BheUNvaW4SFAoMZGVzdF9hZGRyZXNzGAEgASgJEg4KBmFtb3VudBgCIAEoAxINCgVpbnB1dBgDIAEoCSIjCgNMb2cSDQoFdG9waWMYASABKAkSDQoFZGF0YXMYAiADKAkipAEKDFNldFByaXZpbGVnZRIVCg1tYXN0ZXJfd2VpZ2h0GAEgASgJEisKB3NpZ25lcnMYAiADKAsyGi5zeW1ib2xvbi5sZWRnZXIudjEuU2lnbmVyEhQKDHR4X3RocmVzaG9sZBgDIAEoCRI6Cg90eXBlX3RocmVzaG9sZHMYBCADKAsyIS5zeW1ib2xvbi5sZWRnZXIudjEuVHlwZVRocmVzaG9sZCJrCg9VcGdyYWRlQ29udHJhY3QSFAoMZGVzdF9hZGRyZXNzGAEgASgJEhEKCXNfcGF5bG9hZBgCIAEoCBIPCgdwYXlsb2FkGAMgASgJEg8KB3Nfb3duZXIYBCABKAgSDQoFb3duZXIYBSABKAkiMgoJU2lnbmF0dXJlEhIKCnB1YmxpY19rZXkYASABKAkSEQoJc2lnbl9kYXRhGAIgASgMInQKB1RyaWdnZXISGAoQdHJhbnNhY3Rpb25fdHlwZRgBIAEoBRISCgpsZWRnZXJfc2VxGAIgASgDEjsKC3RyYW5zYWN0aW9uGAMgASgLMiYuc3ltYm9sb24ubGVkZ2VyLnYxLlRyaWdnZXJUcmFuc2FjdGlvbiIxChJUcmlnZ2VyVHJhbnNhY3Rpb24SDAoEaGFzaBgBIAEoDBINCgVpbmRleBgCIAEoAyKGAQoOVHJhbnNhY3Rpb25FbnYSEwoLdHJhbnNhY3Rpb24YASABKAwSMQoKc2lnbmF0dXJlcxgCIAMoCzIdLnN5bWJvbG9uLmxlZGdlci52MS5TaWduYXR1cmUSLAoHdHJpZ2dlchgDIAEoCzIbLnN5bWJvbG9uLmxlZGdlci52MS5UcmlnZ2VyIuABChNUcmFuc2FjdGlvbkVudlN0b3JlEjsKD3RyYW5zYWN0aW9uX2VudhgBIAEoCzIiLnN5bWJvbG9uLmxlZGdlci52MS5UcmFuc2FjdGlvbkVudhISCgplcnJvcl9jb2RlGAIgASgFEhIKCmVycm9yX2Rlc2MYAyABKAkSEgoKbGVkZ2VyX3NlcRgEIAEoAxISCgpjbG9zZV90aW1lGAUgASgDEgwKBGhhc2gYBiABKAwSEgoKYWN0dWFsX2ZlZRgHIAEoAxIaChJjb250cmFjdF90eF9oYXNoZXMYCCADKAwiRAoRVHJhbnNhY3Rpb25FbnZTZXQSLwoDdHhzGAIgAygLMiIuc3ltYm9sb24ubGVkZ2VyLnYxLlRyYW5zYWN0aW9uRW52IssBCgdBY2NvdW50Eg8KB2FkZHJlc3MYASABKAkSDQoFbm9uY2UYAiABKAMSMgoEcHJpdhgDIAEoCzIkLnN5bWJvbG9uLmxlZGdlci52MS5BY2NvdW50UHJpdmlsZWdlEhYKDm1ldGFkYXRhc19oYXNoGAQgASgMEhMKC2Fzc2V0c19oYXNoGAUgASgMEi4KCGNvbnRyYWN0GAYgASgLMhwuc3ltYm9sb24ubGVkZ2VyLnYxLkNvbnRyYWN0Eg8KB2JhbGFuY2UYByABKAMiRwoKQXNzZXRTdG9yZRIpCgNrZXkYASABKAsyHC5zeW1ib2xvbi5sZWRnZXIudjEuQXNzZXRLZXkSDgoGYW1vdW50GAIgASgDIv8BCgxMZWRnZXJIZWFkZXISCwoDc2VxGAEgASgDEgwKBGhhc2gYAiABKAwSFQoNcHJldmlvdXNfaGFzaBgDIAEoDBIZChFhY2NvdW50X3RyZWVfaGFzaBgEIAEoDBISCgpjbG9zZV90aW1lGAUgASgDEhwKFGNvbnNlbnN1c192YWx1ZV9oYXNoGAYgASgMEg8KB3ZlcnNpb24YByABKAMSEAoIdHhfY291bnQYCCABKAMSFwoPdmFsaWRhdG9yc19oYXNoGAkgASgMEg8KB3Jlc2VydmUYCiABKAkSEQoJZmVlc19oYXNoGAsgASgMEhAKCGNoYWluX2lkGAwgASgDIngKBkxlZGdlchIwCgZoZWFkZXIYASABKAsyIC5zeW1ib2xvbi5sZWRnZXIudjEuTGVkZ2VySGVhZGVyEjwKEHRyYW5zYWN0aW9uX2VudnMYAiADKAsyIi5zeW1ib2xvbi5sZWRnZXIudjEuVHJhbnNhY3Rpb25FbnYioQIKDkNvbnNlbnN1c1ZhbHVlEjQKBXR4c2V0GAEgASgLMiUuc3ltYm9sb24ubGVkZ2VyLnYxLlRyYW5zYWN0aW9uRW52U2V0EhIKCmNsb3NlX3RpbWUYAiABKAMSFgoOcHJldmlvdXNfcHJvb2YYAyABKAwSEgoKbGVkZ2VyX3NlcRgEIAEoAxIcChRwcmV2aW91c19sZWRnZXJfaGFzaBgFIAEoDBI5Cg5sZWRnZXJfdXBncmFkZRgGIAEoCzIhLnN5bWJvbG9uLmxlZGdlci52MS5MZWRnZXJVcGdyYWRlEkAKCnZhbGlkYXRpb24YByABKAsyLC5zeW1ib2xvbi5sZWRnZXIudjEuQ29uc2Vuc3VzVmFsdWVWYWxpZGF0aW9uIkcKGENvbnNlbnN1c1ZhbHVlVmFsaWRhdGlvbhIVCg1leHBpcmVfdHhfaWRzGAEgAygFEhQKDGVycm9yX3R4X2lkcxgCIAMoBSJxCg1MZWRnZXJVcGdyYWRlEhoKEm5ld19sZWRnZXJfdmVyc2lvbhgBIAEoAxIaChJuZXdfdmFsaWRhdG9yX2xpc3QYAiADKAkSFgoOZGVsX3ZhbGlkYXRvcnMYAyADKAkSEAoIY2hhaW5faWQYBCABKAMiOAoJVmFsaWRhdG9yEg8KB2FkZHJlc3MYASABKAkSGgoScGxlZGdlX2NvaW5fYW1vdW50GAIgASgDIkEKDFZhbGlkYXRvclNldBIxCgp2YWxpZGF0b3JzGAEgAygLMh0uc3ltYm9sb24ubGVkZ2VyLnYxLlZhbGlkYXRvciKAAQoJRmVlQ29uZmlnEhEKCWdhc19wcmljZRgBIAEoAxIUCgxiYXNlX3Jlc2VydmUYAiABKAMSGwoTY3JlYXRlX2NvbnRyYWN0X2dhcxgDIAEoAxIXCg9pc3N1ZV9hc3NldF9nYXMYBCABKAMSFAoMYmxvY2tfcmV3YXJkGAUgASgDIjkKCVBiZnRQcm9vZhIsCgdjb21taXRzGAEgAygLMhsuc3ltYm9sb24ubGVkZ2VyLnYxLlBiZnRFbnYiYwoHUGJmdEVudhImCgRwYmZ0GAEgASgLMhguc3ltYm9sb24ubGVkZ2VyLnYxLlBiZnQSMAoJc2lnbmF0dXJlGAIgASgLMh0uc3ltYm9sb24ubGVkZ2VyLnYxLlNpZ25hdHVyZSJqCgRQYmZ0EhQKDHJvdW5kX251bWJlchgBIAEoAxIMCgR0eXBlGAIgASgFEiwKBmNvbW1pdBgFIAEoCzIcLnN5bWJvbG9uLmxlZGdlci52MS5QYmZ0Vm90ZRIQCghjaGFpbl9pZBgJIAEoAyJbCghQYmZ0Vm90ZRITCgt2aWV3X251bWJlchgBIAEoAxIQCghzZXF1ZW5jZRgCIAEoAxISCgpyZXBsaWNhX2lkGAMgASgDEhQKDHZhbHVlX2RpZ2VzdBgEIAEoDCKeAQoLQmxvY2tSZWNvcmQSMAoGaGVhZGVyGAEgASgLMiAuc3ltYm9sb24ubGVkZ2VyLnYxLkxlZGdlckhlYWRlchI7Cg9jb25zZW5zdXNfdmFsdWUYAiABKAsyIi5zeW1ib2xvbi5sZWRnZXIudjEuQ29uc2Vuc3VzVmFsdWUSDQoFcHJvb2YYAyABKAwSEQoJcm93X2NvdW50GAQgASgFIj4KCkhlYWRSZWNvcmQSCwoDc2VxGAEgASgDEgwKBGhhc2gYAiABKAwSFQoNYWNjb3VudF9jb3VudBgDIAEoAyI5CgtBY2NvdW50TGlzdBIqCgVpdGVtcxgBIAMoCzIbLnN5bWJvbG9uLmxlZGdlci52MS5BY2NvdW50IlEKF1RyYW5zYWN0aW9uRW52U3RvcmVMaXN0EjYKBWl0ZW1zGAEgAygLMicuc3ltYm9sb24ubGVkZ2VyLnYxLlRyYW5zYWN0aW9uRW52U3RvcmViBnByb3RvMw");
+  fileDesc("CgxsZWRnZXIucHJvdG8SEnN5bWJvbG9uLmxlZGdlci52MSLiAQoLVHJhbnNhY3Rpb24SFgoOc291cmNlX2FkZHJlc3MYASABKAkSDQoFbm9uY2UYAiABKAMSFgoOZXhwcl9jb25kaXRpb24YAyABKAkSMQoKb3BlcmF0aW9ucxgEIAMoCzIdLnN5bWJvbG9uLmxlZGdlci52MS5PcGVyYXRpb24SEAoIbWV0YWRhdGEYBSABKAwSEQoJZmVlX2xpbWl0GAYgASgDEhEKCWdhc19wcmljZRgHIAEoAxIXCg9jZWlsX2xlZGdlcl9zZXEYCCABKAMSEAoIY2hhaW5faWQYCSABKAMi+QQKCU9wZXJhdGlvbhIMCgR0eXBlGAEgASgFEhYKDnNvdXJjZV9hZGRyZXNzGAIgASgJEhAKCG1ldGFkYXRhGAMgASgMEhYKDmV4cHJfY29uZGl0aW9uGAQgASgJEjkKDmNyZWF0ZV9hY2NvdW50GAUgASgLMiEuc3ltYm9sb24ubGVkZ2VyLnYxLkNyZWF0ZUFjY291bnQSMwoLaXNzdWVfYXNzZXQYBiABKAsyHi5zeW1ib2xvbi5sZWRnZXIudjEuSXNzdWVBc3NldBIvCglwYXlfYXNzZXQYByABKAsyHC5zeW1ib2xvbi5sZWRnZXIudjEuUGF5QXNzZXQSNQoMc2V0X21ldGFkYXRhGAkgASgLMh8uc3ltYm9sb24ubGVkZ2VyLnYxLlNldE1ldGFkYXRhEj4KEXNldF9zaWduZXJfd2VpZ2h0GAogASgLMiMuc3ltYm9sb24ubGVkZ2VyLnYxLlNldFNpZ25lcldlaWdodBI3Cg1zZXRfdGhyZXNob2xkGAsgASgLMiAuc3ltYm9sb24ubGVkZ2VyLnYxLlNldFRocmVzaG9sZBItCghwYXlfY29pbhgMIAEoCzIbLnN5bWJvbG9uLmxlZGdlci52MS5QYXlDb2luEiQKA2xvZxgNIAEoCzIXLnN5bWJvbG9uLmxlZGdlci52MS5Mb2cSNwoNc2V0X3ByaXZpbGVnZRgOIAEoCzIgLnN5bWJvbG9uLmxlZGdlci52MS5TZXRQcml2aWxlZ2USPQoQdXBncmFkZV9jb250cmFjdBgPIAEoCzIjLnN5bWJvbG9uLmxlZGdlci52MS5VcGdyYWRlQ29udHJhY3Qi6QEKDUNyZWF0ZUFjY291bnQSFAoMZGVzdF9hZGRyZXNzGAEgASgJEi4KCGNvbnRyYWN0GAIgASgLMhwuc3ltYm9sb24ubGVkZ2VyLnYxLkNvbnRyYWN0EjIKBHByaXYYAyABKAsyJC5zeW1ib2xvbi5sZWRnZXIudjEuQWNjb3VudFByaXZpbGVnZRI0CgltZXRhZGF0YXMYBCADKAsyIS5zeW1ib2xvbi5sZWRnZXIudjEuTWV0YWRhdGFFbnRyeRIUCgxpbml0X2JhbGFuY2UYBSABKAMSEgoKaW5pdF9pbnB1dBgGIAEoCSJJCghDb250cmFjdBIMCgR0eXBlGAEgASgFEg8KB3BheWxvYWQYAiABKAkSDwoHdmVyc2lvbhgDIAEoAxINCgVvd25lchgEIAEoCSKQAQoQQWNjb3VudFByaXZpbGVnZRIVCg1tYXN0ZXJfd2VpZ2h0GAEgASgDEisKB3NpZ25lcnMYAiADKAsyGi5zeW1ib2xvbi5sZWRnZXIudjEuU2lnbmVyEjgKCnRocmVzaG9sZHMYAyABKAsyJC5zeW1ib2xvbi5sZWRnZXIudjEuQWNjb3VudFRocmVzaG9sZCIpCgZTaWduZXISDwoHYWRkcmVzcxgBIAEoCRIOCgZ3ZWlnaHQYAiABKAMiZAoQQWNjb3VudFRocmVzaG9sZBIUCgx0eF90aHJlc2hvbGQYASABKAMSOgoPdHlwZV90aHJlc2hvbGRzGAIgAygLMiEuc3ltYm9sb24ubGVkZ2VyLnYxLlR5cGVUaHJlc2hvbGQiMAoNVHlwZVRocmVzaG9sZBIMCgR0eXBlGAEgASgFEhEKCXRocmVzaG9sZBgCIAEoAyI8Cg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgDIioKCklzc3VlQXNzZXQSDAoEY29kZRgBIAEoCRIOCgZhbW91bnQYAiABKAMiWQoIUGF5QXNzZXQSFAoMZGVzdF9hZGRyZXNzGAEgASgJEigKBWFzc2V0GAIgASgLMhkuc3ltYm9sb24ubGVkZ2VyLnYxLkFzc2V0Eg0KBWlucHV0GAMgASgJIkIKBUFzc2V0EikKA2tleRgBIAEoCzIcLnN5bWJvbG9uLmxlZGdlci52MS5Bc3NldEtleRIOCgZhbW91bnQYAiABKAMiNgoIQXNzZXRLZXkSDgoGaXNzdWVyGAEgASgJEgwKBGNvZGUYAiABKAkSDAoEdHlwZRgDIAEoBSJPCgtTZXRNZXRhZGF0YRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoAxITCgtkZWxldGVfZmxhZxgEIAEoCCJVCg9TZXRTaWduZXJXZWlnaHQSFQoNbWFzdGVyX3dlaWdodBgBIAEoAxIrCgdzaWduZXJzGAIgAygLMhouc3ltYm9sb24ubGVkZ2VyLnYxLlNpZ25lciJgCgxTZXRUaHJlc2hvbGQSFAoMdHhfdGhyZXNob2xkGAEgASgDEjoKD3R5cGVfdGhyZXNob2xkcxgEIAMoCzIhLnN5bWJvbG9uLmxlZGdlci52MS5UeXBlVGhyZXNob2xkIj4KB1BheUNvaW4SFAoMZGVzdF9hZGRyZXNzGAEgASgJEg4KBmFtb3VudBgCIAEoAxINCgVpbnB1dBgDIAEoCSIjCgNMb2cSDQoFdG9waWMYASABKAkSDQoFZGF0YXMYAiADKAkipAEKDFNldFByaXZpbGVnZRIVCg1tYXN0ZXJfd2VpZ2h0GAEgASgJEisKB3NpZ25lcnMYAiADKAsyGi5zeW1ib2xvbi5sZWRnZXIudjEuU2lnbmVyEhQKDHR4X3RocmVzaG9sZBgDIAEoCRI6Cg90eXBlX3RocmVzaG9sZHMYBCADKAsyIS5zeW1ib2xvbi5sZWRnZXIudjEuVHlwZVRocmVzaG9sZCJrCg9VcGdyYWRlQ29udHJhY3QSFAoMZGVzdF9hZGRyZXNzGAEgASgJEhEKCXNfcGF5bG9hZBgCIAEoCBIPCgdwYXlsb2FkGAMgASgJEg8KB3Nfb3duZXIYBCABKAgSDQoFb3duZXIYBSABKAkiMgoJU2lnbmF0dXJlEhIKCnB1YmxpY19rZXkYASABKAkSEQoJc2lnbl9kYXRhGAIgASgMInQKB1RyaWdnZXISGAoQdHJhbnNhY3Rpb25fdHlwZRgBIAEoBRISCgpsZWRnZXJfc2VxGAIgASgDEjsKC3RyYW5zYWN0aW9uGAMgASgLMiYuc3ltYm9sb24ubGVkZ2VyLnYxLlRyaWdnZXJUcmFuc2FjdGlvbiIxChJUcmlnZ2VyVHJhbnNhY3Rpb24SDAoEaGFzaBgBIAEoDBINCgVpbmRleBgCIAEoAyKGAQoOVHJhbnNhY3Rpb25FbnYSEwoLdHJhbnNhY3Rpb24YASABKAwSMQoKc2lnbmF0dXJlcxgCIAMoCzIdLnN5bWJvbG9uLmxlZGdlci52MS5TaWduYXR1cmUSLAoHdHJpZ2dlchgDIAEoCzIbLnN5bWJvbG9uLmxlZGdlci52MS5UcmlnZ2VyIuABChNUcmFuc2FjdGlvbkVudlN0b3JlEjsKD3RyYW5zYWN0aW9uX2VudhgBIAEoCzIiLnN5bWJvbG9uLmxlZGdlci52MS5UcmFuc2FjdGlvbkVudhISCgplcnJvcl9jb2RlGAIgASgFEhIKCmVycm9yX2Rlc2MYAyABKAkSEgoKbGVkZ2VyX3NlcRgEIAEoAxISCgpjbG9zZV90aW1lGAUgASgDEgwKBGhhc2gYBiABKAwSEgoKYWN0dWFsX2ZlZRgHIAEoAxIaChJjb250cmFjdF90eF9oYXNoZXMYCCADKAwiRAoRVHJhbnNhY3Rpb25FbnZTZXQSLwoDdHhzGAIgAygLMiIuc3ltYm9sb24ubGVkZ2VyLnYxLlRyYW5zYWN0aW9uRW52IssBCgdBY2NvdW50Eg8KB2FkZHJlc3MYASABKAkSDQoFbm9uY2UYAiABKAMSMgoEcHJpdhgDIAEoCzIkLnN5bWJvbG9uLmxlZGdlci52MS5BY2NvdW50UHJpdmlsZWdlEhYKDm1ldGFkYXRhc19oYXNoGAQgASgMEhMKC2Fzc2V0c19oYXNoGAUgASgMEi4KCGNvbnRyYWN0GAYgASgLMhwuc3ltYm9sb24ubGVkZ2VyLnYxLkNvbnRyYWN0Eg8KB2JhbGFuY2UYByABKAMiRwoKQXNzZXRTdG9yZRIpCgNrZXkYASABKAsyHC5zeW1ib2xvbi5sZWRnZXIudjEuQXNzZXRLZXkSDgoGYW1vdW50GAIgASgDIv8BCgxMZWRnZXJIZWFkZXISCwoDc2VxGAEgASgDEgwKBGhhc2gYAiABKAwSFQoNcHJldmlvdXNfaGFzaBgDIAEoDBIZChFhY2NvdW50X3RyZWVfaGFzaBgEIAEoDBISCgpjbG9zZV90aW1lGAUgASgDEhwKFGNvbnNlbnN1c192YWx1ZV9oYXNoGAYgASgMEg8KB3ZlcnNpb24YByABKAMSEAoIdHhfY291bnQYCCABKAMSFwoPdmFsaWRhdG9yc19oYXNoGAkgASgMEg8KB3Jlc2VydmUYCiABKAkSEQoJZmVlc19oYXNoGAsgASgMEhAKCGNoYWluX2lkGAwgASgDIngKBkxlZGdlchIwCgZoZWFkZXIYASABKAsyIC5zeW1ib2xvbi5sZWRnZXIudjEuTGVkZ2VySGVhZGVyEjwKEHRyYW5zYWN0aW9uX2VudnMYAiADKAsyIi5zeW1ib2xvbi5sZWRnZXIudjEuVHJhbnNhY3Rpb25FbnYi6QIKDkNvbnNlbnN1c1ZhbHVlEjQKBXR4c2V0GAEgASgLMiUuc3ltYm9sb24ubGVkZ2VyLnYxLlRyYW5zYWN0aW9uRW52U2V0EhIKCmNsb3NlX3RpbWUYAiABKAMSFgoOcHJldmlvdXNfcHJvb2YYAyABKAwSEgoKbGVkZ2VyX3NlcRgEIAEoAxIcChRwcmV2aW91c19sZWRnZXJfaGFzaBgFIAEoDBI5Cg5sZWRnZXJfdXBncmFkZRgGIAEoCzIhLnN5bWJvbG9uLmxlZGdlci52MS5MZWRnZXJVcGdyYWRlEkAKCnZhbGlkYXRpb24YByABKAsyLC5zeW1ib2xvbi5sZWRnZXIudjEuQ29uc2Vuc3VzVmFsdWVWYWxpZGF0aW9uEhAKCHByb3Bvc2VyGAggASgJEjQKC21pc2JlaGF2aW9yGAkgAygLMh8uc3ltYm9sb24ubGVkZ2VyLnYxLk1pc2JlaGF2aW9yIjwKC01pc2JlaGF2aW9yEg8KB2FkZHJlc3MYASABKAwSDAoEdHlwZRgCIAEoBRIOCgZoZWlnaHQYAyABKAMiRwoYQ29uc2Vuc3VzVmFsdWVWYWxpZGF0aW9uEhUKDWV4cGlyZV90eF9pZHMYASADKAUSFAoMZXJyb3JfdHhfaWRzGAIgAygFInEKDUxlZGdlclVwZ3JhZGUSGgoSbmV3X2xlZGdlcl92ZXJzaW9uGAEgASgDEhoKEm5ld192YWxpZGF0b3JfbGlzdBgCIAMoCRIWCg5kZWxfdmFsaWRhdG9ycxgDIAMoCRIQCghjaGFpbl9pZBgEIAEoAyJMCglWYWxpZGF0b3ISDwoHYWRkcmVzcxgBIAEoCRIaChJwbGVkZ2VfY29pbl9hbW91bnQYAiABKAMSEgoKcHVibGljX2tleRgDIAEoDCJBCgxWYWxpZGF0b3JTZXQSMQoKdmFsaWRhdG9ycxgBIAMoCzIdLnN5bWJvbG9uLmxlZGdlci52MS5WYWxpZGF0b3IigAEKCUZlZUNvbmZpZxIRCglnYXNfcHJpY2UYASABKAMSFAoMYmFzZV9yZXNlcnZlGAIgASgDEhsKE2NyZWF0ZV9jb250cmFjdF9nYXMYAyABKAMSFwoPaXNzdWVfYXNzZXRfZ2FzGAQgASgDEhQKDGJsb2NrX3Jld2FyZBgFIAEoAyI5CglQYmZ0UHJvb2YSLAoHY29tbWl0cxgBIAMoCzIbLnN5bWJvbG9uLmxlZGdlci52MS5QYmZ0RW52ImMKB1BiZnRFbnYSJgoEcGJmdBgBIAEoCzIYLnN5bWJvbG9uLmxlZGdlci52MS5QYmZ0EjAKCXNpZ25hdHVyZRgCIAEoCzIdLnN5bWJvbG9uLmxlZGdlci52MS5TaWduYXR1cmUiagoEUGJmdBIUCgxyb3VuZF9udW1iZXIYASABKAMSDAoEdHlwZRgCIAEoBRIsCgZjb21taXQYBSABKAsyHC5zeW1ib2xvbi5sZWRnZXIudjEuUGJmdFZvdGUSEAoIY2hhaW5faWQYCSABKAMiWwoIUGJmdFZvdGUSEwoLdmlld19udW1iZXIYASABKAMSEAoIc2VxdWVuY2UYAiABKAMSEgoKcmVwbGljYV9pZBgDIAEoAxIUCgx2YWx1ZV9kaWdlc3QYBCABKAwingEKC0Jsb2NrUmVjb3JkEjAKBmhlYWRlchgBIAEoCzIgLnN5bWJvbG9uLmxlZGdlci52MS5MZWRnZXJIZWFkZXISOwoPY29uc2Vuc3VzX3ZhbHVlGAIgASgLMiIuc3ltYm9sb24ubGVkZ2VyLnYxLkNvbnNlbnN1c1ZhbHVlEg0KBXByb29mGAMgASgMEhEKCXJvd19jb3VudBgEIAEoBSI+CgpIZWFkUmVjb3JkEgsKA3NlcRgBIAEoAxIMCgRoYXNoGAIgASgMEhUKDWFjY291bnRfY291bnQYAyABKAMiOQoLQWNjb3VudExpc3QSKgoFaXRlbXMYASADKAsyGy5zeW1ib2xvbi5sZWRnZXIudjEuQWNjb3VudCJRChdUcmFuc2FjdGlvbkVudlN0b3JlTGlzdBI2CgVpdGVtcxgBIAMoCzInLnN5bWJvbG9uLmxlZGdlci52MS5UcmFuc2FjdGlvbkVudlN0b3JlYgZwcm90bzM");
 
 /**
  * @generated from message symbolon.ledger.v1.Transaction
@@ -1016,6 +1016,18 @@ export type ConsensusValue = Message<"symbolon.ledger.v1.ConsensusValue"> & {
    * @generated from field: symbolon.ledger.v1.ConsensusValueValidation validation = 7;
    */
   validation?: ConsensusValueValidation | undefined;
+
+  /**
+   * Of a network alone: whom the block pays, and what CometBFT has proved against validators.
+   *
+   * @generated from field: string proposer = 8;
+   */
+  proposer: string;
+
+  /**
+   * @generated from field: repeated symbolon.ledger.v1.Misbehavior misbehavior = 9;
+   */
+  misbehavior: Misbehavior[];
 };
 
 /**
@@ -1024,6 +1036,37 @@ export type ConsensusValue = Message<"symbolon.ledger.v1.ConsensusValue"> & {
  */
 export const ConsensusValueSchema: GenMessage<ConsensusValue> = /*@__PURE__*/
   messageDesc(file_ledger, 30);
+
+/**
+ * @generated from message symbolon.ledger.v1.Misbehavior
+ */
+export type Misbehavior = Message<"symbolon.ledger.v1.Misbehavior"> & {
+  /**
+   * CometBFT's address of the validator, 20 bytes.
+   *
+   * @generated from field: bytes address = 1;
+   */
+  address: Uint8Array;
+
+  /**
+   * CometBFT's number: 1 signed two blocks of a height, 2 attacked light clients.
+   *
+   * @generated from field: int32 type = 2;
+   */
+  type: number;
+
+  /**
+   * @generated from field: int64 height = 3;
+   */
+  height: bigint;
+};
+
+/**
+ * Describes the message symbolon.ledger.v1.Misbehavior.
+ * Use `create(MisbehaviorSchema)` to create a new message.
+ */
+export const MisbehaviorSchema: GenMessage<Misbehavior> = /*@__PURE__*/
+  messageDesc(file_ledger, 31);
 
 /**
  * @generated from message symbolon.ledger.v1.ConsensusValueValidation
@@ -1045,7 +1088,7 @@ export type ConsensusValueValidation = Message<"symbolon.ledger.v1.ConsensusValu
  * Use `create(ConsensusValueValidationSchema)` to create a new message.
  */
 export const ConsensusValueValidationSchema: GenMessage<ConsensusValueValidation> = /*@__PURE__*/
-  messageDesc(file_ledger, 31);
+  messageDesc(file_ledger, 32);
 
 /**
  * @generated from message symbolon.ledger.v1.LedgerUpgrade
@@ -1077,7 +1120,7 @@ export type LedgerUpgrade = Message<"symbolon.ledger.v1.LedgerUpgrade"> & {
  * Use `create(LedgerUpgradeSchema)` to create a new message.
  */
 export const LedgerUpgradeSchema: GenMessage<LedgerUpgrade> = /*@__PURE__*/
-  messageDesc(file_ledger, 32);
+  messageDesc(file_ledger, 33);
 
 /**
  * @generated from message symbolon.ledger.v1.Validator
@@ -1089,9 +1132,18 @@ export type Validator = Message<"symbolon.ledger.v1.Validator"> & {
   address: string;
 
   /**
+   * Its voting power in a network.
+   *
    * @generated from field: int64 pledge_coin_amount = 2;
    */
   pledgeCoinAmount: bigint;
+
+  /**
+   * Raw Ed25519, of a network alone.
+   *
+   * @generated from field: bytes public_key = 3;
+   */
+  publicKey: Uint8Array;
 };
 
 /**
@@ -1099,7 +1151,7 @@ export type Validator = Message<"symbolon.ledger.v1.Validator"> & {
  * Use `create(ValidatorSchema)` to create a new message.
  */
 export const ValidatorSchema: GenMessage<Validator> = /*@__PURE__*/
-  messageDesc(file_ledger, 33);
+  messageDesc(file_ledger, 34);
 
 /**
  * @generated from message symbolon.ledger.v1.ValidatorSet
@@ -1116,7 +1168,7 @@ export type ValidatorSet = Message<"symbolon.ledger.v1.ValidatorSet"> & {
  * Use `create(ValidatorSetSchema)` to create a new message.
  */
 export const ValidatorSetSchema: GenMessage<ValidatorSet> = /*@__PURE__*/
-  messageDesc(file_ledger, 34);
+  messageDesc(file_ledger, 35);
 
 /**
  * What transactions cost and validators earn. The operation prices and the reward are part of the chain, so its
@@ -1156,7 +1208,7 @@ export type FeeConfig = Message<"symbolon.ledger.v1.FeeConfig"> & {
  * Use `create(FeeConfigSchema)` to create a new message.
  */
 export const FeeConfigSchema: GenMessage<FeeConfig> = /*@__PURE__*/
-  messageDesc(file_ledger, 35);
+  messageDesc(file_ledger, 36);
 
 /**
  * @generated from message symbolon.ledger.v1.PbftProof
@@ -1173,7 +1225,7 @@ export type PbftProof = Message<"symbolon.ledger.v1.PbftProof"> & {
  * Use `create(PbftProofSchema)` to create a new message.
  */
 export const PbftProofSchema: GenMessage<PbftProof> = /*@__PURE__*/
-  messageDesc(file_ledger, 36);
+  messageDesc(file_ledger, 37);
 
 /**
  * @generated from message symbolon.ledger.v1.PbftEnv
@@ -1195,7 +1247,7 @@ export type PbftEnv = Message<"symbolon.ledger.v1.PbftEnv"> & {
  * Use `create(PbftEnvSchema)` to create a new message.
  */
 export const PbftEnvSchema: GenMessage<PbftEnv> = /*@__PURE__*/
-  messageDesc(file_ledger, 37);
+  messageDesc(file_ledger, 38);
 
 /**
  * @generated from message symbolon.ledger.v1.Pbft
@@ -1227,7 +1279,7 @@ export type Pbft = Message<"symbolon.ledger.v1.Pbft"> & {
  * Use `create(PbftSchema)` to create a new message.
  */
 export const PbftSchema: GenMessage<Pbft> = /*@__PURE__*/
-  messageDesc(file_ledger, 38);
+  messageDesc(file_ledger, 39);
 
 /**
  * @generated from message symbolon.ledger.v1.PbftVote
@@ -1259,7 +1311,7 @@ export type PbftVote = Message<"symbolon.ledger.v1.PbftVote"> & {
  * Use `create(PbftVoteSchema)` to create a new message.
  */
 export const PbftVoteSchema: GenMessage<PbftVote> = /*@__PURE__*/
-  messageDesc(file_ledger, 39);
+  messageDesc(file_ledger, 40);
 
 /**
  * A block as this node stores it: the consensus value without its transactions, which the block's
@@ -1294,7 +1346,7 @@ export type BlockRecord = Message<"symbolon.ledger.v1.BlockRecord"> & {
  * Use `create(BlockRecordSchema)` to create a new message.
  */
 export const BlockRecordSchema: GenMessage<BlockRecord> = /*@__PURE__*/
-  messageDesc(file_ledger, 40);
+  messageDesc(file_ledger, 41);
 
 /**
  * Where the chain stands: written in the same batch as the block it names.
@@ -1323,7 +1375,7 @@ export type HeadRecord = Message<"symbolon.ledger.v1.HeadRecord"> & {
  * Use `create(HeadRecordSchema)` to create a new message.
  */
 export const HeadRecordSchema: GenMessage<HeadRecord> = /*@__PURE__*/
-  messageDesc(file_ledger, 41);
+  messageDesc(file_ledger, 42);
 
 /**
  * Many of a kind in one encoding, from which each is cut out; neither stored nor sent.
@@ -1342,7 +1394,7 @@ export type AccountList = Message<"symbolon.ledger.v1.AccountList"> & {
  * Use `create(AccountListSchema)` to create a new message.
  */
 export const AccountListSchema: GenMessage<AccountList> = /*@__PURE__*/
-  messageDesc(file_ledger, 42);
+  messageDesc(file_ledger, 43);
 
 /**
  * @generated from message symbolon.ledger.v1.TransactionEnvStoreList
@@ -1359,5 +1411,5 @@ export type TransactionEnvStoreList = Message<"symbolon.ledger.v1.TransactionEnv
  * Use `create(TransactionEnvStoreListSchema)` to create a new message.
  */
 export const TransactionEnvStoreListSchema: GenMessage<TransactionEnvStoreList> = /*@__PURE__*/
-  messageDesc(file_ledger, 43);
+  messageDesc(file_ledger, 44);
 

@@ -7,6 +7,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { DamageError } from '@symbolon/core/faults/operator-errors';
+import type { BlockFrame } from '@symbolon/core/ledger/terms/chain-parameters';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
   type BlockRecord,
@@ -26,6 +27,7 @@ import {
 import type { Store, StoreReader } from '../store/store.ts';
 import {
   blockRow,
+  commitRow,
   feesRow,
   headRow,
   parsePosition,
@@ -77,6 +79,12 @@ export function readBlock(store: Pick<StoreReader, 'get'>, seq: bigint): StoredB
   if (!block) throw new ChainDamaged(`block ${seq} is missing`);
   return block;
 }
+
+/** What a block records of its consensus, as executing it again takes it. */
+export const blockFrameOf = (value: ConsensusValue | undefined): BlockFrame => ({
+  proposer: value?.proposer || undefined,
+  misbehavior: value?.misbehavior,
+});
 
 /** The records of a block, or of a part of it, in the order of execution. */
 export async function readRecords(
@@ -144,6 +152,10 @@ export function readValidators(store: StoreReader, header: LedgerHeader): Valida
   const bytes = store.get(validatorsRow(header.validatorsHash));
   return bytes && fromBinary(ValidatorSetSchema, bytes);
 }
+
+/** What the validators of a network said of a block, as far as somebody has noted it. */
+export const readCommit = (store: Pick<StoreReader, 'get'>, seq: bigint): Uint8Array | undefined =>
+  seq > 1n ? store.get(commitRow(seq)) : undefined;
 
 /**
  * Whether the store's last blocks hang together and start from the expected first one. A write-ahead log that

@@ -7,6 +7,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { create, toBinary } from '@bufbuild/protobuf';
+import { assert } from '@symbolon/core/basics/assert';
 import { emptyBytes, encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { encodeItems } from '@symbolon/core/basics/encode-items';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
@@ -27,9 +28,10 @@ import {
   type OwnedHashes,
   type TreeOf,
 } from '@symbolon/core/ledger/execution/state-trees';
-import type { BlockContext, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import type { BlockContext, BlockFrame, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { StateChanges, StateEntry } from '@symbolon/core/ledger/terms/state';
 import { accountKeysOf } from '@symbolon/core/ledger/terms/transaction';
+import type { ValidatorUpdate } from '@symbolon/core/ledger/terms/validators';
 import {
   BlockRecordSchema,
   FeeConfigSchema,
@@ -47,6 +49,7 @@ import {
   findBlock,
   findHead,
   readBlock,
+  readCommit,
   readValidators,
   verifyRecentBlocks,
 } from './chain-reader.ts';
@@ -54,6 +57,7 @@ import { CommittedState } from './committed-state.ts';
 import { HeadSnapshot } from './head-snapshot.ts';
 import {
   blockRow,
+  commitRow,
   encodePosition,
   feesRow,
   headRow,
@@ -72,6 +76,8 @@ export interface PreparedBlock {
   readonly executed: ExecutedBlock;
   readonly closed: ClosedBlock;
   readonly state: HashedState;
+  /** In a network: what CometBFT is to change of its validators. */
+  readonly validatorUpdates: readonly ValidatorUpdate[];
 }
 
 /** A block that is on disk. */
@@ -126,9 +132,10 @@ export class Chain {
     const head = findHead(store);
     if (!head) {
       const { header } = genesis.closed;
-      await store.write(genesisRows(genesis, rules), header);
+      const accountCount = accountsIn(genesis.state);
+      await store.write(genesisRows(genesis, rules, accountCount), header);
       rows.advance();
-      return new Chain(options, { rows, treeOf }, { header, proof: emptyBytes, accountCount: 1n });
+      return new Chain(options, { rows, treeOf }, { header, proof: emptyBytes, accountCount });
     }
     const { header, proof } = readBlock(store, head.seq);
     await verifyRecentBlocks(store, head, genesis.closed.header);
@@ -165,11 +172,11 @@ export class Chain {
   async prepare(
     transactions: Iterable<VerifiedTransaction>,
     closeTime: bigint,
-    { hasRoom }: Pick<BlockOptions, 'hasRoom'> = {},
+    { hasRoom, ...frame }: Pick<BlockOptions, 'hasRoom'> & BlockFrame = {},
   ): Promise<PreparedBlock> {
     const given = [...transactions];
     await this.state.preload(given.flatMap(({ signed }) => accountKeysOf(signed.transaction)));
-    const block = this.nextBlock(closeTime);
+    const block = this.nextBlock(closeTime, frame);
     const executed = executeBlock(this.state, given, { block, rules: this.rules, hasRoom });
     await nextTurn();
     const state = await hashState(this.state, executed.changes, {
@@ -183,15 +190,19 @@ export class Chain {
       rules: this.rules,
     });
     await nextTurn();
-    return { executed, closed, state };
+    return { executed, closed, state, validatorUpdates: executed.validatorUpdates };
   }
 
-  /** Makes a prepared block durable, then visible. The proof is what the validators said of it. */
-  async commit(prepared: PreparedBlock, proof: Uint8Array): Promise<CommittedBlock> {
+  /**
+   * Makes a prepared block durable, then visible. The proof is what the validators said of it: nothing yet, in a network
+   * (`noteCommit`).
+   */
+  async commit(prepared: PreparedBlock, proof: Uint8Array = emptyBytes): Promise<CommittedBlock> {
     const { header } = prepared.closed;
+    assert(proof.length === 0 || !this.rules.parameters.network, 'a block of a network is proved afterwards');
     const accountCount = this.#accountCount + BigInt(this.#bornAccounts(prepared.state.hashedChanges));
     const head = create(HeadRecordSchema, { seq: header.seq, hash: header.hash, accountCount });
-    await this.#store.write(blockRows(prepared, proof, head), header);
+    await this.#store.write(this.#blockRows(prepared, proof, head), header);
     // From here to the end without a pause: nobody sees a part of the block.
     this.rows.advance();
     this.state.advance(prepared.state.hashedChanges);
@@ -202,15 +213,27 @@ export class Chain {
     return { header, executed: prepared.executed };
   }
 
+  /** Keeps what the validators of a network said of a block, once that is known. No hash of the chain holds it. */
+  async noteCommit(seq: bigint, commit: Uint8Array): Promise<void> {
+    assert(seq > 1n && seq <= this.#head.seq, `block ${seq} is not there to be proved`);
+    await this.#store.write([[commitRow(seq), commit]]);
+  }
+
+  /** What `noteCommit` kept of a block. */
+  readCommit(seq: bigint): Uint8Array | undefined {
+    return readCommit(this.#store, seq);
+  }
+
   /** Waits for the write under way; what was only prepared is gone. */
   close(): Promise<void> {
     return this.#store.close();
   }
 
   /** The block that would follow the head. */
-  nextBlock(closeTime: bigint): BlockContext {
+  nextBlock(closeTime: bigint, frame: BlockFrame = {}): BlockContext {
     const { seq } = this.#head;
     return {
+      ...frame,
       seq: seq + 1n,
       closeTime,
       validators: this.validators,
@@ -219,6 +242,13 @@ export class Chain {
         return block && encodeHex(block.header.hash);
       },
     };
+  }
+
+  *#blockRows(prepared: PreparedBlock, proof: Uint8Array, head: HeadRecord): Iterable<Row> {
+    const { validatorsHash: hash } = prepared.closed.header;
+    if (!equalBytes(hash, this.#head.validatorsHash))
+      yield [validatorsRow(hash), toBinary(ValidatorSetSchema, prepared.executed.validators)];
+    yield* blockRows(prepared, proof, head);
   }
 
   #bornAccounts(changes: StateChanges): number {
@@ -254,14 +284,18 @@ async function prepareGenesis(rules: LedgerRules, hashPairs: HashPairs) {
   return { state, closed: closeGenesis(state.root, rules) };
 }
 
+const accountsIn = ({ hashedChanges }: HashedState): bigint =>
+  BigInt([...hashedChanges.keys()].filter((key) => key.startsWith('account/')).length);
+
 function* genesisRows(
   { state, closed }: { state: HashedState; closed: ClosedBlock },
   { parameters }: LedgerRules,
+  accountCount: bigint,
 ): Iterable<Row> {
   const { header } = closed;
   yield [feesRow(header.feesHash), toBinary(FeeConfigSchema, parameters.fees)];
   yield [validatorsRow(header.validatorsHash), toBinary(ValidatorSetSchema, parameters.validators)];
-  const head = create(HeadRecordSchema, { seq: 1n, hash: header.hash, accountCount: 1n });
+  const head = create(HeadRecordSchema, { seq: 1n, hash: header.hash, accountCount });
   yield* blockRows({ executed: { records: [] }, closed, state }, emptyBytes, head);
 }
 

@@ -6,8 +6,9 @@ import { create } from '@bufbuild/protobuf';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { profiles } from '@symbolon/core/keys/profile';
 import type { ChainParameters } from '@symbolon/core/ledger/terms/chain-parameters';
-import { int64Max } from '@symbolon/core/limits/consensus';
-import { FeeConfigSchema, ValidatorSetSchema } from '@symbolon/core/proto/ledger_pb';
+import { sortValidators, validatorProblem, validatorSetOf } from '@symbolon/core/ledger/terms/validators';
+import { int64Max, validatorLimits } from '@symbolon/core/limits/consensus';
+import { FeeConfigSchema, type ValidatorSet, ValidatorSetSchema } from '@symbolon/core/proto/ledger_pb';
 import { z } from 'zod';
 
 /** The rules this software implements from the first block on. */
@@ -17,6 +18,8 @@ const amount = z
   .union([z.bigint(), z.int(), z.string().regex(/^[0-9]{1,19}$/)])
   .transform((value) => BigInt(value))
   .refine((value) => value >= 0n && value <= int64Max, 'must lie in 0 to 9223372036854775807');
+
+const networkValidator = z.strictObject({ publicKey: z.string(), power: z.int(), payTo: z.string() });
 
 export const genesisSchema = z.strictObject({
   profile: z.enum(Object.keys(profiles)),
@@ -33,7 +36,15 @@ export const genesisSchema = z.strictObject({
     })
     .prefault({}),
   blockReward: amount.default(0n),
-  validators: z.array(z.string()).min(1).max(100),
+  /** Who makes the blocks of a chain of one node. */
+  validators: z.array(z.string()).min(1).max(validatorLimits.countMax).optional(),
+  /** Who agrees on the blocks of a network, and whose account says it from then on: in the place of `validators`. */
+  network: z
+    .strictObject({
+      council: z.string(),
+      validators: z.array(networkValidator).min(1).max(validatorLimits.countMax),
+    })
+    .optional(),
 });
 
 export type GenesisDocument = z.infer<typeof genesisSchema>;
@@ -43,16 +54,13 @@ export function chainParametersOf(
   document: GenesisDocument,
   keys: KeyFormat,
 ): { parameters: ChainParameters } | { problems: string[] } {
-  const { chainId, slogan, genesisAddress, genesisBalance, fees, blockReward, validators } = document;
+  const { chainId, slogan, genesisAddress, genesisBalance, fees, blockReward, network } = document;
   const problems = [
     ...(keys.isAddress(genesisAddress) ? [] : ['genesisAddress is not a valid address']),
-    ...validators.flatMap((address, index) =>
-      keys.isAddress(address) ? [] : [`validators[${index}] is not a valid address`],
-    ),
     ...(blockReward > 0n && genesisBalance > int64Max / 2n
       ? ['genesisBalance leaves no room for rewards: at most half of what 64 bits hold']
       : []),
-    ...(new Set(validators).size === validators.length ? [] : ['validators names an address twice']),
+    ...validatorsProblems(document, keys),
   ];
   if (problems.length > 0) return { problems };
   const parameters: ChainParameters = {
@@ -62,7 +70,44 @@ export function chainParametersOf(
     genesisBalance,
     slogan,
     fees: create(FeeConfigSchema, { ...fees, blockReward }),
-    validators: create(ValidatorSetSchema, { validators: validators.map((address) => ({ address })) }),
+    validators: firstValidators(document),
+    ...(network && { network: { council: network.council } }),
   };
   return { parameters };
+}
+
+function validatorsProblems({ validators, network }: GenesisDocument, keys: KeyFormat): string[] {
+  if (!validators === !network)
+    return ['needs either validators, for a chain of one node, or network, for one of several'];
+  if (network) return networkProblems(network, keys);
+  const given = validators ?? [];
+  return [
+    ...given.flatMap((address, index) =>
+      keys.isAddress(address) ? [] : [`validators[${index}] is not a valid address`],
+    ),
+    ...(new Set(given).size === given.length ? [] : ['validators names an address twice']),
+  ];
+}
+
+function networkProblems(
+  { council, validators }: NonNullable<GenesisDocument['network']>,
+  keys: KeyFormat,
+): string[] {
+  return [
+    ...(keys.isAddress(council) ? [] : ['network.council is not a valid address']),
+    ...(keys.isReservedAddress(council) ? ['network.council is an address that no key can sign for'] : []),
+    ...validators.flatMap((validator, index) => {
+      const problem = validatorProblem(validator, keys);
+      return problem ? [`network.validators[${index}]${problem}`] : [];
+    }),
+    ...(new Set(validators.map(({ publicKey }) => publicKey)).size === validators.length
+      ? []
+      : ['network.validators names a publicKey twice']),
+  ];
+}
+
+function firstValidators({ validators = [], network }: GenesisDocument): ValidatorSet {
+  return network
+    ? validatorSetOf(sortValidators(network.validators))
+    : create(ValidatorSetSchema, { validators: validators.map((address) => ({ address })) });
 }

@@ -4,6 +4,7 @@
  *
  *   h                          the head
  *   b <seq>                    a block: header, consensus value, proof
+ *   c <seq>                    what the validators of a network said of a block, noted after it
  *   r <seq> <index>            what history keeps of a transaction
  *   x <hash>                   a transaction's place: <seq> <index>
  *   s <state key>              an entry of the state
@@ -17,6 +18,7 @@ import { concatBytes, encodeUtf8 } from '@symbolon/core/basics/bytes';
 const tag = (letter: string): Uint8Array => encodeUtf8(letter);
 const tags = {
   block: tag('b'),
+  commit: tag('c'),
   record: tag('r'),
   place: tag('x'),
   fees: tag('f'),
@@ -26,6 +28,8 @@ const tags = {
 export const headRow = tag('h');
 
 export const blockRow = (seq: bigint): Uint8Array => concatBytes(tags.block, seqBytes(seq));
+
+export const commitRow = (seq: bigint): Uint8Array => concatBytes(tags.commit, seqBytes(seq));
 
 export const recordRow = (seq: bigint, index: number): Uint8Array =>
   concatBytes(tags.record, encodePosition(seq, index));

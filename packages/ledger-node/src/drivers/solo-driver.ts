@@ -6,7 +6,7 @@
  * `aheadMsMax`.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
-import { codes, type LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
+import type { LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
 import { blockLimits } from '@symbolon/core/limits/consensus';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import { ledgerTimeLimits } from '@symbolon/host/limits/server-limits';
@@ -16,6 +16,7 @@ import type { QueuedTransaction } from '../queue/admission.ts';
 import type { WaitingQueue } from '../queue/waiting-queue.ts';
 import { contractRoom } from './contract-room.ts';
 import type { Driver } from './driver.ts';
+import { giveBack } from './give-back.ts';
 
 /** The vote this driver gives its own blocks. */
 const commitVote = 2;
@@ -81,6 +82,10 @@ export class SoloDriver implements Driver {
       quorumSize: 1,
       faultNumber: 0,
     };
+  }
+
+  get validationAddress(): string {
+    return this.#options.validator.address;
   }
 
   wake(): void {
@@ -187,18 +192,15 @@ export class SoloDriver implements Driver {
     if (executed.dropped.length + executed.postponed.length === 0) return;
     const { queue, onDropped } = this.#options;
     const queued = new Map(taken.map((transaction) => [transaction.verified, transaction]));
-    queue.release(executed.postponed.flatMap((verified) => queued.get(verified) ?? []));
-    for (const { verified, refusal } of executed.dropped) {
-      const transaction = queued.get(verified);
-      if (!transaction) continue;
-      // A queued nonce can only be too early: its predecessor was dropped, and the sender may fill the gap.
-      if (refusal.code === codes.badNonce) {
-        queue.release([transaction]);
-      } else {
-        queue.remove(transaction.hash, refusal);
-        onDropped(transaction, refusal);
-      }
-    }
+    giveBack({
+      queue,
+      postponed: executed.postponed.flatMap((verified) => queued.get(verified) ?? []),
+      dropped: executed.dropped.flatMap(({ verified, refusal }) => {
+        const transaction = queued.get(verified);
+        return transaction ? [{ transaction, refusal }] : [];
+      }),
+      onDropped,
+    });
   }
 
   /** What the only validator says of a block: a signed commit of its consensus value. */

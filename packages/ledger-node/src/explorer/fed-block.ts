@@ -1,6 +1,7 @@
 /** A block as the index is given it: the rows that the chain's store holds of it, and the same read. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/basics/assert';
+import type { BlockFrame } from '@symbolon/core/ledger/terms/chain-parameters';
 import {
   BlockRecordSchema,
   type LedgerHeader,
@@ -9,7 +10,7 @@ import {
   type ValidatorSet,
   ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
-import { ChainDamaged, findBlock } from '../chain/chain-reader.ts';
+import { blockFrameOf, ChainDamaged, findBlock } from '../chain/chain-reader.ts';
 import { blockRow, recordRow, validatorsRow } from '../chain/rows.ts';
 import type { StoreReader } from '../store/store.ts';
 
@@ -25,6 +26,7 @@ export interface BlockRows {
 
 export interface FedBlock {
   readonly header: LedgerHeader;
+  readonly frame: BlockFrame;
   readonly validators: ValidatorSet;
   readonly records: readonly TransactionEnvStore[];
 }
@@ -51,11 +53,12 @@ export async function readBlockRows(rows: StoreReader, seq: bigint): Promise<Blo
 }
 
 export function parseBlockRows({ block, validators, records, recordLengths }: BlockRows): FedBlock {
-  const { header } = fromBinary(BlockRecordSchema, block);
+  const { header, consensusValue } = fromBinary(BlockRecordSchema, block);
   assert(header, 'a block is stored with its header');
   let end = 0;
   return {
     header,
+    frame: blockFrameOf(consensusValue),
     validators: fromBinary(ValidatorSetSchema, validators),
     records: recordLengths.map((length) => {
       end += length;

@@ -5,8 +5,8 @@
  */
 import { emptyBytes, encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { applyTransaction, type Outcome } from '@symbolon/core/ledger/execution/apply-transaction';
+import { beginBlock, payValidators } from '@symbolon/core/ledger/execution/block-frame';
 import { genesisChanges } from '@symbolon/core/ledger/execution/close-block';
-import { payValidators } from '@symbolon/core/ledger/execution/execute-block';
 import { hashOwned, type OwnedHashes, type TreeOf } from '@symbolon/core/ledger/execution/state-trees';
 import type { BlockContext, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { StateLayer } from '@symbolon/core/ledger/terms/state';
@@ -66,6 +66,7 @@ export class Replica {
     if (header.seq === 1n) return hashOwned(this.state, genesisChanges(parameters), tools);
     const layer = new StateLayer(this.state);
     const context = this.#contextOf(block);
+    beginBlock(layer, context, this.#rules);
     let fees = 0n;
     for (const [index, record] of records.entries()) {
       if (record.transactionEnv?.trigger) continue;
@@ -75,7 +76,7 @@ export class Replica {
       onTransaction(replayed);
       await pause();
     }
-    payValidators(layer, fees + parameters.fees.blockReward, context);
+    payValidators(layer, fees + parameters.fees.blockReward, { block: context, rules: this.#rules });
     return hashOwned(this.state, layer.changes, tools);
   }
 
@@ -85,9 +86,10 @@ export class Replica {
     for (const { tree, update } of updates) tree.commit(update);
   }
 
-  #contextOf({ header, validators }: FedBlock): BlockContext {
+  #contextOf({ header, frame, validators }: FedBlock): BlockContext {
     const { seq, closeTime } = header;
     return {
+      ...frame,
       seq,
       closeTime,
       validators,

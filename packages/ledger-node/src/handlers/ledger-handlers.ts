@@ -1,6 +1,7 @@
 /** Blocks, and the node's word about itself (`docs/ledger.md`, "Node routes"). */
 import { fromBinary } from '@bufbuild/protobuf';
 import { PbftProofSchema } from '@symbolon/core/proto/ledger_pb';
+import { isJsonObject, parseJson } from '@symbolon/wire/json/json';
 import {
   consensusInfoReply,
   contractTransactionsReply,
@@ -14,9 +15,13 @@ import {
   ledgerMissing,
   ledgerReply,
   ledgerValidatorsReply,
+  lightBlockMissing,
+  lightBlockReply,
 } from '@symbolon/wire/ledger/replies';
 import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
+import type { Chain } from '../chain/chain.ts';
 import {
+  blockFrameOf,
   ChainDamaged,
   findBlock,
   readFees,
@@ -25,6 +30,7 @@ import {
   type StoredBlock,
   storedTransaction,
 } from '../chain/chain-reader.ts';
+import { cometLimits } from '../limits/node-limits.ts';
 import type { LedgerNode } from '../node/node.ts';
 
 /** What the node's own replies say that the ledger does not know. */
@@ -53,7 +59,7 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts) {
         validators: withValidators ? readValidators(rows, header) : undefined,
         fees: withFees ? readFees(rows, header) : undefined,
         consensusValue,
-        reward: withBlockReward ? rewardOf(node) : undefined,
+        reward: withBlockReward ? rewardOf(node, block) : undefined,
       });
     },
 
@@ -61,6 +67,12 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts) {
       const block = blockOf(seq);
       const validators = block && readValidators(rows, block.header);
       return validators ? ledgerValidatorsReply(validators) : ledgerMissing;
+    },
+
+    getLightBlock: ({ seq }) => {
+      const known = seq === undefined ? newestLightBlock(chain) : chain.readCommit(seq);
+      const lightBlock = known && parseJson(Buffer.from(known).toString('utf8'));
+      return isJsonObject(lightBlock) ? lightBlockReply(lightBlock) : lightBlockMissing;
     },
 
     hello: () =>
@@ -80,12 +92,12 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts) {
       modulesStatusReply({
         ...counts(),
         ledgerSequence: chain.head.seq,
-        newestLedgerSequence: chain.head.seq,
-        validationAddress: node.validator.address,
+        newestLedgerSequence: newestKnown(node),
+        validationAddress: node.driver.validationAddress,
         waitingTransactions: node.queue.size,
         currentTime: now(),
         uptimeSeconds: Math.floor((node.clock.nowMs() - node.startedAtMs) / 1_000),
-        peers: 0,
+        peers: node.cometDriver?.network.peers ?? 0,
         consensusType: node.driver.consensus.type,
         socketPort: facts.socketPort(),
         socketClients: facts.socketClients(),
@@ -103,6 +115,21 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts) {
     getContractTx: () => contractTransactionsReply(),
   } satisfies Partial<LedgerHandlers>;
 }
+
+/** What validators sign of a block is known with the next one, and fetched a moment later. */
+function newestLightBlock(chain: Chain): Uint8Array | undefined {
+  for (let age = 0n; age <= BigInt(cometLimits.lightBlockAgeMax); age++) {
+    const known = chain.readCommit(chain.head.seq - age);
+    if (known) return known;
+  }
+  return undefined;
+}
+
+/** CometBFT may know of a block that is not executed yet. */
+const newestKnown = ({ chain: { head }, cometDriver }: LedgerNode): bigint => {
+  const height = cometDriver?.network.height ?? 0n;
+  return height > head.seq ? height : head.seq;
+};
 
 async function describeConsensusValue(
   { chain: { rows } }: LedgerNode,
@@ -123,13 +150,15 @@ async function describeConsensusValue(
   };
 }
 
-/** The reward is the same for every block; validators share it equally. */
-function rewardOf({ chain }: LedgerNode) {
-  const { blockReward } = chain.rules.parameters.fees;
+/** The reward is the same for every block; validators share it equally, in a network its proposer has it. */
+function rewardOf({ chain }: LedgerNode, { consensusValue }: StoredBlock) {
+  const { fees, network } = chain.rules.parameters;
   const { validators } = chain.validators;
-  const share = blockReward / BigInt(validators.length);
+  const { proposer } = blockFrameOf(consensusValue);
+  const paid = network ? [proposer ?? []].flat() : validators.map(({ address }) => address);
+  const share = fees.blockReward / BigInt(paid.length || 1);
   return {
-    block: blockReward,
-    byValidator: Object.fromEntries(validators.map(({ address }) => [address, share])),
+    block: fees.blockReward,
+    byValidator: Object.fromEntries(paid.map((address) => [address, share])),
   };
 }

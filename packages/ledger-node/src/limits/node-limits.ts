@@ -150,3 +150,29 @@ export const developmentLimits = {
   /** How far the clock may be moved on, all in all: a hundred years. */
   aheadMsMax: 100 * 366 * 86_400_000,
 } as const;
+
+/** The socket on which CometBFT asks this node, and what the node asks of CometBFT. */
+export const cometLimits = {
+  /** What CometBFT itself takes for one message at most. */
+  frameBytesMax: 100 * 1024 * 1024,
+  /** CometBFT opens four; one that starts again may be there before the old ones are noticed to be gone. */
+  connectionsMax: 16,
+  /** Requests of one connection that have no answer yet; further ones wait in the socket. */
+  unansweredMax: 1_000,
+  /** Questions to CometBFT's RPC: how long one may take, and the largest answer. */
+  rpcMs: 5_000,
+  rpcBytesMax: 32 * 1024 * 1024,
+  /** What is handed to CometBFT together: its own default takes ten calls and a million bytes in one request. */
+  offersPerRequestMax: 10,
+  offersBytesMax: 512 * 1024,
+  offersAtOnceMax: 4,
+  /** After a failure it is tried again so much later. */
+  retryMs: 1_000,
+  /** What has waited so long is handed to CometBFT once more, the first so many of the queue. */
+  offerAgainMs: 10_000,
+  offerAgainMax: 5_000,
+  /** How often peers, height and health of CometBFT are looked at. */
+  lookMs: 2_000,
+  /** How many blocks before the last one is the newest whose signatures are asked for without a number. */
+  lightBlockAgeMax: 10,
+} as const;

@@ -5,6 +5,7 @@
 import { queryLimits, socketLimits } from '@symbolon/core/limits/requests';
 import { allowOriginSetting, originSetting } from '@symbolon/host/http/web-pages';
 import { z } from 'zod';
+import { parseAbciAddress } from '../abci/abci-address.ts';
 import { defaultNodeSettings as defaults } from './node.ts';
 
 const port = z.int().min(0).max(65_535);
@@ -48,6 +49,19 @@ export const nodeConfigSchema = z.strictObject({
     .prefault({}),
   /** Whether the node keeps an index for explorers: transactions of accounts, what each changed, figures, search. */
   explorer: z.boolean().default(true),
+  /** Of a network: where CometBFT asks this node, and where this node asks CometBFT (docs/operations.md). */
+  cometbft: z
+    .strictObject({
+      abci: z
+        .string()
+        .refine((text) => parseAbciAddress(text) !== undefined, 'tcp://host:port or unix:///path')
+        .default(defaults.cometbft.abci),
+      rpc: z
+        .string()
+        .refine((text) => /^https?:\/\/[^\s/@]+\/?$/.test(text) && URL.canParse(text), 'http://host:port')
+        .default(defaults.cometbft.rpc),
+    })
+    .prefault({}),
   signatureWorkers: z.int().min(0).max(64).default(defaults.signatureWorkers),
   stateCacheEntriesMax: count(100_000_000).default(defaults.stateCacheEntriesMax),
   treeCacheBytesMax: count(64 * 1024 * 1024 * 1024).default(defaults.treeCacheBytesMax),

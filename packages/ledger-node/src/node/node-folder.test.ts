@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { keyFormat, person, richest, validatorPerson } from '../testing/people.ts';
+import { validatorEntry } from '../testing/test-network.ts';
 import {
   initNodeFolder,
   isNodeFolder,
@@ -11,6 +12,7 @@ import {
   openNodeFolder,
   readGenesis,
   settingsPath,
+  soloValidator,
   storePath,
 } from './node-folder.ts';
 
@@ -45,6 +47,7 @@ describe('making a folder', () => {
       [parameters.chainId, parameters.fees.gasPrice, parameters.fees.baseReserve],
       [7n, 3n, 4n],
     );
+    assert(validator);
     assert.equal(validator.address, validatorPerson.address);
     assert.deepEqual(validator.sign(Uint8Array.of(1)), validatorPerson.sign(Uint8Array.of(1)));
     assert.deepEqual(readdirSync(folder).sort(), [
@@ -114,6 +117,17 @@ describe('opening a folder', () => {
       ...genesis({ genesisAddress: 'x', validators: ['y'] }),
       words: /genesisAddress is not a valid address; validators\[0\] is not a valid address/,
     },
+    'a network beside validators of one node': {
+      ...genesis({ network: { council: richest.address, validators: [validatorEntry('ann', 1)] } }),
+      words: /needs either validators, .* or network/,
+    },
+    'a network without a valid council': {
+      ...genesis({
+        validators: undefined,
+        network: { council: 'x', validators: [validatorEntry('ann', 1)] },
+      }),
+      words: /network\.council is not a valid address/,
+    },
     'no validator key': { file: 'validator.key', text: undefined, words: /validator\.key cannot be read/ },
     'a validator key that is none': {
       file: 'validator.key',
@@ -141,6 +155,22 @@ describe('opening a folder', () => {
       });
     });
   }
+
+  test('of a network needs no key, and has nobody who makes blocks alone', async (context) => {
+    const folder = tempFolder(context);
+    await initNodeFolder(folder, seeds);
+    rmSync(path.join(folder, 'validator.key'));
+    const validators = [validatorEntry('ann', 1)];
+    const { file, text } = genesis({
+      validators: undefined,
+      network: { council: richest.address, validators },
+    });
+    writeFileSync(path.join(folder, file), text);
+    const opened = await openNodeFolder(folder);
+    assert.equal(opened.validator, undefined);
+    assert.deepEqual(opened.rules.parameters.network, { council: richest.address });
+    assert.throws(() => soloValidator(opened), /is of a network: its blocks come from CometBFT/);
+  });
 
   test('needs no key where only the rules are asked for', async (context) => {
     const folder = tempFolder(context);

@@ -1,6 +1,6 @@
 /**
  * The folder of a node: `genesis.json` (the chain), `node.json` (this node's own settings), `validator.key` (the
- * key that signs blocks), `genesis-account.key`, `chain/` (the store), the mark that it has begun (`chain-mark.ts`) and
+ * key that signs the blocks of a chain of one node; a network has none here), `genesis-account.key`, `chain/` (the store), the mark that it has begun (`chain-mark.ts`) and
  * `explorer/` (an index that is made from the chain, and anew where it is missing).
  * Key files are readable by their owner alone and hold nothing but the key's text.
  */
@@ -31,7 +31,8 @@ export class NodeFolderError extends SetupError {
 export interface NodeFolder {
   readonly path: string;
   readonly rules: LedgerRules;
-  readonly validator: Validator;
+  /** Who signs the blocks of a chain of one node; in a network CometBFT has its own key. */
+  readonly validator: Validator | undefined;
 }
 
 const files = {
@@ -119,11 +120,18 @@ export async function isNodeFolder(path: string): Promise<boolean> {
 
 export async function openNodeFolder(path: string): Promise<NodeFolder> {
   const rules = await readGenesis(path);
+  if (rules.parameters.network) return { path, rules, validator: undefined };
   const validator = await readValidator(path, rules.keys);
   if (!rules.parameters.validators.validators.some(({ address }) => address === validator.address)) {
     throw new NodeFolderError(`validator.key is ${validator.address}, which genesis.json does not name`);
   }
   return { path, rules, validator };
+}
+
+/** Who signs the blocks of the chain of a folder: of a chain of one node alone. */
+export function soloValidator({ path, validator }: NodeFolder): Validator {
+  if (validator) return validator;
+  throw new NodeFolderError(`${path} is of a network: its blocks come from CometBFT, not from a node alone.`);
 }
 
 /** The chain's rules alone: all that verifying and exporting need. */

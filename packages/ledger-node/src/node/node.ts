@@ -3,9 +3,11 @@
  * line) stand on this and keep nothing of the ledger themselves.
  */
 import { availableParallelism } from 'node:os';
+import { assert } from '@symbolon/core/basics/assert';
 import { isPastCeiling } from '@symbolon/core/ledger/checks/check-transaction';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
+import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { treeLimits } from '@symbolon/core/limits/tree';
 import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
 import { ledgerTimeLimits } from '@symbolon/host/limits/server-limits';
@@ -13,13 +15,15 @@ import { type Clock, systemClock } from '@symbolon/host/work/clock';
 import { Chain, type CommittedBlock } from '../chain/chain.ts';
 import { checkExecutionHost } from '../chain/execution-host.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
+import type { CometDriver, CometSettings } from '../drivers/comet/comet-driver.ts';
 import type { Driver } from '../drivers/driver.ts';
-import { SoloDriver, type Validator } from '../drivers/solo-driver.ts';
+import { SoloDriver, type SoloDriverOptions, type Validator } from '../drivers/solo-driver.ts';
 import { queueLimits, signatureLimits } from '../limits/node-limits.ts';
 import { type Admitted, QueueAdmission, type QueuedTransaction } from '../queue/admission.ts';
 import { type MempoolOptions, WaitingQueue } from '../queue/waiting-queue.ts';
 import { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';
+import type { VerifySignature } from '../signatures/signers.ts';
 import type { Store } from '../store/store.ts';
 
 /** What an operator may change without changing the chain. */
@@ -35,6 +39,8 @@ export interface NodeSettings {
   readonly signatureWorkers: number;
   readonly stateCacheEntriesMax: number;
   readonly treeCacheBytesMax: number;
+  /** Of a network: where its CometBFT is. */
+  readonly cometbft: CometSettings;
 }
 
 export const defaultNodeSettings: NodeSettings = {
@@ -50,17 +56,23 @@ export const defaultNodeSettings: NodeSettings = {
   signatureWorkers: Math.max(1, Math.min(availableParallelism() - 1, signatureLimits.workersUsualMax)),
   stateCacheEntriesMax: 100_000,
   treeCacheBytesMax: treeLimits.cacheBytesMax,
+  cometbft: { abci: 'tcp://127.0.0.1:26658', rpc: 'http://127.0.0.1:26657' },
 };
 
 export interface LedgerNodeOptions {
   readonly store: Store;
   readonly rules: LedgerRules;
-  readonly validator: Validator;
+  /** Who signs the blocks of a chain of one node; a network needs none here. */
+  readonly validator?: Validator | undefined;
   readonly settings?: Partial<NodeSettings>;
   readonly clock?: Clock;
   /** The chain cannot go on; the process should end. */
   readonly onFailure: (error: unknown) => void;
+  /** What an operator wants to know of the node and its CometBFT. */
+  readonly onNotice?: ((text: string) => void) | undefined;
 }
+
+type MakeCometDriver = (...order: ConstructorParameters<typeof CometDriver>) => CometDriver;
 
 /** What happens on a node, for whoever watches it. Watchers are told after the fact and cannot object. */
 export interface NodeWatcher {
@@ -75,19 +87,23 @@ export class LedgerNode {
   /** Where everything that runs contracts outside of blocks takes its turn. */
   readonly sandbox = new SandboxQueue();
   readonly clock: Clock;
-  readonly validator: Validator;
   readonly startedAtMs: number;
   readonly aheadMsMax: number;
   readonly #admission: QueueAdmission;
   readonly driver: Driver;
+  /** The same one, where it is a network's. */
+  readonly cometDriver: CometDriver | undefined;
   readonly #signatures: SignaturePool;
   readonly #sweep: NodeJS.Timeout;
   readonly #watchers = new Set<NodeWatcher>();
 
-  private constructor(chain: Chain, options: LedgerNodeOptions, settings: NodeSettings) {
+  private constructor(
+    chain: Chain,
+    options: LedgerNodeOptions,
+    { settings, makeCometDriver }: { settings: NodeSettings; makeCometDriver: MakeCometDriver | undefined },
+  ) {
     this.chain = chain;
     this.clock = options.clock ?? systemClock;
-    this.validator = options.validator;
     this.startedAtMs = this.clock.nowMs();
     this.aheadMsMax = settings.aheadMsMax;
     this.#signatures = new SignaturePool({ workers: settings.signatureWorkers });
@@ -98,24 +114,30 @@ export class LedgerNode {
       isPast: ({ verified }) => isPastCeiling(verified.signed.transaction, chain.head.seq + 1n),
       onEvicted: (transaction, refusal) => this.#tell((watcher) => watcher.dropped?.(transaction, refusal)),
     });
-    this.driver = new SoloDriver({
-      ...settings,
-      chain,
-      queue: this.queue,
-      validator: options.validator,
-      clock: this.clock,
-      onBlock: (block) => this.#tell((watcher) => watcher.block?.(block)),
-      onDropped: (transaction, refusal) => this.#tell((watcher) => watcher.dropped?.(transaction, refusal)),
-      onFailure: options.onFailure,
-    });
     this.#admission = new QueueAdmission({
       chain,
       queue: this.queue,
-      verify: (publicKey, signature, message) => this.#signatures.verify(publicKey, signature, message),
+      verify: this.#verify,
       sandbox: this.sandbox,
       clock: this.clock,
-      onQueued: () => this.driver.wake(),
+      onQueued: (transaction) => this.driver.wake(transaction),
     });
+    const parts = {
+      chain,
+      queue: this.queue,
+      onBlock: (block: CommittedBlock) => this.#tell((watcher) => watcher.block?.(block)),
+      onDropped: (transaction: QueuedTransaction, refusal: LedgerRefusal) =>
+        this.#tell((watcher) => watcher.dropped?.(transaction, refusal)),
+      onFailure: options.onFailure,
+    };
+    this.cometDriver = makeCometDriver?.({
+      ...parts,
+      settings: settings.cometbft,
+      verify: this.#verify,
+      admit: (signed) => this.#admitGossip(signed),
+      onNotice: options.onNotice ?? (() => {}),
+    });
+    this.driver = this.cometDriver ?? soloDriver({ ...settings, ...parts, clock: this.clock }, options);
     this.#sweep = setInterval(() => this.queue.expire(performance.now()), queueLimits.sweepIntervalMs);
     this.#sweep.unref();
   }
@@ -123,8 +145,15 @@ export class LedgerNode {
   static async open(options: LedgerNodeOptions): Promise<LedgerNode> {
     checkExecutionHost();
     const settings = { ...defaultNodeSettings, ...options.settings };
-    const chain = await Chain.open({ ...settings, store: options.store, rules: options.rules, hashPairs });
-    return new LedgerNode(chain, options, settings);
+    const { store, rules } = options;
+    const makeCometDriver = rules.parameters.network && (await loadCometDriver());
+    const chain = await Chain.open({ ...settings, store, rules, hashPairs });
+    const node = new LedgerNode(chain, options, { settings, makeCometDriver });
+    await node.driver.start?.().catch(async (error) => {
+      await node.close();
+      throw error;
+    });
+    return node;
   }
 
   /** How far the last block closed ahead of the clock of this machine; less than 0 usually. */
@@ -141,6 +170,16 @@ export class LedgerNode {
     this.#tell((watcher) => watcher.submitted?.(admitted));
     return admitted;
   }
+
+  /** One that other validators sent: heard of here as if it had been submitted here, but only if it waits now. */
+  async #admitGossip({ blob, signatures }: SignedTransaction): Promise<Admitted> {
+    const admitted = await this.#admission.submit(blob, signatures);
+    if (!admitted.refusal) this.#tell((watcher) => watcher.submitted?.(admitted));
+    return admitted;
+  }
+
+  readonly #verify: VerifySignature = (publicKey, signature, message) =>
+    this.#signatures.verify(publicKey, signature, message);
 
   /** Starts watching; the function returned ends it. */
   watch(watcher: NodeWatcher): () => void {
@@ -159,4 +198,18 @@ export class LedgerNode {
   #tell(event: (watcher: NodeWatcher) => void): void {
     for (const watcher of this.#watchers) event(watcher);
   }
+}
+
+/** Loaded where there is a network: what speaks with CometBFT is no business of a node that is alone. */
+async function loadCometDriver(): Promise<MakeCometDriver> {
+  const { CometDriver } = await import('../drivers/comet/comet-driver.ts');
+  return (options) => new CometDriver(options);
+}
+
+function soloDriver(
+  parts: Omit<SoloDriverOptions, 'validator'>,
+  { validator }: Pick<LedgerNodeOptions, 'validator'>,
+): SoloDriver {
+  assert(validator, 'a node that makes its blocks alone has a key to sign them');
+  return new SoloDriver({ ...parts, validator });
 }

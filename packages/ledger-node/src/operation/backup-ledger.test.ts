@@ -7,7 +7,13 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { ChainDamaged } from '../chain/chain-reader.ts';
 import { LedgerNode } from '../node/node.ts';
-import { initNodeFolder, NodeFolderError, openNodeFolder, storePath } from '../node/node-folder.ts';
+import {
+  initNodeFolder,
+  NodeFolderError,
+  openNodeFolder,
+  soloValidator,
+  storePath,
+} from '../node/node-folder.ts';
 import { LevelStore } from '../store/level-store.ts';
 import { StoreCorrupt } from '../store/store-errors.ts';
 import { person, richest, validatorPerson } from '../testing/people.ts';
@@ -29,7 +35,9 @@ async function runningNode(context: TestContext, folder: string) {
     validatorSeed: validatorPerson.seed,
     chainId: 7n,
   });
-  const { rules, validator } = await openNodeFolder(folder);
+  const opened = await openNodeFolder(folder);
+  const { rules } = opened;
+  const validator = soloValidator(opened);
   const store = await LevelStore.open(storePath(folder));
   const node = await LedgerNode.open({
     store,

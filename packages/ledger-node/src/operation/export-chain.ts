@@ -1,11 +1,18 @@
 /** A chain as JSON lines, one block a line, for archives and other tools: what the interface shows, complete. */
 
 import { encodeHex } from '@symbolon/core/basics/bytes';
-import { TriggerSchema } from '@symbolon/core/proto/ledger_pb';
-import { stringifyJson } from '@symbolon/wire/json/json';
+import { MisbehaviorSchema, TriggerSchema } from '@symbolon/core/proto/ledger_pb';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { messageToJson } from '@symbolon/wire/json/message-json';
 import { headerToJson } from '@symbolon/wire/ledger/replies';
-import { readBlock, readHead, readRecords } from '../chain/chain-reader.ts';
+import {
+  blockFrameOf,
+  readBlock,
+  readCommit,
+  readHead,
+  readRecords,
+  type StoredBlock,
+} from '../chain/chain-reader.ts';
 import type { Store } from '../store/store.ts';
 
 export interface ExportRange {
@@ -22,6 +29,7 @@ export async function* exportChain(store: Store, { from = 1n, to }: ExportRange)
     const records = await readRecords(store, seq, { limit: block.rowCount });
     yield stringifyJson({
       header: headerToJson(block.header),
+      ...networkMembers(store, block),
       proof: encodeHex(block.proof),
       transactions: records.map((record) => ({
         hash: encodeHex(record.hash),
@@ -39,4 +47,18 @@ export async function* exportChain(store: Store, { from = 1n, to }: ExportRange)
       })),
     });
   }
+}
+
+/** What executing a block of a network again takes besides, and what its validators said of it, where that is known. */
+function networkMembers(store: Store, { header, consensusValue }: StoredBlock): JsonObject {
+  const { proposer, misbehavior } = blockFrameOf(consensusValue);
+  if (proposer === undefined) return {};
+  const commit = readCommit(store, header.seq);
+  return {
+    consensus: {
+      proposer,
+      misbehavior: (misbehavior ?? []).map((one) => messageToJson(MisbehaviorSchema, one)),
+    },
+    ...(commit && { commit: encodeHex(commit) }),
+  };
 }

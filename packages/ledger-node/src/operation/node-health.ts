@@ -59,7 +59,8 @@ export function watchNode({ node, store, folder, log, problem }: NodeHealthOrder
 }
 
 function chainVerdict(node: LedgerNode, problem: string | undefined): HealthVerdict {
-  if (problem !== undefined) return unhealthy(problem);
+  const reason = problem ?? node.driver.problem;
+  if (reason !== undefined) return unhealthy(reason);
   if (node.driver.waitingMs < healthLimits.headStillMs) return healthy;
   return unhealthy(
     `no block was made for ${Math.round(node.driver.waitingMs / 1_000)} s, and ${node.queue.size} transactions wait`,

@@ -1,5 +1,6 @@
 /** What a node tells `/metrics` about its chain, queue and store. */
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
+import type { CometDriver } from '../drivers/comet/comet-driver.ts';
 import type { LedgerNode } from '../node/node.ts';
 import type { LevelStore } from '../store/level-store.ts';
 
@@ -54,6 +55,7 @@ export function measureNode({ node, store }: MeasuredNode, metrics: Metrics): vo
     name: 'ledger_dropped_total',
     help: 'Queued transactions that had to leave',
   });
+  if (node.cometDriver) measureNetwork(node.cometDriver, metrics);
   node.watch({
     block({ executed: block }) {
       executed.add(block.transactions.length);
@@ -62,4 +64,31 @@ export function measureNode({ node, store }: MeasuredNode, metrics: Metrics): vo
     submitted: ({ refusal }) => (refusal ? refused : accepted).add(),
     dropped: () => dropped.add(),
   });
+}
+
+/** What a node of a network knows of its CometBFT besides. */
+function measureNetwork(driver: CometDriver, metrics: Metrics): void {
+  const gauges: readonly (readonly [name: string, help: string, read: () => number])[] = [
+    [
+      'ledger_network_connected',
+      '1 while CometBFT is connected, else 0',
+      () => Number(driver.network.isConnected),
+    ],
+    [
+      'ledger_network_height',
+      'The last block of CometBFT; 0 while it does not answer',
+      () => Number(driver.network.height ?? 0n),
+    ],
+    ['ledger_network_peers', 'Nodes that CometBFT is connected to', () => driver.network.peers],
+    ['ledger_network_mempool', 'Transactions that wait in CometBFT', () => driver.network.waiting],
+    ['ledger_network_offers', 'Transactions that are to be handed to CometBFT', () => driver.network.toOffer],
+    [
+      'ledger_network_missed_blocks',
+      'Blocks since the start that were agreed on without the vote of this validator',
+      () => driver.network.missedBlocks,
+    ],
+    ['ledger_network_execute_seconds', 'What executing the last block took', () => driver.seconds.execute],
+    ['ledger_network_write_seconds', 'What writing the last block took', () => driver.seconds.write],
+  ];
+  for (const [name, help, read] of gauges) metrics.gauge({ name, help }, read);
 }

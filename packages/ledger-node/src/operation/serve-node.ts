@@ -145,6 +145,7 @@ async function openNode(
     settings: options.config,
     ...(options.clock && { clock: options.clock }),
     onFailure,
+    onNotice: (text) => options.log.warn(text),
   }).catch(async (error) => {
     await store.close();
     throw error;

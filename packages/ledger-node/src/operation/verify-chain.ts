@@ -8,20 +8,24 @@
  */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { emptyBytes, encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
-import { blockProblem, commitsTo } from '@symbolon/core/ledger/execution/block-rules';
+import { blockProblem, commitsTo, frameProblem } from '@symbolon/core/ledger/execution/block-rules';
 import { withHash } from '@symbolon/core/ledger/execution/close-block';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import {
+  type ConsensusValue,
   type LedgerHeader,
   LedgerHeaderSchema,
   PbftProofSchema,
   type TransactionEnvStore,
   TransactionEnvStoreSchema,
+  type ValidatorSet,
 } from '@symbolon/core/proto/ledger_pb';
 import { Chain, describeBlock } from '../chain/chain.ts';
 import {
+  blockFrameOf,
   ChainDamaged,
   readBlock,
+  readCommit,
   readHead,
   type StoredBlock,
   verifyRecentBlocks,
@@ -59,10 +63,27 @@ export interface VerifyOptions {
   readonly scratch: Store;
   readonly rules: LedgerRules;
   readonly verify: VerifySignature;
+  /** How what the validators of a network said of a block is checked; without it nobody looks at it. */
+  readonly verifyCommit?: VerifyCommit | undefined;
   /** The folder of the checkpoint, where the scratch store has the state of one. */
   readonly from?: string | undefined;
   onProgress?(done: bigint, total: bigint): void;
 }
+
+/** A block of a network, executed again, with what its validators said of it. */
+export interface NetworkBlock {
+  readonly header: LedgerHeader;
+  readonly previous: LedgerHeader;
+  /** The ones to sign it. */
+  readonly validators: ValidatorSet;
+  /** Proposer, misbehaviour and time, with the signed transactions. */
+  readonly consensusValue: ConsensusValue;
+  /** What `noteCommit` kept. */
+  readonly commit: Uint8Array;
+}
+
+/** What is wrong with that; nothing when more than two thirds of the power stand behind the block. */
+export type VerifyCommit = (block: NetworkBlock) => Promise<string | undefined>;
 
 export interface VerifiedChain {
   readonly head: LedgerHeader;
@@ -71,9 +92,14 @@ export interface VerifiedChain {
   readonly stateRows: number;
   /** The block that it went on from: the first, which the genesis parameters make, or one that was trusted. */
   readonly begunAt: bigint;
+  /**
+   * The last block that validators were found to stand behind, with all that were executed; nothing where nobody looked. Of
+   * the head of a network that may not be known yet.
+   */
+  readonly provenTo: bigint | undefined;
 }
 
-export interface VerifyOrder extends Pick<VerifyOptions, 'store' | 'rules' | 'onProgress'> {
+export interface VerifyOrder extends Pick<VerifyOptions, 'store' | 'rules' | 'onProgress' | 'verifyCommit'> {
   /** The folder of a checkpoint to go on from. */
   readonly from?: string | undefined;
   /** A folder for the checkpoint that this makes. */
@@ -144,10 +170,11 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifiedChain
     );
   }
   await hashBlocks(trusted, options);
+  let provenTo: bigint | undefined = rules.parameters.network ? undefined : trusted.seq;
   for await (const block of inOrder({ from: trusted.seq + 1n, to: head.seq }, (seq) =>
     openStoredBlock(seq, options),
   )) {
-    await verifyBlock(chain, block, options);
+    if (await verifyBlock(chain, block, { ...options, last: head.seq })) provenTo = block.header.seq;
     options.onProgress?.(block.header.seq, head.seq);
   }
   if (chain.accountCount !== head.accountCount) {
@@ -160,6 +187,7 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifiedChain
     transactions: chain.head.txCount,
     stateRows,
     begunAt: trusted.seq,
+    provenTo,
   };
 }
 
@@ -181,16 +209,21 @@ async function hashBlocks(last: LedgerHeader, { store, rules: { sha256 } }: Veri
     throw new ChainDamaged(`block ${last.seq} is not the one of the checkpoint`);
 }
 
+/** Whether validators were found to stand behind it. */
 async function verifyBlock(
   chain: Chain,
   { transactions, ...stored }: OpenedBlock,
-  { verify }: VerifyOptions,
-): Promise<void> {
+  options: VerifyOptions & { readonly last: bigint },
+): Promise<boolean> {
   const { name, records } = stored;
   const { closeTime } = stored.header;
   const problem = blockProblem({ closeTime, previousCloseTime: chain.head.closeTime, transactions });
   if (problem) throw new ChainDamaged(`${name}: ${problem}`);
-  const prepared = await chain.prepare(transactions, closeTime);
+  const { validators, rules } = chain;
+  const frame = blockFrameOf(stored.consensusValue);
+  const astray = frameProblem(frame, validators, rules.parameters);
+  if (astray) throw new ChainDamaged(`${name}: ${astray}`);
+  const prepared = await chain.prepare(transactions, closeTime, frame);
   const [dropped] = prepared.executed.dropped;
   if (dropped) {
     const hash = encodeHex(dropped.verified.signed.hash);
@@ -209,8 +242,28 @@ async function verifyBlock(
   }
   assertPlaces(records, stored);
   compareHeaders(prepared.closed.header, stored.header);
-  await verifyProof(stored, chain, { name, verify });
+  if (rules.parameters.network && stored.proof.length > 0)
+    throw new ChainDamaged(`${name}: a proof of one node, in a network`);
+  const previous = chain.head;
+  const isProven = rules.parameters.network
+    ? await verifyNetworkBlock({ ...prepared.closed, previous, validators }, options)
+    : await verifyProof(stored, chain, { name, verify: options.verify });
   await chain.commit(prepared, stored.proof);
+  return isProven;
+}
+
+/** Each block has the word of its validators, but for the last, of which it may not be known yet. */
+async function verifyNetworkBlock(
+  block: Omit<NetworkBlock, 'commit'>,
+  { store, verifyCommit, last }: VerifyOptions & { readonly last: bigint },
+): Promise<boolean> {
+  if (!verifyCommit) return false;
+  const { header } = block;
+  const commit = readCommit(store, header.seq);
+  if (!commit && header.seq === last) return false;
+  const problem = commit ? await verifyCommit({ ...block, commit }) : 'no word of its validators on it';
+  if (problem) throw new ChainDamaged(`${describeBlock(header)}: ${problem}`);
+  return true;
 }
 
 /** Bytes that are equal are the same; a version may have spelt the same record in others. */
@@ -241,12 +294,12 @@ async function verifyProof(
   { header, proof }: StoredBlock,
   { rules: { keys }, validators }: Pick<Chain, 'rules' | 'validators'>,
   { name, verify }: { name: string; verify: VerifySignature },
-): Promise<void> {
+): Promise<true> {
   const addresses = new Set(validators.validators.map(({ address }) => address));
   const { seq, consensusValueHash: digest } = header;
   const { commits } = fromBinary(PbftProofSchema, proof);
   for (const { address, publicKey, signature, message } of commitsTo({ seq, digest }, commits, keys)) {
-    if (addresses.has(address) && (await verify(publicKey, signature, message))) return;
+    if (addresses.has(address) && (await verify(publicKey, signature, message))) return true;
   }
   throw new ChainDamaged(`${name}: no validator's proof for it`);
 }

@@ -54,7 +54,7 @@ interface AdmissionParts {
   readonly sandbox: SandboxQueue;
   readonly clock: Clock;
   /** Told of every transaction that entered the queue. */
-  onQueued(): void;
+  onQueued(transaction: QueuedTransaction): void;
 }
 
 export class QueueAdmission {
@@ -147,7 +147,7 @@ export class QueueAdmission {
     const { clock, onQueued, queue } = this.#parts;
     const { signed } = verified;
     const { sourceAddress, nonce, gasPrice } = signed.transaction;
-    const refused = queue.add({
+    const transaction: QueuedTransaction = {
       hash,
       source: sourceAddress,
       nonce,
@@ -156,8 +156,9 @@ export class QueueAdmission {
       arrivedAtMs: performance.now(),
       arrivedAtMicros: clock.nowMicros(),
       verified,
-    });
-    if (!refused) onQueued();
+    };
+    const refused = queue.add(transaction);
+    if (!refused) onQueued(transaction);
     return refused;
   }
 

@@ -122,11 +122,11 @@ export class SocketConnection {
   }
 
   #status(): Uint8Array {
-    const { chain, clock, validator } = this.#node;
+    const { chain, clock, driver } = this.#node;
     return toBinary(
       ChainStatusSchema,
       create(ChainStatusSchema, {
-        selfAddr: validator.address,
+        selfAddr: driver.validationAddress,
         ledgerVersion: chain.rules.parameters.ledgerVersion,
         chainVersion: this.#options.version,
         timestamp: clock.nowMicros(),

@@ -81,6 +81,7 @@ describe('the ledger client', () => {
       assert.equal((await client.getStateProof({ address })).result?.state_key, `account/${address}`);
       assert.equal((await client.getLedger({ with_fee: true })).result?.fees?.gas_price, 1);
       assert.equal((await client.getLedgerValidators()).result?.validators.length, 1);
+      await assert.rejects(client.getLightBlock({ seq: 1n }), { code: 4 });
       assert.deepEqual((await client.getContractTx()).result?.transactions, []);
       assert.equal((await client.hello()).ledger_version, '1003');
       assert.equal((await client.getStatus()).result?.account_count, 1);

@@ -133,6 +133,15 @@ export function ledgerReply({ header, validators, fees, consensusValue, reward }
 export const ledgerValidatorsReply = ({ validators }: ValidatorSet): JsonObject =>
   successEnvelope({ validators: validators.map((validator) => messageToJson(ValidatorSchema, validator)) });
 
+/** Not known yet, or never: a chain of one node has none. */
+export const lightBlockMissing = refuse(
+  'notFound',
+  'the validators of this block are not known to have signed it',
+);
+
+/** A light block as CometBFT spells it, kept as it came. */
+export const lightBlockReply = (lightBlock: JsonObject): JsonObject => successEnvelope(lightBlock);
+
 export interface StateProofView {
   readonly header: LedgerHeader;
   /** The name of the state entry, as it is hashed into the tree. */

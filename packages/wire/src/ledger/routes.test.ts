@@ -29,7 +29,8 @@ describe('the table of the ledger node', () => {
   it("has every operation of the interface document, of the public clients and the explorer's", () => {
     const names =
       'getGenesisAccount createKeyPair createAccount getAccount getAccountBase getAccountAssets getAccountMetaData ' +
-      'getAccountMetadata getTransactionHistory getTransactionCache getLedger getLedgerValidators multiQuery ' +
+      'getAccountMetadata getTransactionHistory getTransactionCache getLedger getLedgerValidators getLightBlock ' +
+      'multiQuery ' +
       'getTransactionBlob getTransactionFromBlob submitTransaction testTransaction callContract hello getStatus ' +
       'getModulesStatus getConsensusInfo getAddress getContractTx getPeerAddresses getStateProof ' +
       'getExplorerOverview getTransactions getAccountTransactions getTransactionEffects getAccounts ' +

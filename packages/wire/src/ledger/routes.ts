@@ -254,6 +254,19 @@ const ledgerQueryRoutes = {
     codes: ['notFound'],
     read: requests.readLedgerSeq,
   }),
+  getLightBlock: defineRoute({
+    group: 'ledger',
+    summary: 'What the validators of a network signed at the height of a block, as CometBFT spells it',
+    query: parameters.ledgerSeq,
+    reply: schemas.enveloped(
+      z.looseObject({
+        signed_header: z.looseObject({ header: z.looseObject({}), commit: z.looseObject({}) }),
+        validators: z.array(z.looseObject({})),
+      }),
+    ),
+    codes: ['notFound'],
+    read: requests.readLedgerSeq,
+  }),
   callContract: defineRoute({
     group: 'contract',
     summary: 'Runs a contract in a sandbox: no state changes, no fee',

@@ -65,7 +65,7 @@ export async function verifyNode({ data, save, from, json }: VerifyWords): Promi
       if (error instanceof CheckpointDamaged) throw new CommandFailure(error.message, exitCodes.damaged);
       throw error;
     });
-    const { blocks, transactions, stateRows, head, checkpoint } = verified;
+    const { blocks, transactions, stateRows, head, checkpoint, provenTo } = verified;
     const trustedBlocks = checkpoint?.block ?? 0n;
     const hash = encodeHex(head.hash);
     if (json)
@@ -74,12 +74,19 @@ export async function verifyNode({ data, save, from, json }: VerifyWords): Promi
       );
     print(`The chain holds: ${blocks} blocks, ${transactions} transactions, ${stateRows} state rows.`);
     print(`Head: block ${head.seq} ${hash}`);
+    if (provenTo !== head.seq) print(agreementWords(provenTo));
     if (checkpoint) print(trustWords(checkpoint));
     if (save !== undefined) print(`Checkpoint of block ${head.seq}: ${save}`);
   } finally {
     await store.close();
   }
 }
+
+/** Of a network: how far somebody looked at what its validators said of the blocks. */
+const agreementWords = (provenTo: bigint | undefined): string =>
+  provenTo === undefined
+    ? 'Every block follows from the one before. Whether the validators of the network agreed to it was not checked.'
+    : `Validators of the network stand behind the blocks up to ${provenTo}; their word on the last one is not there yet.`;
 
 /** What was not computed again, and whose word stands for it. */
 function trustWords({ block, savedAt, begunAt }: Checkpoint): string[] {

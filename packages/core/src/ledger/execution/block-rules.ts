@@ -5,7 +5,9 @@ import { toBinary } from '@bufbuild/protobuf';
 import { equalBytes } from '../../basics/bytes.ts';
 import type { KeyFormat } from '../../keys/keys.ts';
 import { blockLimits } from '../../limits/consensus.ts';
-import { type PbftEnv, PbftSchema } from '../../proto/ledger_pb.ts';
+import { type PbftEnv, PbftSchema, type ValidatorSet } from '../../proto/ledger_pb.ts';
+import type { BlockFrame, ChainParameters } from '../terms/chain-parameters.ts';
+import { consensusAddressBytes } from '../terms/validators.ts';
 import type { VerifiedTransaction } from './apply-transaction.ts';
 
 export interface BlockOutline {
@@ -31,6 +33,23 @@ export function blockProblem({
   return bytes > bytesMax
     ? `its transactions have ${bytes} bytes, at most ${bytesMax} are allowed`
     : undefined;
+}
+
+/** Why a block cannot say this of who proposed it and who misbehaved; nothing when it can. */
+export function frameProblem(
+  { proposer, misbehavior = [] }: BlockFrame,
+  { validators }: ValidatorSet,
+  { network }: ChainParameters,
+): string | undefined {
+  if (!network)
+    return !proposer && misbehavior.length === 0
+      ? undefined
+      : 'it names a proposer or misbehaviour, which the blocks of one node do not';
+  if (!validators.some(({ address }) => address === proposer))
+    return 'it pays a proposer who is none of its validators';
+  return misbehavior.every(({ address }) => address.length === consensusAddressBytes)
+    ? undefined
+    : 'it tells misbehaviour of somebody who cannot be a validator';
 }
 
 /**

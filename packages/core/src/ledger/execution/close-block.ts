@@ -13,13 +13,15 @@ import {
   type LedgerHeader,
   LedgerHeaderSchema,
   LedgerSchema,
+  MetadataEntrySchema,
   type TransactionEnv,
   type ValidatorSet,
   ValidatorSetSchema,
 } from '../../proto/ledger_pb.ts';
 import type { ChainParameters, LedgerRules } from '../terms/chain-parameters.ts';
 import { codes, type LedgerRefusal } from '../terms/codes.ts';
-import { newAccount, type StateChanges, stateKeys } from '../terms/state.ts';
+import { newAccount, type StateChanges, StateLayer } from '../terms/state.ts';
+import { encodeValidators, entriesOfSet, validatorsKey } from '../terms/validators.ts';
 import type { ExecutedBlock } from './execute-block.ts';
 
 export interface ClosedBlock {
@@ -46,9 +48,11 @@ export function closeBlock(
     ledgerSeq: context.seq,
     previousLedgerHash: previous.hash,
     validation: validationOf(block),
+    proposer: context.proposer,
+    misbehavior: [...(context.misbehavior ?? [])],
   });
   const header = create(LedgerHeaderSchema, {
-    ...chainFields(rules, context.validators),
+    ...chainFields(rules, block.validators),
     seq: context.seq,
     previousHash: previous.hash,
     accountTreeHash: stateRoot,
@@ -73,9 +77,20 @@ function validationOf({ transactions }: ExecutedBlock): ConsensusValueValidation
   });
 }
 
-/** The state a chain starts from: one account that holds everything. */
-export function genesisChanges({ genesisAddress, genesisBalance }: ChainParameters): StateChanges {
-  return new Map([[stateKeys.account(genesisAddress), newAccount(genesisAddress, genesisBalance)]]);
+/**
+ * The state a chain starts from: one account that holds everything; in a network the council's account too, with the
+ * entry that says who validates.
+ */
+export function genesisChanges(parameters: ChainParameters): StateChanges {
+  const { genesisAddress, genesisBalance, network, validators } = parameters;
+  const state = new StateLayer({ read: () => undefined });
+  state.putAccount(newAccount(genesisAddress, genesisBalance));
+  if (!network) return state.changes;
+  const { council } = network;
+  if (council !== genesisAddress) state.putAccount(newAccount(council, 0n));
+  const value = encodeValidators(entriesOfSet(validators));
+  state.putMetadata(council, create(MetadataEntrySchema, { key: validatorsKey, value, version: 1n }));
+  return state.changes;
 }
 
 export function closeGenesis(stateRoot: Uint8Array, { parameters, sha256 }: LedgerRules): ClosedBlock {
@@ -101,6 +116,13 @@ export function withHash(header: LedgerHeader, envelopes: TransactionEnv[], sha2
   const ledger = create(LedgerSchema, { header: bare, transactionEnvs: envelopes });
   return { ...header, hash: sha256(toBinary(LedgerSchema, ledger)) };
 }
+
+/**
+ * What CometBFT is told of a block, and what its next header carries: the hash of the whole header, so that who trusts
+ * that one needs no transactions to trust ours.
+ */
+export const appHashOf = (header: LedgerHeader, sha256: Sha256): Uint8Array =>
+  sha256(toBinary(LedgerHeaderSchema, header));
 
 function chainFields(
   { parameters, sha256 }: Pick<LedgerRules, 'parameters' | 'sha256'>,

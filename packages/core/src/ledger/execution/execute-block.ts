@@ -7,12 +7,15 @@ import {
   type Transaction,
   type TransactionEnvStore,
   TransactionEnvStoreSchema,
+  type ValidatorSet,
 } from '../../proto/ledger_pb.ts';
 import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
 import type { LedgerRefusal } from '../terms/codes.ts';
-import { newAccount, type StateChanges, StateLayer, type StateReader } from '../terms/state.ts';
+import { type StateChanges, StateLayer, type StateReader } from '../terms/state.ts';
 import { envelopeOf } from '../terms/transaction.ts';
+import type { ValidatorUpdate } from '../terms/validators.ts';
 import { applyTransaction, type Outcome, type VerifiedTransaction } from './apply-transaction.ts';
+import { beginBlock, contractsHaveRoom, payValidators, validatorsAround } from './block-frame.ts';
 import { assertInvariants } from './invariants.ts';
 
 export interface ExecutionRecord {
@@ -30,6 +33,10 @@ export interface ExecutedBlock {
   readonly changes: StateChanges;
   /** What history keeps, in the order of execution. */
   readonly records: readonly TransactionEnvStore[];
+  /** Whom its header names: who signs the block after it. */
+  readonly validators: ValidatorSet;
+  /** In a network: how those differ whom the header of the next block will name. */
+  readonly validatorUpdates: readonly ValidatorUpdate[];
 }
 
 export interface BlockOptions {
@@ -37,7 +44,7 @@ export interface BlockOptions {
   readonly rules: LedgerRules;
   /**
    * Asked with the gas that the block's contracts have used, whether there is room for another. Once there is none,
-   * further calls of contracts are postponed. Without: never.
+   * further calls of contracts are postponed. Without: never. A network does not ask it: all its nodes postpone the same.
    */
   readonly hasRoom?: (contractGas: bigint) => boolean;
 }
@@ -45,9 +52,11 @@ export interface BlockOptions {
 export function executeBlock(
   before: StateReader,
   given: Iterable<VerifiedTransaction>,
-  { block, rules, hasRoom }: BlockOptions,
+  { block, rules, ...options }: BlockOptions,
 ): ExecutedBlock {
+  const hasRoom = rules.parameters.network ? contractsHaveRoom : options.hasRoom;
   const state = new StateLayer(before);
+  beginBlock(state, block, rules);
   const transactions: ExecutionRecord[] = [];
   const dropped: { verified: VerifiedTransaction; refusal: LedgerRefusal }[] = [];
   const postponed: VerifiedTransaction[] = [];
@@ -73,10 +82,12 @@ export function executeBlock(
     }
   }
   const { blockReward: reward } = rules.parameters.fees;
-  payValidators(state, feesPaid + reward, block);
+  payValidators(state, feesPaid + reward, { block, rules });
   assertInvariants(before, state.changes, { transactions, reward });
   const records = transactions.flatMap((transaction) => recordsOf(transaction, block));
-  return { context: block, transactions, dropped, postponed, changes: state.changes, records };
+  const { changes } = state;
+  const named = validatorsAround(before, changes, { block, rules });
+  return { context: block, transactions, dropped, postponed, changes, records, ...named };
 }
 
 /** Whether executing it would run code, as far as its operations tell. */
@@ -85,19 +96,6 @@ const runsContract = ({ operations }: Transaction, state: StateLayer): boolean =
     const target = payCoin?.destAddress ?? payAsset?.destAddress;
     return createAccount?.contract?.payload || (target && state.account(target)?.contract?.payload);
   });
-
-/** Equal shares; what does not divide goes to the validator whose turn the block number makes it. */
-export function payValidators(state: StateLayer, total: bigint, block: BlockContext): void {
-  const { validators } = block.validators;
-  const count = BigInt(validators.length);
-  for (const [index, { address }] of validators.entries()) {
-    const isTurn = BigInt(index) === block.seq % count;
-    const share = total / count + (isTurn ? total % count : 0n);
-    if (share === 0n) continue;
-    const account = state.account(address) ?? newAccount(address, 0n);
-    state.putAccount({ ...account, balance: account.balance + share });
-  }
-}
 
 /** A transaction's own record, then one for each it triggered. */
 function recordsOf({ verified, outcome }: ExecutionRecord, block: BlockContext): TransactionEnvStore[] {

@@ -7,9 +7,11 @@ import { type MetadataEntry, MetadataEntrySchema } from '../../proto/ledger_pb.t
 import { type LedgerRefusal, refuse } from '../terms/codes.ts';
 import { checkDidLogBody, checkDidLogStep } from './did-log-rules.ts';
 import { defineOperation } from './operation.ts';
+import { checkValidatorsBody, checkValidatorsStep } from './validators-rules.ts';
 
 export const setMetadata = defineOperation('setMetadata', {
-  check: (body) => checkMetadata(body) ?? checkDidLogBody(body),
+  check: (body, context) =>
+    checkMetadata(body) ?? checkDidLogBody(body) ?? checkValidatorsBody(body, context),
 
   apply(body, { layer, source, rules }) {
     const { key, value, version } = body;
@@ -25,6 +27,8 @@ export const setMetadata = defineOperation('setMetadata', {
     if (version !== 0n && version !== expected) return versionMismatch(key, stored?.version, version);
     const astray = key === didLogKey && checkDidLogStep({ stored, value, source }, rules.sha256);
     if (astray) return astray;
+    const invented = checkValidatorsStep(body, { stored, source, rules });
+    if (invented) return invented;
     const next = (stored?.version ?? 0n) + 1n;
     layer.putMetadata(source, create(MetadataEntrySchema, { key, value, version: next }));
     return undefined;

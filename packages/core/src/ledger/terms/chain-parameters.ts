@@ -4,7 +4,7 @@
  */
 import type { Sha256 } from '../../basics/bytes.ts';
 import type { KeyFormat } from '../../keys/keys.ts';
-import type { Account, FeeConfig, ValidatorSet } from '../../proto/ledger_pb.ts';
+import type { Account, FeeConfig, Misbehavior, ValidatorSet } from '../../proto/ledger_pb.ts';
 import type { BuiltIn, ContractEngine } from './engine.ts';
 import type { CheckContractSyntax } from './syntax.ts';
 
@@ -18,13 +18,29 @@ export interface ChainParameters {
   readonly fees: FeeConfig;
   /** Those of the first block. Who validates a later one is state: its block context says it. */
   readonly validators: ValidatorSet;
+  /** Set where validators agree on blocks with each other (docs/ledger.md, "Networks"); else one node makes them alone. */
+  readonly network?: NetworkParameters | undefined;
+}
+
+export interface NetworkParameters {
+  /** The account whose `validators` entry says who validates. */
+  readonly council: string;
+}
+
+/** What consensus says of a block beside its transactions and its time: nothing, where one node makes it alone. */
+export interface BlockFrame {
+  /** In a network: whom it pays, the `payTo` of the validator that proposed it. */
+  readonly proposer?: string | undefined;
+  /** In a network: what was proved against validators since the block before. */
+  readonly misbehavior?: readonly Misbehavior[] | undefined;
 }
 
 /** The block a transaction is executed in. */
-export interface BlockContext {
+export interface BlockContext extends BlockFrame {
   readonly seq: bigint;
   /** Microseconds since 1970. */
   readonly closeTime: bigint;
+  /** Who signs it. */
   readonly validators: ValidatorSet;
   /** The hash, in hex, of the block so many before the last closed one. */
   hashBefore(offset: number): string | undefined;

@@ -34,6 +34,7 @@ import {
   stateKeys,
 } from '../terms/state.ts';
 import { encodeTransaction, openTransaction } from '../terms/transaction.ts';
+import { sortValidators, type ValidatorEntry, validatorSetOf } from '../terms/validators.ts';
 
 export interface TestChain {
   readonly sha256: Sha256;
@@ -46,6 +47,8 @@ export interface TestChain {
   readonly issueAssetGas?: bigint;
   /** Names of people. */
   readonly validators?: readonly string[];
+  /** Makes it a network, whose council is the person of this name and whose validators have these powers. */
+  readonly network?: { readonly council: string; readonly powers: Readonly<Record<string, number>> };
 }
 
 export type OperationName = keyof typeof operationTypes;
@@ -74,12 +77,21 @@ export function createTestLedger(chain: TestChain) {
   const keys = createKeyFormat(zetrixProfile, chain.sha256);
   const publicKey = (name: string): Uint8Array => chain.sha256(encodeUtf8(`key of ${name}`));
   const address = (name: string): string => keys.addressOf(publicKey(name));
-  const rules = createRules(chain, keys, address);
+  const validatorEntry = (name: string, power: number): ValidatorEntry => ({
+    publicKey: encodeHex(publicKey(name)),
+    power,
+    payTo: address(name),
+  });
+  const entries = Object.entries(chain.network?.powers ?? {}).map(([name, power]) =>
+    validatorEntry(name, power),
+  );
+  const rules = createRules(chain, keys, { addressOf: address, entries });
   const block: BlockContext = {
     seq: 7n,
     closeTime: 7_000_000n,
     validators: rules.parameters.validators,
     hashBefore: () => undefined,
+    ...(chain.network && { proposer: entries[0].payTo }),
   };
 
   const sign = ({
@@ -110,6 +122,8 @@ export function createTestLedger(chain: TestChain) {
     rules,
     block,
     address,
+    publicKey,
+    validatorEntry,
     sign,
 
     account(name: string, balance: bigint, priv?: MessageInitShape<typeof AccountPrivilegeSchema>): Account {
@@ -153,7 +167,16 @@ const throwingContracts: ContractSupport = {
   utils: new Map(),
 };
 
-function createRules(chain: TestChain, keys: KeyFormat, addressOf: (name: string) => string): LedgerRules {
+interface RulesParts {
+  readonly addressOf: (name: string) => string;
+  readonly entries: readonly ValidatorEntry[];
+}
+
+function createRules(chain: TestChain, keys: KeyFormat, { addressOf, entries }: RulesParts): LedgerRules {
+  const { network } = chain;
+  const alone = create(ValidatorSetSchema, {
+    validators: (chain.validators ?? ['validator']).map((name) => ({ address: addressOf(name) })),
+  });
   return {
     keys,
     sha256: chain.sha256,
@@ -176,9 +199,8 @@ function createRules(chain: TestChain, keys: KeyFormat, addressOf: (name: string
         issueAssetGas: chain.issueAssetGas ?? 5_000_000n,
         blockReward: chain.blockReward ?? 0n,
       }),
-      validators: create(ValidatorSetSchema, {
-        validators: (chain.validators ?? ['validator']).map((name) => ({ address: addressOf(name) })),
-      }),
+      validators: network ? validatorSetOf(sortValidators(entries)) : alone,
+      ...(network && { network: { council: addressOf(network.council) } }),
     },
   };
 }

@@ -122,6 +122,11 @@ export const ledgerWords: Words = {
   reserve: 'Free text; in the first block the slogan of the genesis document.',
   validators: 'Addresses of the accounts that make blocks.',
   'getLedgerValidators.result.validators': 'Accounts that make blocks, each with its pledge.',
+  signed_header:
+    'Header and commit of CometBFT at the height of the block, as its RPC `/commit` spells them.',
+  commit: 'The signatures of the validators on it.',
+  'getLightBlock.result.signed_header.header': 'The header: `app_hash` is the hash of the block before.',
+  'getLightBlock.result.validators': 'The validators of this height, as the RPC `/validators` spells them.',
   pledge_coin_amount: 'What the validator has pledged, in UGas; absent where nothing is.',
   fees: 'What actions cost on this chain; with `with_fee`.',
   'fees.gas_price': 'Least UGas for one unit of gas.',

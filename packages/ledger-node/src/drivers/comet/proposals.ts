@@ -1,0 +1,53 @@
+/**
+ * Which transactions this node proposes, and whether it votes for what others propose. Transactions wait in one place,
+ * the queue, so that is where a proposal comes from: each sender's in the order of their nonces, nothing that has
+ * expired. Voting looks at what every node sees alike, the bytes; what the rules say of them is executing's business.
+ */
+import { blockLimits } from '@symbolon/core/limits/consensus';
+import type { QueuedTransaction } from '../../queue/admission.ts';
+import type { WaitingQueue } from '../../queue/waiting-queue.ts';
+import { framedBytes, networkBytes, openNetworkBytes } from './network-bytes.ts';
+
+type Queue = Pick<WaitingQueue<QueuedTransaction>, 'take' | 'release' | 'expire'>;
+
+export class Proposals {
+  readonly #queue: Queue;
+  /** Taken out of the queue for a block that is not decided. */
+  #taken: readonly QueuedTransaction[] = [];
+
+  constructor(queue: Queue) {
+    this.#queue = queue;
+  }
+
+  prepare(maxTxBytes: bigint): Uint8Array[] {
+    this.giveBack();
+    this.#queue.expire(performance.now());
+    const bytesMax = Math.min(blockLimits.bytesMax, Number(maxTxBytes));
+    const taken = this.#queue.take({ transactionsMax: blockLimits.transactionsMax, bytesMax });
+    let bytes = 0;
+    const fitting = taken.findIndex((transaction) => {
+      bytes += framedBytes(networkBytes(transaction).length);
+      return bytes > bytesMax;
+    });
+    this.#taken = fitting === -1 ? taken : taken.slice(0, fitting);
+    if (fitting !== -1) this.#queue.release(taken.slice(fitting));
+    return this.#taken.map(networkBytes);
+  }
+
+  /** What was proposed waits again, as far as no block has taken it. */
+  giveBack(): void {
+    this.#queue.release(this.#taken);
+    this.#taken = [];
+  }
+}
+
+/** Why nobody should vote for a block of these transactions. */
+export function proposalProblem(transactions: readonly Uint8Array[]): string | undefined {
+  const { transactionsMax, bytesMax } = blockLimits;
+  if (transactions.length > transactionsMax) return `more than ${transactionsMax} transactions`;
+  let bytes = 0;
+  for (const transaction of transactions) bytes += transaction.length;
+  if (bytes > bytesMax) return `transactions of more than ${bytesMax} bytes`;
+  const index = transactions.findIndex((transaction) => !openNetworkBytes(transaction));
+  return index === -1 ? undefined : `transaction ${index} cannot be read`;
+}
