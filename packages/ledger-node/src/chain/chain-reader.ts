@@ -18,6 +18,7 @@ import {
   type HeadRecord,
   HeadRecordSchema,
   type LedgerHeader,
+  LedgerHeaderSchema,
   type Transaction,
   type TransactionEnvStore,
   TransactionEnvStoreSchema,
@@ -26,10 +27,13 @@ import {
 } from '@symbolon/core/proto/ledger_pb';
 import type { Store, StoreReader } from '../store/store.ts';
 import {
+  baseRow,
   blockRow,
   commitRow,
+  earlierRow,
   feesRow,
   headRow,
+  parseEarlier,
   parsePosition,
   positionRow,
   recordRow,
@@ -85,6 +89,12 @@ export const blockFrameOf = (value: ConsensusValue | undefined): BlockFrame => (
   proposer: value?.proposer || undefined,
   misbehavior: value?.misbehavior,
 });
+
+/** The header of a block, also where only its snapshot is here. */
+export function readHeader(store: Pick<StoreReader, 'get'>, seq: bigint): LedgerHeader {
+  const base = findBase(store);
+  return base?.seq === seq ? base : readBlock(store, seq).header;
+}
 
 /** The records of a block, or of a part of it, in the order of execution. */
 export async function readRecords(
@@ -153,6 +163,26 @@ export function readValidators(store: StoreReader, header: LedgerHeader): Valida
   return bytes && fromBinary(ValidatorSetSchema, bytes);
 }
 
+/** The block whose snapshot the chain begins with here; it and those before it are not here themselves. */
+export function findBase(store: Pick<StoreReader, 'get'>): LedgerHeader | undefined {
+  const bytes = store.get(baseRow);
+  if (bytes?.length === 0)
+    throw new ChainDamaged(
+      'a snapshot was being written to this store and is not whole: begin again with an empty one',
+    );
+  return bytes && fromBinary(LedgerHeaderSchema, bytes);
+}
+
+/** Hash and reserve of a block, also of some that came before the first one that is here. */
+export function findEarlier(
+  store: Pick<StoreReader, 'get'>,
+  seq: bigint,
+): Pick<LedgerHeader, 'hash' | 'reserve'> | undefined {
+  if (seq < 1n) return undefined;
+  const bytes = store.get(earlierRow(seq));
+  return bytes ? parseEarlier(bytes) : findBlock(store, seq)?.header;
+}
+
 /** What the validators of a network said of a block, as far as somebody has noted it. */
 export const readCommit = (store: Pick<StoreReader, 'get'>, seq: bigint): Uint8Array | undefined =>
   seq > 1n ? store.get(commitRow(seq)) : undefined;
@@ -179,13 +209,15 @@ export async function verifyRecentBlocks(
       `the store is truncated: it ends at block ${head.seq}, but block ${acknowledged.seq} was acknowledged`,
     );
   }
-  if (acknowledged && !equalBytes(readBlock(store, acknowledged.seq).header.hash, acknowledged.hash)) {
+  if (acknowledged && !equalBytes(readHeader(store, acknowledged.seq).hash, acknowledged.hash)) {
     throw new ChainDamaged(`block ${acknowledged.seq} is not the one that was acknowledged`);
   }
   let expected = head.hash;
-  const last = head.seq > recentBlocksMax ? head.seq - recentBlocksMax : 1n;
+  const base = findBase(store)?.seq ?? 1n;
+  const recent = head.seq > recentBlocksMax ? head.seq - recentBlocksMax : 1n;
+  const last = recent > base ? recent : base;
   for (let seq = head.seq; seq >= last; seq--) {
-    const { header } = readBlock(store, seq);
+    const header = readHeader(store, seq);
     if (!equalBytes(header.hash, expected))
       throw new ChainDamaged(`block ${seq} is not the one its successor names`);
     expected = header.previousHash;

@@ -9,66 +9,43 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/basics/assert';
 import { emptyBytes, encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
-import { encodeItems } from '@symbolon/core/basics/encode-items';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
-import {
-  type ClosedBlock,
-  closeBlock,
-  closeGenesis,
-  genesisChanges,
-} from '@symbolon/core/ledger/execution/close-block';
+import { type ClosedBlock, closeBlock } from '@symbolon/core/ledger/execution/close-block';
 import {
   type BlockOptions,
   type ExecutedBlock,
   executeBlock,
 } from '@symbolon/core/ledger/execution/execute-block';
-import {
-  type HashedState,
-  hashState,
-  type OwnedHashes,
-  type TreeOf,
-} from '@symbolon/core/ledger/execution/state-trees';
+import { type HashedState, hashState, type TreeOf } from '@symbolon/core/ledger/execution/state-trees';
 import type { BlockContext, BlockFrame, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
-import type { StateChanges, StateEntry } from '@symbolon/core/ledger/terms/state';
+import type { StateChanges } from '@symbolon/core/ledger/terms/state';
 import { accountKeysOf } from '@symbolon/core/ledger/terms/transaction';
 import type { ValidatorUpdate } from '@symbolon/core/ledger/terms/validators';
 import {
-  BlockRecordSchema,
-  FeeConfigSchema,
   type HeadRecord,
   HeadRecordSchema,
   type LedgerHeader,
-  TransactionEnvStoreListSchema,
   type ValidatorSet,
   ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
 import type { Row, Store, StoreReader } from '../store/store.ts';
+import { blockRows, historyRows } from './block-rows.ts';
 import {
   ChainDamaged,
+  findBase,
   findBlock,
+  findEarlier,
   findHead,
-  readBlock,
   readCommit,
+  readHeader,
   readValidators,
   verifyRecentBlocks,
 } from './chain-reader.ts';
 import { CommittedState } from './committed-state.ts';
+import { accountsIn, genesisRows, prepareGenesis } from './genesis-block.ts';
 import { HeadSnapshot } from './head-snapshot.ts';
-import {
-  blockRow,
-  commitRow,
-  encodePosition,
-  feesRow,
-  headRow,
-  positionRow,
-  recordRow,
-  stateRow,
-  treeBucketRow,
-  treeLeafRow,
-  treeNodeRow,
-  validatorsRow,
-} from './rows.ts';
+import { commitRow, validatorsRow } from './rows.ts';
 import { createTreeOf } from './state-tree-store.ts';
 
 /** A block that exists in memory only: everything about it is known, nothing of it is visible. */
@@ -131,13 +108,15 @@ export class Chain {
     const genesis = await prepareGenesis(rules, options.hashPairs);
     const head = findHead(store);
     if (!head) {
+      findBase(store);
       const { header } = genesis.closed;
       const accountCount = accountsIn(genesis.state);
-      await store.write(genesisRows(genesis, rules, accountCount), header);
+      await store.write(genesisRows(genesis, rules), header);
       rows.advance();
       return new Chain(options, { rows, treeOf }, { header, proof: emptyBytes, accountCount });
     }
-    const { header, proof } = readBlock(store, head.seq);
+    const header = readHeader(store, head.seq);
+    const proof = findBlock(store, head.seq)?.proof ?? emptyBytes;
     await verifyRecentBlocks(store, head, genesis.closed.header);
     await treeOf('').load([]);
     if (!equalBytes(treeOf('').root(), header.accountTreeHash)) {
@@ -238,8 +217,8 @@ export class Chain {
       closeTime,
       validators: this.validators,
       hashBefore: (offset) => {
-        const block = findBlock(this.rows, seq - BigInt(offset));
-        return block && encodeHex(block.header.hash);
+        const earlier = findEarlier(this.rows, seq - BigInt(offset));
+        return earlier && encodeHex(earlier.hash);
       },
     };
   }
@@ -248,7 +227,8 @@ export class Chain {
     const { validatorsHash: hash } = prepared.closed.header;
     if (!equalBytes(hash, this.#head.validatorsHash))
       yield [validatorsRow(hash), toBinary(ValidatorSetSchema, prepared.executed.validators)];
-    yield* blockRows(prepared, proof, head);
+    yield* historyRows(prepared, proof);
+    yield* blockRows(prepared.state, head);
   }
 
   #bornAccounts(changes: StateChanges): number {
@@ -268,71 +248,6 @@ function requireValidators(
   if (!found || !equalBytes(sha256(toBinary(ValidatorSetSchema, found)), header.validatorsHash))
     throw new ChainDamaged(`the validators of block ${header.seq} are not the ones that it names`);
   return found;
-}
-
-/** The first block, computed from the chain's parameters alone. */
-async function prepareGenesis(rules: LedgerRules, hashPairs: HashPairs) {
-  const emptyStore = {
-    getMany: async (keys: readonly Uint8Array[]) => keys.map(() => undefined),
-    scan: async () => [],
-  };
-  const nothing = { read: (): StateEntry | undefined => undefined };
-  const state = await hashState(nothing, genesisChanges(rules.parameters), {
-    treeOf: createTreeOf(emptyStore, hashPairs, 0),
-    sha256: rules.sha256,
-  });
-  return { state, closed: closeGenesis(state.root, rules) };
-}
-
-const accountsIn = ({ hashedChanges }: HashedState): bigint =>
-  BigInt([...hashedChanges.keys()].filter((key) => key.startsWith('account/')).length);
-
-function* genesisRows(
-  { state, closed }: { state: HashedState; closed: ClosedBlock },
-  { parameters }: LedgerRules,
-  accountCount: bigint,
-): Iterable<Row> {
-  const { header } = closed;
-  yield [feesRow(header.feesHash), toBinary(FeeConfigSchema, parameters.fees)];
-  yield [validatorsRow(header.validatorsHash), toBinary(ValidatorSetSchema, parameters.validators)];
-  const head = create(HeadRecordSchema, { seq: 1n, hash: header.hash, accountCount });
-  yield* blockRows({ executed: { records: [] }, closed, state }, emptyBytes, head);
-}
-
-function* blockRows(
-  {
-    executed: { records },
-    closed,
-    state,
-  }: Pick<PreparedBlock, 'closed' | 'state'> & { executed: Pick<ExecutedBlock, 'records'> },
-  proof: Uint8Array,
-  head: HeadRecord,
-): Iterable<Row> {
-  const { header } = closed;
-  // The records hold the transactions already.
-  const consensusValue = { ...closed.consensusValue, txset: undefined };
-  const record = create(BlockRecordSchema, { header, consensusValue, proof, rowCount: records.length });
-  yield [blockRow(header.seq), toBinary(BlockRecordSchema, record)];
-  const encoded = encodeItems(
-    TransactionEnvStoreListSchema,
-    create(TransactionEnvStoreListSchema, { items: [...records] }),
-  );
-  for (const [index, bytes] of encoded.entries()) {
-    yield [recordRow(header.seq, index), bytes];
-    yield [positionRow(records[index].hash), encodePosition(header.seq, index)];
-  }
-  yield* stateRowsOf(state);
-  yield [headRow, toBinary(HeadRecordSchema, head)];
-}
-
-/** What of the state a block changes, and of the trees over it. */
-export function* stateRowsOf({ encoded, updates }: OwnedHashes): Iterable<Row> {
-  for (const [key, bytes] of encoded) yield [stateRow(key), bytes ?? undefined];
-  for (const { namespace, update } of updates) {
-    for (const [path, record] of update.nodes) yield [treeNodeRow(namespace, path), record];
-    for (const [key, valueHash] of update.leaves) yield [treeLeafRow(namespace, key), valueHash];
-    for (const [path, keys] of update.buckets) yield [treeBucketRow(namespace, path), keys];
-  }
 }
 
 /** How a block is named to people. */

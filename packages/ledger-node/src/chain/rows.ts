@@ -4,6 +4,8 @@
  *
  *   h                          the head
  *   b <seq>                    a block: header, consensus value, proof
+ *   a                          the header of the block whose snapshot the chain begins with here; empty until it is whole
+ *   p <seq>                    hash and reserve of that block, and of blocks before it
  *   c <seq>                    what the validators of a network said of a block, noted after it
  *   r <seq> <index>            what history keeps of a transaction
  *   x <hash>                   a transaction's place: <seq> <index>
@@ -13,12 +15,13 @@
  *   k <namespace> 00 <path>    the keys of the leaves in one bucket of a state tree
  *   f <hash>, v <hash>         fee configurations and validator sets by the hash that headers carry
  */
-import { concatBytes, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { concatBytes, decodeUtf8, encodeUtf8 } from '@symbolon/core/basics/bytes';
 
 const tag = (letter: string): Uint8Array => encodeUtf8(letter);
 const tags = {
   block: tag('b'),
   commit: tag('c'),
+  earlier: tag('p'),
   record: tag('r'),
   place: tag('x'),
   fees: tag('f'),
@@ -26,6 +29,20 @@ const tags = {
 };
 
 export const headRow = tag('h');
+
+export const baseRow = tag('a');
+
+export const earlierRow = (seq: bigint): Uint8Array => concatBytes(tags.earlier, seqBytes(seq));
+
+const hashBytes = 32;
+
+export const encodeEarlier = ({ hash, reserve }: { hash: Uint8Array; reserve: string }): Uint8Array =>
+  concatBytes(hash, encodeUtf8(reserve));
+
+export const parseEarlier = (bytes: Uint8Array): { hash: Uint8Array; reserve: string } => ({
+  hash: bytes.subarray(0, hashBytes),
+  reserve: decodeUtf8(bytes.subarray(hashBytes)),
+});
 
 export const blockRow = (seq: bigint): Uint8Array => concatBytes(tags.block, seqBytes(seq));
 
@@ -73,12 +90,11 @@ export function treeLeafRows(namespace: string, path: string): { gte: Uint8Array
   return { gte: concatBytes(prefix, first), lt: concatBytes(prefix, last) };
 }
 
+/** All entries of the state, in the order of their keys. */
+export const allStateRows = { gte: tag('s'), lt: tag('t') };
+
 /** Everything that is derived from executing blocks: state entries, tree nodes, tree leaves. */
-export const rowsOfState = [
-  { gte: tag('s'), lt: tag('t') },
-  { gte: tag('t'), lt: tag('u') },
-  { gte: tag('l'), lt: tag('m') },
-];
+export const rowsOfState = [allStateRows, { gte: tag('t'), lt: tag('u') }, { gte: tag('l'), lt: tag('m') }];
 
 /** What helps to read the trees. A store that an older version wrote may lack some of it. */
 export const rowsOfBuckets = { gte: tag('k'), lt: tag('l') };

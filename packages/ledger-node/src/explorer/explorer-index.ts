@@ -5,7 +5,7 @@
 import { concatBytes, emptyBytes } from '@symbolon/core/basics/bytes';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { IndexTotals } from '@symbolon/wire/ledger/explorer/replies';
-import { stateRowsOf } from '../chain/chain.ts';
+import { stateRowsOf } from '../chain/block-rows.ts';
 import type { Store, StoreReader } from '../store/store.ts';
 import { AccountBook } from './account-book.ts';
 import { BlockEntries } from './block-entries.ts';

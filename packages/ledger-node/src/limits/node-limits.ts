@@ -17,6 +17,14 @@ export const queueLimits = {
   unverifiedMax: 20_000,
 } as const;
 
+/** Bounds of snapshots; CometBFT hands on chunks of 16 MiB at most. */
+export const snapshotLimits = {
+  /** A chunk ends with the row that fills it. */
+  chunkBytes: 4 * 1024 * 1024,
+  chunkBytesMax: 16 * 1024 * 1024,
+  manifestBytesMax: 4 * 1024 * 1024,
+} as const;
+
 /** Bounds of the sandbox, which shares the node's main thread: how many may wait for it, and how long. */
 export const sandboxLimits = {
   waitingMax: 1_000,

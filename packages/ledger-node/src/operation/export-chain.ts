@@ -7,6 +7,7 @@ import { messageToJson } from '@symbolon/wire/json/message-json';
 import { headerToJson } from '@symbolon/wire/ledger/replies';
 import {
   blockFrameOf,
+  findBase,
   readBlock,
   readCommit,
   readHead,
@@ -24,7 +25,9 @@ export interface ExportRange {
 export async function* exportChain(store: Store, { from = 1n, to }: ExportRange): AsyncIterable<string> {
   const head = readHead(store);
   const last = to !== undefined && to < head.seq ? to : head.seq;
-  for (let seq = from < 1n ? 1n : from; seq <= last; seq++) {
+  // Where the chain begins with a snapshot, the blocks up to that one are not here.
+  const first = (findBase(store)?.seq ?? 0n) + 1n;
+  for (let seq = from < first ? first : from; seq <= last; seq++) {
     const block = readBlock(store, seq);
     const records = await readRecords(store, seq, { limit: block.rowCount });
     yield stringifyJson({

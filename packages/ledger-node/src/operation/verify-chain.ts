@@ -8,6 +8,7 @@
  */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { emptyBytes, encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
+import { SetupError } from '@symbolon/core/faults/operator-errors';
 import { blockProblem, commitsTo, frameProblem } from '@symbolon/core/ledger/execution/block-rules';
 import { withHash } from '@symbolon/core/ledger/execution/close-block';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
@@ -24,6 +25,7 @@ import { Chain, describeBlock } from '../chain/chain.ts';
 import {
   blockFrameOf,
   ChainDamaged,
+  findBase,
   readBlock,
   readCommit,
   readHead,
@@ -154,11 +156,25 @@ async function verifyInFolder(
   }
 }
 
+/** Blocks that are not here cannot be executed again. */
+export class ChainBegunLater extends SetupError {
+  override name = 'ChainBegunLater';
+
+  constructor(base: LedgerHeader) {
+    super(
+      `This chain begins with a snapshot of ${describeBlock(base)}: the blocks up to it are not here.\n` +
+        'Verify a node that has been there from the first block on.',
+    );
+  }
+}
+
 /** The verified chain; throws ChainDamaged naming the first thing that does not hold. */
 export async function verifyChain(options: VerifyOptions): Promise<VerifiedChain> {
   checkExecutionHost();
   const { store, scratch, rules, from } = options;
   const head = readHead(store);
+  const base = findBase(store);
+  if (base) throw new ChainBegunLater(base);
   const chain = await blaming(from, () =>
     Chain.open({ ...defaultNodeSettings, store: scratch, rules, hashPairs }),
   );

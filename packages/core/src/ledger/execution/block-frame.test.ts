@@ -234,6 +234,7 @@ describe('the vector of a block', () => {
     {
       previous: create(LedgerHeaderSchema, {
         hash: bytesOf(vector.previous_hash),
+        reserve: vector.previous_reserve,
         txCount: BigInt(vector.tx_count_before),
       }),
       previousProof: new Uint8Array(0),
@@ -244,6 +245,7 @@ describe('the vector of a block', () => {
   it('has consensus value, header and app hash to the byte', () => {
     assert.equal(encodeHex(toBinary(ConsensusValueSchema, consensusValue)), vector.consensus_value_hex);
     assert.equal(encodeHex(header.validatorsHash), vector.validators_hash);
+    assert.equal(header.reserve, vector.reserve);
     assert.equal(encodeHex(header.hash), vector.hash);
     assert.equal(encodeHex(toBinary(LedgerHeaderSchema, header)), vector.header_hex);
     assert.equal(encodeHex(appHashOf(header, sha256)), vector.app_hash);

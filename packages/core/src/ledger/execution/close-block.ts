@@ -3,7 +3,7 @@
  * "Headers"). The header's hash covers the header without its hash and every transaction of the block.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
-import type { Sha256 } from '../../basics/bytes.ts';
+import { concatBytes, encodeHex, encodeUtf8, type Sha256 } from '../../basics/bytes.ts';
 import {
   type ConsensusValue,
   ConsensusValueSchema,
@@ -59,6 +59,7 @@ export function closeBlock(
     closeTime: context.closeTime,
     consensusValueHash: consensusValueHash(consensusValue, rules.sha256),
     txCount: previous.txCount + BigInt(transactions.length),
+    reserve: rules.parameters.network ? historyHash(previous, rules.sha256) : '',
   });
   return { header: withHash(header, envelopes, rules.sha256), consensusValue };
 }
@@ -123,6 +124,15 @@ export function withHash(header: LedgerHeader, envelopes: TransactionEnv[], sha2
  */
 export const appHashOf = (header: LedgerHeader, sha256: Sha256): Uint8Array =>
   sha256(toBinary(LedgerHeaderSchema, header));
+
+/**
+ * What the header of a network's block holds of all hashes before: one chained to the other, so that a node that begins
+ * with a later block can check the hashes it is given of earlier ones.
+ */
+export const historyHash = (
+  { reserve, hash }: Pick<LedgerHeader, 'reserve' | 'hash'>,
+  sha256: Sha256,
+): string => encodeHex(sha256(concatBytes(encodeUtf8(reserve), hash)));
 
 function chainFields(
   { parameters, sha256 }: Pick<LedgerRules, 'parameters' | 'sha256'>,
