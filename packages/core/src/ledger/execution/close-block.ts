@@ -102,6 +102,13 @@ export function withHash(header: LedgerHeader, envelopes: TransactionEnv[], sha2
   return { ...header, hash: sha256(toBinary(LedgerSchema, ledger)) };
 }
 
+/**
+ * What CometBFT is told of a block, and what its next header carries: the hash of the whole header, so that who trusts
+ * that one needs no transactions to trust ours.
+ */
+export const appHashOf = (header: LedgerHeader, sha256: Sha256): Uint8Array =>
+  sha256(toBinary(LedgerHeaderSchema, header));
+
 function chainFields(
   { parameters, sha256 }: Pick<LedgerRules, 'parameters' | 'sha256'>,
   validators: ValidatorSet,
