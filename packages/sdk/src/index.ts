@@ -91,6 +91,16 @@ export {
   waitForReceipt,
 } from './ledger/receipts.ts';
 export { type ProofExpectation, verifyStateProof } from './ledger/state-proofs.ts';
+export type { LightStorage } from './light/kept-block.ts';
+export {
+  type BelievedHeader,
+  createLightClient,
+  type LightClient,
+  type LightClientOptions,
+  type Proven,
+} from './light/light-client.ts';
+export { LightBlockRefused, NetworkForked } from './light/light-errors.ts';
+export type { LightTrust, TrustAnchor } from './light/trust-anchor.ts';
 export type { CredentialOrder } from './orders/credential-order.ts';
 export { assertBought, type BoughtTerms } from './orders/purchase-order.ts';
 export {

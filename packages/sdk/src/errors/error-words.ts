@@ -95,6 +95,26 @@ export const sdkErrorWords = {
     why: 'It was changed, or whoever made it is wrong.',
     remedy: 'Do not believe what came with it; ask another node.',
   },
+  lightBlockRefused: {
+    what: 'A block of a network, as a node shows it, is not to be believed.',
+    why: 'It contradicts itself or the trusted block, too few of the validators have signed it, or trust is too old; `refusal` names which.',
+    remedy: 'Ask another node. If trust has expired, take a newer anchor from a source that you trust.',
+  },
+  networkForked: {
+    what: 'There are two blocks of one height, and enough validators have signed each.',
+    why: 'More than a third of the power of the network is dishonest, or its keys are stolen; `blocks` is the evidence.',
+    remedy: 'Believe neither, keep both blocks, and tell the operators of the network.',
+  },
+  notYetProven: {
+    what: 'The block that proves the state is not there yet.',
+    why: 'A block is proven by the one after it; or the node is of no network of validators.',
+    remedy: 'Ask again later, or ask another node.',
+  },
+  factsNotProven: {
+    what: 'The facts do not prove what they say, though an anchor was given.',
+    why: 'Proofs are missing, begin elsewhere than at the anchor, or are of something else.',
+    remedy: 'Collect facts with proofs: `fetchProvenFacts`, from the anchor on that the verifier has.',
+  },
   resultNotSigned: {
     what: 'The service has not signed the result of a verification session.',
     why: 'The signature is missing, by another key, or over something else.',

@@ -1,0 +1,169 @@
+/**
+ * What tests of light clients share: a real node in memory whose blocks a made-up network of validators signs, as
+ * CometBFT does: its block H+1 carries the hash of our header of H. It has the ending of a test, though it holds none,
+ * because only tests may know the node.
+ */
+import type { TestContext } from 'node:test';
+import { encodeBase64, encodeHex } from '@symbolon/core/basics/bytes';
+import { appHashOf } from '@symbolon/core/ledger/execution/close-block';
+import { consensusHeaderHash } from '@symbolon/core/light/consensus-encoding';
+import type { BlockId, ConsensusTime, LightBlock } from '@symbolon/core/light/light-block';
+import {
+  type BlockChoice,
+  makeChain,
+  sha256,
+  type TestValidator,
+} from '@symbolon/core/light/testing/made-up-chain';
+import { LedgerHeaderSchema } from '@symbolon/core/proto/ledger_pb';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
+import { isReadError, messageFromJson } from '@symbolon/wire/json/message-json';
+import type { TrustAnchor } from '../light/trust-anchor.ts';
+import type { Transport } from '../transport/transport.ts';
+import { openTestChain, type TestChain } from './test-chain.test.ts';
+
+export const networkName = 'test-network';
+
+const hex = (bytes: Uint8Array): string => encodeHex(bytes).toUpperCase();
+
+function timeText({ seconds, nanos }: ConsensusTime): string {
+  const whole = new Date(Number(seconds) * 1_000).toISOString().slice(0, 19);
+  return `${whole}.${String(nanos).padStart(9, '0')}Z`;
+}
+
+const blockIdJson = ({ hash, partsTotal, partsHash }: BlockId): JsonObject => ({
+  hash: hex(hash),
+  parts: { total: partsTotal, hash: hex(partsHash) },
+});
+
+/** A light block as nodes send it. */
+export function lightBlockJson({ header, commit, validators }: LightBlock): JsonObject {
+  return {
+    signed_header: {
+      header: {
+        version: { block: String(header.version.block), app: String(header.version.app) },
+        chain_id: header.chainId,
+        height: String(header.height),
+        time: timeText(header.time),
+        last_block_id: blockIdJson(header.lastBlockId),
+        last_commit_hash: hex(header.lastCommitHash),
+        data_hash: hex(header.dataHash),
+        validators_hash: hex(header.validatorsHash),
+        next_validators_hash: hex(header.nextValidatorsHash),
+        consensus_hash: hex(header.consensusHash),
+        app_hash: hex(header.appHash),
+        last_results_hash: hex(header.lastResultsHash),
+        evidence_hash: hex(header.evidenceHash),
+        proposer_address: hex(header.proposerAddress),
+      },
+      commit: {
+        height: String(commit.height),
+        round: commit.round,
+        block_id: blockIdJson(commit.blockId),
+        signatures: commit.votes.map((vote) =>
+          vote.kind === 'absent'
+            ? { block_id_flag: 1, validator_address: '', timestamp: '0001-01-01T00:00:00Z', signature: null }
+            : {
+                block_id_flag: vote.kind === 'block' ? 2 : 3,
+                validator_address: hex(vote.address),
+                timestamp: timeText(vote.time),
+                signature: encodeBase64(vote.signature),
+              },
+        ),
+      },
+    },
+    validators: validators.map(({ address, publicKey, power }) => ({
+      address: hex(address),
+      pub_key: { type: 'tendermint/PubKeyEd25519', value: encodeBase64(publicKey) },
+      voting_power: String(power),
+      proposer_priority: '0',
+    })),
+  };
+}
+
+export const anchorOf = ({ header }: LightBlock): TrustAnchor => ({
+  chainId: header.chainId,
+  seq: header.height,
+  hash: encodeHex(consensusHeaderHash(header, sha256)),
+});
+
+/** Who validates block H, and what is otherwise than usual in it. */
+export interface TestNetworkOrder {
+  readonly setAt: (height: bigint) => readonly TestValidator[];
+  readonly choices?: Readonly<Record<number, BlockChoice>>;
+}
+
+/** The application hashes of a chain: of block H+1, by our header of H. */
+export async function appHashesOf({
+  client,
+  node,
+}: Pick<TestChain, 'client' | 'node'>): Promise<Uint8Array[]> {
+  const hashes: Uint8Array[] = [];
+  for (let seq = 1n; seq <= node.chain.head.seq; seq += 1n) {
+    const { result } = await client.getLedger({ seq });
+    const header = messageFromJson(LedgerHeaderSchema, (result?.header ?? {}) as JsonObject);
+    if (isReadError(header)) throw new TypeError(header.error);
+    hashes.push(appHashOf(header, sha256));
+  }
+  return hashes;
+}
+
+const firstHeight = 2n;
+
+/** The blocks 2 to H+1 that a network would have made over these. */
+export function networkBlocks(
+  appHashes: readonly Uint8Array[],
+  { setAt, choices }: TestNetworkOrder,
+  startMs: number,
+): LightBlock[] {
+  const sets = Array.from({ length: appHashes.length + 1 }, (_, index) => setAt(firstHeight + BigInt(index)));
+  const startSeconds = BigInt(Math.floor(startMs / 1_000));
+  const appHashAt = (height: bigint): Uint8Array => appHashes[Number(height) - 2] as Uint8Array;
+  return makeChain({ chainId: networkName, firstHeight, startSeconds, sets, appHashAt }, choices);
+}
+
+/** A node that shows these blocks; `asked` counts how many it was asked for. */
+export function showing(
+  transport: Transport,
+  blocks: () => readonly LightBlock[],
+  asked: bigint[] = [],
+): Transport {
+  return async (method, path, body) => {
+    const [, text] = /^\/getLightBlock\?seq=(\d+)$/.exec(path) ?? [];
+    if (text === undefined) return transport(method, path, body);
+    asked.push(BigInt(text));
+    const found = blocks().find(({ header }) => header.height === BigInt(text));
+    return found
+      ? { error_code: 0, result: lightBlockJson(found) }
+      : { error_code: 4, error_desc: 'not known yet' };
+  };
+}
+
+/** The same node, whose answers to one route are changed. */
+export function lying(
+  transport: Transport,
+  route: string,
+  change: (result: JsonObject) => JsonObject,
+): Transport {
+  return async (method, path, body) => {
+    const reply = await transport(method, path, body);
+    if (!path.startsWith(`/${route}`) || !isJsonObject(reply) || !isJsonObject(reply.result)) return reply;
+    return { ...reply, result: change(reply.result) };
+  };
+}
+
+export interface TestNetwork extends TestChain {
+  readonly nowMs: number;
+  /** Made anew after each block of the ledger. */
+  sign(): Promise<LightBlock[]>;
+}
+
+/** A chain of a node, and the network that signs it from now on. */
+export async function openTestNetwork(t: TestContext, order: TestNetworkOrder): Promise<TestNetwork> {
+  const chain = await openTestChain(t);
+  const nowMs = Date.now();
+  return {
+    ...chain,
+    nowMs,
+    sign: async () => networkBlocks(await appHashesOf(chain), order, nowMs - 1_800_000),
+  };
+}
