@@ -4,6 +4,8 @@
 export const serviceLimits = {
   blobLifetimeSeconds: 600,
   downloadWindowSeconds: 30 * 86_400,
+  /** Longer than any balancer takes to notice, and than systems wait for a process to end. */
+  drainSecondsMax: 600,
   /** Of one caller: an API key, or an address without one. */
   lightRequestsPerMinute: 1_200,
   /** Routes that make or check proofs, which take a hundred times longer. */

@@ -117,6 +117,9 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   const close = async (): Promise<void> => {
     service.problem = 'the service is shutting down';
     service.ending.abort();
+    // Whoever balances learns by `/readyz` that others are to be asked; until then everything is answered as ever.
+    http?.drain();
+    if (service.opened) await sleep(foundation.config.drainSeconds * 1_000);
     const stopped = service.background?.stop();
     await http?.close();
     const parts = service.opened?.parts ?? service.unfinished;
@@ -160,8 +163,9 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   }
 }
 
-async function readinessOf({ opened, health, problem }: Service): Promise<readonly HealthFinding[]> {
-  if (opened) return health.readiness();
+async function readinessOf(service: Service): Promise<readonly HealthFinding[]> {
+  const { opened, health, problem, ending } = service;
+  if (opened && !ending.signal.aborted) return health.readiness();
   return [{ name: 'service', state: 'failed', detail: health.database().problem ?? problem }];
 }
 

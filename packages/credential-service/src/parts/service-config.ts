@@ -33,6 +33,11 @@ export const serviceConfigSchema = z.strictObject({
    * What web pages of other origins may do: `public`, read what is public; named ones do everything; empty for none.
    */
   allowOrigin: allowOriginSetting(),
+  /**
+   * How long a service that was told to stop still answers everything while `/readyz` says no: so long a balancer has
+   * to send requests elsewhere.
+   */
+  drainSeconds: z.int().min(0).max(serviceLimits.drainSecondsMax).default(0),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** `sqlite:<file>` (from the service's folder) or `postgres://…`; the address may hold a password. */
   database: secret(
