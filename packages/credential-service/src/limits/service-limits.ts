@@ -140,6 +140,8 @@ export const recordLimits = {
   apiKeyLookupsMax: 64,
   /** The last use of a key is written down no more often than this. */
   apiKeyUseIntervalMs: 60_000,
+  /** How long a full bucket of a caller is kept. */
+  ratesKeptMs: 15 * 60_000,
   bbsKeysPerOwnerMax: 1_000,
   sealKeyRotationMs: 30 * 86_400_000,
   auditTextCharsMax: 256,

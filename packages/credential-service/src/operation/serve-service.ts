@@ -247,6 +247,7 @@ function createServer(service: Service): HttpServer {
     },
     passage: { routes: ledgerRoutes, pass: createNodePassage(ledgerUrl) },
     rates: { light: { perMinute: rates.lightPerMinute }, heavy: { perMinute: rates.heavyPerMinute } },
+    rateSharing: foundation.rateSharing,
     logger: log,
     idempotency,
     onReplay: (replay) => foundation.audit.record(replayEvent(replay)),

@@ -122,16 +122,18 @@ export async function openParts(
       client,
       registrar,
       apiKeys: foundation.apiKeys,
+      rateSharing: foundation.rateSharing,
     }),
     rangeParameters,
   };
 }
 
 const openConsole = (
-  { database, vault, clock, browserSessions, config }: Foundation,
+  { database, vault, clock, browserSessions, config, rateSharing }: Foundation,
   { client, log, demo, version }: PartsOptions,
 ) => ({
   browserSessions,
+  rateSharing,
   signInChallenges: createSignInChallenges({ database, vault, clock }),
   blockFeed: createBlockFeed({
     client,
@@ -157,9 +159,10 @@ const openPursuits = ({ log, submitWaitMs }: PartsOptions): Pursuits =>
     onFailure: (err) => log.error({ err }, 'a submit failed, and is tried again'),
   });
 
-const openProofDesk = ({ proofs, clock, config: { rates } }: Foundation): ProofDesk =>
+const openProofDesk = ({ proofs, clock, rateSharing, config: { rates } }: Foundation): ProofDesk =>
   createProofDesk({
     pool: proofs,
+    rateSharing,
     nowMs: () => clock.nowMs(),
     unitsPerMinute: rates.proofUnitsPerMinute,
     unitsPerMinuteWithKey: rates.proofUnitsPerMinuteWithKey,

@@ -27,6 +27,18 @@ export const serviceHttpLimits = {
   jsonMembersMax: 50_000,
 } as const;
 
+/** Rates that several processes count together. */
+export const rateSharingLimits = {
+  /** How often what was given is added up, and how soon where it matters. */
+  roundMs: 250,
+  urgentMs: 20,
+  /** It matters once this part of all that can be taken at once was taken. */
+  urgentShare: 0.125,
+  /** Callers of one statement, and those that may wait for the next: beyond that they are counted here alone. */
+  bucketsMax: 500,
+  pendingMax: 10_000,
+} as const;
+
 /** The web console: its files are kept in memory. */
 export const consoleFileLimits = {
   filesMax: 2_000,

@@ -25,6 +25,7 @@ const postgresTypes: ColumnTypes = {
   bytes: 'bytea',
   serial: 'bigint generated always as identity primary key',
   strict: '',
+  unlogged: 'unlogged ',
 };
 
 export async function openPostgres<Tables>(url: string, options: DatabaseOptions): Promise<Database<Tables>> {

@@ -29,6 +29,7 @@ const sqliteTypes: ColumnTypes = {
   bytes: 'blob',
   serial: 'integer primary key autoincrement',
   strict: 'strict',
+  unlogged: '',
 };
 
 const inMemory = ':memory:';
