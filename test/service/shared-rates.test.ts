@@ -22,7 +22,7 @@ const proofs = shareProofs(owner);
 const rates = {
   lightPerMinute: 60,
   heavyPerMinute: 1_000_000,
-  proofUnitsPerMinute: 3,
+  proofUnitsPerMinute: 20,
   proofUnitsPerMinuteWithKey: 1_000_000,
 };
 
@@ -76,14 +76,10 @@ describe('two processes on one PostgreSQL', () => {
     const [first, second] = services;
     const verify = ({ url }: RunningService) => postService(url, paths.verify, shown);
     const given = await exhaust(() => verify(first));
-    assert.ok(given >= 1, `${given}`);
+    assert.ok(given >= 8, `${given}`);
     await heard();
-    const refused = await verify(second);
-    // One that comes before the second has heard is given, the next is not.
-    if (refused.status === 200) {
-      await heard();
-      assert.equal((await verify(second)).status, 429);
-    } else assert.equal(refused.status, 429);
+    const also = await exhaust(() => verify(second));
+    assert.ok(also <= given / 2, `${given} and ${also}`);
   });
 
   test('what one caller is refused is not refused to another', async () => {

@@ -200,6 +200,14 @@ export const custodyWorkLimits = {
   activationWaitMs: 5_000,
 } as const;
 
+/** Bounds of several nodes of one ledger. */
+export const ledgerNodeLimits = {
+  /** Nodes beside the first. */
+  standbyMax: 8,
+  /** How long one may take to answer before the next is asked. */
+  answerMs: 3_000,
+} as const;
+
 /** How payments are settled and sponsored: what waits how long, and how much is done for nothing. */
 export const paymentWorkLimits = {
   /** What nodes add to a fee that they evaluate beyond what signatures take, in gas. */

@@ -65,6 +65,7 @@ export async function openFoundation(folder: string, options: FoundationOptions)
   });
   const worker = await startWorker(database, options.log);
   const own = engine && startProofs(engine, config, warmUp);
+  database.signals?.open();
   const rateSharing = openRateSharing({ database, vault, clock }, options.log);
   return {
     ...records,

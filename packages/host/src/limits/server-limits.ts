@@ -106,6 +106,13 @@ export const databaseLimits = {
   connectTimeoutMs: 10_000,
   /** How long a connection that one part of a process has for itself may be silent. */
   ownConnectionTimeoutMs: 2_000,
+  /** Words to other processes: how long they gather, how many at most, how long each and all of a notification. */
+  signalMs: 10,
+  signalsMax: 10_000,
+  signalBytesMax: 512,
+  signalPayloadBytesMax: 7_000,
+  /** When the connection that hears them is opened again. */
+  signalRetryMs: 1_000,
   statementTimeoutMs: 30_000,
   /** How long one transaction may keep its connection. */
   transactionTimeoutMs: 30_000,
