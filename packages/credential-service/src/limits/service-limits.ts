@@ -133,6 +133,8 @@ export const recordLimits = {
   encryptedBytesMax: 8 * 1024 * 1024,
   settingBytesMax: 1024 * 1024,
   idempotencyLifetimeMs: 24 * 3_600_000,
+  /** How often a database that was away is told how a request has ended. */
+  idempotencyRetryMs: 250,
   apiKeysMax: 10_000,
   /** How long keys in force are remembered: a revoked key works so long on other replicas. */
   apiKeyRememberedMs: 5_000,

@@ -65,6 +65,7 @@ export async function openFoundation(folder: string, options: FoundationOptions)
   });
   const worker = await startWorker(database, options.log);
   const own = engine && startProofs(engine, config, warmUp);
+  const ending = new AbortController();
   database.signals?.open();
   const rateSharing = openRateSharing({ database, vault, clock }, options.log);
   return {
@@ -74,7 +75,13 @@ export async function openFoundation(folder: string, options: FoundationOptions)
     keys,
     clock,
     sealKeys: createSealKeySource(kysely, vault, clock),
-    idempotency: createIdempotencyStore({ queries: kysely, vault, clock, worker: worker.id }),
+    idempotency: createIdempotencyStore({
+      queries: kysely,
+      vault,
+      clock,
+      worker: worker.id,
+      signal: ending.signal,
+    }),
     requestLog: createRequestLog(kysely, clock),
     browserSessions: createBrowserSessions({ database, clock, apiKeys: records.apiKeys }),
     rateSharing,
@@ -84,6 +91,7 @@ export async function openFoundation(folder: string, options: FoundationOptions)
     isWarmedUp: warmUp,
     proofs: options.proofs ?? (own as ProofPool),
     async close() {
+      ending.abort();
       await own?.close();
       await rateSharing?.close();
       await worker.close();
