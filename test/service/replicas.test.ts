@@ -89,7 +89,7 @@ describe('three processes behind a balancer', () => {
       SYMBOLON_RATES_PROOF_UNITS_PER_MINUTE_WITH_KEY: manyPerMinute,
     });
     balancer = await startSafeBalancer(owner, replicas.urls);
-    await until('all are ready', () => balancer.ready() === processes);
+    await allReady();
   });
 
   /** Sends until it succeeds: what may be sent again at once is, and anything else is a failure of the test. */
@@ -161,6 +161,8 @@ describe('three processes behind a balancer', () => {
   const balanceOf = async (address: string): Promise<bigint> =>
     BigInt((await ledger.getAccountBase({ address })).result?.balance ?? 0);
 
+  const allReady = (): Promise<unknown> => until('all are ready', () => balancer.ready() === processes);
+
   /** Resolves once this part of all work is done. */
   const reached = (part: number): Promise<unknown> =>
     (async () => {
@@ -176,12 +178,12 @@ describe('three processes behind a balancer', () => {
     await reached(0.5);
     phase = 'database';
     await postgres.restart();
-    await until('all are ready again', () => balancer.ready() === processes);
+    await allReady();
     await reached(0.65);
     phase = 'rolling';
     for (let place = 0; place < processes; place++) {
       await replicas.restart(place);
-      await until('all are ready again', () => balancer.ready() === processes);
+      await allReady();
     }
     phase = 'quiet';
   }

@@ -4,11 +4,11 @@
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from './http.ts';
 import type { Owner } from './owner.ts';
 import { type Environment, type RunningSymbolon, startSymbolon } from './symbolon-process.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
-import { until } from './until.ts';
 
 export interface Replicas {
   /** Of those that listen. */
@@ -19,6 +19,23 @@ export interface Replicas {
   restart(place: number): Promise<void>;
   /** What all of them wrote to standard error. */
   logged(): string;
+}
+
+/** Several programs that start at once on a busy machine take longer than anything that a test waits for otherwise. */
+const startMs = 240_000;
+
+async function patiently<Answer>(
+  what: string,
+  { err }: RunningSymbolon,
+  ask: () => Promise<Answer | undefined>,
+): Promise<Answer> {
+  const deadline = performance.now() + startMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (performance.now() > deadline) throw new Error(`waited in vain for ${what}: ${err()}`);
+    await sleep(50);
+  }
 }
 
 export async function startReplicas(owner: Owner, count: number, env: Environment): Promise<Replicas> {
@@ -37,13 +54,15 @@ export async function startReplicas(owner: Owner, count: number, env: Environmen
     const words = ['service', 'start', '--data', folders[place] as string, '--port', '0'];
     const process = startSymbolon(owner, words, { NODE_COMPILE_CACHE: compiled, ...env });
     running[place] = process;
-    const url = await process.printed(/Credential service +(http:\S+)/).catch((error: Error) => {
-      throw new Error(`${error.message}: ${process.err()}`);
-    });
+    const url = await patiently(
+      `process ${place} to listen`,
+      process,
+      async () => /Credential service +(http:\S+)/.exec(process.out())?.[1],
+    );
     running[place] = { ...process, url };
-    await until(`process ${place} to be ready`, async () => {
+    await patiently(`process ${place} to be ready`, process, async () => {
       const found = await send(`${url}/readyz`).catch(() => undefined);
-      return found?.status === 200;
+      return found?.status === 200 || undefined;
     });
   }
   async function end(place: number, signal: NodeJS.Signals): Promise<void> {
