@@ -17,9 +17,9 @@ import { serviceMigrations } from '../database/migrations.ts';
 import { encryptedColumns } from '../vault/encrypted-rows.ts';
 
 /** Only names are read: types have no spelling here. */
-const anyTypes = { text: '', integer: '', bytes: '', serial: '', strict: '', unlogged: 'unlogged ' };
+const anyTypes = { text: '', integer: '', bytes: '', serial: '', strict: '', unlogged: '' };
 
-/** Every table that is copied, in the order in which they are made: those first that others refer to. */
+/** Every table, in the order in which they are made: those first that others refer to. */
 export const tablesInOrder: readonly string[] = serviceMigrations
   .flatMap(({ statements }) => statements(anyTypes))
   .flatMap((statement) => /^create table "(\w+)"/.exec(statement)?.[1] ?? []);
