@@ -8,6 +8,7 @@ import { before, test } from 'node:test';
 import { submitLimits } from '@symbolon/core/limits/waiting';
 import { registerAccessConformance } from '@symbolon/credential-service/access/access.conformance';
 import { registerBrowserSessionConformance } from '@symbolon/credential-service/access/browser-sessions.conformance';
+import { registerRateConformance } from '@symbolon/credential-service/access/rates.conformance';
 import { registerAuditConformance } from '@symbolon/credential-service/audit/audit.conformance';
 import { registerRecordsConformance } from '@symbolon/credential-service/database/records.conformance';
 import type { ServiceSchema } from '@symbolon/credential-service/database/schema';
@@ -59,6 +60,7 @@ for (const [name, make] of [
   registerVaultConformance(name, make);
   registerAccessConformance(name, make);
   registerBrowserSessionConformance(name, make);
+  registerRateConformance(name, make);
   registerAuditConformance(name, make);
   registerDirectoryConformance(name, make);
 }

@@ -30,6 +30,8 @@ export interface RunningPostgres {
   createDatabase(name: string): Promise<string>;
   /** Ends it at once, as a crash would. */
   stop(): Promise<void>;
+  /** Ends it at once and starts it again, with everything that it has answered for if it is a durable one. */
+  restart(): Promise<void>;
 }
 
 const user = 'symbolon';
@@ -51,23 +53,36 @@ export interface PostgresTls {
   readonly clientAuthority?: string;
 }
 
+export interface PostgresOrder {
+  readonly tls?: PostgresTls;
+  /** Whether what it has answered for outlives its own death; the system's it need not. */
+  readonly isDurable?: boolean;
+}
+
 /** Starts it; it ends, and its files go, with the owner. With TLS, it takes nothing else. */
 export async function startPostgres(
   owner: Owner,
-  { tls }: { readonly tls?: PostgresTls } = {},
+  { tls, isDurable = false }: PostgresOrder = {},
 ): Promise<RunningPostgres> {
   const place = preparePlace(tempFolder(owner));
   const data = path.join(place.folder, 'data');
   createCluster(place, data);
-  const settings = tls ? demandTls(place, data, tls) : [];
+  const settings = [
+    ...(tls ? demandTls(place, data, tls) : []),
+    ...(isDurable ? ['-c', 'synchronous_commit=on', '-c', 'full_page_writes=on'] : []),
+  ];
   const port = await freePort();
-  const server = spawn(
-    path.join(place.native, 'bin/postgres'),
-    ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'shared_buffers=16MB', ...settings],
-    { ...place.options, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  owner.after(() => stop(server));
-  await ready(server);
+  const run = async (): Promise<ChildProcess> => {
+    const started = spawn(
+      path.join(place.native, 'bin/postgres'),
+      ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'shared_buffers=16MB', ...settings],
+      { ...place.options, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    owner.after(() => stop(started));
+    await ready(started);
+    return started;
+  };
+  let server = await run();
   const address = (name: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${name}`;
   return {
     url: address('postgres'),
@@ -80,6 +95,10 @@ export async function startPostgres(
       return address(name);
     },
     stop: () => stop(server),
+    async restart() {
+      await stop(server);
+      server = await run();
+    },
   };
 }
 

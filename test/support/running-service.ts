@@ -6,6 +6,7 @@
 
 import { join } from 'node:path';
 import { directClient } from '@symbolon/cli/servers/start-node';
+import type { LedgerNodes } from '@symbolon/credential-service/ledger/ledger-nodes';
 import {
   type ServedService,
   type ServeServiceOptions,
@@ -56,6 +57,8 @@ export interface ServiceOrder {
   readonly folder?: string;
   /** Where the service records to, instead of a client of the node. */
   readonly client?: LedgerClient;
+  /** The nodes that the client asks, where it has several. */
+  readonly nodes?: LedgerNodes;
   /** Whether the console knows it as a demo, with its people and its faucet. */
   readonly isDemo?: boolean;
   /** A folder with a built console. */
@@ -132,7 +135,7 @@ type PlacedOrder = ServiceOrder & { readonly node: RunningNode; readonly folder:
 async function run(owner: Owner, order: PlacedOrder): Promise<RunningService> {
   const { node, folder, config, database, clock, crashPoint, submitWaitMs, proofs, tokenSource } = order;
   const lines: string[] = [];
-  const ledger = order.client ?? directClient(node.served.node, failLoudly);
+  const ledger = order.client ?? order.nodes?.client ?? directClient(node.served.node, failLoudly);
   const funder = await signerFromSeed(richest.seed);
   let demo: DemoDocument | undefined;
   const options: ServeServiceOptions = {
@@ -140,6 +143,7 @@ async function run(owner: Owner, order: PlacedOrder): Promise<RunningService> {
     log: createLog({ level: 'debug', stream: { write: (line) => void lines.push(line) } }),
     metrics: createMetrics({ withProcess: false }),
     client: ledger,
+    ...(order.nodes && { nodes: order.nodes, pass: order.nodes.pass }),
     warmUp: order.warmUp ?? false,
     ...(clock && { clock }),
     ...(crashPoint && { crashPoint }),

@@ -1,6 +1,6 @@
 /** A credential service in this process, with its settings gathered, on the node that they name. */
 import { given } from '@symbolon/core/basics/plain-values';
-import { createNodeClient } from '@symbolon/credential-service/ledger/node-client';
+import { createLedgerNodes } from '@symbolon/credential-service/ledger/ledger-nodes';
 import { type ServedService, serveService } from '@symbolon/credential-service/operation/serve-service';
 import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
 import { loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
@@ -30,12 +30,18 @@ export async function startService(
 ): Promise<StartedService> {
   const config = await loadServiceConfig(folder, { env: process.env, overrides });
   const stream = logStreamOf({ file: logFile, level: config.logLevel });
+  const log = createLog({ level: config.logLevel, name: 'service', ...given({ stream }) });
+  const nodes = createLedgerNodes([config.nodeUrl, ...config.standbyNodeUrls], {
+    onMove: (node) => log.warn({ node }, 'another node of the ledger is asked from now on'),
+  });
   const served = await serveService(folder, {
     config,
     beginAgain,
-    log: createLog({ level: config.logLevel, name: 'service', ...given({ stream }) }),
+    log,
     metrics: createMetrics(),
-    client: createNodeClient(config.nodeUrl),
+    client: nodes.client,
+    nodes,
+    pass: nodes.pass,
     ...given({ consoleFolder: consoleFolder() }),
   });
   return { served, config };

@@ -67,6 +67,8 @@ export const eventLimits = {
   heartbeatMs: 15_000,
   /** How often one watcher looks for all streams of a process, also for what another replica did. */
   watchMs: 500,
+  /** How long it rests at least, also when it is told that there is something. */
+  watchPauseMs: 100,
   /** Events that are read at a time, and posted in one request. */
   batchMax: 100,
   /** So many that concern different parties are told apart at a time; beyond that all streams look. */

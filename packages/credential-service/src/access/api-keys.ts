@@ -7,6 +7,7 @@
 import { escapeUnsafe, isBlank } from '@symbolon/core/basics/plain-text';
 import { Fault } from '@symbolon/core/faults/faults';
 import { ownKeyLimits } from '@symbolon/core/limits/directory';
+import type { DatabaseSignals } from '@symbolon/host/database/common/database';
 import type { KeyEffort } from '@symbolon/host/service/service-access';
 import type { Clock } from '@symbolon/host/work/clock';
 import { sha256Hex } from '@symbolon/host/work/sha256';
@@ -74,9 +75,19 @@ export interface ApiKeys {
 
 const idAttemptsMax = 5;
 
-export function createApiKeys(queries: Queries, clock: Clock): ApiKeys {
+const changed = 'apiKeys';
+
+export function createApiKeys(queries: Queries, clock: Clock, signals?: DatabaseSignals): ApiKeys {
   const known = knownKeys(queries, clock);
   let lookups = 0;
+  signals?.listen((said) => {
+    if (said === changed) known.expire();
+  });
+  /** Here at once, and at other replicas in a moment. */
+  const forget = (): void => {
+    known.expire();
+    signals?.say(changed);
+  };
 
   async function bearerOfUsed(row: ApiKeyRow): Promise<KeyBearer> {
     const now = clock.nowMs();
@@ -104,7 +115,7 @@ export function createApiKeys(queries: Queries, clock: Clock): ApiKeys {
   return {
     async create(key) {
       const made = await createKey(queries, key, clock.nowMs());
-      known.expire();
+      forget();
       return made;
     },
     async list(request = {}) {
@@ -117,10 +128,10 @@ export function createApiKeys(queries: Queries, clock: Clock): ApiKeys {
     },
     async revoke(id) {
       const isRevoked = await markApiKeyRevoked(queries, id, clock.nowMs());
-      known.expire();
+      forget();
       return isRevoked;
     },
-    forget: known.expire,
+    forget,
     async authenticate(token, effort = 'thorough') {
       // What does not look like a key is none: that is decided without asking the database.
       const parsed = parseApiKey(token);
@@ -131,7 +142,8 @@ export function createApiKeys(queries: Queries, clock: Clock): ApiKeys {
       return found && bearerOfUsed(found);
     },
     async bearerOf(id) {
-      const row = (await known.rows()).get(id);
+      // One that was made at another replica just now is looked up.
+      const row = (await known.rows()).get(id) ?? (await findApiKey(queries, id));
       return row && isKeyInForce(row, clock.nowMs()) ? bearerOfUsed(row) : undefined;
     },
     async actingFor(did) {

@@ -7,6 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { signInLimits } from '@symbolon/core/limits/console';
+import type { DatabaseSignals } from '@symbolon/host/database/common/database';
 import type { ShownSession } from '@symbolon/host/service/browser-session-claim';
 import type { KeyEffort } from '@symbolon/host/service/service-access';
 import type { Clock } from '@symbolon/host/work/clock';
@@ -66,13 +67,13 @@ export function createBrowserSessions({
   clock,
   apiKeys,
 }: {
-  readonly database: ServiceDatabase;
+  readonly database: ServiceDatabase & { readonly signals?: DatabaseSignals | undefined };
   readonly clock: Clock;
   readonly apiKeys: Pick<ApiKeys, 'bearerOf' | 'actingFor'>;
 }): BrowserSessions {
   const { kysely } = database;
   const known = createKnownSessions();
-  const ends = createSessionEnds();
+  const ends = createSessionEnds(database.signals);
   let lookups = 0;
 
   const bearerNow = async ({ way, keyId, did }: BrowserSessionRow): Promise<KeyBearer | undefined> => {

@@ -2,7 +2,6 @@
  * Rows of requests with an idempotency key. Each run has a claim of its own, so a late finisher cannot overwrite its
  * successor.
  */
-import { randomBytes } from 'node:crypto';
 import type { Encrypted, Queries, RowOf } from '../database/schema.ts';
 import { deleteBatch, rowBy } from '../database/statements.ts';
 import { isLeft } from '../database/workers.ts';
@@ -14,12 +13,11 @@ type RunClaim = Pick<IdempotencyRow, 'id' | 'claim'>;
 /** One statement: a new record, or one that has lapsed or whose run is lost; undefined where another run has it. */
 export async function beginRun(
   queries: Queries,
-  { now, ...run }: Pick<IdempotencyRow, 'id' | 'fingerprint' | 'worker'> & { readonly now: number },
+  { now, ...run }: Pick<IdempotencyRow, 'id' | 'fingerprint' | 'worker' | 'claim'> & { readonly now: number },
 ): Promise<RunClaim | undefined> {
   const fresh: IdempotencyRow = {
     ...run,
     state: 'running',
-    claim: randomBytes(16).toString('hex'),
     response: null,
     createdAt: now,
     expiresAt: now + recordLimits.idempotencyLifetimeMs,

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { auditProofLimits } from '@symbolon/core/limits/directory';
+import type { DatabaseSignals } from '@symbolon/host/database/common/database';
 import { isUniqueViolation } from '@symbolon/host/database/common/database-error';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Page } from '../database/paging.ts';
@@ -77,7 +78,13 @@ export interface AuditProof {
 
 const countDigits = 12;
 
-export function createAuditLog(database: ServiceDatabase, clock: Clock): AuditLog {
+/** What is said when there is something new in the log, or will be as soon as its transaction is kept. */
+export const auditWord = 'audit';
+
+export function createAuditLog(
+  database: ServiceDatabase & { readonly signals?: DatabaseSignals | undefined },
+  clock: Clock,
+): AuditLog {
   const { kysely } = database;
   let recorded = 0;
   let moving: Promise<void> | undefined;
@@ -108,6 +115,7 @@ export function createAuditLog(database: ServiceDatabase, clock: Clock): AuditLo
     async record(event, queries = kysely) {
       const { at, ...entry } = unchained(event, clock.nowMs());
       await addToAuditInbox(queries, { id: nextId(), at, entry: JSON.stringify(entry) });
+      database.signals?.say(auditWord);
     },
     flush,
     async head() {

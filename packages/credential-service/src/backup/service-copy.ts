@@ -17,7 +17,7 @@ import { serviceMigrations } from '../database/migrations.ts';
 import { encryptedColumns } from '../vault/encrypted-rows.ts';
 
 /** Only names are read: types have no spelling here. */
-const anyTypes = { text: '', integer: '', bytes: '', serial: '', strict: '' };
+const anyTypes = { text: '', integer: '', bytes: '', serial: '', strict: '', unlogged: '' };
 
 /** Every table, in the order in which they are made: those first that others refer to. */
 export const tablesInOrder: readonly string[] = serviceMigrations

@@ -17,8 +17,11 @@ import { isOfOwnMachine } from './own-machine.ts';
 import { createSignInHandlers } from './sign-in-handlers.ts';
 
 export function createConsoleHandlers(parts: ConsoleParts): ConsoleHandlers {
-  const { demo, keys, clock, blockFeed, custody, settings, profile, version } = parts;
-  const pours = createRateLimiter(faucetLimits, { nowMs: () => clock.nowMs() });
+  const { demo, keys, clock, blockFeed, custody, settings, profile, version, rateSharing: sharing } = parts;
+  const pours = createRateLimiter(faucetLimits, {
+    nowMs: () => clock.nowMs(),
+    shared: sharing && { sharing, kind: 'pours' },
+  });
   const facts = remembered(() => chainFacts(parts));
 
   return {

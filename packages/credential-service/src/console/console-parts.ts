@@ -1,4 +1,5 @@
 /** What the console's routes work with, beside the parts of every room. */
+import type { RateSharing } from '@symbolon/host/http/rate-sharing';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import type { ApiScope } from '@symbolon/wire/http/service-route';
 import type { ApiKeys } from '../access/api-keys.ts';
@@ -34,6 +35,7 @@ export interface ConsoleParts extends ServiceParts {
   /** Where the service holds keys for others. */
   readonly custody: Custody | undefined;
   readonly blockFeed: BlockFeed;
+  readonly rateSharing: RateSharing | undefined;
   readonly client: LedgerClient;
   /** There in a demo alone. */
   readonly demo: DemoDesk | undefined;

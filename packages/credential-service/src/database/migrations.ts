@@ -6,6 +6,7 @@ import { deskLists } from './migrations/desk-lists.ts';
 import { developerTables } from './migrations/developer-tables.ts';
 import * as exchange from './migrations/exchange-tables.ts';
 import * as payment from './migrations/payment-tables.ts';
+import { replicaTables } from './migrations/replica-tables.ts';
 
 export const serviceMigrations: readonly Migration[] = [
   { name: '0001-first-tables', statements: firstTables },
@@ -27,4 +28,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0017-browser-sessions', statements: browserSessions },
   { name: '0018-developer', statements: developerTables },
   { name: '0019-aborted-sessions', statements: exchange.abortedSessions },
+  { name: '0020-replicas', statements: replicaTables },
 ];

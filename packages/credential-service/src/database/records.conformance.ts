@@ -183,7 +183,7 @@ function registerStatusChanges(name: string, make: MakeRecords): void {
 
 const vault = freshVault();
 const idempotencyIn = (queries: Queries, clock: Clock, worker = 'worker') =>
-  createIdempotencyStore({ queries, vault, clock, worker });
+  createIdempotencyStore({ queries, vault, clock, worker, signal: new AbortController().signal });
 
 function registerIdempotency(name: string, make: MakeRecords): void {
   const request = { key: 'k', caller: 'key:one', fingerprint: 'f' };

@@ -14,6 +14,7 @@ import type { ConsoleTables } from './console-tables.ts';
 import type { DeveloperTables } from './developer-tables.ts';
 import type { ExchangeTables } from './exchange-tables.ts';
 import type { OfferTable } from './offer-table.ts';
+import type { ReplicaTables } from './replica-tables.ts';
 
 declare const encryptedBrand: unique symbol;
 
@@ -27,7 +28,7 @@ export type CustodyBackend = 'vault' | 'token';
 /** `none`: nobody pays for it. */
 export type ActivationState = 'none' | 'pending' | 'done';
 
-export interface ServiceSchema extends ExchangeTables, ConsoleTables, DeveloperTables {
+export interface ServiceSchema extends ExchangeTables, ConsoleTables, DeveloperTables, ReplicaTables {
   /** A template, once for all its versions. Without a latest version its name is only reserved. */
   templates: {
     id: string;

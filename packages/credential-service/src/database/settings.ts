@@ -19,6 +19,7 @@ export type SettingName =
   | 'payments.sponsor'
   | 'offers.markKey'
   | 'signIn.challengeKey'
+  | 'rates.markKey'
   | 'names.forms.2'
   | 'vault.check';
 

@@ -1,11 +1,13 @@
 /**
- * Wakes the streams of this process: one watcher for all of them looks every few moments whether the audit log has grown,
- * here or by another replica, and wakes those whom something new concerns. It looks only while somebody waits, and holds
- * no events: each stream reads its own, as fast as its reader takes them.
+ * Wakes the streams of this process: one watcher for all of them looks whether the audit log has grown, here or by another
+ * replica, soon after somebody has said so and every few moments in any case, and wakes those whom something new
+ * concerns. It looks only while somebody waits, and holds no events: each stream reads its own, as fast as its reader
+ * takes them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventLimits as limits } from '@symbolon/core/limits/waiting';
-import type { AuditLog } from '../audit/audit-log.ts';
+import type { DatabaseSignals } from '@symbolon/host/database/common/database';
+import { type AuditLog, auditWord } from '../audit/audit-log.ts';
 import type { Queries } from '../database/schema.ts';
 import { createStreamPlaces, type StreamPlaces } from '../sessions/stream-places.ts';
 import { readOwners } from './event-rows.ts';
@@ -32,15 +34,21 @@ interface Waiter {
 export function createEventFeed({
   audit,
   queries,
+  signals,
   onFailure,
 }: {
   readonly audit: Pick<AuditLog, 'head'>;
   readonly queries: Queries;
+  readonly signals?: DatabaseSignals | undefined;
   readonly onFailure: (error: unknown) => void;
 }): EventFeed {
   const waiting = new Set<Waiter>();
   let seen = 0;
   let isWatching = false;
+  let nudge = new AbortController();
+  signals?.listen((said) => {
+    if (said === auditWord) nudge.abort();
+  });
 
   async function look(): Promise<void> {
     const { sequence } = await audit.head();
@@ -56,8 +64,13 @@ export function createEventFeed({
     isWatching = true;
     // The streams go on with their signs of life while the database is away.
     while (waiting.size > 0) {
+      nudge = new AbortController();
       await look().catch(onFailure);
-      await sleep(limits.watchMs, undefined, { ref: false });
+      // What is said first may be kept a moment later, and much that is said is one look.
+      await sleep(limits.watchPauseMs, undefined, { ref: false });
+      const { signal } = nudge;
+      const rest = sleep(limits.watchMs - limits.watchPauseMs, undefined, { ref: false, signal });
+      await rest.catch(() => undefined);
     }
     isWatching = false;
   }

@@ -10,6 +10,7 @@ import { SdkError, unexpectedReply, unlessNotFound } from '@symbolon/sdk/errors/
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { ownChainLimits as limits } from '../limits/service-limits.ts';
+import type { NodeChoice } from './ledger-nodes.ts';
 import type { KnownBlock } from './own-chain-rows.ts';
 
 /** Asked of one node, which is believed if it has this block. */
@@ -49,14 +50,18 @@ type Outcomes = readonly PromiseSettledResult<unknown>[] | undefined;
 export function createBlockQuestions(
   client: Pick<LedgerClient, 'multiQuery'>,
   readBlock: () => Promise<KnownBlock>,
+  nodes?: NodeChoice,
 ): BlockQuestions {
   const askOnce = async (questions: readonly Question<unknown>[]): Promise<Outcomes> => {
     const known = await readBlock();
+    const place = nodes?.place ?? 0;
     const [block, ...outcomes] = await inOneRequest(client, (one) =>
       Promise.allSettled([hashAt(one, known.seq), ...questions.map((question) => question(one, known))]),
     );
     if (block.status === 'rejected') throw block.reason;
-    return block.value === known.hash ? outcomes : undefined;
+    if (block.value === known.hash) return outcomes;
+    nodes?.turnAway(place);
+    return undefined;
   };
 
   let gathering:

@@ -3,10 +3,11 @@
  * and lets nobody hear of an executed transaction before the service has remembered a block that comes after it.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { unexpectedReply } from '@symbolon/sdk/errors/errors';
+import { LedgerError, unexpectedReply } from '@symbolon/sdk/errors/errors';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { ownChainLimits as limits } from '../limits/service-limits.ts';
 import { type BlockGuard, readNewestBlock } from './at-block.ts';
+import type { NodeChoice } from './ledger-nodes.ts';
 
 /** What a node answers from its tables, however much else it has to do. */
 const lookUps: readonly (keyof LedgerClient)[] = [
@@ -17,7 +18,7 @@ const lookUps: readonly (keyof LedgerClient)[] = [
   'getTransactionCache',
 ];
 
-export function guardClient(client: LedgerClient, chain: BlockGuard): LedgerClient {
+export function guardClient(client: LedgerClient, chain: BlockGuard, nodes?: NodeChoice): LedgerClient {
   const names = Object.keys(client) as (keyof LedgerClient)[];
   const guarded = Object.fromEntries(
     names.map((name) => {
@@ -34,6 +35,16 @@ export function guardClient(client: LedgerClient, chain: BlockGuard): LedgerClie
     async submitTransaction(body) {
       await chain.lookUp(async () => undefined);
       return client.submitTransaction(body);
+    },
+    async getTransactionCache(query) {
+      try {
+        return await guarded.getTransactionCache(query);
+      } catch (error) {
+        if (!(error instanceof LedgerError) || !nodes) throw error;
+        // What waits, waits at the node that it was handed to, which may be another one than is asked now.
+        const asked = nodes.others().map((node) => node.getTransactionCache(query));
+        return Promise.any(asked).catch(() => Promise.reject(error));
+      }
     },
     async getTransactionHistory(query) {
       if (query?.hash === undefined) return guarded.getTransactionHistory(query);

@@ -20,6 +20,7 @@ import {
   readChain,
   type SeenChain,
 } from './at-block.ts';
+import type { NodeChoice } from './ledger-nodes.ts';
 import {
   adoptChain,
   type KnownBlock,
@@ -79,11 +80,13 @@ export interface OwnChainOptions {
   readonly client: Pick<LedgerClient, 'multiQuery'>;
   readonly queries: Queries;
   readonly clock: Clock;
+  /** Where there are several nodes: those that are not of the chain, or behind, are turned away. */
+  readonly nodes?: NodeChoice | undefined;
   /** Told when the ledger turns out not to be the one, and when it is again. */
   readonly onChange?: (problem: string | undefined) => void;
 }
 
-export function createOwnChain({ client, queries, clock, onChange }: OwnChainOptions): OwnChain {
+export function createOwnChain({ client, queries, clock, nodes, onChange }: OwnChainOptions): OwnChain {
   let problem: string | undefined;
   let changes = 0;
   /** When the chain began to be the service's, as this process found it. */
@@ -108,6 +111,7 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
     const known = await readKnownChain(queries);
     const now = clock.nowMs();
     if (known && isLeft(known)) return leftText;
+    const place = nodes?.place ?? 0;
     const seen = await inOneRequest(client, (one) => readChain(one, known));
     const { genesis, head } = seen;
     if (!known) {
@@ -115,7 +119,10 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
       return undefined;
     }
     const change = changeOf(known, seen);
-    if (change) return `${changeText(change, known, head)}. ${wayOut}`;
+    if (change) {
+      nodes?.turnAway(place);
+      return `${changeText(change, known, head)}. ${wayOut}`;
+    }
     if (head.seq > known.seq) await raiseKnownBlock(queries, { from: known, to: head, now });
     return undefined;
   };
@@ -152,7 +159,7 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
     assertOurs();
     return known;
   };
-  const questions = createBlockQuestions(client, readKnown);
+  const questions = createBlockQuestions(client, readKnown, nodes);
   const guarded =
     (kind: keyof BlockQuestions): OwnChain['ask'] =>
     async (question) => {

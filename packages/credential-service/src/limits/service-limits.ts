@@ -4,6 +4,8 @@
 export const serviceLimits = {
   blobLifetimeSeconds: 600,
   downloadWindowSeconds: 30 * 86_400,
+  /** Longer than any balancer takes to notice, and than systems wait for a process to end. */
+  drainSecondsMax: 600,
   /** Of one caller: an API key, or an address without one. */
   lightRequestsPerMinute: 1_200,
   /** Routes that make or check proofs, which take a hundred times longer. */
@@ -131,6 +133,8 @@ export const recordLimits = {
   encryptedBytesMax: 8 * 1024 * 1024,
   settingBytesMax: 1024 * 1024,
   idempotencyLifetimeMs: 24 * 3_600_000,
+  /** How often a database that was away is told how a request has ended. */
+  idempotencyRetryMs: 250,
   apiKeysMax: 10_000,
   /** How long keys in force are remembered: a revoked key works so long on other replicas. */
   apiKeyRememberedMs: 5_000,
@@ -138,6 +142,8 @@ export const recordLimits = {
   apiKeyLookupsMax: 64,
   /** The last use of a key is written down no more often than this. */
   apiKeyUseIntervalMs: 60_000,
+  /** How long a full bucket of a caller is kept. */
+  ratesKeptMs: 15 * 60_000,
   bbsKeysPerOwnerMax: 1_000,
   sealKeyRotationMs: 30 * 86_400_000,
   auditTextCharsMax: 256,
@@ -194,6 +200,14 @@ export const custodyWorkLimits = {
   activationAmount: 10_000_000,
   /** How long who makes an account waits to be told that the ledger has it. */
   activationWaitMs: 5_000,
+} as const;
+
+/** Bounds of several nodes of one ledger. */
+export const ledgerNodeLimits = {
+  /** Nodes beside the first. */
+  standbyMax: 8,
+  /** How long one may take to answer before the next is asked. */
+  answerMs: 3_000,
 } as const;
 
 /** How payments are settled and sponsored: what waits how long, and how much is done for nothing. */

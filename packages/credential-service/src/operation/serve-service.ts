@@ -11,6 +11,7 @@ import type { ConsoleOptions } from '@symbolon/host/console/console-pages';
 import type { HttpServer } from '@symbolon/host/http/server';
 import { pagePolicy } from '@symbolon/host/http/web-pages';
 import { httpLimits } from '@symbolon/host/limits/server-limits';
+import type { LedgerPassage } from '@symbolon/host/service/ledger-passage';
 import { createSealedLayer, type SealedLayer } from '@symbolon/host/service/sealed-layer';
 import { createServiceServer } from '@symbolon/host/service/service-server';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
@@ -55,6 +56,8 @@ export interface ServeServiceOptions extends FoundationOptions, Omit<PartsOption
   readonly prepare?: (preparation: Preparation) => Promise<void>;
   /** Where the node answers that pages are passed on to; that of the settings, if left out. */
   readonly ledgerUrl?: string;
+  /** How they are passed on instead. */
+  readonly pass?: LedgerPassage['pass'];
   /** The built web console that came along, where the settings name none; a plain page at `/` without any. */
   readonly consoleFolder?: string;
   /** Further lines of the directory at `/`. */
@@ -117,6 +120,9 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   const close = async (): Promise<void> => {
     service.problem = 'the service is shutting down';
     service.ending.abort();
+    // Whoever balances learns by `/readyz` that others are to be asked; until then everything is answered as ever.
+    http?.drain();
+    if (service.opened) await sleep(foundation.config.drainSeconds * 1_000);
     const stopped = service.background?.stop();
     await http?.close();
     const parts = service.opened?.parts ?? service.unfinished;
@@ -160,14 +166,19 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   }
 }
 
-async function readinessOf({ opened, health, problem }: Service): Promise<readonly HealthFinding[]> {
-  if (opened) return health.readiness();
+async function readinessOf(service: Service): Promise<readonly HealthFinding[]> {
+  const { opened, health, problem, ending } = service;
+  if (opened && !ending.signal.aborted) return health.readiness();
   return [{ name: 'service', state: 'failed', detail: health.database().problem ?? problem }];
 }
 
-const openOwnChain = ({ database, clock }: Foundation, { client, log }: ServeServiceOptions): OwnChain =>
+const openOwnChain = (
+  { database, clock }: Foundation,
+  { client, nodes, log }: ServeServiceOptions,
+): OwnChain =>
   createOwnChain({
     client,
+    nodes,
     queries: database.kysely,
     clock,
     onChange: (problem) =>
@@ -241,8 +252,9 @@ function createServer(service: Service): HttpServer {
       isSecure: config.publicUrl?.startsWith('https:') ?? false,
       authenticate: (session, effort) => browserSessions.authenticate(session, effort),
     },
-    passage: { routes: ledgerRoutes, pass: createNodePassage(ledgerUrl) },
+    passage: { routes: ledgerRoutes, pass: options.pass ?? createNodePassage(ledgerUrl) },
     rates: { light: { perMinute: rates.lightPerMinute }, heavy: { perMinute: rates.heavyPerMinute } },
+    rateSharing: foundation.rateSharing,
     logger: log,
     idempotency,
     onReplay: (replay) => foundation.audit.record(replayEvent(replay)),

@@ -14,6 +14,8 @@ export interface Measured {
   readonly health: ServiceHealth;
   readonly funds: ServiceFunds;
   readonly owed: OwedWatch;
+  /** Aborted when the service was told to stop. */
+  readonly ending: Pick<AbortController, 'signal'>;
 }
 
 const custodyNames = Object.keys(custodyMetrics) as (keyof CustodyCounts)[];
@@ -68,9 +70,10 @@ const healthGauges = ({ health, funds, owed }: Measured): readonly GaugeRow[] =>
 ];
 
 export function measureService(measured: Measured, metrics: Metrics): void {
-  const { parts, foundation, health } = measured;
+  const { parts, foundation, health, ending } = measured;
   const isReady = (): boolean => {
     const opened = parts();
+    if (ending.signal.aborted) return false;
     return opened !== undefined && opened.chain.problem === undefined && health.isReady();
   };
   const gauges: readonly GaugeRow[] = [

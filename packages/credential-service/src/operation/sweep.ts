@@ -5,6 +5,7 @@
 import { sweepApiKeys } from '../access/api-key-rows.ts';
 import { sweepBrowserSessions } from '../access/browser-session-rows.ts';
 import { sweepIdempotency } from '../access/idempotency-rows.ts';
+import { sweepRates } from '../access/rate-rows.ts';
 import { sweepRequests } from '../access/request-log-rows.ts';
 import { sweepBlobs } from '../blobs/blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
@@ -36,6 +37,7 @@ const sweeps = {
   savedPresentations: sweepSavedPresentations,
   oldRuleSignatures: sweepOldRuleSignatures,
   browserSessions: sweepBrowserSessions,
+  rates: sweepRates,
 };
 
 /** How many rows were forgotten, by what they were of. */

@@ -9,7 +9,12 @@ import { trustedProxiesSetting } from '@symbolon/host/http/trusted-proxies';
 import { allowOriginSetting, originSetting } from '@symbolon/host/http/web-pages';
 import { hsmLimits } from '@symbolon/host/limits/server-limits';
 import { z } from 'zod';
-import { custodyWorkLimits, paymentWorkLimits, serviceLimits } from '../limits/service-limits.ts';
+import {
+  custodyWorkLimits,
+  ledgerNodeLimits,
+  paymentWorkLimits,
+  serviceLimits,
+} from '../limits/service-limits.ts';
 import { engineNames } from '../proofs/proof-engines.ts';
 
 const port = z.int().min(0).max(65_535);
@@ -33,6 +38,11 @@ export const serviceConfigSchema = z.strictObject({
    * What web pages of other origins may do: `public`, read what is public; named ones do everything; empty for none.
    */
   allowOrigin: allowOriginSetting(),
+  /**
+   * How long a service that was told to stop still answers everything while `/readyz` says no: so long a balancer has
+   * to send requests elsewhere.
+   */
+  drainSeconds: z.int().min(0).max(serviceLimits.drainSecondsMax).default(0),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** `sqlite:<file>` (from the service's folder) or `postgres://…`; the address may hold a password. */
   database: secret(
@@ -46,6 +56,11 @@ export const serviceConfigSchema = z.strictObject({
   ).default('sqlite:service.db'),
   /** The ledger node that the service records to. */
   nodeUrl: z.url().default('http://127.0.0.1:36002'),
+  /** Further nodes of the same ledger, asked where the one before does not answer or is behind. */
+  standbyNodeUrls: z
+    .array(z.url({ protocol: /^https?$/ }))
+    .max(ledgerNodeLimits.standbyMax)
+    .default([]),
   masterKey: group({
     /** A file with 32 bytes in hex, made with the folder. */
     file: z.string().min(1).default('master.key'),

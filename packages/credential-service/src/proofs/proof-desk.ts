@@ -6,6 +6,7 @@
 
 import { Fault } from '@symbolon/core/faults/faults';
 import { createRateLimiter } from '@symbolon/host/http/rate-limit';
+import type { RateSharing } from '@symbolon/host/http/rate-sharing';
 import { rateCaller } from '@symbolon/host/service/service-access';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { serviceLimits } from '../limits/service-limits.ts';
@@ -26,16 +27,20 @@ export interface ProofDeskOptions {
   /** Of an address without a key, and of a key. */
   readonly unitsPerMinute: number;
   readonly unitsPerMinuteWithKey: number;
+  readonly rateSharing?: RateSharing | undefined;
 }
 
-export function createProofDesk({ pool, nowMs, ...budgets }: ProofDeskOptions): ProofDesk {
+export function createProofDesk(options: ProofDeskOptions): ProofDesk {
+  const { pool, nowMs, rateSharing: sharing } = options;
+  // A caller has a key or none, so both kinds of budget can be counted as one kind of work.
+  const shared = sharing && { sharing, kind: 'proofs' };
   const budgetOf = (perMinute: number) =>
     createRateLimiter(
       { perMinute, burst: Math.max(1, perMinute * serviceLimits.proofBurstShare) },
-      { nowMs },
+      { nowMs, shared },
     );
-  const withoutKey = budgetOf(budgets.unitsPerMinute);
-  const withKey = budgetOf(budgets.unitsPerMinuteWithKey);
+  const withoutKey = budgetOf(options.unitsPerMinute);
+  const withKey = budgetOf(options.unitsPerMinuteWithKey);
 
   const charge = (caller: Caller, work: readonly ProofWork[]): void => {
     const hasKey = caller.keyId !== undefined;

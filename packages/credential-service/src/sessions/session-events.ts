@@ -1,8 +1,9 @@
 /**
- * Who waits for what happens in verification sessions: bounded in number, woken when this process changes a session,
- * and looking by themselves from time to time for what another replica did.
+ * Who waits for what happens in verification sessions: bounded in number, woken when this process changes a session or
+ * another replica says that it has, and looking by themselves from time to time for what nobody was heard to say.
  */
 import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
+import type { DatabaseSignals } from '@symbolon/host/database/common/database';
 import { createStreamPlaces, type StreamPlaces } from './stream-places.ts';
 
 export interface SessionEvents extends StreamPlaces {
@@ -12,13 +13,22 @@ export interface SessionEvents extends StreamPlaces {
   wait(sessionId: string, ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export function createSessionEvents(): SessionEvents {
+const word = 'session ';
+
+export function createSessionEvents(signals?: DatabaseSignals): SessionEvents {
   const waiting = new Map<string, Set<() => void>>();
+  const wakeAll = (sessionId: string): void => {
+    for (const wake of waiting.get(sessionId) ?? []) wake();
+  };
+  signals?.listen((said) => {
+    if (said.startsWith(word)) wakeAll(said.slice(word.length));
+  });
 
   return {
     ...createStreamPlaces(limits),
     changed(sessionId) {
-      for (const wake of waiting.get(sessionId) ?? []) wake();
+      if (signals) signals.say(`${word}${sessionId}`);
+      else wakeAll(sessionId);
     },
     wait: (sessionId, ms, signal) =>
       new Promise((resolve) => {

@@ -6,6 +6,7 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { createRateLimiter } from '@symbolon/host/http/rate-limit';
+import type { RateSharing } from '@symbolon/host/http/rate-sharing';
 import type { ApiKeys } from '../access/api-keys.ts';
 import { type ActivationOptions, createActivations } from '../custody/activation.ts';
 import { type Custody, type CustodyOptions, createCustody } from '../custody/custody.ts';
@@ -23,6 +24,7 @@ export interface CustodyOrder
     Pick<ActivationOptions, 'client' | 'registrar'> {
   readonly settings: ServiceConfig['custody'];
   readonly apiKeys: Pick<ApiKeys, 'authenticate'>;
+  readonly rateSharing: RateSharing | undefined;
 }
 
 /** Nothing where the settings do not want it. */
@@ -31,19 +33,23 @@ export function openCustody({
   client,
   registrar,
   apiKeys,
+  rateSharing: sharing,
   ...parts
 }: CustodyOrder): Custody | undefined {
   if (!settings.enabled) return undefined;
   const { activation, rates } = settings;
-  const limiter = (perMinute: number) =>
-    createRateLimiter({ perMinute, burst: perMinute }, { nowMs: () => parts.clock.nowMs() });
+  const limiter = (kind: string, perMinute: number) =>
+    createRateLimiter(
+      { perMinute, burst: perMinute },
+      { nowMs: () => parts.clock.nowMs(), shared: sharing && { sharing, kind } },
+    );
   const counts = newCustodyCounts();
-  const wrongPasswords = limiter(rates.wrongPasswordsPerMinute);
+  const wrongPasswords = limiter('wrongPasswords', rates.wrongPasswordsPerMinute);
   const amount = BigInt(activation.amount);
   return createCustody({
     ...parts,
     counts,
-    newAccounts: limiter(rates.newAccountsPerMinute),
+    newAccounts: limiter('newAccounts', rates.newAccountsPerMinute),
     gate: createPasswordGate({ ...parts, passwords: createPasswords(), wrongPasswords, counts }),
     activations: createActivations({ ...parts, client, registrar, counts, amount }),
     async approverOf(token) {

@@ -4,12 +4,15 @@
  */
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import { createRateSharing, type RateSharing } from '@symbolon/host/http/rate-sharing';
 import type { IdempotencyStore } from '@symbolon/host/service/idempotency-keys';
 import type { SealKeys } from '@symbolon/host/service/sealed-layer';
+import type { Log } from '@symbolon/host/telemetry/log';
 import { type Clock, systemClock } from '@symbolon/host/work/clock';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { type BrowserSessions, createBrowserSessions } from '../access/browser-sessions.ts';
 import { createIdempotencyStore } from '../access/idempotency.ts';
+import { createRateRows, type RateParts } from '../access/rate-rows.ts';
 import { createRequestLog, type RequestLog } from '../access/request-log.ts';
 import type { CustodyKeys } from '../custody/custody-keys.ts';
 import { startWorker } from '../database/workers.ts';
@@ -29,6 +32,8 @@ export interface Foundation extends Records {
   readonly idempotency: IdempotencyStore;
   readonly requestLog: RequestLog;
   readonly browserSessions: BrowserSessions;
+  /** Rates that all processes on the database count together; nothing where there can be one process alone. */
+  readonly rateSharing: RateSharing | undefined;
   /** Under which id this process holds what it works on. */
   readonly worker: string;
   /** Whether the database took the last sign of life of this process: a small write every second. */
@@ -60,6 +65,9 @@ export async function openFoundation(folder: string, options: FoundationOptions)
   });
   const worker = await startWorker(database, options.log);
   const own = engine && startProofs(engine, config, warmUp);
+  const ending = new AbortController();
+  database.signals?.open();
+  const rateSharing = openRateSharing({ database, vault, clock }, options.log);
   return {
     ...records,
     config,
@@ -67,16 +75,25 @@ export async function openFoundation(folder: string, options: FoundationOptions)
     keys,
     clock,
     sealKeys: createSealKeySource(kysely, vault, clock),
-    idempotency: createIdempotencyStore({ queries: kysely, vault, clock, worker: worker.id }),
+    idempotency: createIdempotencyStore({
+      queries: kysely,
+      vault,
+      clock,
+      worker: worker.id,
+      signal: ending.signal,
+    }),
     requestLog: createRequestLog(kysely, clock),
     browserSessions: createBrowserSessions({ database, clock, apiKeys: records.apiKeys }),
+    rateSharing,
     worker: worker.id,
     isWritable: worker.isTold,
     custodyKeys,
     isWarmedUp: warmUp,
     proofs: options.proofs ?? (own as ProofPool),
     async close() {
+      ending.abort();
       await own?.close();
+      await rateSharing?.close();
       await worker.close();
       await custodyKeys.close();
       await records.close();
@@ -86,3 +103,11 @@ export async function openFoundation(folder: string, options: FoundationOptions)
 
 const startProofs = (engine: EngineName, { proofWorkers }: ServiceConfig, warmUp: boolean): ProofWorkers =>
   new ProofWorkers({ engine, warmUp, ...(proofWorkers > 0 && { workers: proofWorkers }) });
+
+const openRateSharing = (parts: RateParts, log: Log): RateSharing | undefined =>
+  parts.database.dialect === 'sqlite'
+    ? undefined
+    : createRateSharing({
+        buckets: createRateRows(parts),
+        onFailure: (err) => log.warn({ err }, 'rates are not counted together with other processes for now'),
+      });

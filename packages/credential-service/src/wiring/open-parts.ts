@@ -26,6 +26,7 @@ import { createCredentialLedger } from '../ledger/credential-ledger.ts';
 import { deployRegistries, type Registries, RegistryMismatch } from '../ledger/deploy-registries.ts';
 import { guardClient } from '../ledger/guarded-client.ts';
 import { createIssuerLines } from '../ledger/issuer-lines.ts';
+import type { NodeChoice } from '../ledger/ledger-nodes.ts';
 import type { OwnChain } from '../ledger/own-chain.ts';
 import { createPursuits, type Pursuits } from '../ledger/pursuits.ts';
 import { Registrar } from '../ledger/registrar.ts';
@@ -49,6 +50,8 @@ export class ServiceNotReady extends Error {
 
 export interface PartsOptions {
   readonly client: LedgerClient;
+  /** Which node the client asks, where it has several. */
+  readonly nodes?: NodeChoice | undefined;
   readonly log: Log;
   /** Of the service, as the console shows it. */
   readonly version: string;
@@ -68,7 +71,7 @@ export async function openParts(
   const { config, profile, keys, clock, database, vault, proofs, audit, worker } = foundation;
   const { url, chain, crashPoint = () => undefined } = options;
   const shared = { database, vault, audit, clock, crashPoint };
-  const client = guardClient(options.client, chain);
+  const client = guardClient(options.client, chain, options.nodes);
   // Before anything is put on a ledger, or believed of it.
   await orNotReady(() => chain.look());
   if (chain.problem !== undefined) throw new ServiceNotReady(chain.problem);
@@ -105,10 +108,11 @@ export async function openParts(
     requestLog: foundation.requestLog,
     ledgerSearch: createLedgerSearch(client, keys),
     resultSigner: createResultSigner({ database, vault, clock }),
-    sessionEvents: createSessionEvents(),
+    sessionEvents: createSessionEvents(database.signals),
     eventFeed: createEventFeed({
       audit,
       queries: database.kysely,
+      signals: database.signals,
       onFailure: (err) => options.log.warn({ err }, 'events could not be looked for'),
     }),
     log: options.log,
@@ -122,16 +126,18 @@ export async function openParts(
       client,
       registrar,
       apiKeys: foundation.apiKeys,
+      rateSharing: foundation.rateSharing,
     }),
     rangeParameters,
   };
 }
 
 const openConsole = (
-  { database, vault, clock, browserSessions, config }: Foundation,
+  { database, vault, clock, browserSessions, config, rateSharing }: Foundation,
   { client, log, demo, version }: PartsOptions,
 ) => ({
   browserSessions,
+  rateSharing,
   signInChallenges: createSignInChallenges({ database, vault, clock }),
   blockFeed: createBlockFeed({
     client,
@@ -157,9 +163,10 @@ const openPursuits = ({ log, submitWaitMs }: PartsOptions): Pursuits =>
     onFailure: (err) => log.error({ err }, 'a submit failed, and is tried again'),
   });
 
-const openProofDesk = ({ proofs, clock, config: { rates } }: Foundation): ProofDesk =>
+const openProofDesk = ({ proofs, clock, rateSharing, config: { rates } }: Foundation): ProofDesk =>
   createProofDesk({
     pool: proofs,
+    rateSharing,
     nowMs: () => clock.nowMs(),
     unitsPerMinute: rates.proofUnitsPerMinute,
     unitsPerMinuteWithKey: rates.proofUnitsPerMinuteWithKey,

@@ -86,7 +86,7 @@ export async function openRecords(
     const registrarSigner = await signerFromSeed(seed);
     seed.fill(0);
     markDatabaseBegun(folder, config);
-    const apiKeys = createApiKeys(database.kysely, clock);
+    const apiKeys = createApiKeys(database.kysely, clock, database.signals);
     return {
       database,
       vault,

@@ -1,10 +1,12 @@
 /**
  * How often a caller may call, and how much it may ask for: a bucket of tokens for each caller and kind of work, which
  * fills up again all the time. The number of buckets is bounded: full ones are forgotten, and where there are too many,
- * those that were not used for the longest time. Each process counts for itself.
+ * those that were not used for the longest time. Each process counts for itself, and where several serve the same
+ * callers, together with the others (`rate-sharing.ts`).
  */
 import { isIPv6 } from 'node:net';
-import { serviceHttpLimits } from '../limits/server-limits.ts';
+import { rateSharingLimits, serviceHttpLimits } from '../limits/server-limits.ts';
+import type { RateSharing } from './rate-sharing.ts';
 
 export interface RatePolicy {
   readonly perMinute: number;
@@ -31,20 +33,26 @@ export interface RateLimiter {
 export interface RateLimiterOptions {
   readonly nowMs: () => number;
   readonly callersMax?: number;
+  /** Under which name other processes count the same callers for the same kind of work. */
+  readonly shared?: { readonly sharing: RateSharing; readonly kind: string } | undefined;
 }
 
 interface Bucket {
+  /** Fewer than none where other processes have given some of the same ones meanwhile. */
   tokens: number;
   atMs: number;
+  /** Given here since it was last heard what all have given. */
+  unheard: number;
 }
 
 const minuteMs = 60_000;
 
 export function createRateLimiter(given: RatePolicy, options: RateLimiterOptions): RateLimiter {
   const policy = { burst: Math.max(1, Math.ceil(given.perMinute / 4)), ...given };
-  const { nowMs, callersMax = serviceHttpLimits.ratedCallersMax } = options;
+  const { nowMs, callersMax = serviceHttpLimits.ratedCallersMax, shared } = options;
   const perMs = policy.perMinute / minuteMs;
-  const fillMs = policy.burst / perMs;
+  const leastTokens = shared ? -policy.burst : 0;
+  const fillMs = (policy.burst - leastTokens) / perMs;
   /** Least recently seen first. */
   const buckets = new Map<string, Bucket>();
 
@@ -55,6 +63,11 @@ export function createRateLimiter(given: RatePolicy, options: RateLimiterOptions
       ? Math.min(policy.burst, bucket.tokens + Math.max(0, now - bucket.atMs) * perMs)
       : policy.burst;
   };
+
+  const tell = shared?.sharing.join(shared.kind, (caller, emptyMs) => {
+    const tokens = Math.max(leastTokens, policy.burst - emptyMs * perMs);
+    buckets.set(caller, { tokens, atMs: nowMs(), unheard: 0 });
+  });
 
   const forget = (now: number): void => {
     for (const [caller, { atMs }] of buckets) {
@@ -67,7 +80,7 @@ export function createRateLimiter(given: RatePolicy, options: RateLimiterOptions
     const missing = tokens < wanted ? wanted - tokens : policy.burst - tokens;
     return {
       isAllowed,
-      remaining: Math.floor(tokens),
+      remaining: Math.max(0, Math.floor(tokens)),
       resetSeconds: Math.max(1, Math.ceil(missing / perMs / 1000)),
     };
   };
@@ -83,9 +96,14 @@ export function createRateLimiter(given: RatePolicy, options: RateLimiterOptions
       const tokens = tokensOf(caller, now);
       const isAllowed = tokens >= wanted;
       const left = isAllowed ? tokens - wanted : tokens;
+      const known = buckets.get(caller);
+      const unheard = (known?.unheard ?? 0) + (isAllowed ? wanted : 0);
       buckets.delete(caller);
-      buckets.set(caller, { tokens: left, atMs: now });
+      buckets.set(caller, { tokens: left, atMs: now, unheard });
       forget(now);
+      // Of somebody new, or who takes much, it matters what others have given.
+      const isUrgent = !known || unheard >= policy.burst * rateSharingLimits.urgentShare;
+      if (isAllowed) tell?.(caller, { ms: wanted / perMs, isUrgent });
       return isAllowed ? verdict(left, true) : verdict(left, false, wanted);
     },
   };

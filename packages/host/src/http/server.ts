@@ -111,6 +111,8 @@ export interface HttpServer {
   /** The server underneath, for whoever upgrades connections. */
   readonly server: Server;
   listen(at: ListenAddress): Promise<{ readonly port: number; readonly url: string }>;
+  /** From now on every answer is the last of its connection, so that nobody sends a request into one that closes. */
+  drain(): void;
   /** Takes no more connections, lets answers under way finish for a while, then closes everything. */
   close(): Promise<void>;
 }
@@ -146,6 +148,7 @@ export function createHttpServer<Code>(options: HttpServerOptions<Code>): HttpSe
   const app = createHttpApp(options, answerFailure);
   readBodiesAsText(app);
   addCommonHeaders(app, options);
+  const drain = addDraining(app);
   refuseSurplus(app, limits);
   app.setErrorHandler(answerFailure);
   const methodsOf = learnPaths(app);
@@ -162,6 +165,7 @@ export function createHttpServer<Code>(options: HttpServerOptions<Code>): HttpSe
   return {
     server: app.server,
     listen: (at) => listenAt(app, at),
+    drain,
     close() {
       options.endStreams?.();
       return closeGracefully(app, limits.closeGraceMs);
@@ -344,6 +348,18 @@ function refuseSurplus(app: FastifyInstance, { connectionsMax }: HttpLimits): vo
     reply.headers(surplusHeaders);
     done(new TooManyConnections());
   });
+}
+
+/** Answers what begins to drain. */
+function addDraining(app: FastifyInstance): () => void {
+  let isDraining = false;
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (isDraining) reply.header('connection', 'close');
+    done();
+  });
+  return () => {
+    isDraining = true;
+  };
 }
 
 const statusByParserError: Readonly<Record<string, number>> = {

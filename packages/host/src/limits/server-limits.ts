@@ -27,6 +27,18 @@ export const serviceHttpLimits = {
   jsonMembersMax: 50_000,
 } as const;
 
+/** Rates that several processes count together. */
+export const rateSharingLimits = {
+  /** How often what was given is added up, and how soon where it matters. */
+  roundMs: 250,
+  urgentMs: 20,
+  /** It matters once this part of all that can be taken at once was taken. */
+  urgentShare: 0.125,
+  /** Callers of one statement, and those that may wait for the next: beyond that they are counted here alone. */
+  bucketsMax: 500,
+  pendingMax: 10_000,
+} as const;
+
 /** The web console: its files are kept in memory. */
 export const consoleFileLimits = {
   filesMax: 2_000,
@@ -94,6 +106,13 @@ export const databaseLimits = {
   connectTimeoutMs: 10_000,
   /** How long a connection that one part of a process has for itself may be silent. */
   ownConnectionTimeoutMs: 2_000,
+  /** Words to other processes: how long they gather, how many at most, how long each and all of a notification. */
+  signalMs: 10,
+  signalsMax: 10_000,
+  signalBytesMax: 512,
+  signalPayloadBytesMax: 7_000,
+  /** When the connection that hears them is opened again. */
+  signalRetryMs: 1_000,
   statementTimeoutMs: 30_000,
   /** How long one transaction may keep its connection. */
   transactionTimeoutMs: 30_000,

@@ -14,6 +14,7 @@ import {
   type RateVerdict,
   rateHeaders,
 } from '../http/rate-limit.ts';
+import type { RateSharing } from '../http/rate-sharing.ts';
 import { serviceHttpLimits } from '../limits/server-limits.ts';
 
 /** `thorough` may cost a look-up; `known` costs next to nothing, and may miss a key that is seconds old. */
@@ -52,6 +53,8 @@ export interface AccessOptions {
   readonly source: CallerSource;
   readonly rates: RatePolicies;
   readonly nowMs: () => number;
+  /** Other processes that serve the same callers. */
+  readonly rateSharing?: RateSharing | undefined;
 }
 
 export interface Access extends CallerSource {
@@ -108,12 +111,14 @@ const notValid: Readonly<Record<Claim['what'], string>> = {
   session: 'the session has ended, or is not of this browser: sign in again',
 };
 
-export function createAccess({ source, rates, nowMs }: AccessOptions): Access {
+export function createAccess({ source, rates, nowMs, rateSharing: sharing }: AccessOptions): Access {
+  const limiterOf = (kind: string, policy: RatePolicy): RateLimiter =>
+    createRateLimiter(policy, { nowMs, shared: sharing && { sharing, kind } });
   const limiters: Record<ServiceRoute['cost'], RateLimiter> = {
-    light: createRateLimiter(rates.light, { nowMs }),
-    heavy: createRateLimiter(rates.heavy, { nowMs }),
+    light: limiterOf('light', rates.light),
+    heavy: limiterOf('heavy', rates.heavy),
   };
-  const wrongKeys = createRateLimiter(rates.wrongKeys ?? wrongKeysDefault, { nowMs });
+  const wrongKeys = limiterOf('wrongKeys', rates.wrongKeys ?? wrongKeysDefault);
 
   const checkClaim = async ({ what, prove }: Claim, address: string): Promise<Caller> => {
     const addressKey = addressCaller(address);

@@ -60,7 +60,7 @@ export interface AnsweredCall {
 export interface ServiceServerOptions<Routes extends ServiceRouteTable>
   extends CommonServerOptions<string>,
     ApiKeyOptions,
-    Pick<AccessOptions, 'rates'>,
+    Pick<AccessOptions, 'rates' | 'rateSharing'>,
     Omit<CallRunnerOptions, 'access' | 'explain'> {
   readonly routes: Routes;
   readonly handlers: ServiceHandlers<Routes>;
@@ -97,9 +97,9 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
 ): HttpServer {
   const limits = { ...httpLimits, bodyBytesMax: serviceHttpLimits.bodyBytesMax, ...options.limits };
   const explain = explainer(options);
-  const { rates, nowMs = systemClock.nowMs } = options;
+  const { rates, rateSharing, nowMs = systemClock.nowMs } = options;
   const session = options.sessions && browserSessionClaims(options.sessions);
-  const access = createAccess({ source: callerSource(options, session), rates, nowMs });
+  const access = createAccess({ source: callerSource(options, session), rates, rateSharing, nowMs });
   const streams = new Set<AnswerLifetime>();
   const serving: Serving = {
     access,

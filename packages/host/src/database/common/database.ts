@@ -28,10 +28,22 @@ export interface Database<Tables> {
   migrate(migrations: readonly Migration[]): Promise<readonly string[]>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
+  /** Words to the other processes on it; there is none where one process has it alone. */
+  readonly signals: DatabaseSignals | undefined;
   health(): DatabaseHealth;
   /** Begins to look, in the background, whether the pages of a file of one's own fit together; `health` tells. */
   examine(): void;
   close(): Promise<void>;
+}
+
+/** Words between the processes on a database. They may get lost: then what they would have woken wakes by itself, later. */
+export interface DatabaseSignals {
+  /** Tells whoever listens here at once, and the others in a moment. A word is short and has no line ends. */
+  say(word: string): void;
+  /** Told every word that is said, here or, once it is open, elsewhere. */
+  listen(hear: (word: string) => void): void;
+  /** Begins to hear what others say. */
+  open(): void;
 }
 
 /** What is known of a database at this moment, without asking it. */

@@ -19,6 +19,8 @@ export interface ColumnTypes {
   readonly serial: string;
   /** Stands behind the closing bracket of `create table`: columns take nothing but their type. */
   readonly strict: string;
+  /** Stands before `table` in `create`: its rows may be gone after a crash. */
+  readonly unlogged: string;
 }
 
 function isColumnValue(value: unknown): value is ColumnValue {

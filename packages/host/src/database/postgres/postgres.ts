@@ -17,6 +17,7 @@ import {
 import { migrate } from '../common/migrate.ts';
 import { type ColumnTypes, checkedParameter } from '../common/values.ts';
 import { locationOf, type PostgresAddress, readPostgresAddress, tlsReason } from './postgres-address.ts';
+import { createPostgresSignals } from './postgres-signals.ts';
 
 const postgresTypes: ColumnTypes = {
   // Compared byte by byte as in SQLite, whatever the language of the database is.
@@ -25,6 +26,7 @@ const postgresTypes: ColumnTypes = {
   bytes: 'bytea',
   serial: 'bigint generated always as identity primary key',
   strict: '',
+  unlogged: 'unlogged ',
 };
 
 export async function openPostgres<Tables>(url: string, options: DatabaseOptions): Promise<Database<Tables>> {
@@ -41,11 +43,17 @@ export async function openPostgres<Tables>(url: string, options: DatabaseOptions
   };
   const kysely = open({});
   const ownConnection = open(ownBounds);
+  const signals = createPostgresSignals({
+    connection: { ...connectionOf(address, options), ...heardBounds },
+    notify: (channel, payload) => sql`select pg_notify(${channel}, ${payload})`.execute(kysely),
+    onError: (error) => options.onIdleError?.(postgresError(error)),
+  });
   const database: Database<Tables> = {
     kysely,
     ownConnection,
     dialect: 'postgres',
     location,
+    signals,
     transaction: (work) =>
       retried(() => kysely.transaction().setIsolationLevel('serializable').execute(work)),
     migrate: (migrations) =>
@@ -61,6 +69,7 @@ export async function openPostgres<Tables>(url: string, options: DatabaseOptions
     health: () => ({ integrity: 'notLookedAt', failures }),
     examine: () => undefined,
     async close() {
+      await signals.close();
       await Promise.all([kysely.destroy(), ownConnection.destroy()]);
     },
   };
@@ -81,21 +90,27 @@ const ownBounds: pg.PoolConfig = {
   query_timeout: databaseLimits.ownConnectionTimeoutMs,
 };
 
-function createPool({ url, tls }: PostgresAddress, options: DatabaseOptions, bounds: pg.PoolConfig): pg.Pool {
-  const transactionMs = options.transactionTimeoutMs ?? databaseLimits.transactionTimeoutMs;
+/** The connection that hears what others say: the system finds out when nobody is at its other end any more. */
+const heardBounds: pg.ClientConfig = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+
+function createPool(address: PostgresAddress, options: DatabaseOptions, bounds: pg.PoolConfig): pg.Pool {
   return new pg.Pool({
-    connectionString: url,
-    // Said in either case: left out, the environment would decide.
-    ssl: tls ? { ...tls, rejectUnauthorized: true } : false,
+    ...connectionOf(address, options),
     max: options.poolConnectionsMax ?? databaseLimits.poolConnectionsMax,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? databaseLimits.connectTimeoutMs,
-    statement_timeout: options.statementTimeoutMs ?? databaseLimits.statementTimeoutMs,
-    idle_in_transaction_session_timeout: transactionMs,
-    application_name: 'symbolon',
-    types: { getTypeParser: parserOf as never },
     ...bounds,
   });
 }
+
+const connectionOf = ({ url, tls }: PostgresAddress, options: DatabaseOptions): pg.ClientConfig => ({
+  connectionString: url,
+  // Said in either case: left out, the environment would decide.
+  ssl: tls ? { ...tls, rejectUnauthorized: true } : false,
+  connectionTimeoutMillis: options.connectTimeoutMs ?? databaseLimits.connectTimeoutMs,
+  statement_timeout: options.statementTimeoutMs ?? databaseLimits.statementTimeoutMs,
+  idle_in_transaction_session_timeout: options.transactionTimeoutMs ?? databaseLimits.transactionTimeoutMs,
+  application_name: 'symbolon',
+  types: { getTypeParser: parserOf as never },
+});
 
 const int8 = 20;
 const bytea = 17;

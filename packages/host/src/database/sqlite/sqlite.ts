@@ -29,6 +29,7 @@ const sqliteTypes: ColumnTypes = {
   bytes: 'blob',
   serial: 'integer primary key autoincrement',
   strict: 'strict',
+  unlogged: '',
 };
 
 const inMemory = ':memory:';
@@ -46,6 +47,7 @@ export async function openSqlite<Tables>(file: string, options: DatabaseOptions)
     // There is one connection in any case, and it is in this process.
     ownConnection: kysely,
     dialect: 'sqlite',
+    signals: undefined,
     location,
     transaction: (work) => kysely.transaction().execute(work),
     migrate: (migrations) => migrate(patient, migrations, { types: sqliteTypes, location }),

@@ -1,0 +1,4 @@
+import { sqliteRecords } from '../database/testing/records.ts';
+import { registerRateConformance } from './rates.conformance.ts';
+
+registerRateConformance('sqlite', sqliteRecords);
