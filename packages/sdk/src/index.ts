@@ -53,6 +53,7 @@ export {
   type SignedPayment,
   signPayment,
 } from './flows/payment-scheme.ts';
+export { fetchProvenFacts, type ProvenFactsOrder } from './flows/proven-facts-flow.ts';
 export { buyCredential, type PurchaseOrder } from './flows/purchase.ts';
 export { signFacts } from './flows/verifier-flows.ts';
 export { type GeneratedKey, generateKey } from './keys/generated-key.ts';
@@ -100,6 +101,13 @@ export {
   type Proven,
 } from './light/light-client.ts';
 export { LightBlockRefused, NetworkForked } from './light/light-errors.ts';
+export {
+  type CredentialQuestion,
+  type ProvenRecord,
+  proveCredentialStatus,
+  proveTemplate,
+  type TemplateQuestion,
+} from './light/proven-records.ts';
 export type { LightTrust, TrustAnchor } from './light/trust-anchor.ts';
 export type { CredentialOrder } from './orders/credential-order.ts';
 export { assertBought, type BoughtTerms } from './orders/purchase-order.ts';
@@ -173,6 +181,7 @@ export {
   proveAuditEntry,
 } from './verification/audit-proof.ts';
 export { type FactsSource, type LedgerSourceOrder, ledgerFactsSource } from './verification/ledger-source.ts';
+export { provenFrom } from './verification/proven-facts.ts';
 export {
   newResultKeys,
   type OpenedResult,

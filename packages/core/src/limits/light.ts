@@ -12,6 +12,8 @@ export const lightLimits = {
   clockDriftMs: 10_000,
   /** Light blocks that one question asks a node for: a jump of 10^12 blocks is halved forty times. */
   lightBlocksMax: 100,
-  /** Light blocks that a proof brings along. */
+  /** Light blocks that a proof brings along, and that a light client keeps to prove to others. */
   chainBlocksMax: 100,
+  /** State proofs that facts bring along: four at most for each credential. */
+  statesMax: 4_000,
 } as const;

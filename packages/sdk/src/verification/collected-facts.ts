@@ -8,7 +8,9 @@ import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
 import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
+import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import type { CredentialStatusWord, RecordReply } from '@symbolon/wire/credentials/verifier-replies';
+import type { JsonValue } from '@symbolon/wire/json/json';
 import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
@@ -61,6 +63,24 @@ export interface FactsBasis {
   readonly blockHash?: string;
 }
 
+/** What proves statuses to whoever knows a block of the network. */
+export interface FactsProofs {
+  /** Light blocks, from one that a verifier knows on, in the order of their heights. */
+  readonly chain: readonly JsonValue[];
+  /** State proofs as a node gave them, each of a block of the ledger whose next one is in the chain. */
+  readonly states: readonly JsonValue[];
+}
+
+/** When proofs count, and of which network's addresses they are. */
+export interface FactsProofTerms {
+  readonly now: number;
+  readonly maxAgeSeconds?: number | undefined;
+  readonly profile: NetworkProfile;
+}
+
+/** The facts with statuses as they are proven; throws where one is not. */
+export type FactsProver = (facts: OfflineFacts, expected: FactsProofTerms) => Promise<OfflineFacts>;
+
 /** Keys and statuses by which presentations are verified without a service. */
 export interface CollectedFacts {
   readonly form: typeof factsForm;
@@ -71,6 +91,7 @@ export interface CollectedFacts {
   readonly statuses: readonly KnownStatus[];
   /** What issuers call themselves. */
   readonly issuerNames: readonly KnownIssuerName[];
+  readonly proofs?: FactsProofs;
 }
 
 /** Who vouches for facts. */
@@ -101,6 +122,7 @@ export const collectedOf = (facts: CollectedFacts): CollectedFacts => ({
   issuerKeys: facts.issuerKeys,
   statuses: facts.statuses,
   issuerNames: facts.issuerNames,
+  ...(facts.proofs && { proofs: facts.proofs }),
 });
 
 /** What JSON does not carry is not signed: a member that is undefined is none. */
@@ -207,6 +229,7 @@ const documentMembers: MembersOf<OfflineFacts> = {
   issuerKeys: true,
   statuses: true,
   issuerNames: true,
+  proofs: true,
   proof: true,
 };
 const basisMembers: MembersOf<FactsBasis> = { service: true, node: true, ledgerSeq: true, blockHash: true };
@@ -236,6 +259,7 @@ const statusMembers: MembersOf<KnownStatus> = {
 };
 const nameMembers: MembersOf<KnownIssuerName> = { did: true, name: true };
 const proofMembers: MembersOf<FactsProof> = { collector: true, signature: true };
+const proofsMembers: MembersOf<FactsProofs> = { chain: true, states: true };
 
 /** Throws `invalidArgument` for what is no document of facts, or has more in it than facts. */
 export function assertFactsDocument(facts: OfflineFacts): void {
@@ -246,7 +270,7 @@ export function assertFactsDocument(facts: OfflineFacts): void {
   // Before anything else of it is read: an older form has other members.
   if (facts.form !== factsForm) throw unusable(`facts must be of the form ${factsForm}`, collectAnew);
   assertMembers(facts, documentMembers, 'facts');
-  const { basis, issuerKeys, statuses, issuerNames = [], proof } = facts;
+  const { basis, issuerKeys, statuses, issuerNames = [], proof, proofs } = facts;
   requireLists({ issuerKeys, statuses, issuerNames });
   if (basis !== undefined) assertMembers(basis, basisMembers, 'the basis of facts');
   for (const key of issuerKeys) assertMembers(key, keyMembers, 'an issuer key');
@@ -256,6 +280,9 @@ export function assertFactsDocument(facts: OfflineFacts): void {
   }
   for (const name of issuerNames) assertMembers(name, nameMembers, 'the name of an issuer');
   if (proof !== undefined) assertMembers(proof, proofMembers, 'the proof of facts');
+  if (proofs === undefined) return;
+  assertMembers(proofs, proofsMembers, 'the proofs of facts');
+  requireLists({ 'proofs.chain': proofs.chain, 'proofs.states': proofs.states });
 }
 
 /** Without them there is nothing to judge by, which is no verdict. */

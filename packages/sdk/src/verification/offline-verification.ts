@@ -31,7 +31,7 @@ import type { CredentialStatusWord } from '@symbolon/wire/credentials/verifier-r
 import { verifierRoutes } from '@symbolon/wire/credentials/verifier-routes';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import type { JsonValue } from '@symbolon/wire/json/json';
-import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
+import { assertMembers, type MembersOf, notUnderstood } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 import { withProofEngine } from '../proofs/engine-choice.ts';
@@ -40,6 +40,7 @@ import {
   assertFactsDocument,
   type CollectedFacts,
   type FactsExpectation,
+  type FactsProver,
   type KnownIssuerKey,
   type KnownStatus,
   type LedgerRecord,
@@ -55,6 +56,11 @@ export interface OfflineQuestion extends FactsExpectation {
   readonly facts: OfflineFacts;
   readonly challenge?: string;
   readonly domain?: string;
+  /**
+   * Made by `provenFrom`, of a block of the network that the verifier knows: statuses count as the facts prove them from
+   * there on, and no collector is believed about them. Without it the facts are believed as they stand.
+   */
+  readonly prover?: FactsProver;
   /** What was asked for, as `vp/verify` takes it. */
   readonly request?: VerdictBody['request'];
   /** Whom the verifier trusts: DIDs, or with names and templates of their own. Anybody, if left out. */
@@ -72,6 +78,7 @@ export interface OfflineQuestion extends FactsExpectation {
 
 const questionMembers: MembersOf<OfflineQuestion> = {
   facts: true,
+  prover: true,
   challenge: true,
   domain: true,
   request: true,
@@ -96,13 +103,14 @@ export async function verifyPresentationOffline(
   presentation: object,
   question: OfflineQuestion,
 ): Promise<Verdict> {
-  const { facts, now, challenge, domain, request, trustedIssuers, templates } = question;
+  const { facts: given, now, challenge, domain, request, trustedIssuers, templates } = question;
   const { profile = zetrixProfile, registry, ownRangeParameters, engine } = question;
-  assertFactsDocument(facts);
+  assertFactsDocument(given);
   assertMembers(question, questionMembers, 'a question');
   requireTime(now);
-  requireEachKeyOnce(facts);
-  await requireUsableFacts(facts, question);
+  requireEachKeyOnce(given);
+  await requireUsableFacts(given, question);
+  const facts = await factsToGoBy(question);
   const expected = { challenge, domain, request, trustedIssuers, templates };
   const body = { vp: presentation, ...expected } as unknown as JsonValue;
   const asked = readServiceRequest(verifierRoutes.verifyPresentation, { body });
@@ -127,6 +135,14 @@ export async function verifyPresentationOffline(
   });
   const orders = examination.proofOrders.map(({ order }) => order);
   return concludeVerdict(examination, await checkProofs(orders, engine));
+}
+
+/** What is proven, for who knows a block of the network. What checks proofs is passed in, so that others do not carry it. */
+async function factsToGoBy(question: OfflineQuestion): Promise<OfflineFacts> {
+  const { facts, prover, now, maxAgeSeconds, profile = zetrixProfile } = question;
+  if (prover === undefined) return facts;
+  if (typeof prover !== 'function') throw notUnderstood('a question', 'prover must be what provenFrom makes');
+  return prover(facts, { now, maxAgeSeconds, profile });
 }
 
 /** Nothing here asks a clock. */
