@@ -29,7 +29,7 @@ describe('a certificate', options, () => {
   test('has the credential attached to the byte, and a code that leads to the ledger’s word', async () => {
     // Latin with marks, Greek, Cyrillic, and two scripts that no font of ours has.
     const vcId = await issueDegree(world(), 'Łukasz Ωmega', { degree: 'Математика', faculty: '数学 שלום' });
-    let written = Buffer.alloc(0);
+    let written: Buffer = Buffer.alloc(0);
     await visit({ as: 'issuer', path: pathOf(vcId) }, async (page) => {
       await heading(page, 'University degree of Łukasz Ωmega, on paper').waitFor();
       assert.doesNotMatch(await page.title(), /ukasz/, 'no value is in the title of a window');

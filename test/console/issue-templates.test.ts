@@ -91,6 +91,13 @@ async function priceInToken(page: Page): Promise<void> {
   await price.getByText('free').waitFor();
 }
 
+/** What came of it has the focus, and nothing is typed into what is registered. */
+async function registered(page: Page, version: string): Promise<void> {
+  await page.getByText(`Version ${version} is registered. Recorded in block`).waitFor();
+  assert.match(await focusedText(page), new RegExp(`^Version ${version} is registered`));
+  assert.equal(await page.getByLabel('Name', { exact: true }).isEditable(), false);
+}
+
 describe('the issuer desk: templates, offers, tables, keys', options, () => {
   test('a template is built by form and JSON, tested, signed and recorded; then a new version', async () => {
     await visit({ as: 'issuer', path: '/issue/templates' }, async (page) => {
@@ -129,9 +136,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
       await button(page, 'Test it').click();
       await page.getByText(/^Would succeed, for at most [\d.]+ Gas/).waitFor();
       await button(page, 'Sign and register 1.0.0').click();
-      await page.getByText('Version 1.0.0 is registered. Recorded in block').waitFor();
-      assert.match(await focusedText(page), /^Version 1\.0\.0 is registered/);
-      assert.equal(await page.getByLabel('Name', { exact: true }).isEditable(), false, 'it is registered');
+      await registered(page, '1.0.0');
       await page.getByRole('link', { name: 'Open it' }).click();
       await heading(page, '<b>Library</b> card 1.0.0').waitFor();
       assert.equal(await page.locator('h1 b').count(), 0);

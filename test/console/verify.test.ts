@@ -15,6 +15,7 @@ import {
   presentDegree,
 } from '../support/answered-sessions.ts';
 import { consoleSuite, heading } from '../support/console-suite.ts';
+import { leftOf } from '../support/placed-text.ts';
 import { attribute } from '../support/service-steps.ts';
 import { worldOf } from '../support/service-world.ts';
 
@@ -43,22 +44,6 @@ async function check(page: Page, document: object): Promise<void> {
   await page.getByRole('textbox', { name: 'Document' }).fill(JSON.stringify(document));
   await page.getByRole('button', { name: 'Check', exact: true }).click();
 }
-
-/** Where the first character of a text stands, in the value of an answer at this place. */
-const leftOf = (page: Page, place: number, text: string): Promise<number> =>
-  page.evaluate(`(() => {
-    const value = document.querySelectorAll('.result-halves .b .got')[${place}];
-    const walker = document.createTreeWalker(value, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-      const at = walker.currentNode.data.indexOf(${JSON.stringify(text)});
-      if (at < 0) continue;
-      const range = document.createRange();
-      range.setStart(walker.currentNode, at);
-      range.setEnd(walker.currentNode, at + 1);
-      return range.getBoundingClientRect().left;
-    }
-    throw new Error('no such text');
-  })()`);
 
 const verdict = (page: Page) => page.locator('.verdict-head');
 
@@ -518,7 +503,6 @@ describe("the verifier's desk", options, () => {
         .getAttribute('href');
       await page.getByRole('link', { name: 'See the session' }).first().click();
       await heading(page, 'Not verified. A value was changed after it was signed.').waitFor();
-      assert.equal(await page.getByText('Only its issuer can give the holder a new one.').count(), 0);
       await page.goBack();
       await heading(page, 'Verified. Six of six checks passed.').waitFor();
       await verdict(page).getByText('After this check the credential was revoked.').waitFor();

@@ -62,12 +62,11 @@ function serviceFailure(error: ServiceError, texts: FailureTexts): FailureWords 
   const known = statusWords(error, texts);
   // What the service says of sign-in is said to programs, which have keys and headers.
   const isOfSignIn = known?.title === texts.notAuthenticated;
+  const scope = code === 'notAllowed' ? /lacks the scope (\w+)/.exec(detail)?.[1] : undefined;
+  const said = scope === undefined ? texts.said(detail) : texts.lacksScope(scope);
   return {
     title: known?.title ?? texts.refused,
-    text: [
-      ...(isOfSignIn ? [] : [texts.said(detail)]),
-      ...(known?.text === undefined ? [] : [known.text]),
-    ].join(' '),
+    text: [...(isOfSignIn ? [] : [said]), ...(known?.text === undefined ? [] : [known.text])].join(' '),
     advice: hint === detail || isOfSignIn ? undefined : texts.advised(hint),
     code,
     requestId: requestId === '' ? undefined : requestId,

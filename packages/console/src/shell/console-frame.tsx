@@ -4,6 +4,7 @@ import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useConnection } from '../api/api.tsx';
 import { useFaucet } from '../api/use-faucet.ts';
+import { useEarlyKey } from '../keys/early-key.ts';
 import { useKeyBindings, useKeys } from '../keys/keys.tsx';
 import { useMissing } from '../late/use-missing.ts';
 import { desks as allDesks } from '../navigation/places.ts';
@@ -64,6 +65,7 @@ export function ConsoleFrame() {
   };
   useWholeTexts();
   useKeys(shellKeys(facts, acts, words));
+  useEarlyKey(facts.switching.people, facts.switching.onTake);
   const pageActs = pageEntries(useKeyBindings());
   return (
     <SignInProvider>

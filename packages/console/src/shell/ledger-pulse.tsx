@@ -2,6 +2,7 @@
 import { useConnection } from '../api/api.tsx';
 import { useLedgerStream } from '../ledger/live-queries.ts';
 import { useNewestBlock } from '../ledger/newest-block.ts';
+import { useIsOnline } from '../parts/hooks/use-online.ts';
 import { Time } from '../parts/written/time.tsx';
 import { countText } from '../text/numbers.ts';
 import { useWords } from '../words/words.ts';
@@ -11,7 +12,9 @@ export function LedgerPulse() {
   useLedgerStream();
   const { block, hasFailed } = useNewestBlock();
   const isLost = useConnection().state === 'lost';
-  const silent = isLost ? words.failures.unreachable : words.shell.ledgerSilent;
+  const isOnline = useIsOnline();
+  const silentService = isOnline ? words.failures.unreachable : words.failures.offline;
+  const silent = isLost ? silentService : words.shell.ledgerSilent;
   if (!block || hasFailed)
     return (
       <div className="row">

@@ -38,6 +38,7 @@ export const failuresDe: SameShape<typeof failuresEn> = {
   notAuthenticated: 'Sie sind nicht angemeldet',
   notAuthenticatedWhy: 'Die Sitzung ist zu Ende, oder hier braucht es eine. Nichts wurde getan.',
   notAllowed: 'Das dürfen Sie nicht',
+  lacksScope: (scope) => `Dafür braucht es das Recht ${scope}, das hier fehlt.`,
   passwordWrong: 'Das Passwort öffnet es nicht',
   signingUnavailable: 'Hier kann der Browser nicht unterschreiben',
   signingUnavailableWhy:

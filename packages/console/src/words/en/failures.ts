@@ -32,6 +32,7 @@ export const failuresEn = {
   notAuthenticated: 'You are not signed in',
   notAuthenticatedWhy: 'The session ended, or this needs one. Nothing was done.',
   notAllowed: 'You may not do this',
+  lacksScope: (scope: string) => `It needs the scope ${scope}, which you do not have here.`,
   passwordWrong: 'The password does not open it',
   signingUnavailable: 'The browser cannot sign here',
   signingUnavailableWhy:

@@ -1,7 +1,7 @@
 /** Something stands on the ledger: in which block, by which transaction. Said only when it is so. */
 
 import { useBuiltPlaces } from '../../../navigation/built-places.tsx';
-import { Outcome } from '../../../parts/frame/outcome.tsx';
+import { ActOutcome } from '../../../parts/frame/act-outcome.tsx';
 import { Block } from '../../../parts/written/block.tsx';
 import { Hash } from '../../../parts/written/hash.tsx';
 import { useDeskWords } from '../../../words/words.ts';
@@ -16,12 +16,12 @@ export function Recorded({ what, block, txHash }: RecordedProps) {
   const { words } = useDeskWords();
   const hasExplorer = useBuiltPlaces().has('explorer');
   return (
-    <Outcome className="recorded">
+    <ActOutcome className="recorded">
       <span>
         {what} {words.templates.recordedIn}
       </span>
       <Block number={block} {...(hasExplorer && { to: `/ledger/blocks/${block}` })} />
       <Hash hash={txHash} {...(hasExplorer && { to: `/ledger/tx/${txHash}` })} />
-    </Outcome>
+    </ActOutcome>
   );
 }

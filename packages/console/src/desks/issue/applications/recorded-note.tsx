@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useBuiltPlaces } from '../../../navigation/built-places.tsx';
 import { Icon } from '../../../parts/controls/icon.tsx';
-import { Outcome } from '../../../parts/frame/outcome.tsx';
+import { ActOutcome } from '../../../parts/frame/act-outcome.tsx';
 import { Block } from '../../../parts/written/block.tsx';
 import { Hash } from '../../../parts/written/hash.tsx';
 import { useDeskWords } from '../../../words/words.ts';
@@ -21,7 +21,7 @@ export function RecordedNote({ title, recorded, children }: RecordedNoteProps) {
   const texts = words.issueInbox;
   const ways = useLedgerWays();
   return (
-    <Outcome className="done-note">
+    <ActOutcome className="done-note">
       <span className="done-mark">
         <Icon name="check" />
       </span>
@@ -36,7 +36,7 @@ export function RecordedNote({ title, recorded, children }: RecordedNoteProps) {
         </div>
         {children}
       </div>
-    </Outcome>
+    </ActOutcome>
   );
 }
 

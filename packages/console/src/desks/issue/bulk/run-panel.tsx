@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useConnection } from '../../../api/api.tsx';
 import { Button } from '../../../parts/controls/button.tsx';
 import { saveFile } from '../../../parts/controls/save-file.ts';
-import { Outcome } from '../../../parts/frame/outcome.tsx';
+import { ActOutcome } from '../../../parts/frame/act-outcome.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { useNow } from '../../../parts/hooks/use-now.ts';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
@@ -114,7 +114,7 @@ function Progress({ done, all }: { readonly done: number; readonly all: number }
   return (
     <div className="bulk-progress">
       <progress value={done} max={all} aria-label={words.bulk.progress(done, all)} />
-      <Outcome className="num">{words.bulk.progress(done, all)}</Outcome>
+      <ActOutcome className="num">{words.bulk.progress(done, all)}</ActOutcome>
     </div>
   );
 }

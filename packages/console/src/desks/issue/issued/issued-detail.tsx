@@ -98,7 +98,10 @@ export function IssuedDetail({ vcId }: { readonly vcId: string }) {
     >
       <div className="reading">
         <div className="stack">
-          {done && <RecordedNote title={doneWords[done.act]} recorded={done.recorded} />}
+          {done && (
+            // Each act has a note of its own: what came of it is gone to.
+            <RecordedNote key={done.act} title={doneWords[done.act]} recorded={done.recorded} />
+          )}
           {data.asOf.source === 'records' && <p className="note warn">{texts.issuedList.fromRecords}</p>}
           {data.status === 'Missing' && <p className="note warn">{texts.detail.missingWhy}</p>}
           <Panel isPadded>

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { failureWords } from '../../../api/failure.ts';
 import { useBuiltPlaces } from '../../../navigation/built-places.tsx';
 import { Button } from '../../../parts/controls/button.tsx';
-import { Outcome } from '../../../parts/frame/outcome.tsx';
+import { ActOutcome } from '../../../parts/frame/act-outcome.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { Block } from '../../../parts/written/block.tsx';
@@ -44,7 +44,7 @@ export function SubmitPanel({ signed, isReady, desk, onThaw, onNext }: SubmitPan
   if (submission.state === 'submitting' || submission.state === 'waiting')
     return (
       <Panel isPadded>
-        <Outcome>{submission.state === 'waiting' ? lab.waiting : lab.submitting}</Outcome>
+        <ActOutcome>{submission.state === 'waiting' ? lab.waiting : lab.submitting}</ActOutcome>
         {submission.state === 'waiting' && <Hash hash={submission.hash} isOwnPage />}
       </Panel>
     );
@@ -87,7 +87,7 @@ function Executed({
   const { figure, unit } = amountText(receipt.actualFee, language);
   return (
     <Panel isPadded className={receipt.code === 0 ? 'lab-done' : 'lab-done bad'}>
-      <Outcome className="lab-says">{told(countText(block, language))}</Outcome>
+      <ActOutcome className="lab-says">{told(countText(block, language))}</ActOutcome>
       {receipt.code !== 0 && <p>{receipt.description}</p>}
       <p className="hint">{lab.paid(`${figure} ${unit}`)}</p>
       <div className="row wrap">

@@ -22,7 +22,6 @@ import { useDeskWords } from '../../../words/words.ts';
 import { type ReadTemplates, useReadTemplates } from '../parties.ts';
 import { requestOfSession } from '../request/ask-again.ts';
 import { askedOfDraft } from '../request/asked-claims.ts';
-import { dropRequest, keepRequest, keptRequest } from '../request/kept-request.ts';
 import {
   buildRequest,
   credentialsMax,
@@ -37,6 +36,7 @@ import {
   withTemplate,
 } from '../request/request-draft.ts';
 import { askedSentence, hindranceText } from '../request/request-words.ts';
+import { dropRequest, keepRequest, keptRequest } from '../saved/kept-request.ts';
 import { savedLimits, saveRequest } from '../saved/saved-requests.ts';
 import { AskAgain } from '../session/ask-again-button.tsx';
 import type { SessionReply } from '../session/session-facts.ts';

@@ -2,12 +2,12 @@
 import type { ReactNode } from 'react';
 import { useOutcomeFocus } from '../hooks/use-outcome-focus.ts';
 
-export interface OutcomeProps {
+export interface ActOutcomeProps {
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-export function Outcome({ className, children }: OutcomeProps) {
+export function ActOutcome({ className, children }: OutcomeProps) {
   const place = useOutcomeFocus<HTMLDivElement>(true);
   return (
     <div ref={place} tabIndex={-1} role="status" className={className}>

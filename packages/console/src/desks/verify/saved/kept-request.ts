@@ -3,8 +3,8 @@
  * their work. It is no secret, and whoever signs in next in this tab has drafts of their own.
  */
 import { parseJsonOrNothing } from '@symbolon/wire/json/json';
-import { requestDraftForm } from '../saved/saved-requests.ts';
-import type { RequestDraft } from './request-draft.ts';
+import type { RequestDraft } from '../request/request-draft.ts';
+import { requestDraftForm } from './saved-requests.ts';
 
 export interface RequestPlace {
   /** The DID of who asks. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { emptyDraft, type RequestDraft } from '../request/request-draft.ts';
 import { dropRequest, keepRequest, keptRequest } from './kept-request.ts';
-import { emptyDraft, type RequestDraft } from './request-draft.ts';
 
 const memory = () => {
   const kept = new Map<string, string>();
