@@ -34,6 +34,8 @@ const processes = 3;
 const clientsAtOnce = 8;
 const price = 250_000n;
 const repeatMs = 50;
+/** Not lost, but not done yet: said of whatever takes longer than a caller waits, on a busy machine for one. */
+const underWay: readonly unknown[] = ['requestInProgress', 'ledgerUnconfirmed'];
 /** No request has to be sent again for longer. */
 const patienceMs = 120_000;
 const manyPerMinute = '1000000';
@@ -59,6 +61,8 @@ describe('three processes behind a balancer', () => {
   const differing: string[] = [];
   const vcIds = new Set<string>();
   let done = 0;
+  /** Whether nobody works any more, be it that something failed. */
+  let isOver = false;
 
   before(async () => {
     node = await startNode(owner);
@@ -107,7 +111,7 @@ describe('three processes behind a balancer', () => {
       const { status, body: problem } = answer;
       const what = `${phaseThen}: ${path} ${status} ${problem.code ?? problem.status}`;
       failed[what] = (failed[what] ?? 0) + 1;
-      const isRepeatable = [502, 503].includes(status) || problem.code === 'requestInProgress';
+      const isRepeatable = [502, 503].includes(status) || underWay.includes(problem.code);
       assert.ok(isRepeatable && performance.now() < until, `${what} ${answer.text}`);
       await sleep(repeatMs);
     }
@@ -166,7 +170,7 @@ describe('three processes behind a balancer', () => {
   /** Resolves once this part of all work is done. */
   const reached = (part: number): Promise<unknown> =>
     (async () => {
-      while (done < part * (issuances + payments)) await sleep(20);
+      while (done < part * (issuances + payments) && !isOver) await sleep(20);
     })();
 
   async function disturb(): Promise<void> {
@@ -205,13 +209,17 @@ describe('three processes behind a balancer', () => {
       for (let next = mixed.shift(); next; next = mixed.shift()) await next.one();
     };
     const begun = performance.now();
-    await Promise.all(Array.from({ length: clientsAtOnce }, client));
+    await Promise.all(Array.from({ length: clientsAtOnce }, client)).finally(() => {
+      isOver = true;
+    });
     const seconds = (performance.now() - begun) / 1_000;
     await disturbing;
     context.diagnostic(`${(done / seconds).toFixed(1)} a second; not at once: ${JSON.stringify(failed)}`);
     assert.deepEqual(differing, [], 'what was done is told again as it was');
     assert.equal(vcIds.size, issuances + payments, 'every one has a number of its own');
-    const rolling = Object.keys(failed).filter((what) => what.startsWith('rolling'));
+    const rolling = Object.keys(failed).filter(
+      (what) => what.startsWith('rolling') && !underWay.some((code) => what.endsWith(` ${code}`)),
+    );
     assert.deepEqual(rolling, [], 'a restart in order loses no request');
 
     const auditor = await startService(owner, order);
