@@ -61,8 +61,8 @@ describe('three processes behind a balancer', () => {
   const differing: string[] = [];
   const vcIds = new Set<string>();
   let done = 0;
-  /** Whether nobody works any more, be it that something failed. */
-  let isOver = false;
+  /** Whether something failed that must not, so that nobody waits for more to be done. */
+  let hasFailed = false;
 
   before(async () => {
     node = await startNode(owner);
@@ -170,7 +170,7 @@ describe('three processes behind a balancer', () => {
   /** Resolves once this part of all work is done. */
   const reached = (part: number): Promise<unknown> =>
     (async () => {
-      while (done < part * (issuances + payments) && !isOver) await sleep(20);
+      while (done < part * (issuances + payments) && !hasFailed) await sleep(20);
     })();
 
   async function disturb(): Promise<void> {
@@ -204,19 +204,32 @@ describe('three processes behind a balancer', () => {
     // Bought ones among the others, always in the same order.
     const mixed = work.map((one, index) => ({ one, at: (index * 7919) % work.length }));
     mixed.sort((left, right) => left.at - right.at);
-    const disturbing = disturb();
+    let isDisturbed = true;
+    const disturbing = disturb().finally(() => {
+      isDisturbed = false;
+    });
+    /** Goes on with more of the same until the last process was restarted: there must be somebody to lose a request. */
     const client = async (): Promise<void> => {
-      for (let next = mixed.shift(); next; next = mixed.shift()) await next.one();
+      for (;;) {
+        const next = mixed.shift();
+        if (next) await next.one();
+        else if (isDisturbed) await issue(`replica holder beyond ${done} ${randomUUID()}`);
+        else return;
+      }
     };
     const begun = performance.now();
-    await Promise.all(Array.from({ length: clientsAtOnce }, client)).finally(() => {
-      isOver = true;
+    await Promise.all(Array.from({ length: clientsAtOnce }, client)).catch((error: unknown) => {
+      hasFailed = true;
+      throw error;
     });
     const seconds = (performance.now() - begun) / 1_000;
     await disturbing;
-    context.diagnostic(`${(done / seconds).toFixed(1)} a second; not at once: ${JSON.stringify(failed)}`);
+    context.diagnostic(
+      `${done}, ${(done / seconds).toFixed(1)} a second; not at once: ${JSON.stringify(failed)}`,
+    );
     assert.deepEqual(differing, [], 'what was done is told again as it was');
-    assert.equal(vcIds.size, issuances + payments, 'every one has a number of its own');
+    assert.ok(done >= issuances + payments);
+    assert.equal(vcIds.size, done, 'every one has a number of its own');
     const rolling = Object.keys(failed).filter(
       (what) => what.startsWith('rolling') && !underWay.some((code) => what.endsWith(` ${code}`)),
     );
