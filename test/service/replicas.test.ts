@@ -34,6 +34,8 @@ const processes = 3;
 const clientsAtOnce = 8;
 const price = 250_000n;
 const repeatMs = 50;
+/** Not lost, but not done yet: said of whatever takes longer than a caller waits, on a busy machine for one. */
+const underWay: readonly unknown[] = ['requestInProgress', 'ledgerUnconfirmed'];
 /** No request has to be sent again for longer. */
 const patienceMs = 120_000;
 const manyPerMinute = '1000000';
@@ -59,6 +61,8 @@ describe('three processes behind a balancer', () => {
   const differing: string[] = [];
   const vcIds = new Set<string>();
   let done = 0;
+  /** Whether something failed that must not, so that nobody waits for more to be done. */
+  let hasFailed = false;
 
   before(async () => {
     node = await startNode(owner);
@@ -107,7 +111,7 @@ describe('three processes behind a balancer', () => {
       const { status, body: problem } = answer;
       const what = `${phaseThen}: ${path} ${status} ${problem.code ?? problem.status}`;
       failed[what] = (failed[what] ?? 0) + 1;
-      const isRepeatable = [502, 503].includes(status) || problem.code === 'requestInProgress';
+      const isRepeatable = [502, 503].includes(status) || underWay.includes(problem.code);
       assert.ok(isRepeatable && performance.now() < until, `${what} ${answer.text}`);
       await sleep(repeatMs);
     }
@@ -166,7 +170,7 @@ describe('three processes behind a balancer', () => {
   /** Resolves once this part of all work is done. */
   const reached = (part: number): Promise<unknown> =>
     (async () => {
-      while (done < part * (issuances + payments)) await sleep(20);
+      while (done < part * (issuances + payments) && !hasFailed) await sleep(20);
     })();
 
   async function disturb(): Promise<void> {
@@ -200,18 +204,35 @@ describe('three processes behind a balancer', () => {
     // Bought ones among the others, always in the same order.
     const mixed = work.map((one, index) => ({ one, at: (index * 7919) % work.length }));
     mixed.sort((left, right) => left.at - right.at);
-    const disturbing = disturb();
+    let isDisturbed = true;
+    const disturbing = disturb().finally(() => {
+      isDisturbed = false;
+    });
+    /** Goes on with more of the same until the last process was restarted: there must be somebody to lose a request. */
     const client = async (): Promise<void> => {
-      for (let next = mixed.shift(); next; next = mixed.shift()) await next.one();
+      for (;;) {
+        const next = mixed.shift();
+        if (next) await next.one();
+        else if (isDisturbed) await issue(`replica holder beyond ${done} ${randomUUID()}`);
+        else return;
+      }
     };
     const begun = performance.now();
-    await Promise.all(Array.from({ length: clientsAtOnce }, client));
+    await Promise.all(Array.from({ length: clientsAtOnce }, client)).catch((error: unknown) => {
+      hasFailed = true;
+      throw error;
+    });
     const seconds = (performance.now() - begun) / 1_000;
     await disturbing;
-    context.diagnostic(`${(done / seconds).toFixed(1)} a second; not at once: ${JSON.stringify(failed)}`);
+    context.diagnostic(
+      `${done}, ${(done / seconds).toFixed(1)} a second; not at once: ${JSON.stringify(failed)}`,
+    );
     assert.deepEqual(differing, [], 'what was done is told again as it was');
-    assert.equal(vcIds.size, issuances + payments, 'every one has a number of its own');
-    const rolling = Object.keys(failed).filter((what) => what.startsWith('rolling'));
+    assert.ok(done >= issuances + payments);
+    assert.equal(vcIds.size, done, 'every one has a number of its own');
+    const rolling = Object.keys(failed).filter(
+      (what) => what.startsWith('rolling') && !underWay.some((code) => what.endsWith(` ${code}`)),
+    );
     assert.deepEqual(rolling, [], 'a restart in order loses no request');
 
     const auditor = await startService(owner, order);
