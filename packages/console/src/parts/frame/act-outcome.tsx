@@ -7,7 +7,7 @@ export interface ActOutcomeProps {
   readonly children: ReactNode;
 }
 
-export function ActOutcome({ className, children }: OutcomeProps) {
+export function ActOutcome({ className, children }: ActOutcomeProps) {
   const place = useOutcomeFocus<HTMLDivElement>(true);
   return (
     <div ref={place} tabIndex={-1} role="status" className={className}>
