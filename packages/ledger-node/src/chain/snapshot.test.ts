@@ -26,7 +26,7 @@ import { findBlock } from './chain-reader.ts';
 import { hashPairs } from './hash-pairs.ts';
 import { openManifest, Restoration, SnapshotRefused } from './restoration.ts';
 import { rowsOfState, stateRow } from './rows.ts';
-import { encodeManifest, takeSnapshot } from './snapshot.ts';
+import { encodeManifest, snapshotHead } from './snapshot.ts';
 
 const rules = networkRules({ ann: 2, ben: 1 });
 const optionsOf = (store = new MemoryStore()): ChainOptions => ({ store, rules, hashPairs, ...testCaches });
@@ -41,7 +41,7 @@ interface Taken {
 async function taken(chain: Chain): Promise<Taken> {
   const chunks: Uint8Array[] = [];
   const appHash = appHashOf(chain.head, sha256);
-  const manifest = await takeSnapshot(chain, async (_index, chunk) => {
+  const manifest = await snapshotHead(chain, async (_index, chunk) => {
     chunks.push(chunk);
   });
   return { manifest, chunks, appHash };

@@ -25,7 +25,7 @@ export const snapshotFormat = 1;
 export type KeepChunk = (index: number, chunk: Uint8Array) => Promise<void>;
 
 /** Takes a snapshot of the head, whichever block follows meanwhile, and answers its manifest. */
-export function takeSnapshot(chain: Chain, keep: KeepChunk): Promise<SnapshotManifest> {
+export function snapshotHead(chain: Chain, keep: KeepChunk): Promise<SnapshotManifest> {
   const { sha256, parameters } = chain.rules;
   assert(parameters.network, 'a chain of one node has nobody to vouch for its snapshot');
   return chain.rows.ofOneHead(async (rows) => {
