@@ -363,7 +363,7 @@ describe('the wallet', options, () => {
       await page.context().setOffline(true);
       await page.locator('.offline-next').waitFor();
       await accept.click();
-      await page.getByText('This browser is not connected').waitFor();
+      await page.locator('main').getByText('This browser is not connected').waitFor();
       await page.context().setOffline(false);
       await page.getByText('This browser was not connected').waitFor();
       await accept.press('Enter');

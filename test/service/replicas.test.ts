@@ -27,8 +27,8 @@ import { fund, registerCard, worldOf } from '../support/service-world.ts';
 import { until } from '../support/until.ts';
 import { auditService } from './crash-audit.ts';
 
-const issuances = campaignSize('SYMBOLON_REPLICA_ISSUANCES', { usual: 60, whole: 1_000 });
-const payments = campaignSize('SYMBOLON_REPLICA_PAYMENTS', { usual: 12, whole: 200 });
+const issuances = campaignSize('SYMBOLON_REPLICA_ISSUANCES', { usual: 24, whole: 1_000 });
+const payments = campaignSize('SYMBOLON_REPLICA_PAYMENTS', { usual: 6, whole: 200 });
 const kills = campaignSize('SYMBOLON_REPLICA_KILLS', { usual: 1, whole: 6 });
 const processes = 3;
 const clientsAtOnce = 8;

@@ -49,7 +49,7 @@ export function useBuild(): Build {
   const nextNonce = account ? BigInt(account.nonce ?? 0) + 1n : undefined;
   const made = transactionOfDraft(draft, { nonce: nextNonce, chainId: useConsoleConfig()?.network.chainId });
   // Nothing is asked of the ledger about an account that cannot be.
-  const wrong = isDraftProblem(made) ? made : wrongAddress(draft);
+  const wrong = wrongAddress(draft) ?? (isDraftProblem(made) ? made : undefined);
   const drafted = isDraftProblem(made) || wrong ? undefined : made;
   const transaction = signed?.transaction ?? drafted;
   const required = useRequired(transaction, signed?.signatures.map(signerAddress) ?? []);
