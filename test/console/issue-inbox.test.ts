@@ -102,9 +102,9 @@ describe("the issuer's inbox", options, () => {
       await page.getByText('it shows up here by itself').waitFor();
       await page.getByRole('link', { name: 'Make an offer' }).waitFor();
       await page.getByRole('button', { name: 'Apply as Mira Example' }).waitFor();
-      assert.deepEqual(
-        asked.filter((url) => /issuer=(&|$)/.test(url)),
-        [],
+      assert.equal(
+        asked.find((url) => /issuer=(&|$)/.test(url)),
+        undefined,
         'templates of nobody are not asked for',
       );
       const faculty = `Faculty of ${'very long names '.repeat(12)}and their ends`;
@@ -123,11 +123,7 @@ describe("the issuer's inbox", options, () => {
       assert.ok(await page.getByRole('button', { name: 'Sign and issue' }).isDisabled());
       await page.getByLabel('Date of birth').fill('3 Mar 2000');
       assert.equal(await page.getByLabel('Faculty').inputValue(), faculty);
-      assert.equal(
-        await page.getByLabel('Faculty').evaluate(unseenPixels),
-        0,
-        'all of what is signed is seen',
-      );
+      assert.equal(await page.getByLabel('Faculty').evaluate(unseenPixels), 0, 'all that is signed is seen');
       await page.getByLabel('Valid until').fill('1.2.2020');
       await page.getByText('This day is over').waitFor();
       assert.equal(await page.getByText(/\b0 days/).count(), 0);

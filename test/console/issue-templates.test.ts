@@ -157,15 +157,13 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
       await button(page, /^Move Books at once/).press('ArrowUp');
       await page.getByText('booksAtOnce Whole number optional').waitFor();
       await button(page, 'Sign and register 1.1.0').click();
-      await page.getByText('Version 1.1.0 is registered. Recorded in block').waitFor();
+      await registered(page, '1.1.0');
       await panel(page, 'Changes since 1.0.0').getByText('booksAtOnce Whole number optional').waitFor();
       assert.equal(await page.getByText('Nothing changes.').count(), 0, 'it is not compared with itself');
       await page.getByRole('link', { name: 'Open it' }).click();
       await panel(page, 'Versions').getByText('booksAtOnce Whole number optional').waitFor();
-      assert.deepEqual(await panel(page, 'Attributes').locator('td.mono').allTextContents(), [
-        'booksAtOnce',
-        'fullName',
-      ]);
+      const keys = await panel(page, 'Attributes').locator('td.mono').allTextContents();
+      assert.deepEqual(keys, ['booksAtOnce', 'fullName']);
       await page.getByRole('link', { name: '1.0.0' }).click();
       await heading(page, '<b>Library</b> card 1.0.0').waitFor();
       await page.getByText('Shown here').waitFor();

@@ -14,10 +14,10 @@ import {
   openDegreeSession,
   presentDegree,
 } from '../support/answered-sessions.ts';
+import { cannotBeChecked, check, hidesNothing, issueCourse, verdict } from '../support/checked-documents.ts';
 import { consoleSuite, heading } from '../support/console-suite.ts';
 import { leftOf } from '../support/placed-text.ts';
-import { attribute } from '../support/service-steps.ts';
-import { worldOf } from '../support/service-world.ts';
+import { strangeSession } from '../support/strange-session.ts';
 
 const { options, visit, world } = await consoleSuite();
 
@@ -38,14 +38,6 @@ const sessionCount = async (): Promise<number> =>
   (await world().service.verifier.client.listVerifications({ limit: '200' })).sessions.length;
 
 const idIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
-
-/** Puts a document in and has it checked. */
-async function check(page: Page, document: object): Promise<void> {
-  await page.getByRole('textbox', { name: 'Document' }).fill(JSON.stringify(document));
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
-}
-
-const verdict = (page: Page) => page.locator('.verdict-head');
 
 describe("the verifier's desk", options, () => {
   test('asks, waits with a code, and turns into the result; nothing beyond what was asked is there', async () => {
@@ -187,40 +179,7 @@ describe("the verifier's desk", options, () => {
   });
 
   test('values are as they were signed: what cannot be seen has a name, and long ones are shown whole', async () => {
-    const { service } = world();
-    const { steps, issuer, holder } = worldOf(service);
-    const keys = ['name', 'story', 'account'];
-    const made = await steps.registerTemplate(issuer, {
-      templateName: 'Strange values',
-      attributes: keys.map((key) => attribute(key, 'string', 1)),
-    });
-    const templateId = made.templateId as string;
-    const values = {
-      name: 'Mira\u202e elpmaxE',
-      story: `first\nsecond ${'x'.repeat(7_000)} end`,
-      account: 'B\u0430nk 12 \u05d0 34 \u05d1',
-    };
-    const { vcId } = await steps.issue({ issuer, holder }, templateId, values);
-    const { presentationId: id } = await service.verifier.client.requestVerification({
-      requirements: {
-        credentials: [
-          {
-            id: templateId,
-            format: 'ldp_vc',
-            claims: keys.map((key) => ({ path: ['credentialSubject', key] })),
-          },
-        ],
-      },
-    });
-    assert.equal(await answerSession(service, id, { vcId, reveal: keys }), true);
-    await steps.registerTemplate(issuer, {
-      templateName: 'Strange values',
-      version: '1.1.0',
-      attributes: [
-        ...keys.map((key) => attribute(key, 'string', 1)),
-        attribute('credits', 'integer', 3, false),
-      ],
-    });
+    const id = await strangeSession(world().service);
     await visit({ as, path: `/verify/sessions/${id}` }, async (page) => {
       // It is of version 1.0.0, so nothing that came later is hidden in it.
       await page.locator('.halves-count', { hasText: '3 of 3' }).waitFor();
@@ -396,27 +355,16 @@ describe("the verifier's desk", options, () => {
 
   test('checks a whole credential in the browser, also dropped as a file and when nobody answers', async () => {
     const credential = await downloadDegree(world().service);
-    const { steps, issuer, holder } = worldOf(world().service);
-    const { templateId } = await steps.registerTemplate(issuer, {
-      templateName: 'Course',
-      attributes: [attribute('course', 'string', 1), attribute('credits', 'integer', 3, false)],
-    });
-    const course = await steps.issue({ issuer, holder }, templateId as string, { course: 'Logic' });
+    const course = await issueCourse(world().service);
     await visit({ path: '/verify/check' }, async (page) => {
-      await check(page, course.vc);
-      const parts = page.locator('.result-halves');
-      await parts.getByText('Left empty', { exact: true }).waitFor();
-      assert.equal(await parts.locator('.halves-count').innerText(), '1 of 1');
-      assert.equal(await parts.getByText('Hidden').count(), 0, 'a whole credential hides nothing');
+      await hidesNothing(page, course);
       await page.reload();
       const asked: string[] = [];
       page.on('request', (request) => asked.push(`${request.url()} ${request.postData() ?? ''}`));
       const notGenuine = verdict(page).getByText(/^Not genuine\./);
       const buffer = Buffer.from(JSON.stringify(credential));
-      await page
-        .getByLabel('Choose a file')
-        .first()
-        .setInputFiles({ name: 'vc.json', mimeType: 'application/json', buffer });
+      const file = { name: 'vc.json', mimeType: 'application/json', buffer };
+      await page.getByLabel('Choose a file').first().setInputFiles(file);
       await page.getByText(/^A whole credential\./).waitFor();
       await page.getByRole('button', { name: 'Check', exact: true }).click();
       await verdict(page).getByText('Genuine. Signed by its issuer and recorded on the ledger.').waitFor();
@@ -463,11 +411,7 @@ describe("the verifier's desk", options, () => {
       assert.equal(await page.getByRole('button', { name: 'Forget' }).count(), 1);
       assert.equal(await page.getByRole('button', { name: /^Keep for checking/ }).count(), 0);
       const doubled = JSON.stringify(credential).replace('{', '{"issuer":"did:zid:ee",');
-      for (const text of ['{', '[1]', '{"type":"Other"}', doubled]) {
-        await page.getByRole('textbox', { name: 'Document' }).fill(text);
-        await page.locator('.drop .fld-error').waitFor();
-        assert.equal(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled(), true);
-      }
+      for (const text of ['{', '[1]', '{"type":"Other"}', doubled]) await cannotBeChecked(page, text);
       assert.deepEqual(
         asked.filter((text) => /Mathematics|EX-20417/.test(text)),
         [],

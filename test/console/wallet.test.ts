@@ -478,10 +478,8 @@ describe('the wallet', options, () => {
     await visit({ path: '/wallet/cards' }, async (page) => {
       const [name, make] = [page.getByLabel('What you are called here'), { name: 'Make identity' }];
       await page.getByText(/^No passkey here: it is bound to the name of a page/).waitFor();
-      assert.equal(
-        await page.getByRole('link', { name: 'Open it at localhost' }).getAttribute('href'),
-        `${world().console.url.replace('127.0.0.1', 'localhost')}/wallet/cards`,
-      );
+      const link = await page.getByRole('link', { name: 'Open it at localhost' }).getAttribute('href');
+      assert.equal(link, `${world().console.url.replace('127.0.0.1', 'localhost')}/wallet/cards`);
       for (const label of ['Password', 'The same password again'])
         await page.getByLabel(label, { exact: true }).fill('a password of mine');
       await name.fill('Eve \u202edetceles si');

@@ -89,12 +89,7 @@ export function IssuedDetail({ vcId }: { readonly vcId: string }) {
     <DeskPage
       title={`${nameOf(data)}: ${template}`}
       windowTitle={template}
-      text={
-        <span className="row wrap">
-          <IssuedStatus status={data.status} />
-          {word && <span className="hint">{words.verify.result.nameWords[word]}</span>}
-        </span>
-      }
+      text={<StatusLine status={data.status} word={word && words.verify.result.nameWords[word]} />}
     >
       <div className="reading">
         <div className="stack">
@@ -124,6 +119,14 @@ export function IssuedDetail({ vcId }: { readonly vcId: string }) {
     </DeskPage>
   );
 }
+
+/** How it stands, and on whose word its holder is called so. */
+const StatusLine = ({ status, word }: Pick<IssuedOne, 'status'> & { readonly word: string | undefined }) => (
+  <span className="row wrap">
+    <IssuedStatus status={status} />
+    {word && <span className="hint">{word}</span>}
+  </span>
+);
 
 function IssuedSide({ one, onAct }: { readonly one: IssuedOne; readonly onAct: (act: StatusAct) => void }) {
   const { words } = useDeskWords();

@@ -8,7 +8,7 @@ export interface SeenFact {
   readonly fate: SeenFate;
 }
 
-export interface SeenCredential {
+export interface CredentialSeen {
   /** Of that version, in its order; undefined as long as it is not known. */
   readonly attributes: readonly { readonly key: string; readonly mandatory?: boolean }[] | undefined;
   readonly revealed: readonly string[];
@@ -22,7 +22,7 @@ export function seenFacts({
   revealed,
   proved,
   isWhole,
-}: SeenCredential): readonly SeenFact[] {
+}: CredentialSeen): readonly SeenFact[] {
   const optional = new Set(attributes.filter(({ mandatory }) => mandatory === false).map(({ key }) => key));
   const keys = new Set([...attributes.map(({ key }) => key), ...revealed, ...proved]);
   const unseen = (key: string): SeenFate =>
