@@ -291,6 +291,7 @@ function registerSweeps(name: string, make: MakeRecords): void {
       requests: 0,
       savedPresentations: 0,
       oldRuleSignatures: 0,
+      rates: 0,
     };
     assert.deepEqual(await sweepAll(kysely, start + 1), counts);
     const left = await kysely.selectFrom('blobs').select('id').orderBy('id').execute();
