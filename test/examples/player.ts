@@ -22,6 +22,8 @@ export interface Sending {
   readonly apiKey?: string;
   /** Headers that show a session of a browser in its place. */
   readonly session?: Texts;
+  /** The code that the ledger answers with, where it is another than 0. */
+  readonly code?: number;
 }
 
 /** Plays the example of a route: answers what was replied. */
@@ -103,7 +105,7 @@ export function ledgerPlayer(url: string, played: Played): PlayLedger {
     const answer = await exchange(place, sending);
     const reply = answer.reply as JsonObject;
     assert.equal(answer.status, 200, name);
-    assert.equal(reply.error_code ?? 0, 0, `${name}: ${stringifyJson(reply)}`);
+    assert.equal(reply.error_code ?? 0, sending.code ?? 0, `${name}: ${stringifyJson(reply)}`);
     record(played, name, sending, answer);
     return reply;
   };

@@ -43,7 +43,7 @@ export function IssuerFacts({ facts }: { readonly facts: CredentialFacts }) {
         <dd>
           <NamedParty did={facts.issuer} name={name} isPending={names.isPending} />
           {(name !== undefined || !names.isPending) && (
-            <span className="hint"> {name === undefined ? result.noName : result.nameWords[word]}</span>
+            <span className="hint"> {name === undefined ? result.noName : words.parts.nameWords[word]}</span>
           )}
           {facts.issuerTrust !== undefined && (
             <span className={`st ${isTrusted ? 'ok' : 'warn'}`}>

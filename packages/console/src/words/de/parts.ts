@@ -17,6 +17,14 @@ export const partsDe: SameShape<typeof partsEn> = {
   did: 'DID',
   address: 'Adresse',
   command: 'Befehl',
+  /** On whose word a party is called so. */
+  nameWords: {
+    trustList: 'der Name auf der eigenen Liste',
+    issuer: 'so nennt er sich selbst',
+    operator: 'so nennt ihn der Betreiber dieses Dienstes',
+    ledger: 'so nennt er sich selbst im Ledger',
+    itself: 'so nennt er sich selbst',
+  },
   unitsOf: (amount, asset) => `${amount} der kleinsten Einheit von ${asset}`,
   units: (count) => `${count} Einheiten`,
   statuses: {

@@ -210,13 +210,6 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     holder: 'Inhaber',
     signed: 'Unterschriebenes Ergebnis',
     signedWhy: 'Der Text, den der Dienst unterschrieben hat, mit seiner Unterschrift',
-    nameWords: {
-      trustList: 'der Name auf der eigenen Liste',
-      issuer: 'so nennt er sich selbst',
-      operator: 'so nennt ihn der Betreiber dieses Dienstes',
-      ledger: 'so nennt er sich selbst im Ledger',
-      itself: 'so nennt er sich selbst',
-    },
     noName: 'hat hier keinen Namen',
     trusted: 'Einer, dem vertraut wird',
     notTrusted: 'Keiner von denen, die genannt waren',

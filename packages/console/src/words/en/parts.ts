@@ -14,6 +14,14 @@ export const partsEn = {
   did: 'DID',
   address: 'address',
   command: 'command',
+  /** On whose word a party is called so. */
+  nameWords: {
+    trustList: 'the name on your own list',
+    issuer: 'the name it gives itself',
+    operator: 'named by the operator of this service',
+    ledger: 'the name it gives itself on the ledger',
+    itself: 'the name it gives itself',
+  },
   unitsOf: (amount: string, asset: string) => `${amount} of the smallest unit of ${asset}`,
   units: (count: string) => `${count} units`,
   statuses: {

@@ -203,13 +203,6 @@ export const verifyEn = {
     holder: 'Holder',
     signed: 'Signed result',
     signedWhy: 'The text that the service signed, with its signature',
-    nameWords: {
-      trustList: 'the name on your own list',
-      issuer: 'the name it gives itself',
-      operator: 'named by the operator of this service',
-      ledger: 'the name it gives itself on the ledger',
-      itself: 'the name it gives itself',
-    },
     noName: 'has no name here',
     trusted: 'One you trust',
     notTrusted: 'None of those you named',

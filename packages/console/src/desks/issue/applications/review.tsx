@@ -271,7 +271,7 @@ function Applicant({ review: { shown }, isIssued }: ApplicantProps) {
         <p className="muted">
           {texts.applicant[standing]} <b>{shown.templateName ?? shown.templateId}</b>{' '}
           {`${shown.templateVersion}${texts.ofHolder[standing]}`} <Did did={shown.holder} />
-          {word && <span className="hint"> {words.verify.result.nameWords[word]}</span>}
+          {word && <span className="hint"> {words.parts.nameWords[word]}</span>}
         </p>
         {shown.paid && (
           <p>

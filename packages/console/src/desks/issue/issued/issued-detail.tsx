@@ -89,7 +89,7 @@ export function IssuedDetail({ vcId }: { readonly vcId: string }) {
     <DeskPage
       title={`${nameOf(data)}: ${template}`}
       windowTitle={template}
-      text={<StatusLine status={data.status} word={word && words.verify.result.nameWords[word]} />}
+      text={<StatusLine status={data.status} word={word && words.parts.nameWords[word]} />}
     >
       <div className="reading">
         <div className="stack">

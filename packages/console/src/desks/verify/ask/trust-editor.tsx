@@ -95,7 +95,7 @@ function IssuerList({ dids, onDids }: IssuerListProps) {
             <li key={one}>
               <NamedParty did={one} name={party?.name} isPending={names.isPending} />
               <span className="hint cut">
-                {party ? result.nameWords[party.word] : names.isPending ? '' : result.noName}
+                {party ? words.parts.nameWords[party.word] : names.isPending ? '' : result.noName}
               </span>
               <Button
                 kind="quiet"
