@@ -139,11 +139,21 @@ export const frames: readonly Attack[] = [
   ),
   {
     name: 'the identifier and status of another good credential',
-    // What the ledger holds of that one fits in every term: all that was given to it at the same time.
+    // The ledger has that one under another version of the template.
     checks: proofAndStatus,
-    forge: ({ good, holder, credentials: { second } }) => {
-      const { id, credentialStatus } = second;
+    forge: ({ good, holder, credentials: { newVersion } }) => {
+      const { id, credentialStatus } = newVersion;
       return forge(good.plain, holder, forgery.credential({ id, credentialStatus: { ...credentialStatus } }));
+    },
+  },
+  {
+    name: 'the identifier, status and times of another good credential',
+    // What the ledger holds of that one fits in every term: the proof alone is about another one.
+    checks: proofFails,
+    forge: ({ good, holder, credentials: { second } }) => {
+      const { id, credentialStatus, validFrom, validUntil } = second;
+      const taken = { id, credentialStatus: { ...credentialStatus }, validFrom, validUntil };
+      return forge(good.plain, holder, forgery.credential(taken));
     },
   },
   {

@@ -74,6 +74,23 @@ describe('the explorer', options, () => {
     });
   });
 
+  test('Enter goes where the whole of what was typed leads, however long the answer takes', async () => {
+    const { hash } = await pay(world());
+    await visit({ path: '/ledger' }, async (page) => {
+      await heading(page, 'Explorer').waitFor();
+      await page.route(/searchLedger/, async (route) => {
+        await new Promise((done) => setTimeout(done, 700));
+        await route.continue();
+      });
+      // Its first digits are a block's number, too.
+      await page.getByRole('searchbox').fill('2');
+      await page.locator('.found a', { hasText: 'Block' }).waitFor();
+      await page.getByRole('searchbox').fill(hash.slice(0, 12));
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(hash));
+    });
+  });
+
   test('a private key or an API key that is searched for is sent to nobody', async () => {
     const { privateKey } = world().service.holder;
     const apiKey = `sym_abcdefgh_${'A-_'.repeat(14)}x`;

@@ -498,3 +498,19 @@ test('SQL outside of the files of rows is seen', () => {
   }
   assert.deepEqual(found('blobs/a.ts', "import { sql } from 'kysely'; // What `sql` reads"), []);
 });
+
+test('a desk reads its own words', () => {
+  const found = (file: string, code: string) =>
+    complaints('a desk reads its own words', { [`packages/console/src/desks/${file}`]: code });
+  const codes = [
+    "const { words } = useDeskWords('issue');",
+    "function f(words: DeskWords<'issue'>) {}",
+    "type R = DeskReading<'issue'>;",
+  ];
+  for (const code of codes) {
+    assert.deepEqual(found('issue/a.tsx', code), []);
+    assert.deepEqual(found('verify/check/a.tsx', code), [
+      'packages/console/src/desks/verify/check/a.tsx:1 reads the words of issue; its desk is verify',
+    ]);
+  }
+});

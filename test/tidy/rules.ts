@@ -388,6 +388,18 @@ const sqlInRows: Rule = (files) =>
       ),
     );
 
+const wordsOfDesk = /\b(?:useDeskWords\(|DeskWords<|DeskReading<)'(\w+)'/g;
+
+/** Those of other desks are there only if somebody happened to open them. */
+const ownWords: Rule = (files) =>
+  files.flatMap((file) => {
+    const desk = /^packages\/console\/src\/desks\/(\w+)\//.exec(file.file)?.[1];
+    if (desk === undefined) return [];
+    return matches(file.text, wordsOfDesk)
+      .filter(({ value }) => value[1] !== desk)
+      .map(({ value, line }) => complain(file, line, `reads the words of ${value[1]}; its desk is ${desk}`));
+  });
+
 export const rules: Readonly<Record<string, Rule>> = {
   'imports run one way': importDirection,
   'what is imported is declared': declaredDependencies,
@@ -410,6 +422,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'the spelling of the family stays in wire': familyAtTheEdge,
   'commands print through the terminal': oneTerminal,
   'SQL is in the files of rows': sqlInRows,
+  'a desk reads its own words': ownWords,
 };
 
 /** A path of the route table as a test may spell it: anything may stand for a parameter. */

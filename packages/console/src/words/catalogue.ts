@@ -7,7 +7,7 @@ import type { en } from './en.ts';
 /** English is written down; every other language has the same shape. */
 export type FrameWords = SameShape<typeof en>;
 
-/** What a page of a desk reads. */
+/** What there is to read at all. */
 export type ConsoleWords = FrameWords & DeskSections;
 
 const frames: Readonly<Record<Language, () => Promise<FrameWords>>> = {

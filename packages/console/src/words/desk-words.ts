@@ -1,6 +1,7 @@
 /** Words of a desk, which come with the desk: one function for each language. */
 import type { Language } from '../text/language.ts';
 import type { SameShape } from '../text/same-shape.ts';
+import type { FrameWords } from './catalogue.ts';
 import type { devEn } from './en/dev.ts';
 import type { explorerEn } from './en/explorer.ts';
 import type { issueInboxEn } from './en/issue-inbox.ts';
@@ -82,3 +83,7 @@ const dev: Loaders<'dev'> = {
 
 export const sectionsOfDesks = { issue, wallet, verify, ledger, lab, dev } as const;
 export type WordyDesk = keyof typeof sectionsOfDesks;
+
+/** What pages of one desk read: the words of the frame and those of that desk. Those of other desks may not be there. */
+export type DeskWords<Desk extends WordyDesk> = FrameWords &
+  Awaited<ReturnType<(typeof sectionsOfDesks)[Desk][Language]>>;

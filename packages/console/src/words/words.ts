@@ -4,13 +4,15 @@
  */
 import { useSyncExternalStore } from 'react';
 import { type Language, languages } from '../text/language.ts';
-import { type ConsoleWords, type FrameWords, loadWords } from './catalogue.ts';
-import type { DeskSections, WordyDesk } from './desk-words.ts';
+import { type FrameWords, loadWords } from './catalogue.ts';
+import type { DeskSections, DeskWords, WordyDesk } from './desk-words.ts';
 
-export interface Reading<Words = ConsoleWords> {
+interface Reading<Words> {
   readonly language: Language;
   readonly words: Words;
 }
+
+export type DeskReading<Desk extends WordyDesk> = Reading<DeskWords<Desk>>;
 
 /** Where the choice is kept; it is no secret. */
 const choiceName = 'symbolon-language';
@@ -78,6 +80,9 @@ function current(): Read {
 /** What the frame, its parts and the first page read. */
 export const useWords = (): Reading<FrameWords> => useSyncExternalStore(subscribe, current);
 
-/** What pages of desks read. The router has seen to it that the words of their desk are there. */
-export const useDeskWords = (): Reading<ConsoleWords> =>
-  useSyncExternalStore(subscribe, current) as Reading<ConsoleWords>;
+/** What pages of one desk read. The router has seen to it that the words of their desk are there, and of no other. */
+export function useDeskWords<Desk extends WordyDesk>(desk: Desk): DeskReading<Desk> {
+  const read = useSyncExternalStore(subscribe, current);
+  if (!desks.has(desk)) throw new Error(`words of ${desk} are not read here`);
+  return read as DeskReading<Desk>;
+}

@@ -35,7 +35,7 @@ function useProof(sequence: string) {
 }
 
 export function AuditEntryPage({ sequence }: { readonly sequence: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const query = useProof(sequence);
   const { audit } = words.dev;
   useShownCode(audit.one(sequence), [{ server: 'service', route: 'getAuditProof', given: { sequence } }]);
@@ -75,7 +75,7 @@ interface ProvenProps {
 }
 
 function EntryFacts({ proven: { entry } }: ProvenProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const { audit } = words.dev;
   const { at, actorKey, actorDid, subject, outcome, details } = entry;
   return (
@@ -101,7 +101,7 @@ function EntryFacts({ proven: { entry } }: ProvenProps) {
 }
 
 function ProofFacts({ proven: { end, length, anchor } }: ProvenProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('dev');
   const registry = useConsoleConfig()?.network.credentialRegistry ?? '';
   const { audit } = words.dev;
   return (

@@ -18,7 +18,7 @@ import { Time } from '../../parts/written/time.tsx';
 import { useShownCode } from '../../shell/shown-code.tsx';
 import { countText } from '../../text/numbers.ts';
 import { unreadFilters } from '../../text/unread-filters.ts';
-import type { ConsoleWords } from '../../words/catalogue.ts';
+import type { DeskWords } from '../../words/desk-words.ts';
 import { useDeskWords } from '../../words/words.ts';
 import { AuditEntryPage } from './audit-entry.tsx';
 import './dev.css';
@@ -59,7 +59,7 @@ const operatorCommand = (folder: string): string =>
 
 /** Whoever may not read it is told who may, and how to become that. */
 function useOperatorFailure(): typeof failureWords {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const isDemo = (useConsoleConfig()?.people.length ?? 0) > 0;
   return (error, frame) => {
     const failure = failureWords(error, frame);
@@ -75,7 +75,7 @@ export default function AuditPage() {
 }
 
 function AuditList() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const filter = readAuditSearch(search);
   const query = useAuditEntries(filter);
@@ -104,7 +104,7 @@ function AuditList() {
 
 /** The last hash, and which one the ledger holds. */
 function AuditHead() {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('dev');
   const { service } = useClients();
   const { data } = useQuery({ queryKey: ['dev', 'audit', 'head'], queryFn: () => service.getAuditHead() });
   const { audit } = words.dev;
@@ -128,7 +128,7 @@ const shownText = (value: unknown): string => (value === undefined ? '' : String
 
 /** What nobody knows stands in its field, too, to be corrected there. */
 function AuditFilters({ search }: { readonly search: Readonly<Record<string, unknown>> }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const navigate = useNavigate();
   const [action, setAction] = useState(shownText(search.action));
   const [subject, setSubject] = useState(shownText(search.subject));
@@ -162,7 +162,7 @@ function AuditFilters({ search }: { readonly search: Readonly<Record<string, unk
   );
 }
 
-const columnsOf = ({ dev: { audit } }: ConsoleWords): readonly Column<AuditEntry>[] => [
+const columnsOf = ({ dev: { audit } }: DeskWords<'dev'>): readonly Column<AuditEntry>[] => [
   {
     key: 'action',
     title: audit.action,

@@ -15,7 +15,7 @@ import type { Column } from '../../parts/frame/rows.tsx';
 import { ErrorState, type FailureWords } from '../../parts/states/error-state.tsx';
 import { Time } from '../../parts/written/time.tsx';
 import { useShownCode } from '../../shell/shown-code.tsx';
-import type { ConsoleWords } from '../../words/catalogue.ts';
+import type { DeskWords } from '../../words/desk-words.ts';
 import { useDeskWords } from '../../words/words.ts';
 import { ListPanel } from './list-panel.tsx';
 import { useToldAct } from './use-act.ts';
@@ -40,7 +40,7 @@ function useDeliveries(name: string) {
 }
 
 export function DeliveriesPage({ name }: { readonly name: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const webhook = useWebhooks().rows?.find((one) => one.name === name);
   const query = useDeliveries(name);
   const [over, setOver] = useState<'change' | 'remove'>();
@@ -93,7 +93,7 @@ export function DeliveriesPage({ name }: { readonly name: string }) {
 
 /** Posts a delivery once more; what is refused is told beside the list. */
 function useResend(name: string) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const { service } = useClients();
   const queries = useQueryClient();
   const act = useToldAct();
@@ -123,7 +123,7 @@ interface WebhookActsProps {
 }
 
 function WebhookActs({ name, over, onClose, onDone }: WebhookActsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const { service } = useClients();
   const navigate = useNavigate();
   const act = useToldAct();
@@ -161,7 +161,7 @@ function WebhookActs({ name, over, onClose, onDone }: WebhookActsProps) {
 }
 
 const columnsOf = (
-  { dev: { webhooks } }: ConsoleWords,
+  { dev: { webhooks } }: DeskWords<'dev'>,
   onResend: (delivery: Delivery) => void,
 ): readonly Column<Delivery>[] => [
   {

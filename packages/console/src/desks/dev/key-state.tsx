@@ -7,7 +7,7 @@ import { useDeskWords } from '../../words/words.ts';
 import type { OwnApiKey } from './use-api-keys.ts';
 
 export function KeyState({ apiKey: { endedAt, expiresAt } }: { readonly apiKey: OwnApiKey }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('dev');
   const now = useNow();
   const { keys } = words.dev;
   const overAt = endedAt ?? (expiresAt !== undefined && Date.parse(expiresAt) <= now ? expiresAt : undefined);

@@ -23,7 +23,7 @@ const requests: readonly CodeRequest[] = [
 ];
 
 export default function KeysPage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const { signedIn } = useChair();
   const query = useApiKeys();
   const queries = useQueryClient();
@@ -89,16 +89,13 @@ export default function KeysPage() {
 
 /** A session acts by its key without showing it, so that the service notes no use of it. */
 function LastUsed({ apiKey: { isOwn, lastUsedAt } }: { readonly apiKey: OwnApiKey }) {
-  const { keys } = useDeskWords().words.dev;
+  const { keys } = useDeskWords('dev').words.dev;
   if (isOwn) return keys.usedNow;
   if (lastUsedAt === undefined) return <span className="faint">{keys.neverUsed}</span>;
   return <Time at={Date.parse(lastUsedAt)} />;
 }
 
-function columnsOf(
-  words: ReturnType<typeof useDeskWords>['words'],
-  onEnd: (key: OwnApiKey) => void,
-): readonly Column<OwnApiKey>[] {
+function columnsOf(words: DeskWords<'dev'>, onEnd: (key: OwnApiKey) => void): readonly Column<OwnApiKey>[] {
   const { keys } = words.dev;
   return [
     {

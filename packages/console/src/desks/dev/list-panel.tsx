@@ -29,7 +29,7 @@ export interface ListPanelProps<Row>
 
 export function ListPanel<Row>(props: ListPanelProps<Row>) {
   const { query, title, aside, failureOf = failureWords, empty, ...rows } = props;
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const { rows: read, more, isFetchingNextPage = false, error, isError, refetch } = query;
   return (
     <Panel {...(title !== undefined && { title })} {...(aside !== undefined && { aside })}>

@@ -22,7 +22,7 @@ type Term = keyof typeof terms;
 const termNames = Object.keys(terms) as readonly Term[];
 
 export function MakeKeyDialog({ scopes, onClose, onMade }: MakeKeyDialogProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const { service } = useClients();
   const act = useToldAct();
   const [label, setLabel] = useState('');

@@ -26,7 +26,7 @@ const codeOf = (found: OwnRequest | undefined): readonly CodeRequest[] =>
     : [];
 
 export function RequestDetail({ requestId, keyId }: RequestDetailProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const query = useLoggedRequests(keyId);
   const found = query.rows?.find((one) => one.requestId === requestId);
   const { requests } = words.dev;
@@ -61,7 +61,7 @@ export function RequestDetail({ requestId, keyId }: RequestDetailProps) {
 }
 
 function RequestFacts({ request }: { readonly request: OwnRequest }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const { requests } = words.dev;
   const { time, method, path, status, code, ms, requestId } = request;
   return (

@@ -10,7 +10,7 @@ import type { Column } from '../../parts/frame/rows.tsx';
 import { UnreadFilters } from '../../parts/states/unread-filters.tsx';
 import { Time } from '../../parts/written/time.tsx';
 import { useShownCode } from '../../shell/shown-code.tsx';
-import type { ConsoleWords } from '../../words/catalogue.ts';
+import type { DeskWords } from '../../words/desk-words.ts';
 import { useDeskWords } from '../../words/words.ts';
 import { AnswerStatus } from './answer-status.tsx';
 import './dev.css';
@@ -32,7 +32,7 @@ export default function RequestLogPage() {
 
 function RequestList({ search }: { readonly search: RequestSearch }) {
   const { key, outcome, own } = search;
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const navigate = useNavigate();
   const { signedIn } = useChair();
   const keys = useApiKeys().rows ?? [];
@@ -105,7 +105,7 @@ function RequestList({ search }: { readonly search: RequestSearch }) {
   );
 }
 
-const columnsOf = ({ dev: { requests } }: ConsoleWords): readonly Column<OwnRequest>[] => [
+const columnsOf = ({ dev: { requests } }: DeskWords<'dev'>): readonly Column<OwnRequest>[] => [
   {
     key: 'operation',
     title: requests.operation,

@@ -12,7 +12,7 @@ export interface ShownOnceProps {
 }
 
 export function ShownOnce({ title, text, secret, onClose }: ShownOnceProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   return (
     <Dialog title={title} onClose={onClose} isHeldOpen>
       <div className="pad stack">

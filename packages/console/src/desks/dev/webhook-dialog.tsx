@@ -17,7 +17,7 @@ export interface WebhookDialogProps {
 }
 
 export function WebhookDialog({ name: given, onClose, onSet }: WebhookDialogProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const { service } = useClients();
   const act = useToldAct();
   const [name, setName] = useState(given ?? '');

@@ -10,7 +10,7 @@ const looks = {
 } as const satisfies Record<string, { readonly tone: string; readonly icon: IconName }>;
 
 export function WebhookState({ webhook: { state, attempts, problem } }: { readonly webhook: OwnWebhook }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const name = state === 'paused' ? 'paused' : attempts > 0 ? 'failing' : 'active';
   const { tone, icon } = looks[name];
   return (

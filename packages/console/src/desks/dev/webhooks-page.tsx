@@ -10,7 +10,7 @@ import { DeskPage } from '../../parts/frame/desk-page.tsx';
 import type { Column } from '../../parts/frame/rows.tsx';
 import { Time } from '../../parts/written/time.tsx';
 import { useShownCode } from '../../shell/shown-code.tsx';
-import type { ConsoleWords } from '../../words/catalogue.ts';
+import type { DeskWords } from '../../words/desk-words.ts';
 import { useDeskWords } from '../../words/words.ts';
 import './dev.css';
 import { DeliveriesPage } from './deliveries-page.tsx';
@@ -29,7 +29,7 @@ export default function WebhooksPage() {
 }
 
 function WebhookList() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const { signedIn } = useChair();
   const query = useWebhooks();
   const queries = useQueryClient();
@@ -78,7 +78,7 @@ function WebhookList() {
 
 /** The secret under which results and events are signed for this key. */
 function CallbackSecret() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('dev');
   const { service } = useClients();
   const act = useToldAct();
   const [isAsking, setAsking] = useState(false);
@@ -116,7 +116,7 @@ function CallbackSecret() {
   );
 }
 
-const columnsOf = ({ dev: { webhooks } }: ConsoleWords): readonly Column<OwnWebhook>[] => [
+const columnsOf = ({ dev: { webhooks } }: DeskWords<'dev'>): readonly Column<OwnWebhook>[] => [
   { key: 'name', title: webhooks.name, width: 'minmax(0, 1fr)', cell: ({ name }) => <b>{name}</b> },
   {
     key: 'receiver',

@@ -25,7 +25,7 @@ const reasonCharsMax = 500;
 
 export function ReasonDialog(props: ReasonDialogProps) {
   const { title, text, reasonLabel, isReasonNeeded, act, isBad, isWorking, failure, onAct, onClose } = props;
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const [reason, setReason] = useState('');
   const isReady = !isWorking && (!isReasonNeeded || reason.trim() !== '');
   return (

@@ -36,7 +36,7 @@ import './lab.css';
 const narrowScreen = '(max-width: 480px)';
 
 export default function BuildPage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { desk, form, signatures, submission, trial, required, startOver, ...built } = useBuild();
   const { transaction, problem, prepared, nextNonce, isReady, thaw } = built;
   const isNarrow = useMediaQuery(narrowScreen, false, { getInitialValueInEffect: false });
@@ -108,7 +108,7 @@ export default function BuildPage() {
 
 /** What is to be known of a draft before it is read. */
 function DraftNotes({ origin, isNarrow }: Pick<DraftDesk, 'origin'> & { readonly isNarrow: boolean }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { fromLink, brokenLink, narrow } = words.lab;
   return (
     <>
@@ -124,7 +124,7 @@ interface ActsProps {
 }
 
 function Acts({ desk: { draft }, onStart }: ActsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const toast = useToast();
   const share = async (): Promise<void> => {
     if (looksSecret(stringifyJson(draft))) return toast({ tone: 'bad', text: words.shell.palette.secret });

@@ -48,7 +48,7 @@ type Outcome = { readonly result: CallResult } | { readonly error: unknown };
 const inputRows = 5;
 
 export default function CallPage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { call } = words.lab;
   const { ledger } = useClients();
   const navigate = useNavigate();
@@ -127,7 +127,7 @@ export default function CallPage() {
 }
 
 function OutcomeColumn({ outcome }: { readonly outcome: Outcome | undefined }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { call } = words.lab;
   return (
     <aside className="lab-aside-column" aria-live="polite">
@@ -152,7 +152,7 @@ function SendLink({
   readonly input: string;
   readonly source: string | undefined;
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const place = { name: 'payCoin', path: ['dest_address'] } as const;
   const called = withBodyMember(newOperation('payCoin'), place, contract);
   const operation = withBodyMember(called, { ...place, path: ['input'] }, input);
@@ -166,7 +166,7 @@ function SendLink({
 }
 
 function Result({ result }: { readonly result: CallResult }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('lab');
   const { call } = words.lab;
   const [answer] = result.query_rets ?? [];
   const value = answer?.result?.value ?? result.returned?.value;
@@ -220,7 +220,7 @@ function shown(value: unknown): string {
 }
 
 function CallFailure({ error }: { readonly error: unknown }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   if (!(error instanceof LedgerError)) return <ErrorState failure={failureWords(error, words)} />;
   return (
     <Panel title={words.lab.call.failed} isPadded>

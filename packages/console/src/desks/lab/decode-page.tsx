@@ -41,7 +41,7 @@ const pasteRows = 6;
 const linkedCharsMax = 8_000;
 
 export default function DecodePage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const search: { readonly blob?: unknown } = useSearch({ strict: false });
   const linked = typeof search.blob === 'string' && search.blob.length <= linkedCharsMax ? search.blob : '';
   const [text, setText] = useState(linked);
@@ -70,7 +70,7 @@ export default function DecodePage() {
 }
 
 function Read({ read }: { readonly read: ReadText }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { decoded } = words.lab;
   switch (read.kind) {
     case 'transaction':
@@ -111,7 +111,7 @@ function Said({ title, text }: { readonly title: string; readonly text: string }
 
 /** What the ledger knows under a hash: executed, waiting, or nothing. */
 function ReadHash({ hash }: { readonly hash: string }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('lab');
   const { decoded } = words.lab;
   const { ledger } = useClients();
   const { data, error, refetch } = useQuery({
@@ -155,7 +155,7 @@ interface ReadTransactionProps {
 }
 
 function ReadTransaction({ signed, form, hash, isExecuted = false }: ReadTransactionProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { decoded } = words.lab;
   const { transaction } = signed;
   const hasExplorer = useBuiltPlaces().has('explorer');
@@ -203,7 +203,7 @@ function TransactionFacts({
   form,
   hash,
 }: Pick<ReadTransactionProps, 'signed' | 'form'> & { readonly hash: string | undefined }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { decoded } = words.lab;
   const { transaction } = signed;
   return (
@@ -256,7 +256,7 @@ const useGoodSigners = ({ blob, hash, signatures }: SignedTransaction) =>
   }).data ?? [];
 
 function SignedBy({ signed }: { readonly signed: SignedTransaction }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const signers = useGoodSigners(signed);
   if (signed.signatures.length === 0) return words.lab.decoded.nobody;
   return (
@@ -273,7 +273,7 @@ function SignedBy({ signed }: { readonly signed: SignedTransaction }) {
 }
 
 function MustSign({ signed }: { readonly signed: SignedTransaction }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { accounts, isComplete } = useAccounts(actingAccounts(signed.transaction));
   const good = useGoodSigners(signed).filter(({ isGood }) => isGood);
   if (!isComplete) return null;

@@ -4,11 +4,11 @@ import { Block } from '../../parts/written/block.tsx';
 import { Did } from '../../parts/written/did.tsx';
 import { ForeignText } from '../../parts/written/foreign-text.tsx';
 import { dayText } from '../../text/times.ts';
-import { type Reading, useDeskWords } from '../../words/words.ts';
+import { type DeskReading, useDeskWords } from '../../words/words.ts';
 import { type FactName, toldFacts } from './fact-names.ts';
 
 export function CheckFacts({ facts }: { readonly facts: Readonly<Record<string, string>> }) {
-  const reading = useDeskWords();
+  const reading = useDeskWords('verify');
   const { result } = reading.words.verify;
   const told = toldFacts(facts);
   if (told.length === 0) return null;
@@ -27,7 +27,7 @@ export function CheckFacts({ facts }: { readonly facts: Readonly<Record<string, 
   );
 }
 
-function factPart(name: FactName, text: string, { words, language }: Reading): ReactNode {
+function factPart(name: FactName, text: string, { words, language }: DeskReading<'verify'>): ReactNode {
   const { states } = words.verify.result;
   switch (name) {
     case 'holder':

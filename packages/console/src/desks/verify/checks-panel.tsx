@@ -2,7 +2,7 @@
 import type { PresentationCheck } from '@symbolon/core/documents/model';
 import { Icon } from '../../parts/controls/icon.tsx';
 import { Panel } from '../../parts/frame/panel.tsx';
-import type { ConsoleWords } from '../../words/catalogue.ts';
+import type { DeskSections } from '../../words/desk-words.ts';
 import { useDeskWords } from '../../words/words.ts';
 import { CheckFacts } from './check-facts.tsx';
 
@@ -29,7 +29,7 @@ const looks = {
 } as const;
 
 export function ChecksPanel({ checks, tookMs, isOfThen = false }: ChecksPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { result } = words.verify;
   return (
     <Panel
@@ -67,7 +67,7 @@ export function ChecksPanel({ checks, tookMs, isOfThen = false }: ChecksPanelPro
 /** In our own words where we have some: of what passed, and of what the ledger has as taken back. */
 function checkText(
   { name, passed, words, facts }: ShownCheck,
-  { checkPassed, statusThen, reasons }: ConsoleWords['verify']['result'],
+  { checkPassed, statusThen, reasons }: DeskSections['verify']['result'],
   isOfThen: boolean,
 ): string {
   if (passed === true) return isOfThen && name === 'status' ? statusThen : checkPassed[name];

@@ -14,7 +14,7 @@ export interface ConfirmActProps {
 }
 
 export function ConfirmAct({ title, text, act, keep, onAct, onClose }: ConfirmActProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   return (
     <Modal.Root opened onClose={onClose}>
       <Modal.Overlay />

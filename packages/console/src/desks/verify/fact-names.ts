@@ -1,7 +1,7 @@
 /** Facts of a check by their names; of several credentials each name begins with a position, `1.holder`. Pure. */
-import type { ConsoleWords } from '../../words/catalogue.ts';
+import type { DeskSections } from '../../words/desk-words.ts';
 
-export type FactName = keyof ConsoleWords['verify']['result']['facts'];
+export type FactName = keyof DeskSections['verify']['result']['facts'];
 
 export interface ToldFact {
   /** Of which credential, from 1; left out where there is one. */

@@ -26,7 +26,7 @@ export interface CredentialFacts {
 }
 
 export function IssuerFacts({ facts }: { readonly facts: CredentialFacts }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('verify');
   const { result } = words.verify;
   const names = usePartyNames([facts.issuer]);
   const profile = names.get(facts.issuer);

@@ -17,7 +17,7 @@ export interface VerifierOnlyProps {
 }
 
 export function VerifierOnly({ title, children }: VerifierOnlyProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { signedIn } = useChair();
   const openSignIn = useOpenSignIn();
   const isAsking = useIsFetching({ queryKey: ['console', 'session'] }) > 0;

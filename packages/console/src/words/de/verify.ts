@@ -159,7 +159,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
       notYet: 'Der Nachweis gilt noch nicht.',
       notOnLedger: 'Das Ledger kennt den Nachweis nicht.',
       challenge: 'Das wurde für eine andere Sitzung gemacht, es kann also eine Wiederholung sein.',
-      challengeMissing: 'Das wurde für einen Anlass gemacht. Das Anlasswort nennen.',
+      challengeMissing: 'Das wurde für einen Anlass gemacht, der nicht genannt wurde.',
       unknown: 'Eine Prüfung ist fehlgeschlagen.',
     },
     next: {
@@ -177,7 +177,8 @@ export const verifyDe: SameShape<typeof verifyEn> = {
       notYet: 'Noch einmal fragen, wenn er gilt.',
       notOnLedger: 'Nicht darauf verlassen. Einen solchen Nachweis hat niemand eingetragen.',
       challenge: 'Noch einmal fragen: eine Antwort gilt nur für ihre eigene Sitzung.',
-      challengeMissing: 'Das Anlasswort nennen, das ausgegeben wurde, und noch einmal prüfen.',
+      challengeMissing:
+        'Das Anlasswort nennen, das ausgegeben wurde, und für wen das gemacht wurde, und noch einmal prüfen.',
       unknown: 'Nicht darauf verlassen. Noch einmal fragen.',
     },
     takenBackOn: {
@@ -285,6 +286,8 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     act: 'Prüfen',
     challenge: 'Anlasswort',
     challengeHint: 'Das Wort, das der Inhaber bekam. Ohne es kann niemand eine Kopie erkennen.',
+    domain: 'Gemacht für',
+    domainHint: 'Die Adresse, an die der Inhaber es schicken sollte. Eingetragen ist dieser Dienst.',
     trusted: 'DIDs von Ausstellern, die zählen',
     trustedHint: 'Mit Kommas dazwischen. Ohne eine kann es irgendwer ausgestellt haben.',
     wrongDid: (text) => `„${text}“ ist keine DID eines Ausstellers: ${didForm}.`,

@@ -157,7 +157,7 @@ export const verifyEn = {
       notYet: 'The credential is not valid yet.',
       notOnLedger: 'The ledger does not know the credential.',
       challenge: 'This was made for another session, so it may be a replay.',
-      challengeMissing: 'It was made for an occasion. Say its challenge.',
+      challengeMissing: 'It was made for an occasion that you did not name.',
       unknown: 'A check failed.',
     },
     next: {
@@ -173,7 +173,8 @@ export const verifyEn = {
       notYet: 'Ask again when it is valid.',
       notOnLedger: 'Do not rely on it. Nobody has recorded such a credential.',
       challenge: 'Ask again: an answer is good for its own session alone.',
-      challengeMissing: 'Say the challenge that the holder was given, and check again.',
+      challengeMissing:
+        'Say the challenge that the holder was given and for whom it was made, and check again.',
       unknown: 'Do not rely on it. Ask again.',
     },
     takenBackOn: {
@@ -278,6 +279,8 @@ export const verifyEn = {
     act: 'Check',
     challenge: 'Challenge',
     challengeHint: 'The word that the holder was given. Without it nobody can tell a copy.',
+    domain: 'Made for',
+    domainHint: 'The address to which the holder was asked to send it. Filled in is this service.',
     trusted: 'DIDs of issuers that you believe',
     trustedHint: 'With commas between. Without any, anybody can have issued it.',
     wrongDid: (text: string) => `“${text}” is no DID of an issuer: ${didForm}.`,

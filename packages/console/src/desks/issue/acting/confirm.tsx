@@ -18,7 +18,7 @@ export interface ConfirmProps {
 }
 
 export function Confirm({ title, text, doIt, act, onClose, children }: ConfirmProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { isBusy, failure, run } = act;
   return (
     <Modal.Root opened onClose={onClose}>

@@ -21,7 +21,7 @@ export function useIssuer(): NamedIssuer {
 
 export function issuerPage(Inside: ComponentType): ComponentType {
   return function IssuerPage() {
-    const { words } = useDeskWords();
+    const { words } = useDeskWords('issue');
     const { signedIn } = useChair();
     const issuer = useOwnIssuer();
     if (issuer.did !== '')

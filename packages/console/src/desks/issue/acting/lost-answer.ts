@@ -7,7 +7,7 @@ import { SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { failureWords } from '../../../api/failure.ts';
 import type { FailureWords } from '../../../parts/states/error-state.tsx';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskWords } from '../../../words/desk-words.ts';
 
 /** Nobody knows yet whether it was done. */
 export class OutcomeUnknown extends Error {
@@ -74,7 +74,7 @@ function isAnswerLost(error: unknown): boolean {
   return error instanceof SdkError && lostCodes.has(error.code);
 }
 
-export function actFailureWords(error: unknown, words: ConsoleWords): FailureWords {
+export function actFailureWords(error: unknown, words: DeskWords<'issue'>): FailureWords {
   if (!(error instanceof OutcomeUnknown)) return failureWords(error, words);
   const { advice: _, operator: __, command: ___, ...names } = failureWords(error.cause, words);
   return { ...names, title: words.issueInbox.lost.title, text: words.issueInbox.lost.text };

@@ -13,7 +13,7 @@ export interface QueryPartProps<Data> {
 }
 
 export function QueryPart<Data>({ query, rows = 3, children }: QueryPartProps<Data>) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   if (query.data !== undefined) return children(query.data);
   if (query.isError)
     return <ErrorState failure={failureWords(query.error, words)} onAgain={() => void query.refetch()} />;

@@ -13,7 +13,7 @@ export interface RecordedProps {
 }
 
 export function Recorded({ what, block, txHash }: RecordedProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const hasExplorer = useBuiltPlaces().has('explorer');
   return (
     <ActOutcome className="recorded">

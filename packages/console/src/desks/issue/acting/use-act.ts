@@ -20,7 +20,7 @@ export function useAct<Given extends readonly unknown[]>(
   /** What a failure is called. */
   say: typeof actFailureWords = actFailureWords,
 ): Act<Given> {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const [isBusy, setBusy] = useState(false);
   const [failed, setFailed] = useState<unknown>();
   const current = useRef(work);

@@ -40,7 +40,7 @@ const overscan = 6;
 
 export function ApplicationList(props: ApplicationListProps) {
   const { title, search, rows, instead, waiting, onShowWaiting, onMore, onScroll } = props;
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
   const { nameOf } = useHolderNames(rows);
   const scroller = useRef<HTMLDivElement>(null);
@@ -107,7 +107,7 @@ export function ApplicationList(props: ApplicationListProps) {
 }
 
 function InboxFilters({ search, onSearch, counts, templates }: ApplicationListProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
   const stateText = (state: (typeof inboxStates)[number]): string => {
     const count = counts?.[state];
@@ -155,7 +155,7 @@ function ApplicationLine({
   onTick,
   nameOf,
 }: ApplicationListProps & { readonly row: ListedApplication } & Pick<HolderNames, 'nameOf'>) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const { vcId, holder, templateName, templateId, createdAt, paid, status } = row;
   const name = nameOf(row);
   const canTick = status === 'Pending' || status === 'Approved';

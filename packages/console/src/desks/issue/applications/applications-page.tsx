@@ -65,7 +65,7 @@ function useNewApplications() {
 }
 
 export default function ApplicationsPage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
   const navigate = useNavigate();
   const { vcId } = useParams({ strict: false });
@@ -158,7 +158,7 @@ function useTitle(
   open: Pick<ListedApplication, 'templateName' | 'label' | 'holder'> | undefined,
   pending: number | undefined,
 ): string {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { places } = words.shell;
   const title = pending === undefined ? places.applications : words.issueInbox.waiting(pending);
   const window = isOpen ? (open?.templateName ?? places.applications) : title;
@@ -177,7 +177,7 @@ function useInboxKeys(
   vcId: string | undefined,
   { open, tick }: InboxActs,
 ): void {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { keys } = words.shell;
   const at = rows.findIndex((row) => row.vcId === vcId);
   const move = (step: number): void => {
@@ -198,7 +198,7 @@ interface InsteadProps {
 }
 
 function InsteadOfRows({ list, search }: InsteadProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
   if (list.rows === undefined)
     return list.isError ? (
@@ -225,7 +225,7 @@ interface OpenApplicationProps {
 }
 
 function OpenApplication({ review, search, onNext }: OpenApplicationProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const [reviewed, setReviewed] = useState<Reviewed>();
   return (
     <>

@@ -9,7 +9,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import { useAct } from '../acting/use-act.ts';
 
 export function EmptyInbox() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { people, take } = useChair();
   const navigate = useNavigate();
   const holder = people.find(({ person }) => person === 'holder');

@@ -23,7 +23,7 @@ export interface PreviewProps {
 }
 
 export function Preview({ review, reviewed }: PreviewProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const issuer = useOwnIssuer();
   return (
     <aside className="side-r" aria-label={words.issueInbox.preview}>
@@ -48,7 +48,7 @@ const becameOf: Readonly<Record<string, CardState>> = {
 
 /** The card and its way: a draft as long as it is one, and as it stands once it is more. */
 function Outcome({ shown, reviewed, issuer }: OutcomeProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const texts = words.issueInbox;
   const { rows = [], until, recorded } = reviewed ?? {};
   const { nameOf } = useHolderNames([shown]);
@@ -92,7 +92,7 @@ interface WayProps {
 
 /** What happens to it one after the other, and where it stands once it is recorded. */
 function Way({ count, recorded }: WayProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const { block } = useNewestBlock();
   const texts = words.issueInbox.way;
   const next = block === undefined ? undefined : countText(block.number + 1, language);
@@ -132,7 +132,7 @@ function Way({ count, recorded }: WayProps) {
 const latelyMax = 3;
 
 function Lately({ issuer }: { readonly issuer: NamedIssuer }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { service } = useClients();
   const { data } = useQuery({
     queryKey: [issuerKey, 'lately'],

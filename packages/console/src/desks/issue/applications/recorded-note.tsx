@@ -16,7 +16,7 @@ export interface RecordedNoteProps {
 }
 
 export function RecordedNote({ title, recorded, children }: RecordedNoteProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { block, txHash, requestId } = recorded;
   const texts = words.issueInbox;
   const ways = useLedgerWays();

@@ -15,7 +15,7 @@ export interface RejectDialogProps {
 }
 
 export function RejectDialog({ review: { shown }, onClose }: RejectDialogProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { service } = useClients();
   const toast = useToast();
   const renew = useIssuerRenewal();

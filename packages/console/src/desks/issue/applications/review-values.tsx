@@ -5,7 +5,7 @@ import { Segments } from '../../../parts/controls/segments.tsx';
 import { ForeignText, HiddenNote } from '../../../parts/written/foreign-text.tsx';
 import type { Language } from '../../../text/language.ts';
 import { dayText } from '../../../text/times.ts';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskSections } from '../../../words/desk-words.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { misfitText } from '../values/typed-value.ts';
 import { jsonOfValues, type TypedValues, type ValueRow, valuesOfJson } from './value-rows.ts';
@@ -20,7 +20,7 @@ export interface ReviewValuesProps {
 }
 
 export function ReviewValues({ rows, stage, onType, onKept }: ReviewValuesProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
   const [form, setForm] = useState<'form' | 'json'>('form');
   const title = {
@@ -68,7 +68,7 @@ interface ValueLineProps {
 }
 
 function ValueLine({ row, onType }: ValueLineProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const id = useId();
   const texts = words.issueInbox;
   const { label, type, typed, applied, isChanged, misfit } = row;
@@ -112,7 +112,7 @@ function ValueLine({ row, onType }: ValueLineProps) {
 }
 
 /** What a value is, in the reader's words; a date as people write it. */
-function hintOf(row: ValueRow, texts: ConsoleWords['issueInbox'], language: Language): string {
+function hintOf(row: ValueRow, texts: DeskSections['issueInbox'], language: Language): string {
   const ms = row.type === 'date' ? Date.parse(row.signed) : Number.NaN;
   if (!Number.isNaN(ms)) return dayText(ms, language);
   if (row.type === 'text' && row.format !== 'string' && row.format !== 'text') return row.format;
@@ -140,7 +140,7 @@ interface JsonValuesProps extends Pick<ReviewValuesProps, 'rows'> {
 }
 
 function JsonValues({ rows, title, onChange }: JsonValuesProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const [text, setText] = useState(() => jsonOfValues(rows));
   const isRead = valuesOfJson(text) !== undefined;
   return (

@@ -48,7 +48,7 @@ export interface ReviewProps {
 /** What is typed on the page, what it would order, and whether that can be issued. */
 function useDraft(review: ReviewedApplication) {
   const now = useNow();
-  const { language } = useDeskWords();
+  const { language } = useDeskWords('issue');
   const { shown, template } = review;
   // What was applied with is not stored any longer once it is issued; what was reviewed stays on the page.
   const [applied] = useState(review.applied);
@@ -79,7 +79,7 @@ function useDraft(review: ReviewedApplication) {
 }
 
 export function Review({ review, onReviewed, onNext }: ReviewProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
   const { shown, signed } = review;
   const { vcId, templateId } = shown;
@@ -156,7 +156,7 @@ interface IssuingFaultProps {
 }
 
 function IssuingFault({ error, isOpen, onAgain }: IssuingFaultProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   // What nobody knew is known once the application says what became of it.
   const isToldByNow = error instanceof OutcomeUnknown && !isOpen;
   if (!error || error instanceof NotSigned || isToldByNow) return null;
@@ -168,7 +168,7 @@ function IssuingFault({ error, isOpen, onAgain }: IssuingFaultProps) {
 }
 
 function IssuedNote({ recorded }: { readonly recorded: OnLedger }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
   return (
     <RecordedNote title={texts.issued} recorded={recorded}>
@@ -190,7 +190,7 @@ interface ReviewBarProps {
 }
 
 function ReviewBar({ progress, onIssue, onReject, onNext }: ReviewBarProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
   if (progress === 'over' && !onNext) return null;
   return (
@@ -255,7 +255,7 @@ interface ApplicantProps extends Pick<ReviewProps, 'review'> {
 }
 
 function Applicant({ review: { shown }, isIssued }: ApplicantProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const texts = words.issueInbox;
   const { nameOf, wordOf } = useHolderNames([shown]);
   const name = nameOf(shown);
@@ -293,7 +293,7 @@ interface FindingsProps {
 
 /** What was found out, each with a shape: nothing is called good that was not looked at. */
 function Findings({ review: { signed, held, shown }, rows, fits }: FindingsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
   const name = shown.templateName ?? shown.templateId;
   const bad = rows.filter(({ misfit }) => misfit !== undefined).length;

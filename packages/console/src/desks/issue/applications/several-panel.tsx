@@ -56,7 +56,7 @@ function useSeveral(rows: readonly ListedApplication[], terms: ReadValidity | un
 }
 
 export function SeveralPanel({ rows, onClear }: SeveralPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
   const { nameOf } = useHolderNames(rows);
   const now = useNow();
@@ -125,7 +125,7 @@ interface SoFarProps {
 
 /** Before, while, and after. */
 function SoFar({ all, left, isWorking }: SoFarProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
   if (left === 0) return texts.severalAll(all);
   if (left === all && !isWorking) return texts.severalText;
@@ -141,7 +141,7 @@ interface SeveralLineProps {
 }
 
 function SeveralLine({ row, name, progress }: SeveralLineProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
   const ways = useLedgerWays();
   const failure = progress?.state === 'failed' ? actFailureWords(progress.error, words) : undefined;

@@ -26,7 +26,7 @@ import { useBulkRun } from './use-bulk-run.ts';
 import { useWaiting } from './use-waiting.ts';
 
 function BulkPage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { did } = useIssuer();
   const navigate = useNavigate();
   const given = useSearch({ strict: false }) as { readonly template?: unknown };
@@ -67,7 +67,7 @@ interface BulkDeskProps {
 const noRows: readonly FitRow[] = [];
 
 function BulkDesk({ template, choices, onChoose }: BulkDeskProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const [table, setTable] = useState<CsvTable>();
   const [uses, setUses] = useState<readonly ColumnUse[]>([]);
   const [keepsApplied, setKeepsApplied] = useState(false);
@@ -133,7 +133,7 @@ function BulkDesk({ template, choices, onChoose }: BulkDeskProps) {
 
 /** What stopped before its end, in this browser: whoever gives the same table again goes on. */
 function Unfinished({ onChoose }: { readonly onChoose: (templateId: string) => void }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { did } = useIssuer();
   const { data, refetch } = useQuery({
     queryKey: ['bulk', 'runs', did],

@@ -17,7 +17,7 @@ export interface DryRunProps extends Pick<UnderstoodRowsProps, 'attributes'> {
 }
 
 export function DryRun({ check: { fit, misfits, wrongRows }, attributes, waiting, hasBegun }: DryRunProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const byHolder = fit.filter(({ application }) => application === undefined);
   const found = waiting.isReady && byHolder.filter(waiting.isReady).length;
   const reasonText = ({ reason }: Misfit): string =>

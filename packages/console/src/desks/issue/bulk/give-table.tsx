@@ -23,7 +23,7 @@ interface Given {
 }
 
 export function GiveTable({ table, template, isLocked, onTable }: GiveTableProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const [isOver, setOver] = useState(false);
   const [isPasting, setPasting] = useState(false);
   const [fault, setFault] = useState<Given>();
@@ -94,7 +94,7 @@ function ChooseFile({
   readonly isLocked: boolean;
   readonly onFile: (file: Blob) => void;
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const id = useId();
   return (
     <>
@@ -124,7 +124,7 @@ function PasteTable({
   readonly isLocked: boolean;
   readonly onTake: (text: string) => void;
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const [pasted, setPasted] = useState('');
   return (
     <div className="stack tight">

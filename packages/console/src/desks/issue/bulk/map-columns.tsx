@@ -18,7 +18,7 @@ export interface MapColumnsProps {
 
 export function MapColumns(props: MapColumnsProps) {
   const { table, uses, attributes, keepsApplied, isLocked, onUses, onKeepsApplied } = props;
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const fault = faultOfUses(uses);
   const given = new Set<string>(uses);
   const left = attributes.filter(({ key }) => !given.has(`attribute:${key}`));

@@ -14,7 +14,7 @@ const looks = {
 } as const;
 
 export function OutcomeList({ lines }: { readonly lines: readonly OutcomeLine[] }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const hasExplorer = useBuiltPlaces().has('explorer');
   if (lines.length === 0) return null;
   return (

@@ -37,7 +37,7 @@ function useAskBeforeLeaving(isRunning: boolean): void {
 }
 
 export function RunPanel({ template, fit, waiting, run }: RunPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const now = useNow();
   const usual = useUsualUntil([template.templateId]);
   const [chosen, setChosen] = useState<string>();
@@ -86,7 +86,7 @@ interface IssueButtonProps extends Pick<RunPanelProps, 'run' | 'waiting'> {
 
 /** Says how many it would issue. Where nothing waits, what an earlier run has issued can still be seen. */
 function IssueButton({ run: { act, lines, left }, waiting, validUntil }: IssueButtonProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { state } = useConnection();
   const ready = waiting.isReady && left.filter(waiting.isReady).length;
   if (act.isBusy)
@@ -110,7 +110,7 @@ function IssueButton({ run: { act, lines, left }, waiting, validUntil }: IssueBu
 }
 
 function Progress({ done, all }: { readonly done: number; readonly all: number }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   return (
     <div className="bulk-progress">
       <progress value={done} max={all} aria-label={words.bulk.progress(done, all)} />

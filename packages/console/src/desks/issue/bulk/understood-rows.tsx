@@ -15,7 +15,7 @@ export interface UnderstoodRowsProps {
 }
 
 export function UnderstoodRows({ fit, attributes }: UnderstoodRowsProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const { columns, rows } = understoodRows(fit.slice(0, tableLimits.understoodRowsMax), attributes, language);
   if (rows.length === 0 || columns.length === 0) return null;
   return (

@@ -19,7 +19,7 @@ import { IssuerPaper } from './issuer-paper.tsx';
 import { PublicRecord } from './public-record.tsx';
 
 export default function CertificatePage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { vcId } = useParams({ strict: false });
   if (vcId === undefined)
     return (
@@ -55,7 +55,7 @@ function useOwnRecord(vcId: string) {
 }
 
 function CertificateOf({ vcId }: { readonly vcId: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const own = useOwnRecord(vcId);
   if (own.data === null) return <PublicRecord vcId={vcId} />;
   if (own.data) return <IssuerPaper one={own.data} />;

@@ -7,13 +7,13 @@ import type { PdfDocument } from 'pdfkit';
 import { encodeQR } from 'qr';
 import { cardLine, cardSize } from '../../../parts/card/card-line.ts';
 import { cardInk, identityColour } from '../../../text/identity.ts';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskSections } from '../../../words/desk-words.ts';
 import { drawText, type TextOrder } from './drawn-text.ts';
 import { type FontOf, type FontWeight, loadFonts } from './paper-fonts.ts';
 import { textLines } from './text-lines.ts';
 
 export interface CertificateOrder {
-  readonly words: ConsoleWords['issueInbox']['certificate']['page'];
+  readonly words: DeskSections['issueInbox']['certificate']['page'];
   readonly language: string;
   readonly issuer: { readonly did: string; readonly name: string };
   readonly template: { readonly id: string; readonly name: string };

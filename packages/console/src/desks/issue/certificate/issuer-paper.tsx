@@ -23,7 +23,7 @@ import { certificateAddress } from './certificate-address.ts';
 import { certificateOf, type IssuedOne } from './make-certificate.ts';
 
 export function IssuerPaper({ one }: { readonly one: IssuedOne }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const texts = words.issueInbox.certificate;
   const issuer = useOwnIssuer();
   const desk = useIssuerDesk();
@@ -91,7 +91,7 @@ export function IssuerPaper({ one }: { readonly one: IssuedOne }) {
 
 /** What the code on the paper holds, before it is printed. */
 function CodePanel({ address }: { readonly address: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox.certificate;
   return (
     <Panel title={texts.code} isPadded>
@@ -116,7 +116,7 @@ interface AttachBoxProps {
 
 /** Whether the credential goes along as a file, and what that means. */
 function AttachBox({ isAttached, onChange }: AttachBoxProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox.certificate;
   const id = useId();
   return (

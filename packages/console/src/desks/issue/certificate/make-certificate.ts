@@ -10,7 +10,7 @@ import { foreignLine } from '../../../text/foreign-text.ts';
 import type { Language } from '../../../text/language.ts';
 import { countText } from '../../../text/numbers.ts';
 import { dayText, lastDayText } from '../../../text/times.ts';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskWords } from '../../../words/desk-words.ts';
 import type { SigningDesk } from '../issuer-desk.ts';
 import { holderName, type NamedIssuer } from '../issuer-names.ts';
 import { certificateAddress } from './certificate-address.ts';
@@ -22,7 +22,7 @@ export interface CertificateTerms {
   readonly issuer: NamedIssuer;
   readonly isAttached: boolean;
   readonly publicUrl: string;
-  readonly words: ConsoleWords;
+  readonly words: DeskWords<'issue'>;
   readonly language: Language;
 }
 

@@ -32,7 +32,7 @@ function usePublicRecord(vcId: string) {
 }
 
 export function PublicRecord({ vcId }: { readonly vcId: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox.certificate;
   const record = usePublicRecord(vcId);
   useShownCode(texts.publicTitle, [{ server: 'service', route: 'getCredentialStatus', given: { vcId } }]);
@@ -57,7 +57,7 @@ export function PublicRecord({ vcId }: { readonly vcId: string }) {
 type Told = NonNullable<ReturnType<typeof usePublicRecord>['data']>;
 
 function RecordFacts({ record: told }: { readonly record: Told }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const texts = words.issueInbox;
   const ways = useLedgerWays();
   const hasCheck = useBuiltPlaces().has('check');

@@ -51,7 +51,7 @@ const actsIn = (status: IssuedOne['status']): readonly StatusAct[] => {
 };
 
 export function IssuedDetail({ vcId }: { readonly vcId: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const one = useIssuedOne(vcId);
   const { nameOf, wordOf } = useHolderNames([one.data]);
   const renew = useIssuerRenewal();
@@ -129,7 +129,7 @@ const StatusLine = ({ status, word }: Pick<IssuedOne, 'status'> & { readonly wor
 );
 
 function IssuedSide({ one, onAct }: { readonly one: IssuedOne; readonly onAct: (act: StatusAct) => void }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
   const issuer = useOwnIssuer();
   return (
@@ -162,7 +162,7 @@ function IssuedSide({ one, onAct }: { readonly one: IssuedOne; readonly onAct: (
 }
 
 function IssuedFacts({ one }: { readonly one: IssuedOne }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const texts = words.issueInbox.detail;
   const ways = useLedgerWays();
   const day = (text: string | null, textOf = dayText): string =>
@@ -203,7 +203,7 @@ function IssuedFacts({ one }: { readonly one: IssuedOne }) {
 }
 
 function History({ one }: { readonly one: IssuedOne }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox.detail;
   const ways = useLedgerWays();
   return (

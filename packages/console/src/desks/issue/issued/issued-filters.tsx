@@ -26,7 +26,7 @@ const nothing: IssuedSearch = {
 };
 
 export function IssuedFilters({ search, onSearch }: IssuedFiltersProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const texts = words.issueInbox.issuedList;
   const templates = useTemplateChoices(useOwnIssuer().did).data ?? [];
   const isFiltered = Object.keys(writeIssuedSearch(search)).length > 0;

@@ -5,7 +5,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import type { ListedCredential } from '../issuer-queries.ts';
 
 export function IssuedStatus({ status }: Pick<ListedCredential, 'status'>) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   if (status !== 'Missing') return <Status status={status} />;
   return (
     <span className="st bad">

@@ -58,7 +58,7 @@ function useIssued(search: IssuedSearch) {
 }
 
 export function IssuedTable() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox.issuedList;
   const navigate = useNavigate();
   const search = readIssuedSearch(useSearch({ strict: false }));
@@ -118,7 +118,7 @@ export function IssuedTable() {
 
 /** On whose word the statuses are, and as of when. */
 function BasisText({ basis }: { readonly basis: Basis | undefined }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const texts = words.issueInbox.issuedList;
   if (basis?.source === 'records') return texts.fromRecords;
   const block = basis?.ledgerSeq ?? undefined;
@@ -151,7 +151,7 @@ interface TickedBarProps {
 
 /** What can be done with those that are ticked. */
 function TickedBar({ ticked, onKeep }: TickedBarProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox.issuedList;
   const [isRevoking, setRevoking] = useState(false);
   if (ticked.size === 0) return null;
@@ -180,7 +180,7 @@ function TickedBar({ ticked, onKeep }: TickedBarProps) {
 const isRevocable = ({ status }: ListedCredential): boolean => status !== 'Revoked' && status !== 'Missing';
 
 function NoRows({ search }: { readonly search: IssuedSearch }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox.issuedList;
   return Object.keys(writeIssuedSearch(search)).length > 0 ? (
     <EmptyState title={texts.none} />
@@ -190,7 +190,7 @@ function NoRows({ search }: { readonly search: IssuedSearch }) {
 }
 
 function useColumns(nameOf: HolderNames['nameOf']): readonly Column<ListedCredential>[] {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const texts = words.issueInbox.issuedList;
   const ways = useLedgerWays();
   return [
@@ -258,7 +258,7 @@ const csvRowsMax = 10_000;
 const csvPage = '200';
 
 function CsvButton({ search }: { readonly search: IssuedSearch }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const texts = words.issueInbox.issuedList;
   const { service } = useClients();
   const toast = useToast();

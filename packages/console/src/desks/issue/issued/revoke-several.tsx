@@ -21,7 +21,7 @@ export interface RevokeSeveralProps {
 }
 
 export function RevokeSeveral({ rows, onClose }: RevokeSeveralProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox.change;
   const { nameOf } = useHolderNames(rows);
   const desk = useIssuerDesk();
@@ -75,7 +75,7 @@ function RevokedLine({
   readonly name: string;
   readonly progress: ItemProgress<OnLedger> | undefined;
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
   const ways = useLedgerWays();
   const failure = progress?.state === 'failed' ? actFailureWords(progress.error, words) : undefined;

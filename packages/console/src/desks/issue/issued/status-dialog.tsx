@@ -26,7 +26,7 @@ export interface StatusDialogProps {
 }
 
 export function StatusDialog({ act, credential, onDone, onClose }: StatusDialogProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const texts = words.issueInbox.change;
   const desk = useIssuerDesk();
   const renew = useIssuerRenewal();

@@ -22,7 +22,7 @@ const looks: Readonly<Record<IssuerKeyRow['state'], { readonly tone: string; rea
 };
 
 export function BbsKeyTable({ rows, isBusy, onPublish, onEnd }: BbsKeyTableProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   if (rows.length === 0) return <EmptyState title={words.issuerKeys.none} text={words.issuerKeys.noneWhy} />;
   return (
     <ul className="key-rows">

@@ -9,7 +9,7 @@ import { QueryPart } from '../acting/query-part.tsx';
 import { accountOf } from './issuer-keys.ts';
 
 export function DidPanel({ did }: { readonly did: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { service } = useClients();
   const query = useQuery({
     queryKey: ['service', 'did', did],

@@ -17,7 +17,7 @@ export interface EndKeyProps {
 }
 
 export function EndKey({ row, onEnded, onClose }: EndKeyProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const { issuerKeys } = words;
   const { end } = useKeyActs();
   const [isStolen, setStolen] = useState(false);

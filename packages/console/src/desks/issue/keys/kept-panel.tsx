@@ -18,7 +18,7 @@ export interface KeptKeyPanelProps {
 }
 
 export function KeptKeyPanel({ kept: { vault, issuingKey }, name }: KeptKeyPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { issuerKeys } = words;
   const [isAsking, setAsking] = useState(false);
   return (
@@ -57,7 +57,7 @@ export function KeptKeyPanel({ kept: { vault, issuingKey }, name }: KeptKeyPanel
 }
 
 function TakeBack({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { issuerKeys } = words;
   const { service } = useClients();
   const queries = useQueryClient();

@@ -20,7 +20,7 @@ import { KeptKeyPanel } from './kept-panel.tsx';
 import type { IssuerKeyRow } from './key-rows.ts';
 
 function KeysPage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { did, name } = useIssuer();
   const { state } = useConnection();
   const keys = useIssuerKeys(did);

@@ -24,7 +24,7 @@ export interface MadeOfferProps {
 }
 
 export function MadeOffer({ offer, templateId, name, reference, onAnother }: MadeOfferProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { txCode, offerId } = offer;
   const fate = useOfferFate({ offerId, templateId });
   const [isLinkTaken, setLinkTaken] = useState(false);
@@ -69,7 +69,7 @@ export function MadeOffer({ offer, templateId, name, reference, onAnother }: Mad
 
 /** Its link leads nowhere any more: what came of it stands in its place. */
 function Became({ fate: { state, vcId } }: { readonly fate: OfferFate }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   return (
     <p className="note" role="status">
       <OfferStatus state={state} />
@@ -90,7 +90,7 @@ interface ToldOnceProps extends Pick<MadeOfferProps, 'offer' | 'name'> {
 }
 
 function ToldOnce({ offer, name, onLink, onCode, acts }: ToldOnceProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { link, txCode, expiresAt, offerId } = offer;
   const address = offerAddress(location.origin, link);
   return (
@@ -127,7 +127,7 @@ interface FurtherCodeProps {
 }
 
 function FurtherCode({ code, onCopied }: FurtherCodeProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   return (
     <div>
       <span className="hint">{words.offers.txCodeTold}</span>
@@ -148,7 +148,7 @@ interface AskBeforeLeavingProps {
 
 /** Whoever goes without having taken what is told once is asked first. */
 function AskBeforeLeaving({ name, text, isAsking }: AskBeforeLeavingProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => true,
     disabled: !isAsking,

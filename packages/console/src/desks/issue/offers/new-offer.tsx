@@ -27,7 +27,7 @@ import { offersQueryKey } from './offer-queries.ts';
 import { useOfferDraft } from './use-offer-draft.ts';
 
 export function OfferMaking() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { did } = useIssuer();
   const navigate = useNavigate();
   const given = useSearch({ strict: false }) as { readonly template?: unknown };
@@ -66,7 +66,7 @@ interface OfferFormProps {
 }
 
 function OfferForm({ template, choices, onChoose }: OfferFormProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const issuer = useIssuer();
   const { service } = useClients();
   const queries = useQueryClient();
@@ -144,7 +144,7 @@ interface OfferActsProps {
 }
 
 function OfferActs({ isBusy, onDiscard }: OfferActsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { state } = useConnection();
   return (
     <div className="form-acts">

@@ -7,7 +7,7 @@ import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import type { Clients } from '../../../api/clients.ts';
 import type { FailureWords } from '../../../parts/states/error-state.tsx';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskWords } from '../../../words/desk-words.ts';
 import { actFailureWords, answerOrLook, OutcomeUnknown } from '../acting/lost-answer.ts';
 import type { OfferOrder } from './offer-draft.ts';
 
@@ -74,7 +74,7 @@ const isNotMade = (error: unknown): boolean =>
 
 const isClosed = (error: unknown): boolean => error instanceof ServiceError && error.code === 'offerClosed';
 
-export function offerFailureWords(error: unknown, words: ConsoleWords): FailureWords {
+export function offerFailureWords(error: unknown, words: DeskWords<'issue'>): FailureWords {
   const told = actFailureWords(error, words);
   return error instanceof OutcomeUnknown ? { ...told, text: words.offers.lostText } : told;
 }

@@ -29,7 +29,7 @@ export interface OfferValuesProps extends OfferFieldsProps {
 
 export function OfferValues(props: OfferValuesProps) {
   const { template, draft, choices, wrong, isTouched, onChange, onChoose } = props;
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const { typed } = draft;
   const errorOf = (key: string): string | undefined => {
     const misfit = wrong.get(key);
@@ -70,7 +70,7 @@ export function OfferValues(props: OfferValuesProps) {
 }
 
 export function OfferTerms({ template, draft, onChange }: OfferFieldsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { price } = template;
   return (
     <Panel title={words.offers.terms} isPadded>

@@ -25,7 +25,7 @@ export interface OfferListProps {
 }
 
 export function OfferList({ filter, templates, onWithdraw, limit }: OfferListProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { rows, more, isError, error, refetch, isFetchingNextPage } = useOffers(filter, limit);
   const columns = useColumns({ templates, onWithdraw });
   if (rows === undefined)
@@ -72,7 +72,7 @@ function useColumns({
   templates,
   onWithdraw,
 }: Pick<OfferListProps, 'templates' | 'onWithdraw'>): readonly Column<ListedOffer>[] {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const hasInbox = useBuiltPlaces().has('applications');
   const nameOf = (id: string): string =>
     templates.find(({ templateId }) => templateId === id)?.templateName ?? shortDid(id).id;

@@ -14,7 +14,7 @@ const looks: Readonly<Record<OfferState, { readonly tone: string; readonly icon:
 };
 
 export function OfferStatus({ state }: { readonly state: OfferState }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { tone, icon } = looks[state];
   return (
     <span className={`st ${tone}`}>

@@ -46,7 +46,7 @@ function OffersPage() {
 export default issuerPage(OffersPage);
 
 function AllOffers() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { did } = useIssuer();
   const navigate = useNavigate();
   const filter = readOfferFilter(useSearch({ strict: false }));

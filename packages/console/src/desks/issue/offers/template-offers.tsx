@@ -16,7 +16,7 @@ export function TemplateOffers({
   readonly templateId: string;
   readonly templateName: string;
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const [withdrawing, setWithdrawing] = useState<ListedOffer>();
   return (
     <Panel

@@ -14,7 +14,7 @@ export function WithdrawOffer({
   readonly offer: Pick<ListedOffer, 'offerId' | 'reference'>;
   readonly onClose: () => void;
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { service } = useClients();
   const queries = useQueryClient();
   const toast = useToast();

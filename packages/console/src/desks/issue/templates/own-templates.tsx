@@ -23,7 +23,7 @@ const templatesPath = '/issue/templates';
 const newPath = `${templatesPath}/new`;
 
 export function OwnTemplates() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { did, name } = useIssuer();
   const navigate = useNavigate();
   const given = useSearch({ strict: false }) as { readonly q?: unknown };
@@ -88,7 +88,7 @@ export function OwnTemplates() {
 }
 
 function useColumns(): readonly Column<TemplateReply>[] {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const issuer = useIssuer();
   return [
     {

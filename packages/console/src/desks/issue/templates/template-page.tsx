@@ -28,7 +28,7 @@ const saleRequests = (templateId: string): readonly CodeRequest[] => [
 ];
 
 export function TemplatePage({ templateId }: { readonly templateId: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const navigate = useNavigate();
   const { did } = useIssuer();
   const given = useSearch({ strict: false }) as { readonly version?: unknown };
@@ -84,7 +84,7 @@ export function TemplatePage({ templateId }: { readonly templateId: string }) {
 }
 
 function TemplateInside({ template, isOwn }: { readonly template: TemplateReply; readonly isOwn: boolean }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { name } = useIssuer();
   const { templateId, templateName, issuerDid, credentialFormat, remark } = template;
   return (
@@ -154,7 +154,7 @@ function TemplateInside({ template, isOwn }: { readonly template: TemplateReply;
 }
 
 function SchemaPanel({ template: { templateId, version } }: { readonly template: TemplateReply }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const query = useTemplateSchema(templateId, version);
   return (
     <Panel title={words.templates.schema} isPadded>

@@ -20,7 +20,7 @@ export interface VersionListProps {
 const comparedMax = 5;
 
 export function VersionList({ templateId, shown }: VersionListProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const query = useTemplateHistory(templateId);
   const hasExplorer = useBuiltPlaces().has('explorer');
   return (
@@ -72,7 +72,7 @@ interface VersionChangesProps {
 }
 
 function VersionChanges({ templateId, version, before, isFirst }: VersionChangesProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   if (isFirst) return <p className="hint">{words.templates.firstVersion}</p>;
   return before === undefined ? null : (
     <ComparedVersions templateId={templateId} version={version} before={before} />

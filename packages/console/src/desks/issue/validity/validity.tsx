@@ -15,7 +15,7 @@ export interface ValidityProps {
 }
 
 export function Validity({ typed, usual, onType }: ValidityProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const texts = words.issueInbox;
   const from = understoodDay(typed.from, language);
   const isWrong = typed.from.trim() !== '' && from === undefined;
@@ -48,7 +48,7 @@ export interface UntilFieldProps {
 
 /** The last day, with how it was understood, and why it is this one where nobody chose. */
 export function UntilField({ typed, usual, isLocked = false, onType }: UntilFieldProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const now = useNow();
   const texts = words.issueInbox;
   const read = readUntil(typed, now);

@@ -7,7 +7,7 @@ import { readAttributeValue } from '@symbolon/core/attributes/attribute-values';
 import type { AttributeValue, SignedAttribute } from '@symbolon/core/documents/model';
 import type { NumberMark } from '../../../text/numbers.ts';
 import { isMisspelt, type Misspelt, plainSpelling } from '../../../text/typed-spelling.ts';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskWords } from '../../../words/desk-words.ts';
 
 type Kind = Pick<SignedAttribute, 'type' | 'format'>;
 
@@ -40,7 +40,7 @@ export function readTypedValue(kind: Kind, typed: string, point: NumberMark | un
 /** What is wrong, in words that stand beside the name of the attribute. */
 export function misfitText(
   { type, format, why }: ValueMisfit,
-  { issueInbox, parts }: Pick<ConsoleWords, 'issueInbox' | 'parts'>,
+  { issueInbox, parts }: Pick<DeskWords<'issue'>, 'issueInbox' | 'parts'>,
 ): string {
   const { misfits } = issueInbox;
   if (why === 'noSuchDay' || why === 'comma' || why === 'point') return parts.misspelt[why];

@@ -13,7 +13,7 @@ const shownHexMax = 1_200;
 const legend: readonly BlobPartName[] = ['source', 'nonce', 'fee', 'operation'];
 
 export function BlobPanel({ made }: { readonly made: SignedTransaction }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('lab');
   const hex = encodeHex(made.blob);
   return (
     <Panel

@@ -18,7 +18,7 @@ export function ChangesPanel({
 }: {
   readonly trial: Extract<LabTrial, { readonly kind: 'succeeds' }>;
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const changes = trialChanges(trial.transactions, trial.fee).slice(0, shownMax);
   const { accounts } = useAccounts([...new Set(changes.map(({ address }) => address))]);
   return (
@@ -47,7 +47,7 @@ interface ChangeLineProps {
 }
 
 function ChangeLine({ change, account, transaction }: ChangeLineProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('lab');
   const who = <Party address={change.address} />;
   switch (change.kind) {
     case 'coins': {
@@ -112,7 +112,7 @@ function ChangeLine({ change, account, transaction }: ChangeLineProps) {
 
 /** Who may sign then, each with the weight that it has. */
 function SignersThen({ control }: { readonly control: AccountControl | undefined }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   if (!control) return <span />;
   return (
     <span className="lab-then">

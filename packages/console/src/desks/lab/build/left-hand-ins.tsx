@@ -7,7 +7,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import type { LeftHandIn } from '../facts/use-submission.ts';
 
 export function LeftHandIns({ left }: { readonly left: readonly LeftHandIn[] }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('lab');
   const { lab } = words;
   const hasExplorer = useBuiltPlaces().has('explorer');
   const textOf = (submission: LeftHandIn['submission']): string => {

@@ -37,7 +37,7 @@ export interface OperationCardProps {
 
 export function OperationCard(props: OperationCardProps) {
   const { operation, place, count, isOpen, isFixed, onToggle, onDuplicate, onRemove, onMove } = props;
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { lab } = words;
   const number = place + 1;
   const name = nameOfOperation(operation);
@@ -118,7 +118,7 @@ function OperationBody({
   isFixed,
   onChange,
 }: OperationCardProps & { readonly name: OperationName | undefined }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   if (name === undefined) return <p className="lab-op-body muted">{words.lab.unknownWhy}</p>;
   const set = ({ path, flag }: OperationField, value: JsonValue): void => {
     const changed = withBodyMember(operation, { name, path }, value);
@@ -163,7 +163,7 @@ function TermFields({
   isFixed,
   onChange,
 }: Pick<OperationCardProps, 'operation' | 'place' | 'isFixed' | 'onChange'>) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const field = (term: keyof typeof operationTerms) => ({
     label: words.lab[operationTerms[term]],
     member: memberOfOperation(place, term),
@@ -192,7 +192,7 @@ interface FieldOfProps {
 const longRows = 4;
 
 function FieldOf({ field: { name, kind }, value, onChange, isFixed, member, isCreating }: FieldOfProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const label = words.lab.fields[name];
   const text = value === undefined || value === null || typeof value === 'object' ? '' : String(value);
   switch (kind) {

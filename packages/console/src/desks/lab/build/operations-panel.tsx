@@ -32,7 +32,7 @@ export interface OperationsPanelProps extends DraftViewProps {
 }
 
 export function OperationsPanel(props: OperationsPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { view, show } = props.form;
   return (
     <>
@@ -61,7 +61,7 @@ export function OperationsPanel(props: OperationsPanelProps) {
 }
 
 function OperationList({ draft, onChange, isFixed, form: { open, setOpen } }: OperationsPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const operations = operationsOf(draft);
   const put = (next: readonly (typeof operations)[number][]): void => onChange(withOperations(draft, next));
   const left = operationsMax - operations.length;
@@ -116,7 +116,7 @@ function OperationList({ draft, onChange, isFixed, form: { open, setOpen } }: Op
 const jsonRows = 18;
 
 function JsonView({ draft, onChange, isFixed }: DraftViewProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const [typed, setTyped] = useState(() => stringifyJson(draft, 2));
   const isReadable = draftOfText(typed) !== undefined;
   return (

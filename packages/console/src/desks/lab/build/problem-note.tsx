@@ -16,7 +16,7 @@ export interface ProblemNoteProps {
 }
 
 export function ProblemNote({ draft, problem, form, isFixed }: ProblemNoteProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('lab');
   const { lab } = words;
   const place = placeOfProblem(draft, problem, lab);
   const nameOf = ({ label, operation }: ProblemPlace): string =>

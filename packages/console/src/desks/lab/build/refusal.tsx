@@ -7,7 +7,7 @@ import { contractRefusal } from '../draft/refusal-text.ts';
 import { Party } from './weights.tsx';
 
 export function RefusalNote({ error }: { readonly error: LedgerError }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { call } = words.lab;
   const { text, line } = contractRefusal(error.description);
   const trace = readTrace(error.reply);

@@ -29,7 +29,7 @@ export interface SaysPanelProps {
 export function SaysPanel(props: SaysPanelProps) {
   const { transaction, problem, desk, hasCode, isNarrow, unpaid, dangers } = props;
   const { trial, error } = desk;
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('lab');
   const { lab } = words;
   const mark =
     trial === undefined && unpaid === undefined ? undefined : trial?.kind === 'succeeds' ? (

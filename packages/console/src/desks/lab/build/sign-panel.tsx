@@ -33,7 +33,7 @@ export interface SignPanelProps {
 }
 
 export function SignPanel({ made, required, desk, isPrimary, dangers }: SignPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { lab } = words;
   const own = useOwnAddress();
   const [isElsewhere, setElsewhere] = useState(false);
@@ -88,7 +88,7 @@ export function SignPanel({ made, required, desk, isPrimary, dangers }: SignPane
 }
 
 function SignButton({ made, desk, isPrimary, dangers }: Omit<SignPanelProps, 'required'>) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { lab } = words;
   const toast = useToast();
   const { person } = useChair();
@@ -136,7 +136,7 @@ function SignButton({ made, desk, isPrimary, dangers }: Omit<SignPanelProps, 're
 const pasteRows = 4;
 
 function Elsewhere({ signed, desk }: { readonly signed: SignedTransaction; readonly desk: SignatureDesk }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { lab } = words;
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<keyof typeof lab.pasted>();

@@ -5,7 +5,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import { signedNotes } from '../draft/notes.ts';
 
 export function SignedNotes({ transaction }: { readonly transaction: Transaction }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { lab } = words;
   const notes = signedNotes(transaction);
   if (notes.length === 0) return null;

@@ -10,7 +10,7 @@ export function Steps({
   readonly steps: readonly Step[];
   readonly current: Step['name'];
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   return (
     <ol className="lab-steps" aria-label={words.lab.steps.label}>
       {steps.map(({ name, text, isDone }, at) => (

@@ -24,7 +24,7 @@ export interface SubmitPanelProps {
 }
 
 export function SubmitPanel({ signed, isReady, desk, onThaw, onNext }: SubmitPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { lab } = words;
   const { submission, submit } = desk;
   if (!signed) return null;
@@ -79,7 +79,7 @@ function Executed({
   readonly submission: Extract<SubmissionDesk['submission'], { readonly state: 'executed' }>;
   readonly onNext: () => void;
 }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('lab');
   const { lab } = words;
   const hasExplorer = useBuiltPlaces().has('explorer');
   const block = Number(receipt.ledgerSeq);

@@ -26,7 +26,7 @@ export interface TermsPanelProps extends DraftViewProps {
 const seldomTerms = ['gas_price', 'ceil_ledger_seq', 'chain_id', 'expr_condition'] as const;
 
 export function TermsPanel({ draft, onChange, isFixed, nextNonce, signed }: TermsPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { lab } = words;
   const source = memberText(draft, ['source_address']);
   const field = (name: keyof typeof transactionTerms) => ({
@@ -80,7 +80,7 @@ export function TermsPanel({ draft, onChange, isFixed, nextNonce, signed }: Term
 
 /** Coins of a demo for whoever has none. */
 function Faucet({ address }: { readonly address: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const { party } = useKnownNames();
   const askFaucet = useFaucet();
   const isDemo = useConsoleConfig()?.isDemo ?? false;

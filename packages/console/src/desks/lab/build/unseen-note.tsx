@@ -11,7 +11,7 @@ export interface UnseenNoteProps {
 }
 
 export function UnseenNote({ draft, onJson }: UnseenNoteProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const unseen = unseenMembers(draft);
   if (unseen.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ import { Who } from '../../../parts/written/who.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 
 export function Weights({ required }: { readonly required: readonly RequiredWeight[] }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   return (
     <ul className="lab-weights">
       {required.map(({ address, exists, needed, given, signers }) => (

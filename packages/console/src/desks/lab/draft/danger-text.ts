@@ -2,12 +2,12 @@
 import { bounded, escapeUnsafe } from '@symbolon/core/basics/plain-text';
 import type { Language } from '../../../text/language.ts';
 import { coinsText, countText, unitsText } from '../../../text/numbers.ts';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskSections } from '../../../words/desk-words.ts';
 import { type Danger, sumOf, type TokenShare } from './dangers.ts';
 import type { Holding } from './holdings.ts';
 
 export interface DangerReading {
-  readonly dangers: ConsoleWords['lab']['dangers'];
+  readonly dangers: DeskSections['lab']['dangers'];
   readonly language: Language;
   readonly nameOf: (address: string) => string;
   /** How a token is written, where that is known. */

@@ -3,7 +3,7 @@
  * with their places in the operation's body. What stands nowhere here is told beside the form (`unseen-members.ts`).
  */
 import type { OperationName } from '@symbolon/core/ledger/terms/operation-types';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskSections } from '../../../words/desk-words.ts';
 import type { MemberPath } from './draft.ts';
 
 /**
@@ -22,7 +22,7 @@ export type FieldKind =
   | 'thresholds';
 
 export interface OperationField {
-  readonly name: keyof ConsoleWords['lab']['fields'];
+  readonly name: keyof DeskSections['lab']['fields'];
   readonly path: MemberPath;
   readonly kind: FieldKind;
   /** Seldom filled in: below the others, folded while it is empty. */
@@ -42,14 +42,14 @@ export const transactionTerms = {
   chain_id: 'chain',
   expr_condition: 'condition',
   operations: 'operations',
-} as const satisfies Readonly<Record<string, keyof ConsoleWords['lab']>>;
+} as const satisfies Readonly<Record<string, keyof DeskSections['lab']>>;
 
 /** Members that every operation may have beside its body. */
 export const operationTerms = {
   metadata_text: 'note',
   expr_condition: 'condition',
   source_address: 'otherSource',
-} as const satisfies Readonly<Record<string, keyof ConsoleWords['lab']>>;
+} as const satisfies Readonly<Record<string, keyof DeskSections['lab']>>;
 
 export const operationFields: Readonly<Record<OperationName, readonly OperationField[]>> = {
   payCoin: [

@@ -1,9 +1,9 @@
 /** Which field of the form a problem of a draft is about: people know labels, not paths of JSON. Pure. */
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskSections } from '../../../words/desk-words.ts';
 import { bodyName, type Draft, type DraftProblem, nameOfOperation, operationsOf } from './draft.ts';
 import { operationFields, operationTerms, transactionTerms } from './operation-fields.ts';
 
-type LabWords = ConsoleWords['lab'];
+type LabWords = DeskSections['lab'];
 
 export interface ProblemPlace {
   /** As the form calls the field. */

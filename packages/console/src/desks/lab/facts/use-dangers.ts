@@ -12,7 +12,7 @@ import { useBalances } from './use-balances.ts';
 
 /** Each as one sentence; undefined until that is known by which they are told. */
 export function useDangers(transaction: Transaction | undefined): readonly string[] | undefined {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('lab');
   const { party, registries, token } = useKnownNames();
   const { accounts, isComplete } = useAccounts(transaction ? actingAccounts(transaction) : []);
   const balances = useBalances(transaction ? takenHoldings(transaction) : []);

@@ -6,7 +6,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import type { Shortfall } from '../draft/shortfall.ts';
 
 export function useShortfallText(shortfall: Shortfall | undefined): string | undefined {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('lab');
   const { party } = useKnownNames();
   if (!shortfall) return undefined;
   const { address, needed, balance, lost } = shortfall;

@@ -30,7 +30,7 @@ export function useSteps({ desk, isWhole, trial: { trial, isTrying }, ...facts }
   readonly current: Step['name'];
 } {
   const { required, isReady, isSigned, submission } = facts;
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('lab');
   const { steps } = words.lab;
   const state = submission.submission;
   const testText = (): string => {

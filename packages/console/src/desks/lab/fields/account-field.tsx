@@ -27,7 +27,7 @@ export function AccountField({
   isDisabled = false,
   member,
 }: AccountFieldProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('lab');
   const { parties, party } = useKnownNames();
   const account = useAccount(value);
   const isWrong = value !== '' && !usualKeyFormat.isAddress(value);

@@ -28,7 +28,7 @@ export function CoinsField({
   isDisabled = false,
   member,
 }: CoinsFieldProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('lab');
   const [typed, setTyped] = useState(() => coinsOfMember(value, language));
   const isOther = memberOfCoins(typed, language) !== value;
   useEffect(() => {

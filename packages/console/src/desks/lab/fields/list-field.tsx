@@ -17,7 +17,7 @@ export interface ListFieldProps {
 const shownRows = 3;
 
 export function ListField({ label, kind, value, onChange, isDisabled, member }: ListFieldProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const kept = textOfList(value, kind);
   const [typed, setTyped] = useState(kept);
   // What is typed stands as long as it says what the draft says: a space at the end of a line is on its way to a word.

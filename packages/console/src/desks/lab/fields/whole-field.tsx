@@ -4,7 +4,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import { isWhole } from '../draft/list-text.ts';
 
 export function WholeField(props: Omit<TextFieldProps, 'error' | 'inputMode'>) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('lab');
   const isWrong = props.value !== '' && !isWhole(props.value);
   return <TextField {...props} inputMode="numeric" error={isWrong ? words.lab.digitsOnly : undefined} />;
 }

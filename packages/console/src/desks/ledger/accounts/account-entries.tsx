@@ -16,7 +16,7 @@ import { JsonCode } from '../written/json-code.tsx';
 import { Loaded } from '../written/loaded.tsx';
 
 export function AssetsPanel({ address }: { readonly address: string }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   const { ledger } = useClients();
   const query = useQuery({
@@ -70,7 +70,7 @@ export function MetadataPanel({
   readonly address: string;
   readonly isContract: boolean;
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const [asked, setAsked] = useState<string>();
   const [typed, setTyped] = useState('');
@@ -108,7 +108,7 @@ export function MetadataPanel({
 }
 
 function Entries({ address, askedKey }: { readonly address: string; readonly askedKey?: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const { ledger } = useClients();
   const query = useQuery({
@@ -145,7 +145,7 @@ function Entries({ address, askedKey }: { readonly address: string; readonly ask
 
 /** That there is nothing can be proven, too. */
 function NoEntry({ address, entryKey }: { readonly address: string; readonly entryKey: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { button, panel } = useEntryProof({ address, entryKey });
   return (
     <>
@@ -191,7 +191,7 @@ interface EntryProps {
 }
 
 function Entry({ address, entryKey, value }: EntryProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { button, panel } = useEntryProof({ address, entryKey, value });
   return (
     <li>

@@ -27,7 +27,7 @@ interface AccountRow {
 const choices = ['accounts', 'contracts'] as const;
 
 function useAccountColumns(): readonly Column<AccountRow>[] {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   return [
     {
@@ -69,7 +69,7 @@ function useAccountColumns(): readonly Column<AccountRow>[] {
 }
 
 export function AccountListPage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const { ledger } = useClients();
   const [which, choose] = useSearchWord('show', [...choices]);

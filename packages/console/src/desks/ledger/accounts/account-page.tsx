@@ -79,7 +79,7 @@ function shownEntry(account: AccountBase | null | undefined): ShownEntry {
 
 /** Nobody is asked for what is no address: it may be a key. */
 export function AccountPage({ address: given }: { readonly address: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const address = accountOfDid(given) ?? given;
   return usualKeyFormat.isAddress(address) ? (
@@ -98,7 +98,7 @@ export function AccountPage({ address: given }: { readonly address: string }) {
 }
 
 function SoughtAccount({ address }: { readonly address: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const account = useAccount(address);
   const known = useKnownNames().party(address);
@@ -175,7 +175,7 @@ function Balance({
   readonly address: string;
   readonly query: ReturnType<typeof useAccount>;
 }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   const { button, panel } = useAccountProof(address);
   return (
@@ -204,7 +204,7 @@ function ControlPanel({
   readonly account: AccountBase;
   readonly isContract: boolean;
 }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   const { kind, needed, signers, types } = controlOf(account);
   return (
@@ -237,7 +237,7 @@ const operationName = (type: number, names: Readonly<Record<string, string>>): s
   Object.hasOwn(names, `type${type}`) ? (names[`type${type}`] as string) : String(type);
 
 function NoAccount({ address }: { readonly address: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const { button, panel } = useAccountProof(address);
   return (

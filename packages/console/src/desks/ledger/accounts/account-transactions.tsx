@@ -59,7 +59,7 @@ function fileRow(row: ToldRow, tell: ReturnType<typeof useTelling>): readonly st
 }
 
 function useFile(address: string) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { ledger } = useClients();
   const tell = useTelling();
   const toast = useToast();
@@ -92,7 +92,7 @@ function useFile(address: string) {
 
 /** An issuer signs credentials, and another account hands them in: they are no transactions of the issuer's account. */
 function IssuedElsewhere({ address }: { readonly address: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { isIssuer, registries } = useKnownNames();
   if (!registries || !isIssuer(address)) return null;
   return (
@@ -106,7 +106,7 @@ function IssuedElsewhere({ address }: { readonly address: string }) {
 }
 
 export function AccountTransactions({ address }: { readonly address: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const { ledger } = useClients();
   const list = useCursorPages<ToldRow>(['ledger', 'account-transactions', address], (cursor) =>

@@ -26,7 +26,7 @@ export interface ContractPanelProps {
 }
 
 export function ContractPanel({ address, owner, code }: ContractPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   return (
     <>
@@ -51,7 +51,7 @@ export function ContractPanel({ address, owner, code }: ContractPanelProps) {
 }
 
 function CodeLines({ code }: { readonly code: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const lines = code.split('\n');
   const shown = lines.slice(0, shownLinesMax);
@@ -74,7 +74,7 @@ function CodeLines({ code }: { readonly code: string }) {
 }
 
 function ContractForm({ address, code }: Pick<ContractPanelProps, 'address' | 'code'>) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const { ledger } = useClients();
   const built = useBuiltPlaces();
@@ -144,7 +144,7 @@ function ContractForm({ address, code }: Pick<ContractPanelProps, 'address' | 'c
 }
 
 function Answer({ answer }: { readonly answer: ContractAnswer }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   if ('problem' in answer)
     return (

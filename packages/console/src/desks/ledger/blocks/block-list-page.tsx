@@ -21,7 +21,7 @@ const queryKey = ['ledger', 'blocks'];
 const asked = { limit: 50 };
 
 function useBlockColumns(): readonly Column<ShownFigures>[] {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   return [
     { key: 'seq', title: explorer.block, width: '110px', cell: ({ seq }) => <Block number={seq} /> },
@@ -72,7 +72,7 @@ function useBlockColumns(): readonly Column<ShownFigures>[] {
 }
 
 export function BlockListPage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const { ledger } = useClients();
   const list = useCursorPages<ShownFigures>(queryKey, async (cursor) => {

@@ -23,7 +23,7 @@ import { blockPath } from '../written/paths.ts';
 const blockNumber = /^[1-9][0-9]{0,15}$/;
 
 export function BlockPage({ seq: given }: { readonly seq: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   return blockNumber.test(given) ? (
     <KnownBlock key={given} seq={given} />
   ) : (
@@ -32,7 +32,7 @@ export function BlockPage({ seq: given }: { readonly seq: string }) {
 }
 
 function NoBlock({ title, text }: { readonly title: string; readonly text: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   return (
     <DeskPage title={title}>
       <Panel>
@@ -47,7 +47,7 @@ function NoBlock({ title, text }: { readonly title: string; readonly text: strin
 }
 
 function KnownBlock({ seq }: { readonly seq: string }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   const { ledger } = useClients();
   const newest = useNewestBlock().block?.number;
@@ -108,7 +108,7 @@ interface BlockFactsProps {
 }
 
 function BlockFacts({ number, header, validatorCount }: BlockFactsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   return (
     <dl className="facts">
@@ -145,7 +145,7 @@ function BlockFacts({ number, header, validatorCount }: BlockFactsProps) {
 }
 
 function BlockTransactions({ seq }: { readonly seq: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const { ledger } = useClients();
   const list = useCursorPages<ToldRow>(['ledger', 'block-transactions', seq], async (cursor) => {

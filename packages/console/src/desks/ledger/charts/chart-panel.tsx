@@ -22,7 +22,7 @@ export interface ChartPanelProps {
 const shownRowsMax = 200;
 
 export function ChartPanel({ title, sentence, aside, table, isSmall = false, children }: ChartPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const id = useId();
   const [isTable, setTable] = useState(false);
   return (

@@ -24,7 +24,7 @@ import { Loaded } from '../written/loaded.tsx';
 const shownMax = 200;
 
 export default function PendingPage() {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   const { ledger } = useClients();
   const query = useQuery({

@@ -42,7 +42,7 @@ function useShares(newest: number | undefined, validators: readonly string[]) {
 }
 
 export default function ValidatorsPage() {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   const query = useValidators();
   const newest = useNewestBlock().block?.number;
@@ -109,7 +109,7 @@ interface ValidatorLineProps {
 }
 
 function ValidatorLine({ address, pledge, leads, shares }: ValidatorLineProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const signed = shares?.shares.find((one) => one.address === address)?.signed;
   return (

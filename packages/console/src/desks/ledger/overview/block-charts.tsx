@@ -32,7 +32,7 @@ export function BlockCharts(props: BlockChartsProps) {
 }
 
 function useBlockText() {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   return {
     numberText: (seq: number): string => countText(seq, language),
     titleOf: (seq: number): string => words.shell.block(countText(seq, language)),
@@ -44,7 +44,7 @@ function useBlockText() {
 }
 
 function TransactionsChart({ figures, range, onRange }: BlockChartsProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   const { numberText, titleOf, gasText } = useBlockText();
   const offered = offeredRanges(existingBlocks(figures, range));
@@ -97,7 +97,7 @@ function TransactionsChart({ figures, range, onRange }: BlockChartsProps) {
 }
 
 function FeesChart({ figures }: BlockChartsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const { numberText, titleOf, gasText } = useBlockText();
   const last = figures.at(-1)?.fees ?? 0n;
@@ -132,7 +132,7 @@ function FeesChart({ figures }: BlockChartsProps) {
 }
 
 function WaitingChart({ waiting, waitingCount }: BlockChartsProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   const counts = waiting.map((one) => one.waiting);
   const most = summaryOf(counts)?.most ?? 0;
@@ -167,7 +167,7 @@ function WaitingChart({ waiting, waitingCount }: BlockChartsProps) {
 }
 
 function TimesChart({ figures }: BlockChartsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const { numberText, titleOf } = useBlockText();
   const timed = figures.filter(({ blockTimeMs }) => blockTimeMs > 0);

@@ -9,7 +9,7 @@ import { blockPath } from '../written/paths.ts';
 
 /** The newest first. */
 export function NewestBlocks({ blocks }: { readonly blocks: readonly ShownFigures[] }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const most = Math.max(1, ...blocks.map(({ transactions }) => transactions));
   return (
     <table className="tbl newest-blocks">

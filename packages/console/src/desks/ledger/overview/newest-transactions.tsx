@@ -13,7 +13,7 @@ import { transactionPath } from '../written/paths.ts';
 type Records = NonNullable<ReturnType<typeof useRecentRecords>['data']>;
 
 export function NewestTransactions({ records }: { readonly records: Records }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   return (
     <ul className="tl">
       {records.map((record) => {

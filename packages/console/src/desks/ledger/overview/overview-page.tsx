@@ -23,7 +23,7 @@ const newestMax = 7;
 const toldMax = 6;
 
 export function OverviewPage() {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   const [range, setRange] = useSearchWord('blocks', [...chartRanges]);
   const overview = useOverview();
@@ -91,7 +91,7 @@ export function OverviewPage() {
 }
 
 function LedgerPlaces() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   return (
     <nav className="row wrap" aria-label={explorer.places}>
@@ -109,7 +109,7 @@ function LedgerPlaces() {
 }
 
 function LiveAside({ to, isRead }: { readonly to: string; readonly isRead: boolean }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const isLive = useConnection().state !== 'lost' && isRead;
   return (
     <>

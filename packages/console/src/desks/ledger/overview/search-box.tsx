@@ -1,5 +1,5 @@
 /** One box for whatever somebody has: an address, a DID, a hash, the number of a block, a name. */
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useId, useRef, useState } from 'react';
 import { useClients } from '../../../api/api.tsx';
@@ -17,36 +17,45 @@ const namesCharsMin = 2;
 
 const isNumber = (text: string): boolean => /^[0-9]+$/.test(text);
 
-function useFound(text: string) {
+const isEnough = (text: string): boolean =>
+  (text.length >= namesCharsMin || isNumber(text)) && isFitToSearch(text);
+
+/** What is found by a text, and where Enter leads: by the whole of what was typed, however long the answer takes. */
+function useFound(typed: string) {
   const { ledger, service } = useClients();
-  return useQuery({
-    queryKey: ['ledger', 'search', text],
-    enabled: (text.length >= namesCharsMin || isNumber(text)) && isFitToSearch(text),
-    queryFn: async () => {
-      const asksNode = isNumber(text) || text.length >= nodeCharsMin;
-      const [node, names] = await Promise.allSettled([
-        asksNode ? ledger.searchLedger({ q: text }) : undefined,
-        service.search({ q: text }),
-      ]);
-      // One of the two is enough; that the other is silent is no reason to show nothing.
-      if (node.status === 'rejected' && names.status === 'rejected') throw node.reason;
-      return eachPlaceOnce([
-        ...(node.status === 'fulfilled' ? (node.value?.result?.results ?? []).map(foundByNode) : []),
-        ...(names.status === 'fulfilled' ? names.value.results.map(foundByService) : []),
-      ]);
-    },
-  });
+  const client = useQueryClient();
+  const queryOf = (text: string) =>
+    queryOptions({
+      queryKey: ['ledger', 'search', text],
+      queryFn: async () => {
+        const asksNode = isNumber(text) || text.length >= nodeCharsMin;
+        const [node, names] = await Promise.allSettled([
+          asksNode ? ledger.searchLedger({ q: text }) : undefined,
+          service.search({ q: text }),
+        ]);
+        // One of the two is enough; that the other is silent is no reason to show nothing.
+        if (node.status === 'rejected' && names.status === 'rejected') throw node.reason;
+        return eachPlaceOnce([
+          ...(node.status === 'fulfilled' ? (node.value?.result?.results ?? []).map(foundByNode) : []),
+          ...(names.status === 'fulfilled' ? names.value.results.map(foundByService) : []),
+        ]);
+      },
+    });
+  const text = useDeferredValue(typed.trim());
+  const { data, error } = useQuery({ ...queryOf(text), enabled: isEnough(text) });
+  const firstOf = async (wanted: string) =>
+    isEnough(wanted) ? (await client.ensureQueryData(queryOf(wanted)))[0] : undefined;
+  return { text, data, error, firstOf };
 }
 
 export function SearchBox() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const navigate = useNavigate();
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
-  const text = useDeferredValue(typed.trim());
-  const { data, isError, error } = useFound(text);
+  const { text, data, error, firstOf } = useFound(typed);
   const isSecret = !isFitToSearch(typed);
   useKeys([{ keys: '/', title: explorer.search, group: 'page', act: () => box.current?.focus() }]);
   return (
@@ -55,8 +64,11 @@ export function SearchBox() {
         className="big"
         onSubmit={(event) => {
           event.preventDefault();
-          const [first] = data ?? [];
-          if (first) void navigate({ to: first.path });
+          const given = typed;
+          // That nothing could be found out is said below.
+          void firstOf(given.trim())
+            .catch(() => undefined)
+            .then((first) => first && box.current?.value === given && navigate({ to: first.path }));
         }}
       >
         <Icon name="search" size={18} />
@@ -96,7 +108,7 @@ export function SearchBox() {
           ))}
         </ul>
       )}
-      {isError && text !== '' && (
+      {error && text !== '' && (
         <p className="panel found" role="alert">
           {failureWords(error, words).title}
         </p>

@@ -18,7 +18,7 @@ export function Tape({
   readonly overview: Overview;
   readonly blockTimeMs: number;
 }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   const gas = useFees().data?.gas_price;
   const count = (value: number | bigint): string => countText(BigInt(value), language);

@@ -44,7 +44,7 @@ export type Provable =
 
 /** The button, and what it opens below it. */
 export function useProof(what: Provable) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const [isOpen, setOpen] = useState(false);
   return {
     button: (
@@ -70,7 +70,7 @@ export function ProvePanel({ what }: { readonly what: Provable }) {
 }
 
 function TransactionProof({ hash, block, hasFailed, shownHash }: Extract<Provable, { kind: 'transaction' }>) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { ledger } = useClients();
   const pins = usePins();
   const [seen, setSeen] = useState<CheckedSteps>();
@@ -100,7 +100,7 @@ function TransactionProof({ hash, block, hasFailed, shownHash }: Extract<Provabl
 }
 
 function StateProofOf({ what }: { readonly what: Exclude<Provable, { kind: 'transaction' }> }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { ledger } = useClients();
   const pins = usePins();
   const { address, shown, readShown } = what;
@@ -164,7 +164,7 @@ function Contradiction({
   readonly comparison: Exclude<Comparison, 'same'>;
   readonly onAgain: () => void;
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { proof } = words.explorer;
   return (
     <div className={isLie(comparison) ? 'prove-verdict bad' : 'prove-verdict warn'} role="alert">
@@ -184,7 +184,7 @@ interface StepsProps {
 }
 
 function Steps({ outcome, proven, comparison = 'same' }: StepsProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { proof } = words.explorer;
   const isRefused = hasFailedStep(outcome) || isLie(comparison);
   // What is proven holds; a heading over something else must not lend it that.
@@ -227,7 +227,7 @@ const looks = {
 } as const;
 
 function Step({ step }: { readonly step: ProofStep }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { proof } = words.explorer;
   const { state, block, signer, hash } = step;
   const { tone, icon } = looks[state];

@@ -12,7 +12,7 @@ export interface ProvenValueProps {
 }
 
 export function ProvenValue({ entry, isProven }: ProvenValueProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   const { proof } = explorer;
   const says = isProven ? proof.says : proof.wouldSay;

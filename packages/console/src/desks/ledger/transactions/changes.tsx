@@ -19,7 +19,7 @@ export function Changes({
   readonly effects: TransactionEffects;
   readonly isWhole: boolean;
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const { accounts } = effects;
   if (accounts.length === 0) return <EmptyState title={explorer.noChanges} />;
@@ -51,7 +51,7 @@ export function Changes({
 }
 
 function AccountChanges({ account }: { readonly account: ChangedAccount }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   const { balance, nonce, assets = [], metadatas = [], priv, contract } = account;
   return (
@@ -132,7 +132,7 @@ function Line({ name, title, children }: LineProps) {
 }
 
 function Was({ children }: { readonly children: ReactNode }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   return (
     <>
       <span className="sr">{words.explorer.was} </span>
@@ -143,7 +143,7 @@ function Was({ children }: { readonly children: ReactNode }) {
 }
 
 function BalanceChange({ before, after }: { readonly before: bigint; readonly after: bigint }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const isMore = after > before;
   return (
     <>

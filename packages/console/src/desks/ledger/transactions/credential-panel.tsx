@@ -12,7 +12,7 @@ import { credentialPath } from '../written/paths.ts';
 import type { CredentialOnLedger } from './credential-on-ledger.ts';
 
 export function CredentialPanel({ facts }: { readonly facts: CredentialOnLedger }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const { party } = useKnownNames();
   const hasPage = useBuiltPlaces().has('certificate');

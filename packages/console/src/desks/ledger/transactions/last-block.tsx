@@ -3,7 +3,7 @@ import { Block } from '../../../parts/written/block.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 
 export function LastBlock({ ceiling = 0 }: { readonly ceiling: number | bigint | undefined }) {
-  const { explorer } = useDeskWords().words;
+  const { explorer } = useDeskWords('ledger').words;
   if (BigInt(ceiling) === 0n) return explorer.anyBlock;
   return (
     <>

@@ -16,7 +16,7 @@ export interface LifeProps {
 }
 
 export function Life({ record, credential }: LifeProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const newest = useNewestBlock().block?.number;
   const executed = {
@@ -38,7 +38,7 @@ export function Life({ record, credential }: LifeProps) {
 }
 
 function Step({ step: { name, at, block, isThis, isWaiting } }: { readonly step: LifeStep }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const tone = name === 'revoked' || name === 'failed' ? 'bad' : isWaiting ? 'wait' : 'ok';
   return (

@@ -15,7 +15,7 @@ export interface OperationsProps {
 }
 
 export function Operations({ record, isWhole }: OperationsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const transaction = transactionOfRecord(record);
   if (!transaction) return <p className="pad muted">{explorer.unreadable}</p>;

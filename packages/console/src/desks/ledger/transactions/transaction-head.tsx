@@ -27,7 +27,7 @@ export interface TransactionHeadProps {
 }
 
 export function TransactionHead({ state, hash, transaction, at, block, children }: TransactionHeadProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const { tone, icon, status } = looks[state];
   usePageTitle(`${explorer.transaction} ${shortHash(hash)}`);

@@ -39,7 +39,7 @@ import { Triggered } from './triggered.tsx';
 const tabs = ['overview', 'operations', 'changes', 'signatures', 'logs', 'raw'] as const;
 
 export function TransactionInBlock({ record }: { readonly record: ExecutedRecord }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const { ledger } = useClients();
   const { hash } = record;
@@ -116,7 +116,7 @@ function SentBy({
   readonly parts: readonly SentencePart[];
   readonly source: string | undefined;
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const subject = parts.find((part) => part.kind === 'account');
   if (source === '' || !subject || subject.kind !== 'account' || subject.id === source) return null;
   return (
@@ -135,7 +135,7 @@ interface OpenTabProps {
 }
 
 function OpenTab({ tab, record, effects }: OpenTabProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const trigger = record.trigger?.transaction.hash;
   return (
@@ -190,7 +190,7 @@ function madeAnew(record: ExecutedRecord) {
 
 /** All of it as the node tells it, and the bytes that were signed, where they can be made of that. */
 function Raw({ record }: { readonly record: ExecutedRecord }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const made = madeAnew(record);
   return (
@@ -212,7 +212,7 @@ function Raw({ record }: { readonly record: ExecutedRecord }) {
 }
 
 function ChangesPanel({ record, effects, isWhole }: ChangesPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { button, panel } = useProof({
     kind: 'transaction',
     hash: record.hash,
@@ -229,7 +229,7 @@ function ChangesPanel({ record, effects, isWhole }: ChangesPanelProps) {
 }
 
 function Sum({ record }: { readonly record: ExecutedRecord }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const { explorer } = words;
   const newest = useNewestBlock().block?.number;
   const follow = newest === undefined ? undefined : newest - Number(record.ledger_seq);
@@ -310,7 +310,7 @@ function Sender({ address }: { readonly address: string }) {
 }
 
 function Signatures({ record }: { readonly record: ExecutedRecord }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const signatures = record.signatures ?? [];
   if (signatures.length === 0)
@@ -342,7 +342,7 @@ function Signatures({ record }: { readonly record: ExecutedRecord }) {
 }
 
 function Logs({ effects }: { readonly effects: TransactionEffects }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   if (effects.logs.length === 0) return <EmptyState title={explorer.noLogs} text={explorer.noLogsWhy} />;
   return (

@@ -20,7 +20,7 @@ const choices = ['signed', 'failed', 'triggered'] as const;
 const pageRows = 50;
 
 export function TransactionListPage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const { ledger } = useClients();
   const [which, choose] = useSearchWord('show', [...choices]);

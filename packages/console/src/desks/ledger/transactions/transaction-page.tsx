@@ -50,7 +50,7 @@ function useSighting(hash: string) {
 const hashForm = /^[0-9a-f]{64}$/;
 
 export function TransactionPage({ hash: given }: { readonly hash: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const hash = given.toLowerCase();
   return hashForm.test(hash) ? (
     <SoughtTransaction key={hash} hash={hash} />
@@ -60,7 +60,7 @@ export function TransactionPage({ hash: given }: { readonly hash: string }) {
 }
 
 function SoughtTransaction({ hash }: { readonly hash: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const query = useSighting(hash);
   useShownCode(explorer.transaction, [
@@ -86,7 +86,7 @@ function SoughtTransaction({ hash }: { readonly hash: string }) {
 }
 
 function WaitingTransaction({ record }: { readonly record: WaitingRecord }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   return (
     <div className="page">
       <TransactionHead
@@ -111,7 +111,7 @@ function WaitingTransaction({ record }: { readonly record: WaitingRecord }) {
 }
 
 function Nowhere({ title, text }: { readonly title: string; readonly text: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   return (
     <DeskPage title={title}>
       <Panel>

@@ -7,12 +7,12 @@ import { Amount } from '../../../parts/written/amount.tsx';
 import { Block } from '../../../parts/written/block.tsx';
 import { Time } from '../../../parts/written/time.tsx';
 import { shortHash } from '../../../text/short-ids.ts';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskSections } from '../../../words/desk-words.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { transactionPath } from '../written/paths.ts';
 import type { ToldRow } from './told-rows.ts';
 
-type Role = keyof ConsoleWords['explorer']['roles'];
+type Role = keyof DeskSections['explorer']['roles'];
 
 export interface TransactionRowsProps extends Omit<RowsProps<ToldRow>, 'columns' | 'idOf' | 'hrefOf'> {
   /** Which part an account had in each, in place of what it cost. */
@@ -22,7 +22,7 @@ export interface TransactionRowsProps extends Omit<RowsProps<ToldRow>, 'columns'
 }
 
 export function TransactionRows({ hasRoles = false, hasBlock = true, ...rows }: TransactionRowsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const roleText = (role: string): string =>
     Object.hasOwn(explorer.roles, role) ? explorer.roles[role as Role] : role;
@@ -79,7 +79,7 @@ const ageColumn = (title: string): Column<ToldRow> => ({
 });
 
 function Sentence({ row }: { readonly row: ToldRow }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   const hasFailed = row.code !== 0;
   return (

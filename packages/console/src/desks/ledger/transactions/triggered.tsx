@@ -9,7 +9,7 @@ import type { TransactionEffects } from './records.ts';
 const shownMax = 100;
 
 export function Triggered({ triggered }: { readonly triggered: TransactionEffects['triggered'] }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   const { explorer } = words;
   return (
     <Panel>

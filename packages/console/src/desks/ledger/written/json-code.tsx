@@ -15,7 +15,7 @@ export interface JsonCodeProps {
 }
 
 export function JsonCode({ text, label }: JsonCodeProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('ledger');
   const value = parseJsonOrNothing(text);
   const isStructure = typeof value === 'object' && value !== null;
   const whole = isStructure ? prettyJson(stringifyJson(value)) : text;

@@ -17,7 +17,7 @@ export interface LoadedProps<Data> {
 }
 
 export function Loaded<Data>({ query, rows = 4, children }: LoadedProps<Data>) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('ledger');
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.isError)
     return <ErrorState failure={failureWords(query.error, words)} onAgain={() => void query.refetch()} />;

@@ -50,7 +50,7 @@ import { TrustEditor } from './trust-editor.tsx';
 import { WalletPreview } from './wallet-preview.tsx';
 
 export default function AskPage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   return (
     <VerifierOnly title={words.verify.ask.title}>
       <AskLoaded />
@@ -59,7 +59,7 @@ export default function AskPage() {
 }
 
 function AskLoaded() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { draft, name, begun, beyond, error, again } = useFirstDraft();
   if (draft) return <AskForm key={JSON.stringify([begun, draft])} first={draft} {...{ begun, name }} />;
   if (beyond) return <BeyondTheForm session={beyond} />;
@@ -72,7 +72,7 @@ function AskLoaded() {
 
 /** A request of a program that says more than the form: changed here it would ask for less, so it is asked as it was. */
 function BeyondTheForm({ session }: { readonly session: SessionReply }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { ask } = words.verify;
   useShownCode(ask.title, [
     { server: 'service', route: 'requestVerification', given: requestOfSession(session) },
@@ -93,7 +93,7 @@ function useAsking(first: RequestDraft, begun: string) {
   const { service } = useClients();
   const { signedIn } = useChair();
   const navigate = useNavigate();
-  const { language } = useDeskWords();
+  const { language } = useDeskWords('verify');
   const place = { asker: signedIn?.did ?? '', begun };
   const [kept] = useState(() => keptRequest(place));
   const [draft, setTyped] = useState(() => draftForReader(kept ?? first, language));
@@ -132,7 +132,7 @@ interface AskFormProps extends Pick<FirstDraft, 'name' | 'begun'> {
 }
 
 function AskForm({ first, name, begun }: AskFormProps) {
-  const reading = useDeskWords();
+  const reading = useDeskWords('verify');
   const { words } = reading;
   const { ask } = words.verify;
   const asking = useAsking(first, begun);
@@ -204,7 +204,7 @@ interface AskedCredentialsProps {
 }
 
 function AskedCredentials({ draft, setDraft, templates, problems }: AskedCredentialsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { ask } = words.verify;
   return (
     <>
@@ -241,7 +241,7 @@ interface TermsPanelProps {
 
 /** Why, and for how long. */
 function TermsPanel({ draft, onChange }: TermsPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { ask } = words.verify;
   return (
     <Panel isPadded>
@@ -275,7 +275,7 @@ interface SaveRequestProps {
 }
 
 function SaveRequest({ draft, firstName, isReady }: SaveRequestProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('verify');
   const { ask } = words.verify;
   const toast = useToast();
   const { signedIn } = useChair();

@@ -32,7 +32,7 @@ export function CredentialEditor({
   onClaim,
   onRemove,
 }: CredentialEditorProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { ask } = words.verify;
   const name = template?.templateName ?? ask.template;
   return (
@@ -69,7 +69,7 @@ interface ClaimEditorProps {
 }
 
 function ClaimEditor({ field, claim, problem, onClaim }: ClaimEditorProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { ask, fates } = words.verify;
   const kinds = ['hidden', ...claimKindsOf(field)] as const;
   return (

@@ -18,7 +18,7 @@ export interface TemplatePickerProps {
 const shownMax = 50;
 
 export function TemplatePicker({ label, taken, onPick }: TemplatePickerProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { service } = useClients();
   const [typed, setTyped] = useState('');
   const settled = useDeferredValue(typed.trim());

@@ -21,7 +21,7 @@ export interface TrustEditorProps {
 }
 
 export function TrustEditor({ trust, onTrust, issuers, problems }: TrustEditorProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { ask } = words.verify;
   const { service } = useClients();
   const lists = useQuery({ queryKey: ['service', 'trustLists'], queryFn: () => service.listTrustLists() });
@@ -75,7 +75,7 @@ interface IssuerListProps {
 }
 
 function IssuerList({ dids, onDids }: IssuerListProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { ask, result } = words.verify;
   const [typed, setTyped] = useState('');
   const names = usePartyNames(dids);

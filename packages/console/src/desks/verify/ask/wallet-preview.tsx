@@ -15,7 +15,7 @@ export interface WalletPreviewProps {
 }
 
 export function WalletPreview({ asked, purpose, templates }: WalletPreviewProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { ask } = words.verify;
   const { signedIn, person } = useChair();
   const did = signedIn?.did ?? '';

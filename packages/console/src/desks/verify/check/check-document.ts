@@ -85,6 +85,8 @@ export interface CheckOrderOfPage {
   /** Whether somebody answers. */
   readonly isConnected: boolean;
   readonly challenge: string;
+  /** For whom it must have been made, if it names anybody. */
+  readonly domain: string;
   readonly trusted: readonly string[];
   readonly kept: readonly KeptFact[];
   readonly now: number;
@@ -101,8 +103,15 @@ export async function checkDocument(tools: CheckTools, order: CheckOrderOfPage):
   return order.way === 'service' && order.isConnected ? askService(tools, order) : checkHere(tools, order);
 }
 
-const conditionsOf = ({ challenge, trusted }: CheckOrderOfPage) => ({
+export const conditionsOf = ({
+  given,
+  challenge,
+  domain,
+  trusted,
+}: Pick<CheckOrderOfPage, 'given' | 'challenge' | 'domain' | 'trusted'>) => ({
   ...(challenge.trim() !== '' && { challenge: challenge.trim() }),
+  // The challenge tells a copy. Only where somebody is named it must be whoever checks.
+  ...(given.hasDomain && domain.trim() !== '' && { domain: domain.trim() }),
   ...(trusted.length > 0 && { trustedIssuers: [...trusted] }),
 });
 

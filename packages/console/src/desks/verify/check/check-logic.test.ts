@@ -29,6 +29,18 @@ describe('what somebody gives', () => {
     assert.ok('kind' in whole && whole.kind === 'credential');
   });
 
+  test('names for whom it was made, or nobody', () => {
+    const hasDomain = (proof: object): boolean => {
+      const read = readGiven(JSON.stringify({ ...presentation, proof }));
+      return 'kind' in read && read.hasDomain;
+    };
+    assert.deepEqual([{ domain: 'https://a.example' }, { domain: '' }, { challenge: 'a' }].map(hasDomain), [
+      true,
+      true,
+      false,
+    ]);
+  });
+
   test('or nothing that can be checked, and why', () => {
     const problems = [
       '',

@@ -5,7 +5,7 @@ import { Icon } from '../../../parts/controls/icon.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { Did } from '../../../parts/written/did.tsx';
 import { Time } from '../../../parts/written/time.tsx';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskWords } from '../../../words/desk-words.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import type { ShownCheck } from '../checks-panel.tsx';
 import { ChecksPanel } from '../checks-panel.tsx';
@@ -33,7 +33,7 @@ const asKept = (check: ShownCheck, words: string): ShownCheck =>
   check.name === 'status' && check.passed ? { ...check, passed: null, words, facts: undefined } : check;
 
 function ByWhom({ by }: { readonly by: CheckedBy }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.check;
   if (by.who === 'service') return <p>{texts.byService}</p>;
   if (by.isLive) return <p>{texts.byHereLive}</p>;
@@ -58,7 +58,7 @@ const rangeOf = ({ age, ...range }: ProvedRange) => ({
 });
 
 function PresentationOutcome({ checked }: { readonly checked: CheckedPresentation }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { check, result } = words.verify;
   const { verified, errors, checks, credentials, claimed, by, tookMs } = checked;
   const { passed, idle } = countChecks(checks);
@@ -123,7 +123,7 @@ function Claimed({
   readonly credentials: CheckedPresentation['claimed'];
   readonly text: string;
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { result } = words.verify;
   return (
     <Panel isPadded>
@@ -147,7 +147,7 @@ function Claimed({
 /** Undefined where nothing speaks against it. */
 function objectionTo(
   { verdict, term, isTrusted }: CheckedCredential,
-  words: ConsoleWords,
+  words: DeskWords<'verify'>,
 ): string | undefined {
   const { check } = words.verify;
   const { isGenuine, status, problem } = verdict;
@@ -158,7 +158,7 @@ function objectionTo(
 }
 
 function CredentialOutcome({ checked }: { readonly checked: CheckedCredential }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { check } = words.verify;
   const { by, credential, isTrusted } = checked;
   const objection = objectionTo(checked, words);

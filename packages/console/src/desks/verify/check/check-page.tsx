@@ -18,7 +18,7 @@ import { useToast } from '../../../parts/hooks/use-toast.ts';
 import { ErrorState, type FailureWords } from '../../../parts/states/error-state.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { foreignLine } from '../../../text/foreign-text.ts';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskWords } from '../../../words/desk-words.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import '../verify.css';
 import { loadProofEngine } from '../../../proofs/worker-engine.ts';
@@ -28,6 +28,7 @@ import {
   type CheckTools,
   checkDocument,
   collectFacts,
+  conditionsOf,
   idsOutdated,
   NothingKept,
 } from './check-document.ts';
@@ -42,6 +43,8 @@ interface CheckDraft {
   /** Of a file that could not be read. */
   readonly fileProblem: FileProblem | undefined;
   readonly challenge: string;
+  /** Undefined as long as nobody wrote another one than that of this service. */
+  readonly domain: string | undefined;
   readonly trusted: string;
   readonly way: 'service' | 'here';
 }
@@ -50,6 +53,7 @@ const emptyCheck: CheckDraft = {
   text: '',
   fileProblem: undefined,
   challenge: '',
+  domain: undefined,
   trusted: '',
   way: 'service',
 };
@@ -68,7 +72,7 @@ function useCheckTools(): CheckTools {
 }
 
 /** No verdict: neither good nor bad, and why not. */
-function noVerdictWords(error: unknown, words: ConsoleWords): FailureWords {
+function noVerdictWords(error: unknown, words: DeskWords<'verify'>): FailureWords {
   const { check } = words.verify;
   if (error instanceof NothingKept)
     return { title: check.gaps[error.gap], text: `${check.gapsWhy[error.gap]} ${check.noVerdict}` };
@@ -83,11 +87,14 @@ function noVerdictWords(error: unknown, words: ConsoleWords): FailureWords {
 
 /** What was given, what is expected of it, and the ways to check and to keep. */
 function useChecking() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const tools = useCheckTools();
   const isConnected = useConnection().state !== 'lost';
   const toast = useToast();
   const [draft, setDraft] = useState(emptyCheck);
+  // As requests of this service name it: it is what their answers are made for.
+  const ownDomain = useConsoleConfig()?.publicUrl ?? location.origin;
+  const domain = draft.domain ?? ownDomain;
   const [kept, setKept] = useState(() => readKept(localStorage));
   const forget = (vcId: string): void => setKept(forgetFacts(localStorage, vcId));
   /** What the ledger said once must not outlive what it says now: without a connection it would be believed again. */
@@ -106,8 +113,7 @@ function useChecking() {
   const trusted = readIssuerDids(draft.trusted);
   const checking = useMutation({
     mutationFn: ({ document, dids }: { document: GivenDocument; dids: readonly string[] }) => {
-      const { way, challenge } = draft;
-      const order = { given: document, way, isConnected, challenge, trusted: dids, kept };
+      const order = { ...draft, domain, given: document, isConnected, trusted: dids, kept };
       return checkDocument(tools, { ...order, now: Date.now() });
     },
     onSuccess: (_checked, { document }) => {
@@ -143,7 +149,7 @@ function useChecking() {
     // A verdict is on what was given: on nothing else that stands there.
     checking.reset();
   };
-  return { draft, change, read, given, trusted, isConnected, checking, keeping, kept, forget };
+  return { draft, domain, change, read, given, trusted, isConnected, checking, keeping, kept, forget };
 }
 
 type Checking = ReturnType<typeof useChecking>;
@@ -153,15 +159,26 @@ const isGood = (checked: CheckedDocument): boolean =>
   checked.kind === 'presentation' ? checked.verified : checked.verdict.isGenuine;
 
 export default function CheckPage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.check;
   const state = useChecking();
-  const { given, isConnected, checking, keeping, kept, forget } = state;
+  const { given, trusted, isConnected, checking, keeping, kept, forget } = state;
   useShownCode(texts.title, [
     {
       server: 'service',
       route: 'verifyPresentation',
-      given: given?.kind === 'presentation' ? { vp: given.document } : {},
+      given:
+        given?.kind === 'presentation'
+          ? {
+              vp: given.document,
+              ...conditionsOf({
+                ...state.draft,
+                domain: state.domain,
+                given,
+                trusted: 'dids' in trusted ? trusted.dids : [],
+              }),
+            }
+          : {},
     },
   ]);
   const { data: checked, error } = checking;
@@ -193,7 +210,7 @@ export default function CheckPage() {
 }
 
 function CheckForm({ state }: { readonly state: Checking }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.check;
   const { draft, change, read, given, trusted, checking } = state;
   const take = async (file: File | undefined): Promise<void> => {
@@ -220,7 +237,7 @@ function CheckForm({ state }: { readonly state: Checking }) {
               : `${texts.kinds.credential}. ${texts.hereCredential}`}
           </p>
         )}
-        {given && <Conditions state={state} hasChallenge={given.kind === 'presentation'} />}
+        {given && <Conditions state={state} given={given} />}
         <div className="row wrap check-acts">
           <Button
             kind="primary"
@@ -242,23 +259,31 @@ function CheckForm({ state }: { readonly state: Checking }) {
 
 /** What the verifier expects: without it nobody can tell a copy, or whose word it is. */
 function Conditions({
-  state: { draft, change, trusted },
-  hasChallenge,
+  state: { draft, domain, change, trusted },
+  given: { kind, hasDomain },
 }: {
   readonly state: Checking;
-  /** A whole credential is made for no occasion. */
-  readonly hasChallenge: boolean;
+  readonly given: GivenDocument;
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.check;
   return (
     <div className="check-conditions">
-      {hasChallenge && (
+      {/* A whole credential is made for no occasion. */}
+      {kind === 'presentation' && (
         <TextInput
           label={texts.challenge}
           description={texts.challengeHint}
           value={draft.challenge}
           onChange={({ currentTarget }) => change({ challenge: currentTarget.value })}
+        />
+      )}
+      {hasDomain && (
+        <TextInput
+          label={texts.domain}
+          description={texts.domainHint}
+          value={domain}
+          onChange={({ currentTarget }) => change({ domain: currentTarget.value })}
         />
       )}
       <TextInput
@@ -273,7 +298,7 @@ function Conditions({
 }
 
 function WhoChecks({ state: { draft, change, isConnected } }: { readonly state: Checking }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.check;
   if (!isConnected) return <p className="hint">{texts.lost}</p>;
   return (
@@ -290,7 +315,7 @@ function WhoChecks({ state: { draft, change, isConnected } }: { readonly state: 
 }
 
 function FileButton({ onFile }: { readonly onFile: (file: File | undefined) => void }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const picker = useRef<HTMLInputElement>(null);
   return (
     <>

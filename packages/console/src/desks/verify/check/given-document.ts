@@ -13,6 +13,8 @@ export interface GivenDocument {
   readonly document: JsonObject;
   /** As they name themselves. */
   readonly credentials: readonly NamedCredential[];
+  /** It names for whom it was made; whether that is who checks, is theirs to say. */
+  readonly hasDomain: boolean;
 }
 
 export type DocumentProblem = 'empty' | 'tooLarge' | 'notJson' | 'doubled' | 'notDocument';
@@ -40,9 +42,11 @@ export function readGiven(text: string): GivenDocument | { readonly problem: Doc
   if (!document) return { problem: 'notDocument' };
   if (hasType(document, 'VerifiablePresentation')) {
     const inside = Array.isArray(document.verifiableCredential) ? document.verifiableCredential : [];
-    return { kind: 'presentation', document, credentials: inside.flatMap(nameOf) };
+    const { proof } = document;
+    const hasDomain = isJsonObject(proof) && proof.domain !== undefined;
+    return { kind: 'presentation', document, credentials: inside.flatMap(nameOf), hasDomain };
   }
-  return { kind: 'credential', document, credentials: nameOf(document) };
+  return { kind: 'credential', document, credentials: nameOf(document), hasDomain: false };
 }
 
 const hasType = ({ type }: JsonObject, name: string): boolean =>

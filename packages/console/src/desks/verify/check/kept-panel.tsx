@@ -15,7 +15,7 @@ export interface KeptFactsPanelProps {
 }
 
 export function KeptFactsPanel({ kept, onForget }: KeptFactsPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.check;
   const once = [...new Map(kept.toReversed().map((one) => [one.vcId, one])).values()].toReversed();
   const names = usePartyNames(once.map(({ issuer }) => issuer));

@@ -13,7 +13,7 @@ export interface AskedListProps {
 }
 
 export function AskedList({ asked, templates }: AskedListProps) {
-  const reading = useDeskWords();
+  const reading = useDeskWords('verify');
   const { sentence } = reading.words.verify;
   return (
     <>
@@ -44,7 +44,7 @@ export function AskedList({ asked, templates }: AskedListProps) {
 }
 
 function AskedFrom({ trust }: Pick<AskedRequest, 'trust'>) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { session } = words.verify;
   const dids = trust.kind === 'issuers' ? trust.dids : [];
   const names = usePartyNames(dids);

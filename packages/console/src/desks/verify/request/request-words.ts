@@ -6,12 +6,16 @@ import { attributeText } from '../../../parts/card/card-values.ts';
 import { misspeltText } from '../../../parts/controls/misspelt-text.ts';
 import { decimalText } from '../../../text/decimals.ts';
 import { dayText } from '../../../text/times.ts';
-import type { Reading } from '../../../words/words.ts';
+import type { DeskReading } from '../../../words/words.ts';
 import type { AskedClaim, AskedRequest } from './asked-claims.ts';
 import type { RequestProblem } from './request-draft.ts';
 
 /** A date as people write it, and a decimal where it is known to be one; anything else as it is. */
-export function valueText(value: unknown, { words, language }: Reading, isDecimal = false): string {
+export function valueText(
+  value: unknown,
+  { words, language }: DeskReading<'verify'>,
+  isDecimal = false,
+): string {
   if (typeof value === 'boolean') return value ? words.verify.yes : words.verify.no;
   const text = String(value);
   if (isDecimal && /^-?\d+\.\d+$/.test(text)) return decimalText(text, language);
@@ -27,7 +31,7 @@ interface Bounds {
 const isDay = (value: unknown): boolean => /^\d{4}-\d{2}-\d{2}/.test(String(value));
 
 /** "18 years or older", "at most 2", "from 60 to 180", as the wallet says it; that nothing is said where no bound is. */
-export function boundsText({ min, max, age }: Bounds, { words, language }: Reading): string {
+export function boundsText({ min, max, age }: Bounds, { words, language }: DeskReading<'verify'>): string {
   const { ranges } = words.parts;
   if (age) return ranges.age(age.minAge, age.maxAge);
   if (min === undefined && max === undefined) return words.verify.rangeUnsaid;
@@ -49,7 +53,7 @@ export const labelOf = (template: TemplateReply | undefined, key: string): strin
 export function hindranceText(
   problem: RequestProblem,
   templates: ReadonlyMap<string, TemplateReply>,
-  { words }: Pick<Reading, 'words'>,
+  { words }: Pick<DeskReading<'verify'>, 'words'>,
 ): string {
   const { name, templateId = '', key } = problem;
   const why = misspeltText(problem, words, words.verify.ask.problems[name]);
@@ -67,7 +71,7 @@ export interface ClaimLine {
 export const claimLines = (
   claims: readonly AskedClaim[],
   template: TemplateReply | undefined,
-  reading: Reading,
+  reading: DeskReading<'verify'>,
 ): readonly ClaimLine[] =>
   // What is seen first, then what is proved, as everywhere.
   ['shared', 'proved']
@@ -83,7 +87,7 @@ export const claimLines = (
 export function askedSentence(
   { credentials }: AskedRequest,
   templates: ReadonlyMap<string, TemplateReply>,
-  reading: Reading,
+  reading: DeskReading<'verify'>,
 ): string {
   const { sentence } = reading.words.verify;
   const lists = new Intl.ListFormat(reading.language, { type: 'conjunction' });

@@ -26,7 +26,7 @@ import { VerifierOnly } from '../verifier-only.tsx';
 import { forgetRequest, importSaved, readSaved, type SavedRequest, savedFileText } from './saved-requests.ts';
 
 export default function SavedPage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   return (
     <VerifierOnly title={words.verify.saved.title}>
       <SavedList />
@@ -35,7 +35,7 @@ export default function SavedPage() {
 }
 
 function SavedList() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.saved;
   const { signedIn } = useChair();
   const toast = useToast();
@@ -102,7 +102,7 @@ function SavedList() {
 }
 
 function SavedLine({ request, onForget }: { readonly request: SavedRequest; readonly onForget: () => void }) {
-  const reading = useDeskWords();
+  const reading = useDeskWords('verify');
   const { words } = reading;
   const texts = words.verify.saved;
   const { service } = useClients();

@@ -11,7 +11,7 @@ import { askAgain, templatesOfSession } from '../request/ask-again.ts';
 import type { SessionReply } from './session-facts.ts';
 
 export function AskAgain({ session }: { readonly session: SessionReply }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { service } = useClients();
   const navigate = useNavigate();
   const toast = useToast();

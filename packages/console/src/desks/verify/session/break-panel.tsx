@@ -28,7 +28,7 @@ type BreakName = 'letter' | 'replay' | 'revoke';
 
 /** Who of the demo holds and who issued what was shown, and what an attacker would do with it. */
 function useBreaking(session: SessionReply) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.breaking;
   const { service } = useClients();
   const config = useConsoleConfig();
@@ -69,7 +69,7 @@ function useBreaking(session: SessionReply) {
 }
 
 export function BreakPanel({ session }: { readonly session: SessionReply }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.breaking;
   const { isDemo, holder, issuer, letter, attempt, templateName = '' } = useBreaking(session);
   const [isTrying, setTrying] = useState(false);
@@ -113,7 +113,7 @@ interface BreakLineProps {
 }
 
 function BreakLine({ name, what, isOff = false, question, attempt, isTrying, setTrying }: BreakLineProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.breaking;
   const [isAsking, setAsking] = useState(false);
   const trying = useSingleMutation({
@@ -157,7 +157,7 @@ interface Trying {
 }
 
 function BreakResult({ trying: { isPending, error, data } }: { readonly trying: Trying }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.breaking;
   if (isPending)
     return (

@@ -40,7 +40,7 @@ const toneOf = (status: string): string => {
 };
 
 export function EventLog({ session, events }: EventLogProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.session;
   const open = isOpen(session.status);
   const seconds = ((Date.parse(session.updatedAt) - Date.parse(session.createdAt)) / 1_000).toFixed(1);

@@ -1,8 +1,8 @@
 /** Why an answer was refused, once and in the reader's words: what says most, since when, and what to do about it. Pure. */
 import { presentationChecks } from '@symbolon/core/documents/model';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskSections, DeskWords } from '../../../words/desk-words.ts';
 
-type ReasonName = keyof ConsoleWords['verify']['result']['reasons'];
+type ReasonName = keyof DeskSections['verify']['result']['reasons'];
 
 /** `<check>: <words>`, as errors are written; other words are told as they are. */
 export function readError(text: string): { readonly check: string | undefined; readonly detail: string } {
@@ -48,7 +48,10 @@ const otherStatus: readonly (readonly [ReasonName, RegExp])[] = [
   ['notYet', /^the credential is not valid yet/],
 ];
 
-/** Which reason says most, first: what is forged or copied is that before it is of a revoked credential. */
+/**
+ * Which reason says most, first: what is forged or copied is that before it is of a revoked credential. A challenge that
+ * nobody said is no copy: it is a gap on the side of whoever checks, and comes when nothing else speaks against it.
+ */
 const weight = [
   'revealedAttributes',
   'challenge',
@@ -57,7 +60,13 @@ const weight = [
   'status',
   'disclosure',
   'request',
+  'challengeMissing',
 ] as const;
+type WeighedReason = (typeof weight)[number];
+
+/** What a failed check is weighed as. */
+const weighed = (check: string, detail: string): string =>
+  check === 'challenge' && detail.includes('none was expected') ? 'challengeMissing' : check;
 
 export interface RefusalWords {
   /** Why, in our words: the reason that says most. */
@@ -71,9 +80,11 @@ export interface RefusalWords {
   readonly excess: readonly string[];
 }
 
-export function refusalWords(errors: readonly string[], words: ConsoleWords): RefusalWords {
+export function refusalWords(errors: readonly string[], words: DeskWords<'verify'>): RefusalWords {
   const { reasons, next } = words.verify.result;
-  const read = errors.map(readError);
+  const read = errors
+    .map(readError)
+    .map(({ check, detail }) => ({ check: check && weighed(check, detail), detail }));
   const detailsOf = (name: string): readonly string[] =>
     read.filter(({ check }) => check === name).map(({ detail }) => detail);
   const taken = detailsOf('status').flatMap((detail) => readTakenBack(detail) ?? []);
@@ -94,9 +105,7 @@ export function refusalWords(errors: readonly string[], words: ConsoleWords): Re
 }
 
 /** The reason in particular, where the words of the check tell it. */
-function nearerReason(check: (typeof weight)[number] | 'unknown', details: readonly string[]): ReasonName {
-  if (check === 'challenge' && details.some((detail) => /none was expected/.test(detail)))
-    return 'challengeMissing';
+function nearerReason(check: WeighedReason | 'unknown', details: readonly string[]): ReasonName {
   const found = otherStatus.find(([, form]) => details.some((detail) => form.test(detail)));
   return check === 'status' && found ? found[0] : check;
 }

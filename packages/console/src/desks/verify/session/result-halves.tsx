@@ -4,7 +4,7 @@ import { isJsonObject } from '@symbolon/wire/json/json';
 import { useChair } from '../../../api/api.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { Halves, type HalvesRow } from '../../../parts/halves/halves.tsx';
-import { type Reading, useDeskWords } from '../../../words/words.ts';
+import { type DeskReading, useDeskWords } from '../../../words/words.ts';
 import { useTemplateVersion } from '../parties.ts';
 import { boundsText, isDecimalOf, labelOf, valueText } from '../request/request-words.ts';
 import { useOwnedCredential } from './owned-values.ts';
@@ -22,7 +22,7 @@ export interface ResultHalvesProps {
 type ProvedRange = NonNullable<OutcomeCredential['ranges']>[number];
 
 /** Where the bounds stand on the bar: it shows which side is open, and no scale. */
-function rangeOf({ min, max, age }: ProvedRange, reading: Reading) {
+function rangeOf({ min, max, age }: ProvedRange, reading: DeskReading<'verify'>) {
   const bounds = age && {
     ...(age.min_age !== undefined && { minAge: age.min_age }),
     ...(age.max_age !== undefined && { maxAge: age.max_age }),
@@ -35,7 +35,7 @@ function rangeOf({ min, max, age }: ProvedRange, reading: Reading) {
 }
 
 export function ResultHalves({ credential, isWhole = true, signed }: ResultHalvesProps) {
-  const reading = useDeskWords();
+  const reading = useDeskWords('verify');
   const { result } = reading.words.verify;
   const { signedIn } = useChair();
   const { template_id: templateId = '', template_version: version } = credential;

@@ -51,7 +51,7 @@ const factsOf = (credential: OutcomeCredential): CredentialFacts => ({
 
 export function ResultView({ session, result, events }: ResultViewProps) {
   const { checks = [], credentials, tookMs, verified } = result;
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   return (
     <div className="page">
       <ResultHead session={session} result={result} />
@@ -83,7 +83,7 @@ const signedText = ({ signedResult, timestamp, resultSignature }: SessionOutcome
   JSON.stringify({ signedResult, timestamp, resultSignature }, undefined, 2);
 
 function ResultHead({ session, result }: Pick<ResultViewProps, 'session' | 'result'>) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('verify');
   const texts = words.verify.result;
   const { passed, idle } = countChecks(result.checks ?? []);
   const refusal = refusalWords(result.errors, words);
@@ -119,7 +119,7 @@ function ResultHead({ session, result }: Pick<ResultViewProps, 'session' | 'resu
 
 /** Where the ledger has the state that counted; of several credentials each says it for itself. */
 function RecordedSince({ credentials }: Pick<SessionOutcome, 'credentials'>) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const [seq, ...others] = credentials.map(({ status }) => status?.ledger_seq);
   if (seq === undefined || others.length > 0) return null;
   return (
@@ -131,7 +131,7 @@ function RecordedSince({ credentials }: Pick<SessionOutcome, 'credentials'>) {
 }
 
 function Excess({ session, keys }: { readonly session: SessionReply; readonly keys: readonly string[] }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('verify');
   const templates = useTemplatesById(templatesOfSession(session));
   const label = (key: string): string =>
     [...templates.values()].map((template) => labelOf(template, key)).find((text) => text !== key) ?? key;

@@ -21,6 +21,14 @@ test('what is forged or copied is that first, whatever the ledger says of the cr
   assert.equal(refusalWords(['challenge: is another one', revokedNow], en).reason, reasons.challenge);
 });
 
+test('a challenge that whoever checks did not say is a gap of theirs, and hides nothing that the ledger says', () => {
+  const unsaid = 'challenge: the presentation is for a challenge, and none was expected';
+  const told = refusalWords([unsaid, revokedNow], en);
+  assert.equal(told.reason, reasons.revoked);
+  assert.equal(told.next, next.status);
+  assert.equal(refusalWords([unsaid, 'bbsProof: the proof does not hold'], en).reason, reasons.bbsProof);
+});
+
 test('a new credential is advised only where nothing but the status failed', () => {
   assert.equal(refusalWords([revokedNow], en).next, next.revoked);
   const both = refusalWords([revokedNow, 'disclosure: city was not asked for'], en);

@@ -18,7 +18,7 @@ import { type HeardEvents, useSession, useSessionEvents } from './use-session.ts
 import { WaitingView } from './waiting-view.tsx';
 
 export function SessionPage({ id }: { readonly id: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.session;
   const { data: session, error, refetch } = useSession(id);
   const events = useSessionEvents(id, session !== undefined && isOpen(session.status));
@@ -51,7 +51,7 @@ export function SessionPage({ id }: { readonly id: string }) {
 }
 
 function SessionView({ session, events }: { readonly session: SessionReply; readonly events: HeardEvents }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.session;
   if (isOpen(session.status)) return <WaitingView session={session} events={events} />;
   if (session.result && session.status !== 'ABORTED' && session.status !== 'EXPIRED')

@@ -22,7 +22,7 @@ export function SessionRefusal({ refusal: { takenBack, details, next }, hasCheck
 }
 
 function TakenBackText({ takenBack: { state, since, block, reason } }: { readonly takenBack: TakenBack }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('verify');
   const { result } = words.verify;
   return (
     <p>

@@ -24,7 +24,7 @@ import { useShownCode } from '../../../shell/shown-code.tsx';
 import { csvType } from '../../../text/csv.ts';
 import { countText } from '../../../text/numbers.ts';
 import { shortSession } from '../../../text/short-ids.ts';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskSections } from '../../../words/desk-words.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import '../verify.css';
 import { VerifierOnly } from '../verifier-only.tsx';
@@ -33,7 +33,7 @@ import { type SessionStanding, sessionStanding } from './session-facts.ts';
 import { SessionPage } from './session-page.tsx';
 
 export default function SessionsPage() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { id }: { readonly id?: string } = useParams({ strict: false });
   return (
     <VerifierOnly title={words.verify.sessions.title}>
@@ -55,7 +55,7 @@ const looks: Readonly<Record<SessionStanding, { readonly tone: string; readonly 
 };
 
 function SessionState({ session }: { readonly session: SessionRow }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const standing = sessionStanding(session);
   const { tone, icon } = looks[standing];
   return (
@@ -90,7 +90,7 @@ function useSessionFilter() {
 type ReadPage = ReturnType<typeof useSessionFilter>['read'];
 
 function SessionList() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.sessions;
   const navigate = useNavigate();
   const { status, read } = useSessionFilter();
@@ -148,7 +148,7 @@ function SessionList() {
   );
 }
 
-const columnsOf = (texts: ConsoleWords['verify']['sessions']): readonly Column<SessionRow>[] => [
+const columnsOf = (texts: DeskSections['verify']['sessions']): readonly Column<SessionRow>[] => [
   {
     key: 'purpose',
     title: texts.purpose,
@@ -183,7 +183,7 @@ const columnsOf = (texts: ConsoleWords['verify']['sessions']): readonly Column<S
 
 /** Everything that is filtered, not only what was read so far. */
 function CsvButton({ isReady, read }: { readonly isReady: boolean; readonly read: ReadPage }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('verify');
   const texts = words.verify.sessions;
   const toast = useToast();
   const saving = useMutation({

@@ -7,7 +7,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import { type Changed, changedSince, type OutcomeCredential } from './session-facts.ts';
 
 export function StandingNow({ credentials }: { readonly credentials: readonly OutcomeCredential[] }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const changed = useChanged(credentials);
   // Where nobody answers, nothing is said: the verdict names the time that it is of.
   if (changed === undefined) return null;

@@ -40,7 +40,7 @@ export interface WaitingViewProps {
 }
 
 export function WaitingView({ session, events }: WaitingViewProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.session;
   const { service } = useClients();
   const queries = useQueryClient();
@@ -101,7 +101,7 @@ export function WaitingView({ session, events }: WaitingViewProps) {
 }
 
 function ScanPanel({ session }: { readonly session: SessionReply }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.session;
   const now = useNow();
   const { createdAt, expiresAt, qrCodeData = '', presentationId } = session;
@@ -131,7 +131,7 @@ function ScanPanel({ session }: { readonly session: SessionReply }) {
 }
 
 function ScanLink({ title, link }: { readonly title: string; readonly link: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   return (
     <li>
       <b className="hint">{title}</b>
@@ -148,7 +148,7 @@ const requestPath = (id: string): string => `/wallet/requests/${id}`;
 
 /** In the demo, the holder's wallet is a click away, in a tab of its own. */
 function OpenAs({ id }: { readonly id: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const { people } = useChair();
   const { service } = useClients();
   const toast = useToast();
@@ -173,7 +173,7 @@ function OpenAs({ id }: { readonly id: string }) {
 type AskedForm = 'form' | 'json';
 
 function AskedPanel({ session }: { readonly session: SessionReply }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('verify');
   const texts = words.verify.session;
   const [form, setForm] = useState<AskedForm>('form');
   const asked = readAsked(session.requirements, todayText(Date.parse(session.createdAt)));

@@ -34,7 +34,7 @@ const icons: Readonly<Record<ActivityEntry['kind'], IconName>> = {
 };
 
 function ActivityInside() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.activity;
   const query = useActivity();
   useShownCode(texts.title, []);
@@ -67,7 +67,7 @@ function ActivityInside() {
 }
 
 function Told({ entry }: { readonly entry: ActivityEntry }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const texts = words.wallet.activity;
   const nameOf = ({ name, did }: Asker): string =>
     name ?? (did === undefined ? words.wallet.requests.somebody : shortDid(did).id);
@@ -97,7 +97,7 @@ function Told({ entry }: { readonly entry: ActivityEntry }) {
 
 /** What came of what was shared: the verifier's verdict, that it was not taken, or nothing that was heard. */
 function CameOfIt({ entry }: { readonly entry: SharedEntry }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.activity;
   const { isVerified, presentation, request: id } = entry;
   if (isVerified !== undefined)

@@ -4,7 +4,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import type { SharedPart } from './activity-log.ts';
 
 export function ToldPart({ part }: { readonly part: SharedPart }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { template, shared, proved } = part;
   return (
     <span className="hint wallet-reason">

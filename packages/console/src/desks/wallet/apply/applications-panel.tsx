@@ -27,7 +27,7 @@ const looks: Readonly<Record<ApplicationStanding, { readonly tone: string; reado
 };
 
 export function ApplicationsPanel() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.apply;
   const query = useApplications();
   const kept = useKeptCards();
@@ -66,7 +66,7 @@ interface ApplicationProps {
 }
 
 function Application({ application, isHere, isRemoved }: ApplicationProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.apply;
   const { vcId, status, templateName, reason, updatedAt } = application;
   const state = applicationStanding(status);
@@ -105,7 +105,7 @@ function Application({ application, isHere, isRemoved }: ApplicationProps) {
 
 /** A card that was removed comes again only to whoever says so. */
 function WantAgain({ vcId }: { readonly vcId: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { vault, did } = useWallet();
   const queries = useQueryClient();
   const wanting = useSingleMutation({

@@ -14,7 +14,7 @@ export interface ApplyDoneProps {
 }
 
 export function ApplyDone({ got, name }: ApplyDoneProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.apply;
   const isIssued = got.kind === 'issued';
   return (

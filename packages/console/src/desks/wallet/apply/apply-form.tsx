@@ -42,7 +42,7 @@ import { keepTyped, typedBefore } from './typed-memory.ts';
 import { useOpenPurchases } from './use-purchases.ts';
 
 export function ApplyForm({ templateId }: { readonly templateId: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { client } = useWallet();
   const query = useQuery({
     queryKey: ['service', 'template', templateId],
@@ -114,7 +114,7 @@ function useTyped({ templateId }: TemplateReply) {
 }
 
 function TemplateForm({ template }: { readonly template: TemplateReply }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const [typed, setTyped] = useTyped(template);
   const [isTouched, setTouched] = useState(false);
   const [quote, setQuote] = useState<Quote>();
@@ -171,7 +171,7 @@ interface FormPageProps {
 
 /** The form, and beside it the card that it is for. */
 function FormPage({ template, children }: FormPageProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const wallet = useWallet();
   const texts = words.wallet.apply;
   const { templateId, templateName, issuerDid } = template;
@@ -211,7 +211,7 @@ interface ApplyFootProps {
 
 /** What it costs, what went wrong, the act, and what is signed with it. */
 function ApplyFoot({ template, quote, isPending, error }: ApplyFootProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const texts = words.wallet.apply;
   const price = quote && assetPriceText(quote, language, words.parts.unitsOf);
   const busy = quote ? texts.paying : texts.applying;
@@ -246,7 +246,7 @@ interface TemplateInputProps {
 }
 
 function TemplateInput({ field, typed, isTouched, onType }: TemplateInputProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const texts = words.wallet.apply;
   const type = typeOfField(field);
   const read = readField(field, typed, language);

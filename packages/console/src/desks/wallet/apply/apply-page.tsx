@@ -29,7 +29,7 @@ export default function ApplyPage() {
 
 function ApplyInside() {
   const { templateId } = useParams({ strict: false });
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.apply;
   useShownCode(texts.code, [
     templateId === undefined
@@ -56,7 +56,7 @@ function ApplyInside() {
 const templatesMax = 100;
 
 function TemplatesPanel() {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const { client } = useWallet();
   const texts = words.wallet.apply;
   const query = useQuery({

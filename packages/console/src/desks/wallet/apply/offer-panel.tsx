@@ -77,7 +77,7 @@ function useGivenLink() {
  * So does what became of it, for whoever accepted it.
  */
 export function OfferPanel() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const given = useGivenLink();
   const place = useRef<HTMLDivElement>(null);
   const texts = words.wallet.offer;
@@ -97,7 +97,7 @@ export function OfferPanel() {
 
 function OfferContents(given: ReturnType<typeof useGivenLink>) {
   const { text, count, way, before, look, close, accepted, type } = given;
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.offer;
   const { origin } = useWallet();
   const navigate = useNavigate();
@@ -171,7 +171,7 @@ function useOffer({ link, look }: Pick<OfferProps, 'link' | 'look'>) {
 }
 
 function Offer({ link, look, onClose, onAccepted }: OfferProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const wallet = useWallet();
   const queries = useQueryClient();
   const toast = useToast();
@@ -251,7 +251,7 @@ function useDeclaredTypes({ templateId }: OfferPreview): ReadonlyMap<string, Ret
 
 /** Who offers what. */
 function OfferFacts({ offer }: { readonly offer: OfferPreview }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const { textOf: nameOf } = usePartyNames([offer.issuer]);
   const types = useDeclaredTypes(offer);
   return (
@@ -297,7 +297,7 @@ interface FurtherCodeProps {
 
 /** The code that the issuer told on another way than the link. */
 function FurtherCode({ digits, problem, isBusy, onCode }: FurtherCodeProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.offer;
   const [typed, setTyped] = useState('');
   const [isMisfit, setMisfit] = useState(false);

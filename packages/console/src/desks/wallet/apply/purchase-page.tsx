@@ -19,7 +19,7 @@ export interface PurchasePageProps {
 }
 
 export function PurchasePage({ purchase, onBack }: PurchasePageProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const texts = words.wallet.purchase;
   const [outcome] = useSettling([purchase]);
   const { templateName } = purchase;

@@ -3,7 +3,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import { useOpenPurchases, useSettling } from './use-purchases.ts';
 
 export function PurchasesNote() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const open = useOpenPurchases();
   useSettling(open);
   if (open.length === 0) return null;

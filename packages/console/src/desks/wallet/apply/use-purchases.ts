@@ -27,7 +27,7 @@ export function useSettling(purchases: readonly OpenPurchase[]): readonly (Purch
   const wallet = useWallet();
   const queries = useQueryClient();
   const toast = useToast();
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { state } = useConnection();
   const settle = async (purchase: OpenPurchase): Promise<PurchaseOutcome> => {
     const before = queries.getQueryData<PurchaseOutcome>(keyOf(wallet.did, purchase));

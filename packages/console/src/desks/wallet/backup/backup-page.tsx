@@ -31,7 +31,7 @@ export default function BackupPage() {
 }
 
 function BackupInside() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { did, isDemo, name } = useWallet();
   const texts = words.wallet.backup;
   useShownCode(texts.title, []);
@@ -61,7 +61,7 @@ function BackupInside() {
 }
 
 function SaveForm() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { vault, did } = useWallet();
   const toast = useToast();
   const texts = words.wallet.backup;
@@ -100,7 +100,7 @@ function SaveForm() {
 }
 
 function ProtectionForm() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { vault, did } = useWallet();
   const toast = useToast();
   const texts = words.wallet.backup;

@@ -32,7 +32,7 @@ import {
 import { type KeptCard, removeCard } from './kept-cards.ts';
 
 export function CardDetail({ card }: { readonly card: KeptCard }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const now = useNow();
   const { credential } = card.parsed;
   const texts = words.wallet.card;
@@ -90,7 +90,7 @@ export function CardDetail({ card }: { readonly card: KeptCard }) {
 }
 
 function ProofFacts({ card, issuerName }: { readonly card: KeptCard; readonly issuerName: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { credential } = card.parsed;
   const texts = words.wallet.card;
   return (
@@ -119,7 +119,7 @@ function ProofFacts({ card, issuerName }: { readonly card: KeptCard; readonly is
 }
 
 function LedgerFacts({ card }: { readonly card: KeptCard }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const { credential } = card.parsed;
   const unknown = unknownBecause(card, useConsoleConfig()?.network);
   const texts = words.wallet.card;
@@ -156,7 +156,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 }
 
 function Removal({ card }: { readonly card: KeptCard }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { vault, did } = useWallet();
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -37,7 +37,7 @@ const requests: readonly CodeRequest[] = [{ act: 'listOwn' }, { act: 'download' 
 
 function CardsInside() {
   const { vcId } = useParams({ strict: false });
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { name } = useWallet();
   const query = useCards();
   const texts = words.wallet.cards;
@@ -76,7 +76,7 @@ function CardWall({
   readonly cards: readonly KeptCard[];
   readonly isUnknown: boolean;
 }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const now = useNow();
   const arrivals = useArrivals();
   const { isArriving, isLooking, waiting, refused } = arrivals;
@@ -130,14 +130,14 @@ function CardWall({
 
 /** Nothing is wrong with a card of which another ledger knows: it is worth nothing here. */
 function Unknown({ card }: { readonly card: KeptCard }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const why = unknownBecause(card, useConsoleConfig()?.network);
   return why === undefined ? null : <p className="hint card-unknown">{words.wallet.card.notKnown[why]}</p>;
 }
 
 /** That there is no card is said only after it was looked for. */
 function NoneHere({ arrivals }: { readonly arrivals: ReturnType<typeof useArrivals> }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.cards;
   const { isLooking, unasked, lookAgain } = arrivals;
   if (isLooking) return <Bones rows={3} />;

@@ -39,7 +39,7 @@ interface QuestionProps extends Omit<ConfirmButtonProps, 'kind' | 'isDisabled'> 
 }
 
 function Question({ label, question, consequence, word, onConfirm, onClose }: QuestionProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.confirm;
   const [typed, setTyped] = useState('');
   const [isWrong, setWrong] = useState(false);

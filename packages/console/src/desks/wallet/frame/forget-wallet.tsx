@@ -17,7 +17,7 @@ export interface ForgetWalletProps extends Pick<VaultFacts, 'did' | 'name'> {
 }
 
 export function ForgetWallet({ did, name, isLocked = false }: ForgetWalletProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const queries = useQueryClient();
   const texts = words.wallet.backup;
   const forgetting = useSingleMutation({

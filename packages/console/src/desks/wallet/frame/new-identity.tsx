@@ -51,7 +51,7 @@ export interface NewIdentityProps {
 }
 
 export function NewIdentity({ onBack }: NewIdentityProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.gate;
   const [way, setWay] = useState<Way>('make');
   const [name, setName] = useState('');
@@ -130,7 +130,7 @@ export function NewIdentity({ onBack }: NewIdentityProps) {
 
 /** A file, or its text pasted. */
 function FileField({ label, onText }: { readonly label: string; readonly onText: (text: string) => void }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.gate;
   const picker = useRef<HTMLInputElement>(null);
   const [pasted, setPasted] = useState('');

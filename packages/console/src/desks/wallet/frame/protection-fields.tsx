@@ -17,7 +17,7 @@ export interface NewSecret {
 
 /** A password that is typed twice, and what is wrong with it. */
 export function useNewPassword(label: string) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.gate;
   const [first, setFirst] = useState('');
   const [second, setSecond] = useState('');
@@ -54,7 +54,7 @@ export function useNewPassword(label: string) {
 
 /** Why no passkey is offered, where it is for want of a name. Nothing of this browser's is kept at the other address. */
 function NoName({ isNew }: { readonly isNew: boolean }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.gate;
   if (isNamedHost(location.hostname)) return null;
   const there = isNew ? namedPage(location) : undefined;
@@ -67,7 +67,7 @@ function NoName({ isNew }: { readonly isNew: boolean }) {
 
 /** `isNew`: of a vault that is still to be made, so it may as well be made where the page has a name. */
 export function useNewSecret({ isNew = false }: { readonly isNew?: boolean } = {}): NewSecret {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.gate;
   const { data: canPasskey } = useQuery({ queryKey: ['console', 'passkeys'], queryFn: hasPasskeys });
   const [wanted, setWanted] = useState<'passkey' | 'password'>();

@@ -29,7 +29,7 @@ export interface UnlockPanelProps {
 }
 
 export function UnlockPanel({ vaults, demoKey, hasOthers }: UnlockPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.gate;
   const [isNew, setNew] = useState(false);
   if (isNew) return <NewIdentity onBack={() => setNew(false)} />;
@@ -69,7 +69,7 @@ export function UnlockPanel({ vaults, demoKey, hasOthers }: UnlockPanelProps) {
 }
 
 function Whose({ facts: { did, name, protection } }: { readonly facts: VaultFacts }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   return (
     <div className="row">
       <IdentityMark id={did} name={name === '' ? '?' : name} kind="person" size="large" />
@@ -89,7 +89,7 @@ interface UnlockFormProps extends Pick<UnlockPanelProps, 'demoKey'> {
 }
 
 function UnlockForm({ facts, protection, demoKey }: UnlockFormProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.gate;
   const [password, setPassword] = useState('');
   const { did } = facts;

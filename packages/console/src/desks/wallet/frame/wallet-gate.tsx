@@ -57,7 +57,7 @@ export interface WalletGateProps {
 }
 
 export function WalletGate({ children }: WalletGateProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const isSeated = useIsSeated();
   const { person, signedIn } = useChair();
   const { state } = useConnection();

@@ -8,7 +8,7 @@ import { lockByHand } from './chosen-vault.ts';
 import { useWallet } from './wallet-context.ts';
 
 export function WalletNote() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { did, vault } = useWallet();
   const texts = words.wallet.note;
   const { data: damaged = 0 } = useQuery({

@@ -5,7 +5,7 @@ import { useWallet } from '../frame/wallet-context.ts';
 
 /** `name`: whoever gets it. */
 export function AlongNote({ name }: { readonly name: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { did } = useWallet();
   const texts = words.wallet.requests;
   return (

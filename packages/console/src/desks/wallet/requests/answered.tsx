@@ -21,7 +21,7 @@ export interface AnsweredViewProps extends SubmittedAnswer {
 }
 
 export function AnsweredView({ name, sent, reply, parts, requestId }: AnsweredViewProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const texts = words.wallet.requests;
   const wording = { words, language, now: Date.now() };
   return (
@@ -68,7 +68,7 @@ export function AnsweredView({ name, sent, reply, parts, requestId }: AnsweredVi
 }
 
 export function Declined({ name }: { readonly name: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.requests;
   return (
     <DeskPage title={texts.declinedTitle} isOutcome>

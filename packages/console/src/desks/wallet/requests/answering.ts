@@ -43,7 +43,7 @@ export interface SharingOrder extends Pick<Agreement, 'parts' | 'planAgain'> {
 }
 
 export function useAnswering(id: string) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const wallet = useWallet();
   const queries = useQueryClient();
   const activity = useActivity();

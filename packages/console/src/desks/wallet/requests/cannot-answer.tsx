@@ -25,7 +25,7 @@ export interface CannotAnswerProps {
 }
 
 export function CannotAnswer({ name, plan, query, purpose, cards }: CannotAnswerProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.requests;
   const missing = plan.problems.flatMap((problem) =>
     'attributes' in problem ? problem.attributes.map(labelOfKey) : [],
@@ -76,7 +76,7 @@ interface AskedPartProps extends Pick<CannotAnswerProps, 'query' | 'cards'> {
 
 /** One card that is asked for: what it is called, what of it, whose counts, and why those that are here do not. */
 function AskedPart({ query, queryId, cards }: AskedPartProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.requests;
   const [asked] = askedCards(query, [queryId]);
   const names = useTemplateNames(asked?.templateId === undefined ? [] : [asked.templateId]);

@@ -16,7 +16,7 @@ export interface CardsBesideProps {
 }
 
 export function CardsBeside({ cards, inUse }: CardsBesideProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const now = useNow();
   const used = new Set(inUse.map(({ vcId }) => vcId));
   const fan = cards.toSorted((left, right) => Number(used.has(left.vcId)) - Number(used.has(right.vcId)));
@@ -48,7 +48,7 @@ export function CardsBeside({ cards, inUse }: CardsBesideProps) {
 
 /** How many of the cards the ledger calls active. */
 function CardsStanding({ cards }: Pick<CardsBesideProps, 'cards'>) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const now = useNow();
   const texts = words.wallet.requests;
   const active = cards.filter((card) => cardStanding(card, now) === 'Active').length;

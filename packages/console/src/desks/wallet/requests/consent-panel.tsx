@@ -46,7 +46,7 @@ export interface ConsentPanelProps {
 
 export function ConsentPanel(props: ConsentPanelProps) {
   const { request, name, parts, sets, isBusy, onUse, onGrant, onChoose } = props;
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const now = useNow();
   const texts = words.wallet.requests;
   const receiver = { id: request.asker.did ?? name, name };
@@ -105,7 +105,7 @@ export function ConsentPanel(props: ConsentPanelProps) {
 
 /** What goes along, what went wrong, share or decline. */
 function ConsentFoot({ name, parts, step, isBusy, isOver, onShare, onDecline, children }: ConsentPanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.requests;
   const told = [...new Set(parts.flatMap(({ telling }) => telling))];
   const isEmpty = parts.length === 0;
@@ -154,7 +154,7 @@ interface AskHeadProps {
 }
 
 function AskHead({ request, name, facts, now }: AskHeadProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.requests;
   const { did, source } = request.asker;
   return (
@@ -192,7 +192,7 @@ interface UsedCardProps {
 }
 
 function UsedCard({ part, query, onUse }: UsedCardProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const now = useNow();
   const props = cardProps(part.card, { language, now });
   const others = part.fitting.filter(({ vcId }) => vcId !== part.card.vcId);
@@ -217,7 +217,7 @@ function OtherCards({
   readonly cards: readonly KeptCard[];
   readonly onUse: (vcId: string) => void;
 }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('wallet');
   const now = useNow();
   return (
     <Menu position="bottom-end">

@@ -31,7 +31,7 @@ import { type FetchedRequest, fetchRequest, wireRange } from './open-request.ts'
 import { Unanswered } from './unanswered.tsx';
 
 export function Consent({ id }: { readonly id: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const wallet = useWallet();
   const { cards } = useCards();
   const arrivals = useArrivals();
@@ -153,7 +153,7 @@ interface DecisionProps {
 }
 
 function Decision({ request, cards, arrivals, answering }: DecisionProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const now = useNow();
   const { isBusy, step, error } = answering;
   const { plan, sets, planAgain, use, grant, choose } = usePlan(request, cards, answering.activity.data);
@@ -218,7 +218,7 @@ interface ConsentPageProps extends CardsBesideProps {
 }
 
 function ConsentPage({ name, cards, inUse, children }: ConsentPageProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   usePageTitle(words.wallet.requests.requestOf(name), name);
   return (
     <div className="page wallet-page">
@@ -233,7 +233,7 @@ function ConsentPage({ name, cards, inUse, children }: ConsentPageProps) {
 }
 
 function AnswerFailure({ error }: { readonly error: Error }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { notGood: title, notGoodWhy: text, changed, changedWhy } = words.wallet.requests;
   if (error instanceof AnswerChanged) return <ErrorState failure={{ title: changed, text: changedWhy }} />;
   const failure =
@@ -247,7 +247,7 @@ interface NoAnswerProps extends Omit<CannotAnswerProps, 'plan'>, Pick<DecisionPr
 
 /** Nobody is told that there is no card before it was looked for. */
 function NoAnswer({ plan, arrivals, ...asked }: NoAnswerProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { isLooking, unasked, lookAgain } = arrivals;
   if (!plan || isLooking) return <Waiting text={words.wallet.requests.fetching} />;
   if (unasked) return <ErrorState failure={failureWords(unasked, words)} onAgain={lookAgain} />;

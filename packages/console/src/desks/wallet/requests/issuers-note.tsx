@@ -11,7 +11,7 @@ export interface IssuersNoteProps {
 }
 
 export function IssuersNote({ query, queryId }: IssuersNoteProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.requests;
   const issuers = countingIssuers(query, queryId);
   const { textOf: nameOf } = usePartyNames(issuers ?? []);

@@ -13,7 +13,7 @@ export interface MissingCardsProps {
 }
 
 export function MissingCards({ asked }: MissingCardsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.requests;
   const names = useTemplateNames(asked.flat().flatMap(({ templateId }) => templateId ?? []));
   const naming = {

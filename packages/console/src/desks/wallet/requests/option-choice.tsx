@@ -1,7 +1,7 @@
 /** Options of which one answers a set of a request: each named by its cards and by what of them would be shown. */
 import { Radio } from '@mantine/core';
 import { foreignLine } from '../../../text/foreign-text.ts';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskSections } from '../../../words/desk-words.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import type { AnswerPart } from './answer-plan.ts';
 import type { AskedSet } from './asked-sets.ts';
@@ -18,7 +18,7 @@ export interface OptionChoiceProps {
 
 /** What is not needed can be left, too. */
 export function OptionChoice({ legend, asked, wording, isBusy, onChoose }: OptionChoiceProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.requests;
   const { set, isRequired, options, chosen } = asked;
   const choices = [
@@ -46,13 +46,13 @@ export function OptionChoice({ legend, asked, wording, isBusy, onChoose }: Optio
 export const optionText = (
   parts: readonly AnswerPart[],
   wording: RangeWording,
-  texts: ConsoleWords['wallet']['requests'],
+  texts: DeskSections['wallet']['requests'],
 ): string => parts.map((part) => partText(part, wording, texts)).join('; ');
 
 function partText(
   part: AnswerPart,
   wording: RangeWording,
-  texts: ConsoleWords['wallet']['requests'],
+  texts: DeskSections['wallet']['requests'],
 ): string {
   const what = rowsOf(part, wording).flatMap((row) => {
     if (row.fate === 'hidden') return [];

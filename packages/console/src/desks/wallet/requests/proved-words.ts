@@ -5,10 +5,10 @@ import { isBirthKey } from '@symbolon/core/presentation/age-claims';
 import { attributeText } from '../../../parts/card/card-values.ts';
 import type { RangeBarProps } from '../../../parts/halves/range-bar.tsx';
 import type { Language } from '../../../text/language.ts';
-import type { ConsoleWords } from '../../../words/catalogue.ts';
+import type { DeskWords } from '../../../words/desk-words.ts';
 
 export interface RangeWording {
-  readonly words: ConsoleWords;
+  readonly words: DeskWords<'wallet'>;
   readonly language: Language;
   readonly now: number;
 }

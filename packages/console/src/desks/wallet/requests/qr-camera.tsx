@@ -14,7 +14,7 @@ export interface QrCameraProps {
 }
 
 export default function QrCamera({ onText, onClose }: QrCameraProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.requests;
   const video = useRef<HTMLVideoElement>(null);
   const [hasFailed, setFailed] = useState(false);

@@ -16,7 +16,7 @@ import { readWalletLink } from '../links/wallet-link.ts';
 const QrCamera = latePart(() => import('./qr-camera.tsx'));
 
 export function RequestDoor() {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.requests;
   const { origin } = useWallet();
   const navigate = useNavigate();

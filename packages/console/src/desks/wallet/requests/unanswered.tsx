@@ -18,7 +18,7 @@ interface UnansweredProps extends Pick<Answering, 'sendAgain' | 'decideAnew' | '
 }
 
 export function Unanswered({ sent, name, sendAgain, decideAnew, isBusy, step, error }: UnansweredProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.requests;
   return (
     <DeskPage title={texts.unanswered} text={<Time at={sent.at} />} isOutcome>

@@ -12,7 +12,7 @@ export interface WishedCardsProps extends Pick<OptionChoiceProps, 'wording' | 'i
 }
 
 export function WishedCards({ name, sets, ...choosing }: WishedCardsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.requests;
   const single = sets.filter(({ options }) => options.length < 2);
   return (
@@ -39,7 +39,7 @@ interface WishedCardProps extends Omit<WishedCardsProps, 'name' | 'sets'> {
 }
 
 function WishedCard({ wished, wording, isBusy, onChoose }: WishedCardProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const { set, asked, chosen } = wished;
   const [only] = wished.options;
   if (!only) return <MissingCards asked={asked} />;

@@ -21,7 +21,7 @@ export interface WishedFactsProps {
 }
 
 export function WishedFacts({ name, wishes, isBusy, onGrant }: WishedFactsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('wallet');
   const texts = words.wallet.requests;
   if (wishes.length === 0) return null;
   return (

@@ -28,7 +28,7 @@ export interface AttributeRowsProps {
 }
 
 export function AttributeRows({ draft, base, complaintAt, onChange }: AttributeRowsProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { attributes } = draft;
   const known = new Set(base?.credentialFormat.map(({ key }) => key));
   const [added, setAdded] = useState<number>();
@@ -112,7 +112,7 @@ interface AttributeRowProps {
 
 function AttributeRow(props: AttributeRowProps) {
   const { attribute, at, isNew, isFocused, complaintAt, onChange, onRemove, onMove, onDrag, onDrop } = props;
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { templates } = words;
   const { label, key, format, mandatory } = attribute;
   const named = label === '' ? templates.attributeAt(at + 1) : label;
@@ -183,7 +183,7 @@ function Grip({
   onMove,
   onDrag,
 }: Pick<AttributeRowProps, 'onMove' | 'onDrag'> & { readonly named: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const onKey = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
     if (step === 0) return;

@@ -25,7 +25,7 @@ export function NewTemplate() {
 }
 
 export function NewVersion({ templateId }: { readonly templateId: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const query = useTemplate(templateId);
   if (query.data) return <Builder newest={query.data} />;
   return (
@@ -115,7 +115,7 @@ function useBuilding(newest: TemplateReply | undefined) {
 }
 
 function Builder({ newest }: { readonly newest: TemplateReply | undefined }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { did } = useIssuer();
   const building = useBuilding(newest);
   const [isRegistered, setRegistered] = useState(false);
@@ -186,7 +186,7 @@ interface TemplateHeadProps {
 }
 
 function TemplateHead({ draft, base, complaintAt, onChange }: TemplateHeadProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   return (
     <div className="template-head">
       <TextField

@@ -21,7 +21,7 @@ export interface BuilderSideProps {
 const provableMax = 6;
 
 export function BuilderSide({ draft, base }: BuilderSideProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const issuer = useIssuer();
   const { name, attributes } = draft;
   const { did } = issuer;

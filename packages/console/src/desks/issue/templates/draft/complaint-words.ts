@@ -2,10 +2,10 @@
 import { credentialLimits } from '@symbolon/core/limits/documents';
 import { attributeKeyPattern } from '@symbolon/core/names/template-names';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
-import type { ConsoleWords } from '../../../../words/catalogue.ts';
+import type { DeskSections } from '../../../../words/desk-words.ts';
 import type { DraftComplaint } from './draft-check.ts';
 
-type TemplateWords = ConsoleWords['templates'];
+type TemplateWords = DeskSections['templates'];
 
 const attributeMember = /^\/credentialFormat\/(\d+)\/(\w+)$/;
 

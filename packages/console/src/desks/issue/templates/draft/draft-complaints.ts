@@ -22,7 +22,7 @@ export function useDraftComplaints(
   body: JsonValue | undefined,
   base: TemplateReply | undefined,
 ): readonly ToldComplaint[] {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { did } = useIssuer();
   const { templates } = words;
   // Texts are compared, because a draft is made anew with every drawing.

@@ -16,7 +16,7 @@ export interface JsonEditorProps {
 }
 
 export function JsonEditor({ text, complaints, onChange }: JsonEditorProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const field = useRef<HTMLTextAreaElement>(null);
   const places = jsonPlaces(text);
   const example = useAct(async () => onChange(await fetchTemplateExample()));

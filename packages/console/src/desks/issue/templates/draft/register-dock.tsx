@@ -74,7 +74,7 @@ function useCalls() {
 
 export function RegisterDock(props: RegisterDockProps) {
   const { draft, complaints, isReadable, onShowComplaints, onRegistered } = props;
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const { templates } = words;
   const { state } = useConnection();
   const calls = useCalls();
@@ -141,7 +141,7 @@ export function RegisterDock(props: RegisterDockProps) {
 
 /** That a draft is kept, and a way to be rid of it. */
 function KeptNote({ keeping, onDiscard, isBusy }: RegisterDockProps & { readonly isBusy: boolean }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   if (keeping === 'unchanged') return null;
   return (
     <p className={keeping === 'kept' ? 'hint row wrap' : 'fld-error row wrap'}>

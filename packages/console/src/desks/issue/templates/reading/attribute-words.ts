@@ -1,10 +1,10 @@
 /** What attributes are called: kinds in the reader's language, and what a verifier can ask of each. Pure. */
 import { attributeTypeOfFormat, decimalScale } from '@symbolon/core/attributes/attribute-formats';
 import { tellingOf } from '../../../../parts/card/card-values.ts';
-import type { ConsoleWords } from '../../../../words/catalogue.ts';
+import type { DeskSections } from '../../../../words/desk-words.ts';
 import type { ComparedAttribute } from './version-changes.ts';
 
-type TemplateWords = ConsoleWords['templates'];
+type TemplateWords = DeskSections['templates'];
 
 /** The kinds that a form offers, in its order. Others that a template has are kept. */
 const offeredFormats = [

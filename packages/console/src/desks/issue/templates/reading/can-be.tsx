@@ -4,7 +4,7 @@ import { useDeskWords } from '../../../../words/words.ts';
 import { canBeProved } from './attribute-words.ts';
 
 export function CanBe({ format }: { readonly format: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   return (
     <span className="can-be">
       <span title={words.templates.canBeShared}>

@@ -9,7 +9,7 @@ export interface ChangeLinesProps {
 }
 
 export function ChangeLines({ before, after }: ChangeLinesProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { templates } = words;
   const changes = changesBetween(before, after);
   const required = (mandatory: boolean) => (mandatory ? templates.required : templates.optional);

@@ -7,7 +7,7 @@ import { QueryPart } from '../../acting/query-part.tsx';
 import type { useTemplateChoices } from './template-queries.ts';
 
 export function NoTemplates({ choices }: { readonly choices: ReturnType<typeof useTemplateChoices> }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   if (choices.data && choices.data.length > 0) return null;
   return (
     <Panel>

@@ -3,7 +3,7 @@ import { priceFigure, type ToldPrice } from '../../../../text/price.ts';
 import { useDeskWords } from '../../../../words/words.ts';
 
 export function PriceText({ price }: { readonly price: ToldPrice }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   if (/^0+$/.test(price.amount)) return <span>{words.templates.sale.free}</span>;
   return (
     <span className="num nowrap" title={words.parts.units(price.amount)}>

@@ -36,7 +36,7 @@ type Policy = NonNullable<ReturnType<typeof useAutoIssue>['data']>;
 type Over = 'form' | 'end' | undefined;
 
 export function AutoIssuePanel({ templateId, templateName }: AutoIssuePanelProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { sale } = words.templates;
   const query = useAutoIssue(templateId);
   const [over, setOver] = useState<Over>();
@@ -72,7 +72,7 @@ export function AutoIssuePanel({ templateId, templateName }: AutoIssuePanelProps
 }
 
 function PolicyRead({ policy, onEnd }: { readonly policy: Policy | null; readonly onEnd: () => void }) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const { sale } = words.templates;
   if (policy === null || !policy.isEnabled) return <p className="muted">{sale.byHand}</p>;
   const { isInForce, perDayMax, issuedToday, until, validSeconds, holders, allowReissue } = policy;
@@ -110,7 +110,7 @@ function EndPolicy({
   readonly name: string;
   readonly onClose: () => void;
 }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { sale } = words.templates;
   const { service } = useClients();
   const queries = useQueryClient();
@@ -159,7 +159,7 @@ function PolicyForm({ templateId, before, onDone }: PolicyFormProps) {
 
 /** A key that signs alone is left by its owner knowingly, and not by a press of a button in a page. */
 function NoKeyThere({ templateId, onDone }: Pick<PolicyFormProps, 'templateId' | 'onDone'>) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { sale } = words.templates;
   return (
     <div className="stack tight">
@@ -173,7 +173,7 @@ function NoKeyThere({ templateId, onDone }: Pick<PolicyFormProps, 'templateId' |
 }
 
 function PolicyFields({ templateId, before, onDone }: PolicyFormProps) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { sale } = words.templates;
   const { service } = useClients();
   const queries = useQueryClient();
@@ -217,7 +217,7 @@ interface PolicyInputsProps {
 }
 
 function PolicyInputs({ typed, wrong, onChange }: PolicyInputsProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const { sale } = words.templates;
   const set = (part: Partial<TypedPolicy>): void => onChange({ ...typed, ...part });
   const errorOf = (member: PolicyMember, text: string) => (wrong.includes(member) ? text : undefined);

@@ -28,7 +28,7 @@ const coin: TokenUnit = { symbol: amountText(0n, 'en').unit, decimals: coinDecim
 type SetRow = NonNullable<ReturnType<typeof usePrice>['data']>;
 
 export function PricePanel({ templateId }: { readonly templateId: string }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { sale } = words.templates;
   const query = usePrice(templateId);
   const [isChanging, setChanging] = useState(false);
@@ -59,7 +59,7 @@ export function PricePanel({ templateId }: { readonly templateId: string }) {
 }
 
 function PriceRead({ price }: { readonly price: SetRow | null }) {
-  const { words } = useDeskWords();
+  const { words } = useDeskWords('issue');
   const { sale } = words.templates;
   if (price === null) return <p className="muted">{sale.noPrice}</p>;
   return (
@@ -87,7 +87,7 @@ interface PriceFormProps {
 }
 
 function PriceForm({ templateId, before, onDone }: PriceFormProps) {
-  const { words, language } = useDeskWords();
+  const { words, language } = useDeskWords('issue');
   const { sale } = words.templates;
   const { service } = useClients();
   const queries = useQueryClient();
