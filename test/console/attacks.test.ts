@@ -9,7 +9,7 @@ import { consoleSuite, type Visit } from '../support/console-suite.ts';
 import { until } from '../support/until.ts';
 import { type HostileWorld, makeHostileWorld } from './hostile-world.ts';
 
-const { options, visit, world } = await consoleSuite();
+const { options, revisit, world } = await consoleSuite();
 let made: HostileWorld;
 
 interface HostilePage {
@@ -121,7 +121,7 @@ describe('texts of strangers', options, () => {
 
   for (const [name, { as, path, shows, press = [] }] of Object.entries(pages))
     test(`are texts: ${name}`, async () => {
-      await visit({ path: path(), ...(as && { as }) }, async (page) => {
+      await revisit({ path: path(), ...(as && { as }) }, async (page) => {
         await page.locator('main h1').waitFor();
         for (const button of press) await page.getByRole('button', { name: button }).first().click();
         for (const text of shows)

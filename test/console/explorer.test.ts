@@ -7,13 +7,13 @@ import { consoleSuite, heading } from '../support/console-suite.ts';
 import { failingPayment, passBlock, pay, someCall } from '../support/explorer-story.ts';
 import { nobodyYet } from '../support/lab-drafts.ts';
 
-const { options, visit, world } = await consoleSuite();
+const { options, revisit, visit, world } = await consoleSuite();
 
 const tableOf = (page: Page, name: string) => page.getByRole('table', { name });
 
 describe('the explorer', options, () => {
   test('shows the ledger at a glance, and new blocks by themselves', async () => {
-    await visit({ path: '/ledger' }, async (page) => {
+    await revisit({ path: '/ledger' }, async (page) => {
       await heading(page, 'Explorer').waitFor();
       await page.getByRole('img', { name: /transactions in the last/ }).waitFor();
       await page.locator('.plot-box canvas').first().waitFor();
@@ -35,7 +35,7 @@ describe('the explorer', options, () => {
   });
 
   test('charts are tables for whoever reads, and their range stands in the address', async () => {
-    await visit({ path: '/ledger?blocks=1000' }, async (page) => {
+    await revisit({ path: '/ledger?blocks=1000' }, async (page) => {
       // The range has no more blocks than there are, and the chart has as many as it says.
       const all = page.getByRole('radio', { name: /^[\d,]+ blocks$/, checked: true });
       await all.waitFor();
@@ -57,7 +57,7 @@ describe('the explorer', options, () => {
 
   test('finds by keyboard what somebody has: a block, a hash, the beginning of one, a name', async () => {
     const { hash } = await pay(world());
-    await visit({ path: '/ledger' }, async (page) => {
+    await revisit({ path: '/ledger' }, async (page) => {
       await heading(page, 'Explorer').waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type(hash.slice(0, 10));
@@ -121,7 +121,7 @@ describe('the explorer', options, () => {
 
   test('a block has its transactions and its neighbours; one to come says so and appears', async () => {
     const { ledgerSeq } = await pay(world());
-    await visit({ path: `/ledger/blocks/${ledgerSeq + 1n}` }, async (page) => {
+    await revisit({ path: `/ledger/blocks/${ledgerSeq + 1n}` }, async (page) => {
       await heading(page, 'There is no such block').waitFor();
       await pay(world());
       await heading(page, `Block ${ledgerSeq + 1n}`).waitFor();
@@ -136,7 +136,7 @@ describe('the explorer', options, () => {
   test('lists are walked by keyboard, and who has scrolled is told what is new', async () => {
     // Enough to scroll.
     for (let count = 0; count < 4; count += 1) await pay(world());
-    await visit({ path: '/ledger/blocks' }, async (page) => {
+    await revisit({ path: '/ledger/blocks' }, async (page) => {
       const rows = tableOf(page, 'Blocks').locator('.tr-line');
       const firstPath = () => rows.first().getByRole('link').getAttribute('href');
       const news = page.getByRole('button', { name: /^\d+ new$/ });
@@ -164,7 +164,7 @@ describe('the explorer', options, () => {
 
   test('failed transactions say that they did nothing, and why', async () => {
     const hash = await failingPayment(world());
-    await visit({ path: '/ledger/tx?show=failed' }, async (page) => {
+    await revisit({ path: '/ledger/tx?show=failed' }, async (page) => {
       await tableOf(page, 'Transactions').getByText('failed, code 100').first().waitFor();
       await tableOf(page, 'Transactions').getByRole('link').first().click();
       await page.waitForURL(new RegExp(hash));
@@ -176,7 +176,7 @@ describe('the explorer', options, () => {
 
   test('a call shows its input, what it changed, who signed, its logs and all of it raw', async () => {
     const hash = await someCall(world());
-    await visit({ path: `/ledger/tx/${hash}` }, async (page) => {
+    await revisit({ path: `/ledger/tx/${hash}` }, async (page) => {
       await page.getByRole('heading', { level: 1, name: /University of Example/ }).waitFor();
       await page.locator('.changes li').first().waitFor();
       await page.getByRole('region', { name: 'Input' }).getByText('"method"').waitFor();
@@ -198,13 +198,13 @@ describe('the explorer', options, () => {
 
   test('a transaction is proven in the browser as soon as a block follows, and not when an answer is changed', async () => {
     const { hash } = await pay(world());
-    await visit({ path: `/ledger/tx/${hash}` }, async (page) => {
+    await revisit({ path: `/ledger/tx/${hash}` }, async (page) => {
       await page.getByRole('button', { name: 'Prove it' }).click();
       await page.getByText('Right so far.').waitFor();
       await pay(world());
       await page.getByText('Proven in this browser: it is in this block, and it was executed').waitFor();
     });
-    await visit({ path: `/ledger/tx/${hash}` }, async (page) => {
+    await revisit({ path: `/ledger/tx/${hash}` }, async (page) => {
       await page.route('**/ledger/getLedger?*with_consvalue*', async (route) => {
         const answer = await route.fetch();
         const text = await answer.text();
@@ -213,7 +213,7 @@ describe('the explorer', options, () => {
       await page.getByRole('button', { name: 'Prove it' }).click();
       await page.getByText('Not proven. What the node answered does not hold.').waitFor();
     });
-    await visit({}, async (page) => {
+    await revisit({}, async (page) => {
       await page.route('**/ledger/getTransactionHistory?*', async (route) => {
         const answer = await route.fetch();
         const text = await answer.text();
@@ -231,7 +231,7 @@ describe('the explorer', options, () => {
 
   test('a balance is proven by hash, header and signature; a changed one is refused', async () => {
     const path = `/ledger/accounts/${world().service.holder.address}`;
-    await visit({ path }, async (page) => {
+    await revisit({ path }, async (page) => {
       await heading(page, 'Mira Example').waitFor();
       await page.getByRole('button', { name: 'Prove it' }).click();
       await page.getByText('Right so far.').waitFor();
@@ -241,7 +241,7 @@ describe('the explorer', options, () => {
       await page.getByText('Proven in this browser').waitFor();
       await page.getByText('By the proof the state holds:').waitFor();
     });
-    await visit({ path }, async (page) => {
+    await revisit({ path }, async (page) => {
       await heading(page, 'Mira Example').waitFor();
       await page.route('**/ledger/getStateProof*', async (route) => {
         const answer = await route.fetch();
@@ -254,7 +254,7 @@ describe('the explorer', options, () => {
       assert.equal(await page.getByText('the state holds:').count(), 0);
     });
     // A proof that holds, beside a balance that somebody has changed on the way.
-    await visit({}, async (page) => {
+    await revisit({}, async (page) => {
       await page.route('**/ledger/getAccountBase*', async (route) => {
         const answer = await route.fetch();
         const reply = (await answer.json()) as { result: { balance: number } };
@@ -298,7 +298,7 @@ describe('the explorer', options, () => {
 
   test('an account has its transactions as a file, and what nobody knows is proven not to be there', async () => {
     const { address } = world().service.issuer;
-    await visit({ path: `/ledger/accounts/${address}` }, async (page) => {
+    await revisit({ path: `/ledger/accounts/${address}` }, async (page) => {
       await tableOf(page, 'Transactions').locator('.tr-line').first().waitFor();
       const [file] = await Promise.all([
         page.waitForEvent('download'),
@@ -324,7 +324,7 @@ describe('the explorer', options, () => {
 
   test('a contract shows its code and answers without a payment', async () => {
     const { network } = await world().service.stranger.getConsoleConfig();
-    await visit({ path: `/ledger/accounts/${network.templateRegistry}?tab=contract` }, async (page) => {
+    await revisit({ path: `/ledger/accounts/${network.templateRegistry}?tab=contract` }, async (page) => {
       await heading(page, 'Template registry').waitFor();
       await page.getByRole('region', { name: 'Code' }).getByText('function query').waitFor();
       await page.getByRole('textbox', { name: 'Input' }).fill('{"method":"no such method"}');
@@ -345,7 +345,7 @@ describe('the explorer', options, () => {
   });
 
   test('hashes that no block has, the queue and the validators are honest', async () => {
-    await visit({ path: `/ledger/tx/${'cd'.repeat(32)}` }, async (page) => {
+    await revisit({ path: `/ledger/tx/${'cd'.repeat(32)}` }, async (page) => {
       await heading(page, 'The ledger does not know this transaction').waitFor();
       await page.goto(`${world().console.url}/ledger/tx/nonsense`);
       await heading(page, 'This is no hash of a transaction').waitFor();

@@ -11,7 +11,7 @@ import { applyForDegree, issueDegree } from '../support/issuer-steps.ts';
 import { attribute } from '../support/service-steps.ts';
 import { worldOf } from '../support/service-world.ts';
 
-const { options, visit, world } = await consoleSuite();
+const { options, revisit, visit, world } = await consoleSuite();
 
 const inbox = '/issue/applications';
 const reviewOf = (vcId: string): string => `${inbox}/${encodeURIComponent(vcId)}`;
@@ -94,7 +94,7 @@ const unseenPixels = (field: unknown): number => {
 
 describe("the issuer's inbox", options, () => {
   test('an application arrives by itself, is corrected, signed and issued by keyboard', async () => {
-    await visit({ as: 'issuer', path: inbox }, async (page) => {
+    await revisit({ as: 'issuer', path: inbox }, async (page) => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
       await page.reload();
@@ -163,7 +163,7 @@ describe("the issuer's inbox", options, () => {
 
   test('is rejected with a reason, which the address then filters by', async () => {
     const vcId = await applyForDegree(world(), 'Rosa Example');
-    await visit({ as: 'issuer', path: reviewOf(vcId) }, async (page) => {
+    await revisit({ as: 'issuer', path: reviewOf(vcId) }, async (page) => {
       await heading(page, 'Rosa Example').waitFor();
       const waiting = page.locator('.side .nav .n');
       const before = Number.parseInt(await waiting.innerText(), 10);
@@ -190,7 +190,7 @@ describe("the issuer's inbox", options, () => {
     const ids: string[] = [];
     const names = ['Ada Example', 'Bo Example', 'Cyrilla Maximiliane Wilhelmina Example-Longname'];
     for (const name of names) ids.push(await applyForDegree(world(), name));
-    await visit({ as: 'issuer', path: inbox }, async (page) => {
+    await revisit({ as: 'issuer', path: inbox }, async (page) => {
       await page.locator('.app-i').nth(2).waitFor();
       assert.ok(await page.evaluate(agesOnOneLine));
       for (const name of names) await page.getByRole('checkbox', { name: `Tick ${name}` }).check();
@@ -208,7 +208,7 @@ describe("the issuer's inbox", options, () => {
 
   test('a double click issues once, one application or several, also when the answer gets lost', async () => {
     const vcId = await applyForDegree(world(), 'Ida Example');
-    await visit({ as: 'issuer', path: reviewOf(vcId) }, async (page) => {
+    await revisit({ as: 'issuer', path: reviewOf(vcId) }, async (page) => {
       const drafts = countDrafts(page);
       await page.getByText('All 7 values fit the template').waitFor();
       await page.getByText(/^31 Dec 2\d{3}, \d+ years, as the last one issued$/).waitFor();
@@ -229,10 +229,10 @@ describe("the issuer's inbox", options, () => {
   });
 
   test('a holder and a stranger are refused in words', async () => {
-    await visit({ as: 'holder', path: inbox }, async (page) => {
+    await revisit({ as: 'holder', path: inbox }, async (page) => {
       await page.getByText('You may not do this').first().waitFor();
     });
-    await visit({ path: inbox }, async (page) => {
+    await revisit({ path: inbox }, async (page) => {
       await page.getByText('You are not signed in').first().waitFor();
     });
   });
@@ -261,7 +261,7 @@ describe("the issuer's inbox", options, () => {
 describe('what is issued', options, () => {
   test('is suspended, reinstated and revoked, each confirmed by name and recorded', async () => {
     const vcId = await issueDegree(world(), 'Eva Example');
-    await visit({ as: 'issuer', path: issuedOf(vcId) }, async (page) => {
+    await revisit({ as: 'issuer', path: issuedOf(vcId) }, async (page) => {
       await heading(page, 'Eva Example: University degree').waitFor();
       const change = async (act: string, title: RegExp, reason?: string): Promise<void> => {
         await page.getByRole('button', { name: `${act}…` }).click();
@@ -291,7 +291,7 @@ describe('what is issued', options, () => {
 
   test('is filtered by the address, saved as CSV, and several are revoked by keyboard', async () => {
     const ids = [await issueDegree(world(), 'Fay Example'), await issueDegree(world(), 'Gil Example')];
-    await visit({ as: 'issuer', path: '/issue/issued?status=Active' }, async (page) => {
+    await revisit({ as: 'issuer', path: '/issue/issued?status=Active' }, async (page) => {
       await page.getByRole('link', { name: 'Gil Example' }).waitFor();
       assert.equal(await page.getByRole('link', { name: 'Oren Example' }).count(), 0, 'he is revoked');
       const saving = page.waitForEvent('download');
@@ -313,13 +313,13 @@ describe('what is issued', options, () => {
   });
 
   test('what nobody issued is not there', async () => {
-    await visit({ as: 'issuer', path: issuedOf(`did:zid:${'0'.repeat(64)}`) }, async (page) => {
+    await revisit({ as: 'issuer', path: issuedOf(`did:zid:${'0'.repeat(64)}`) }, async (page) => {
       await page.locator('.fault', { hasText: 'credentialUnknown' }).waitFor();
     });
   });
 
   test('whoever leaves a desk, for another chair or for none, asks nothing more in its name', async () => {
-    await visit({ path: '/issue/issued', as: 'issuer' }, async (page) => {
+    await revisit({ path: '/issue/issued', as: 'issuer' }, async (page) => {
       const refused: string[] = [];
       page.on('response', (answer) => {
         if (answer.status() === 401) refused.push(answer.url());

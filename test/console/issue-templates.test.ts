@@ -19,7 +19,7 @@ import {
 import { consoleSuite, focusedText, heading, takeChair } from '../support/console-suite.ts';
 import { loseAnswers } from '../support/slow-answers.ts';
 
-const { options, visit, world } = await consoleSuite();
+const { options, revisit, visit, world } = await consoleSuite();
 
 const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 const button = (page: Page | Locator, name: string | RegExp): Locator =>
@@ -100,7 +100,7 @@ async function registered(page: Page, version: string): Promise<void> {
 
 describe('the issuer desk: templates, offers, tables, keys', options, () => {
   test('a template is built by form and JSON, tested, signed and recorded; then a new version', async () => {
-    await visit({ as: 'issuer', path: '/issue/templates' }, async (page) => {
+    await revisit({ as: 'issuer', path: '/issue/templates' }, async (page) => {
       await heading(page, 'Templates of University of Example').waitFor();
       await page.getByRole('link', { name: 'University degree' }).waitFor();
       assert.equal(await page.evaluate(lastEdge), '0px', 'the edge of the panel ends the last row');
@@ -171,7 +171,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
   });
 
   test('price and issuing at once are set, read back and ended', async () => {
-    await visit({ as: 'issuer', path: `/issue/templates/${templateOf(world())}` }, async (page) => {
+    await revisit({ as: 'issuer', path: `/issue/templates/${templateOf(world())}` }, async (page) => {
       await page.locator('.hl').getByText('Degree', { exact: true }).waitFor();
       await panel(page, 'Price').getByText('No price is set').waitFor();
       await button(panel(page, 'Price'), 'Set').click();
@@ -202,7 +202,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
   test('an offer is made with link, QR code and a further code; refused twice; accepted; withdrawn', async () => {
     const template = templateOf(world(), 'Transcript of records');
     const path = `/issue/offers/new?template=${encodeURIComponent(template)}`;
-    await visit({ as: 'issuer', path }, async (page) => {
+    await revisit({ as: 'issuer', path }, async (page) => {
       await heading(page, 'New offer').waitFor();
       await button(page, 'Make an offer').click();
       await page.getByText('is missing', { exact: true }).first().waitFor();
@@ -366,7 +366,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
   });
 
   test('a key is made, published and withdrawn; a key that was left is taken back', async () => {
-    await visit({ as: 'issuer', path: '/issue/keys' }, async (page) => {
+    await revisit({ as: 'issuer', path: '/issue/keys' }, async (page) => {
       await heading(page, 'Keys of University of Example').waitFor();
       await page.getByText('Key 1', { exact: true }).waitFor();
       await page.getByText('the vault of the service').waitFor();
@@ -399,7 +399,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
   });
 
   test('without a key at the service nothing is issued at once, and the console does not ask for it', async () => {
-    await visit({ as: 'issuer', path: `/issue/templates/${templateOf(world())}` }, async (page) => {
+    await revisit({ as: 'issuer', path: `/issue/templates/${templateOf(world())}` }, async (page) => {
       await button(page, 'Turn on').click();
       await page.getByText('The console never hands it over').waitFor();
       await page.getByText(/^symbolon template auto-issue/).waitFor();
@@ -407,7 +407,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
   });
 
   test('whoever is not signed in is told so, and so is whoever is not connected', async () => {
-    await visit({ path: '/issue/templates' }, async (page) => {
+    await revisit({ path: '/issue/templates' }, async (page) => {
       await page.getByText('You are not signed in').waitFor();
     });
     await visit({ as: 'issuer', path: `/issue/templates/${templateOf(world())}/new` }, async (page) => {

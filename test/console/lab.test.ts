@@ -10,7 +10,7 @@ import type { Page } from 'playwright-core';
 import { consoleSuite, focusedText, heading } from '../support/console-suite.ts';
 import { draftPath, labFacts, nobodyYet, payment, website, wholeDraftPath } from '../support/lab-drafts.ts';
 
-const { options, visit, world } = await consoleSuite();
+const { options, revisit, visit, world } = await consoleSuite();
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const field = (page: Page, name: string | RegExp) =>
@@ -19,7 +19,7 @@ const field = (page: Page, name: string | RegExp) =>
 describe('the lab', options, () => {
   test('builds by form, says it, tests it, signs it and hands it in', async () => {
     const { issuer } = await labFacts(world());
-    await visit({ as: 'issuer', path: '/lab/build' }, async (page) => {
+    await revisit({ as: 'issuer', path: '/lab/build' }, async (page) => {
       await heading(page, 'Transaction lab').waitFor();
       await page.getByText('To is missing').waitFor();
       await field(page, 'To').fill('Mira');
@@ -72,7 +72,7 @@ describe('the lab', options, () => {
     const { issuer, holder, credentialRegistry } = await labFacts(world());
     const signers = [{ address: holder.address, weight: '1' }];
     const away = { type: 9, set_privilege: { master_weight: '0', signers } };
-    await visit({ as: 'issuer', path: draftPath(issuer.address, away) }, async (page) => {
+    await revisit({ as: 'issuer', path: draftPath(issuer.address, away) }, async (page) => {
       await page.getByText('This draft came with the link').waitFor();
       await page.getByText(/gives up control of the account: its own key no longer counts/).waitFor();
       const lost =
@@ -93,7 +93,7 @@ describe('the lab', options, () => {
       params: { spender: holder.address, value: '99999999' },
     });
     const approve = { type: 7, pay_coin: { dest_address: token, amount: '0', input } };
-    await visit({ as: 'issuer', path: draftPath(issuer.address, revoke, log, approve) }, async (page) => {
+    await revisit({ as: 'issuer', path: draftPath(issuer.address, revoke, log, approve) }, async (page) => {
       const told = page.getByRole('alert');
       await told.getByText('University of Example revokes credentials for good').waitFor();
       await told.getByText('The DID document of University of Example changes').waitFor();
@@ -178,7 +178,7 @@ describe('the lab', options, () => {
   test('says what the account cannot pay, which the trial does not look at, and at which field a price is too high', async () => {
     const { issuer, holder } = await labFacts(world());
     const beyond = payment(holder.address, '4000000000000000000');
-    await visit({ as: 'issuer', path: draftPath(issuer.address, beyond) }, async (page) => {
+    await revisit({ as: 'issuer', path: draftPath(issuer.address, beyond) }, async (page) => {
       await page.getByText('Would fail', { exact: true }).waitFor();
       const lacking = /would need 4,000,000,000,000\.\d+ Gas and has [\d,.]+ Gas\. It would fail, and cost/;
       await page.locator('.lab-refusal').getByText(lacking).waitFor();
@@ -191,7 +191,7 @@ describe('the lab', options, () => {
       gas_price: '3600000000',
       operations: [payment(holder.address, '1')],
     };
-    await visit({ as: 'issuer', path: wholeDraftPath(dear) }, async (page) => {
+    await revisit({ as: 'issuer', path: wholeDraftPath(dear) }, async (page) => {
       await page.getByText(/^Gas price makes it cost [\d,.]+ Gas, more than is signed here/).waitFor();
       await button(page, 'Go there').click();
       await field(page, 'Gas price').and(page.locator(':focus')).waitFor();
@@ -201,7 +201,7 @@ describe('the lab', options, () => {
   test('shows form and JSON of one draft, adds and orders operations', async () => {
     const { issuer, holder } = await labFacts(world());
     const path = draftPath(issuer.address, payment(holder.address, '1000000'));
-    await visit({ as: 'issuer', path }, async (page) => {
+    await revisit({ as: 'issuer', path }, async (page) => {
       await button(page, 'Add an operation').click();
       await page.getByRole('menuitem', { name: 'Set metadata' }).click();
       await field(page, 'Key').fill('website');
@@ -222,7 +222,7 @@ describe('the lab', options, () => {
   test('takes signatures from elsewhere, and none that is not over it', async () => {
     const { issuer, holder } = await labFacts(world());
     const path = draftPath(issuer.address, payment(holder.address, '1000000'), website);
-    await visit({ path }, async (page) => {
+    await revisit({ path }, async (page) => {
       await page.getByText('Nobody sits here.').waitFor();
       await button(page, 'Elsewhere').click();
       const saved = page.waitForEvent('download');
@@ -250,11 +250,11 @@ describe('the lab', options, () => {
     const script = '<img src=x onerror=alert(1)>\u202e';
     const strange = { type: 8, log: { topic: script, datas: [script] } };
     const { issuer } = await labFacts(world());
-    await visit({ as: 'issuer', path: draftPath(issuer.address, strange) }, async (page) => {
+    await revisit({ as: 'issuer', path: draftPath(issuer.address, strange) }, async (page) => {
       await page.getByText(/notes under the topic “<img src=x/).waitFor();
       assert.equal(await page.locator('main img').count(), 0);
     });
-    await visit({ path: '/lab/build?draft=bm90aGluZw' }, async (page) => {
+    await revisit({ path: '/lab/build?draft=bm90aGluZw' }, async (page) => {
       await page.getByText('The link holds no draft').waitFor();
     });
   });
@@ -266,7 +266,7 @@ describe('the lab', options, () => {
       metadata: 'I owe Bank 5000',
       operations: [{ ...payment(holder.address, '1'), metadata: 'opnote hidden' }],
     };
-    await visit({ as: 'issuer', path: wholeDraftPath(noted) }, async (page) => {
+    await revisit({ as: 'issuer', path: wholeDraftPath(noted) }, async (page) => {
       const says = page.locator('.lab-notes');
       await says.getByText('Note: I owe Bank 5000').waitFor();
       await says.getByText('Note (operation 1): opnote hidden').waitFor();
@@ -281,7 +281,7 @@ describe('the lab', options, () => {
       metadata: 'ff00',
       pay_coin: { dest_address: holder.address, amount: ['1'], input },
     };
-    await visit({ as: 'issuer', path: draftPath(issuer.address, turned) }, async (page) => {
+    await revisit({ as: 'issuer', path: draftPath(issuer.address, turned) }, async (page) => {
       await page.locator('.lab-op .hidden-note', { hasText: 'U+202E' }).waitFor();
       const beside = page.locator('.lab-unseen');
       await beside.getByText('operations[0].metadata').waitFor();
@@ -307,7 +307,7 @@ describe('the lab', options, () => {
 
   test('decodes what is pasted, and keeps no private key', async () => {
     const { issuer, holder } = await labFacts(world());
-    await visit({ path: '/lab/decode' }, async (page) => {
+    await revisit({ path: '/lab/decode' }, async (page) => {
       const pasted = page.getByRole('textbox');
       const draft = { source_address: issuer.address, nonce: 7, operations: [payment(holder.address, '5')] };
       await pasted.fill(JSON.stringify(draft));
@@ -325,7 +325,7 @@ describe('the lab', options, () => {
 
   test('calls a contract, shows its answer or where it failed, and makes a draft of it', async () => {
     const { credentialRegistry } = await labFacts(world());
-    await visit({ as: 'issuer', path: `/lab/call?contract=${credentialRegistry}` }, async (page) => {
+    await revisit({ as: 'issuer', path: `/lab/call?contract=${credentialRegistry}` }, async (page) => {
       const call = { method: 'getStatus', params: { issuer: nobodyYet, vcId: 'x' } };
       await field(page, 'Input').fill(JSON.stringify(call));
       await button(page, 'Run').click();
