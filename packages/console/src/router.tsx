@@ -9,6 +9,8 @@ import {
   redirect,
   useRouterState,
 } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useConnection } from './api/api.tsx';
 import { failureWords } from './api/failure.ts';
 import { latePart } from './late/late-part.tsx';
 import type { MissingPartProps } from './late/missing-part.tsx';
@@ -110,13 +112,25 @@ function NotFound() {
 
 const Fallen = ({ error, reset }: ErrorComponentProps) => <Failed error={error} onAgain={reset} />;
 
+/** Tries again as soon as the service answers after nobody did. */
+function useWhenBack(act: () => void): void {
+  const { state } = useConnection();
+  const wasLost = useRef(false);
+  const again = useEffectEvent(act);
+  useEffect(() => {
+    if (state === 'connected' && wasLost.current) again();
+    wasLost.current = state === 'lost';
+  }, [state]);
+}
+
 function Failed({ error, onAgain }: MissingPartProps) {
   const { words } = useWords();
   const failure = useToldNow(failureWords(error, words));
+  useWhenBack(onAgain);
   return (
     <DeskPage title={failure.title}>
       <Panel>
-        <ErrorState failure={failure} onAgain={onAgain} />
+        <ErrorState failure={failure} onAgain={onAgain} isUnderTitle />
       </Panel>
     </DeskPage>
   );

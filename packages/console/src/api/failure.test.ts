@@ -4,7 +4,7 @@ import { SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { de } from '../words/de.ts';
 import { en } from '../words/en.ts';
-import { failureWords } from './failure.ts';
+import { failureWords, noteReadFailure } from './failure.ts';
 
 const refusal = (status: number, code = 'someCode', retryAfter?: number) =>
   new ServiceError({ code, status, title: 'Title', detail: 'It said no.', requestId: 'req_1' }, retryAfter);
@@ -71,6 +71,16 @@ test('a command is for whoever runs the service, and for nobody else', () => {
   assert.equal(command, undefined);
   assert.doesNotMatch(advice ?? '', /start it/i);
   assert.equal(operator?.command, 'npm start');
+});
+
+test('what only reads has changed nothing, and says so', () => {
+  const read = silence();
+  noteReadFailure(read);
+  assert.equal(failureWords(read, en).text, en.failures.unreachableRead);
+  const late = new SdkError('timedOut', 'x', { hint: 'y' });
+  noteReadFailure(late);
+  assert.equal(failureWords(late, en).text, en.failures.timedOutRead);
+  assert.equal(failureWords(silence(), en).text, en.failures.unreachableWhy);
 });
 
 test('a browser that is offline is told so, and nobody is to start anything', (context) => {

@@ -43,12 +43,18 @@ function wasOffline(error: Error): boolean {
   return isOffline;
 }
 
+/** Failures of what only reads: nothing can have been changed by it. */
+const ofReads = new WeakSet<Error>();
+
+export const noteReadFailure = (error: Error): void => void ofReads.add(error);
+
 function silentService(error: Error, code: string, texts: FailureTexts): FailureWords {
-  if (wasOffline(error))
-    return { title: texts.offline, text: texts.unreachableWhy, advice: texts.offlineDo, code };
+  const isOfRead = ofReads.has(error) || isMissingPart(error);
+  const text = isOfRead ? texts.unreachableRead : texts.unreachableWhy;
+  if (wasOffline(error)) return { title: texts.offline, text, advice: texts.offlineDo, code };
   return {
     title: texts.unreachable,
-    text: texts.unreachableWhy,
+    text,
     advice: texts.unreachableDo,
     operator: { advice: texts.unreachableStart, command: 'npm start' },
     code,
@@ -101,7 +107,10 @@ function statusWords(
 function sdkFailure(error: SdkError, texts: FailureTexts): FailureWords {
   const { code, hint, message } = error;
   if (code === 'unreachable') return silentService(error, code, texts);
-  if (code === 'timedOut') return { title: texts.timedOut, text: texts.timedOutWhy, code };
+  if (code === 'timedOut') {
+    const text = ofReads.has(error) ? texts.timedOutRead : texts.timedOutWhy;
+    return { title: texts.timedOut, text, code };
+  }
   if (code === 'passwordWrong') return { title: texts.passwordWrong, text: message, advice: hint, code };
   if (code === 'signingUnavailable')
     return { title: texts.signingUnavailable, text: texts.signingUnavailableWhy, advice: hint, code };

@@ -9,6 +9,7 @@ import { DeskPage } from '../../parts/frame/desk-page.tsx';
 import type { Column } from '../../parts/frame/rows.tsx';
 import { Time } from '../../parts/written/time.tsx';
 import { useShownCode } from '../../shell/shown-code.tsx';
+import type { DeskWords } from '../../words/desk-words.ts';
 import { useDeskWords } from '../../words/words.ts';
 import './dev.css';
 import { KeyState } from './key-state.tsx';

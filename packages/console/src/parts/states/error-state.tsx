@@ -30,6 +30,8 @@ export interface FailureWords {
 export interface ErrorStateProps {
   readonly failure: FailureWords;
   readonly onAgain?: () => void;
+  /** The failure is what the page is headed with. */
+  readonly isUnderTitle?: boolean;
   readonly children?: ReactNode;
 }
 
@@ -41,7 +43,7 @@ export function useToldNow(told: FailureWords): FailureWords {
   return { ...told, title: words.parts.wasOffline, advice: words.parts.wasOfflineDo };
 }
 
-export function ErrorState({ failure: told, onAgain, children }: ErrorStateProps) {
+export function ErrorState({ failure: told, onAgain, isUnderTitle = false, children }: ErrorStateProps) {
   const { words } = useWords();
   const failure = useToldNow(told);
   const openSignIn = useOpenSignIn();
@@ -50,7 +52,7 @@ export function ErrorState({ failure: told, onAgain, children }: ErrorStateProps
   const { advice, command } = (isOperator ? failure.operator : undefined) ?? failure;
   return (
     <div className="fault" role="alert">
-      <b>{title}</b>
+      {!isUnderTitle && <b>{title}</b>}
       <p className="muted fault-text">{text}</p>
       {advice !== undefined && <p>{advice}</p>}
       {command !== undefined && <CommandLine command={command} />}

@@ -6,6 +6,7 @@ export const failuresDe: SameShape<typeof failuresEn> = {
   unreachable: 'Der Dienst antwortet nicht',
   unreachableWhy:
     'Es kam keine Antwort. Sollte etwas geändert werden, ist nicht bekannt, ob das geschah: Sehen Sie nach, bevor Sie es wiederholen.',
+  unreachableRead: 'Es kam keine Antwort. Es sollte nur gelesen werden, darum wurde nichts geändert.',
   unreachableDo: 'Versuchen Sie es noch einmal, sobald eine Verbindung besteht, oder etwas später.',
   unreachableStart: 'Starten Sie ihn, dann noch einmal:',
   offline: 'Dieser Browser ist nicht verbunden',
@@ -13,6 +14,8 @@ export const failuresDe: SameShape<typeof failuresEn> = {
   timedOut: 'Es kam rechtzeitig keine Antwort',
   timedOutWhy:
     'Noch einmal zu lesen schadet nicht. Sollte etwas geändert werden, ist nicht bekannt, ob das geschah: Sehen Sie nach, bevor Sie es wiederholen.',
+  timedOutRead:
+    'Es sollte nur gelesen werden, darum wurde nichts geändert. Noch einmal zu lesen schadet nicht.',
   unexpected: 'Mit der Antwort ist nichts anzufangen',
   unexpectedWhy: 'Etwas anderes als dieser Dienst scheint zu antworten, oder er hat eine andere Version.',
   unexpectedDo: 'Laden Sie die Seite neu. Bleibt es so, fragen Sie, wer den Dienst betreibt.',

@@ -3,6 +3,7 @@ export const failuresEn = {
   unreachable: 'The service does not answer',
   unreachableWhy:
     'No answer came. If something was to be changed, whether it was is not known: look before you repeat it.',
+  unreachableRead: 'No answer came. This was only to be read, so nothing was changed.',
   unreachableDo: 'Try again when you are connected, or in a while.',
   unreachableStart: 'Start it, then try again:',
   offline: 'This browser is not connected',
@@ -10,6 +11,7 @@ export const failuresEn = {
   timedOut: 'There was no answer in time',
   timedOutWhy:
     'Reading it again does no harm. If something was to be changed, whether it was is not known: look before you repeat it.',
+  timedOutRead: 'This was only to be read, so nothing was changed. Reading it again does no harm.',
   unexpected: 'The answer is none that can be used',
   unexpectedWhy: 'Something else than this service seems to answer, or it is of another version.',
   unexpectedDo: 'Load the page again. If it stays so, ask whoever runs the service.',

@@ -66,9 +66,12 @@ export function SearchBox() {
           event.preventDefault();
           const given = typed;
           // That nothing could be found out is said below.
-          void firstOf(given.trim())
-            .catch(() => undefined)
-            .then((first) => first && box.current?.value === given && navigate({ to: first.path }));
+          const go = async (): Promise<void> => {
+            const first = await firstOf(given.trim());
+            if (first && box.current?.value === given) await navigate({ to: first.path });
+          };
+          // That nothing could be found out is said below.
+          go().catch(() => undefined);
         }}
       >
         <Icon name="search" size={18} />
