@@ -67,10 +67,12 @@ export function useShellFacts(): ShellFacts {
       people,
       onTake: (next: ShownPerson) =>
         orSay(
-          take(next, () => {
+          take(next, async () => {
             const reader = { scopes: next.scopes, isHolder: next.person.startsWith('holder') };
             const [desk] = desksOf(reader, built);
-            return navigate({ to: desk?.places[0]?.path ?? '/' });
+            // Whoever sat nowhere and takes the chair of this very desk came for this page, with an offer for instance.
+            const isHere = desk !== undefined && router.latestLocation.pathname.startsWith(`/${desk.name}/`);
+            if (signedIn || !isHere) await navigate({ to: desk?.places[0]?.path ?? '/' });
           }),
         ),
       onLeave: () => {

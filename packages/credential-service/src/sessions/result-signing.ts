@@ -22,8 +22,11 @@ const keyContext = contexts.setting(settingName);
 export interface ResultSigner {
   /** Public keys, as RFC 7517 writes them. */
   publicKeys(): Promise<{ keys: PublicJwk[] }>;
-  /** Signs a text, at this moment, for whoever has this API key. */
-  sign(text: string, keyId: string): Promise<ResultSignatures>;
+  /**
+   * Signs a text for whoever has this API key. A verdict is signed as of when it was made, however late it is read: with
+   * a newer time it would seem to be about now.
+   */
+  sign(text: string, keyId: string, atMs?: number): Promise<ResultSignatures>;
 }
 
 export type PublicJwk = {
@@ -47,8 +50,8 @@ export function createResultSigner(parts: ResultSignerParts): ResultSigner {
   const signingKey = remembered(() => openKey(parts));
   return {
     publicKeys: async () => ({ keys: [(await signingKey()).jwk] }),
-    async sign(text, keyId) {
-      const timestamp = instantTextOfUnixMs(clock.nowMs());
+    async sign(text, keyId, atMs = clock.nowMs()) {
+      const timestamp = instantTextOfUnixMs(atMs);
       const payload = signedPayload(timestamp, text);
       const row = await findCallbackSecret(database.kysely, keyId);
       const secret = row && (await vault.decryptText(row.secret, contexts.callbackSecret(keyId)));

@@ -55,7 +55,7 @@ export async function ownSession(
 
 export async function sessionDetails(parts: SessionParts, session: VerificationSession) {
   const { database, settings, audit, resultSigner } = parts;
-  const { id, keyId, state } = session;
+  const { id, keyId, state, updatedAt } = session;
   const { purpose, requirements } = await sessionRequestOf(parts, session);
   const listed = renderListed({ ...session, ...(purpose !== undefined && { purpose }) });
   if (isOpenVerification(state)) {
@@ -69,7 +69,7 @@ export async function sessionDetails(parts: SessionParts, session: VerificationS
     ...listed,
     requirements,
     ...(delivery && { callback: deliveryOf(delivery) }),
-    result: renderResult(result, await resultSigner.sign(result.signedText, keyId)),
+    result: renderResult(result, await resultSigner.sign(result.signedText, keyId, updatedAt)),
   };
 }
 

@@ -88,12 +88,12 @@ async function* deliveryEvents(
 }
 
 async function eventOf(parts: SessionParts, session: VerificationSession): Promise<string> {
-  const { id, stateId, state, keyId } = session;
+  const { id, stateId, state, keyId, updatedAt } = session;
   if (isOpenVerification(state)) return renderEvent({ id, stateId, state }, undefined);
   const result = await sessionResult(parts, session);
   if (session.result)
     await parts.audit.record({ actor: { keyId }, action: 'verification.read', subject: id });
-  const signatures = await parts.resultSigner.sign(result.signedText, keyId);
+  const signatures = await parts.resultSigner.sign(result.signedText, keyId, updatedAt);
   return renderEvent({ id, stateId, state, result }, signatures);
 }
 

@@ -62,7 +62,7 @@ export const sessionDetailsReply = z.object({
       checks: z.array(checkReply).optional().describe('The six checks in their order, passed or not'),
       tookMs: z.int().optional().describe('How long the verdict took, in milliseconds'),
       fetchedAt: instant.optional().describe('When a wallet last read the request before it answered'),
-      timestamp: z.string().describe('When the result was signed, RFC 3339; part of what is signed'),
+      timestamp: z.string().describe('When the result was found, RFC 3339; part of what is signed'),
       signature: z.string().optional().describe('HMAC-SHA256 with your callback secret, base64'),
       resultSignature: z.string().describe('Detached JWS of the service over timestamp, a dot and the text'),
     })

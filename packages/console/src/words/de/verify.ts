@@ -159,6 +159,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
       notYet: 'Der Nachweis gilt noch nicht.',
       notOnLedger: 'Das Ledger kennt den Nachweis nicht.',
       challenge: 'Das wurde für eine andere Sitzung gemacht, es kann also eine Wiederholung sein.',
+      domain: 'Das wurde für jemand anderen gemacht, oder für niemand Bestimmten.',
       challengeMissing: 'Das wurde für einen Anlass gemacht, der nicht genannt wurde.',
       unknown: 'Eine Prüfung ist fehlgeschlagen.',
     },
@@ -177,6 +178,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
       notYet: 'Noch einmal fragen, wenn er gilt.',
       notOnLedger: 'Nicht darauf verlassen. Einen solchen Nachweis hat niemand eingetragen.',
       challenge: 'Noch einmal fragen: eine Antwort gilt nur für ihre eigene Sitzung.',
+      domain: 'Die Adresse unter „Gemacht für“ vergleichen, dann den Inhaber um eine eigene Antwort bitten.',
       challengeMissing:
         'Das Anlasswort nennen, das ausgegeben wurde, und für wen das gemacht wurde, und noch einmal prüfen.',
       unknown: 'Nicht darauf verlassen. Noch einmal fragen.',

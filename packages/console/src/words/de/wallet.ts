@@ -16,6 +16,7 @@ export const walletDe: SameShape<typeof walletEn> = {
     newTitle: 'Eine Wallet in diesem Browser',
     newText:
       'Sie bewahrt Schlüssel und Karten hier auf, versiegelt. Niemand sonst kann sie lesen, und niemand kann sie zurückholen: eine Sicherung hilft.',
+    offerWaits: 'Ein Angebot wartet. Es ist zu sehen, sobald dieser Browser eine Wallet hat.',
     ways: 'Womit anfangen',
     way: { make: 'Neue Identität', file: 'Schlüsseldatei', backup: 'Sicherung' },
     wayText: {
@@ -93,7 +94,7 @@ export const walletDe: SameShape<typeof walletEn> = {
     from: (issuer) => `von ${issuer}`,
     back: 'Alle Karten',
     values: 'Werte',
-    valuesHere: 'nur in diesem Browser',
+    valuesHere: 'wie sie unterschrieben sind',
     ledger: 'Im Ledger',
     blocks: {
       recorded: 'Verzeichnet in Block',

@@ -157,6 +157,7 @@ export const verifyEn = {
       notYet: 'The credential is not valid yet.',
       notOnLedger: 'The ledger does not know the credential.',
       challenge: 'This was made for another session, so it may be a replay.',
+      domain: 'It was made for somebody else, or for nobody in particular.',
       challengeMissing: 'It was made for an occasion that you did not name.',
       unknown: 'A check failed.',
     },
@@ -173,6 +174,7 @@ export const verifyEn = {
       notYet: 'Ask again when it is valid.',
       notOnLedger: 'Do not rely on it. Nobody has recorded such a credential.',
       challenge: 'Ask again: an answer is good for its own session alone.',
+      domain: 'Compare the address under “Made for”, then ask the holder for one that is made for you.',
       challengeMissing:
         'Say the challenge that the holder was given and for whom it was made, and check again.',
       unknown: 'Do not rely on it. Ask again.',

@@ -13,6 +13,7 @@ export const walletEn = {
     newTitle: 'A wallet in this browser',
     newText:
       'It keeps your key and your cards here, sealed. Nobody else can read them, and nobody can bring them back for you: make a backup.',
+    offerWaits: 'An offer waits for you. You see it as soon as this browser has a wallet.',
     ways: 'How to begin',
     way: { make: 'New identity', file: 'Key file', backup: 'Backup' },
     wayText: {
@@ -89,7 +90,7 @@ export const walletEn = {
     from: (issuer: string) => `from ${issuer}`,
     back: 'All cards',
     values: 'Values',
-    valuesHere: 'in this browser only',
+    valuesHere: 'as they were signed',
     ledger: 'On the ledger',
     blocks: {
       recorded: 'Recorded in block',

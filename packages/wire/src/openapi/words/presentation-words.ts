@@ -137,7 +137,7 @@ export const presentationWords: Words = {
   errors: 'Names of the checks that failed, and why; empty if none did.',
   credentials: 'Each credential that was shown.',
   signed_result: 'What was found, as JSON text: exactly this text is signed.',
-  timestamp: 'When the result was signed, RFC 3339; part of what is signed.',
+  timestamp: 'When the result was found, RFC 3339; part of what is signed.',
   signature: 'HMAC-SHA256 with the callback secret over timestamp, a dot and signed_result, base64.',
   result_signature: 'Detached JWS of the service over the same; its key is in /.well-known/jwks.json.',
   query_id: 'Which part of the query it answers.',

@@ -182,7 +182,10 @@ function useInboxKeys(
   const at = rows.findIndex((row) => row.vcId === vcId);
   const move = (step: number): void => {
     const row = rows[Math.min(rows.length - 1, Math.max(0, at === -1 ? 0 : at + step))];
-    if (row) open(row.vcId);
+    if (!row) return;
+    // What was chosen by hand before would go on hearing Enter.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    open(row.vcId);
   };
   const group = 'lists';
   useKeys([

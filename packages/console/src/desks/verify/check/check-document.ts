@@ -85,8 +85,8 @@ export interface CheckOrderOfPage {
   /** Whether somebody answers. */
   readonly isConnected: boolean;
   readonly challenge: string;
-  /** For whom it must have been made, if it names anybody. */
-  readonly domain: string;
+  /** For whom it must have been made; undefined where that is not asked. */
+  readonly domain: string | undefined;
   readonly trusted: readonly string[];
   readonly kept: readonly KeptFact[];
   readonly now: number;
@@ -104,14 +104,12 @@ export async function checkDocument(tools: CheckTools, order: CheckOrderOfPage):
 }
 
 export const conditionsOf = ({
-  given,
   challenge,
-  domain,
+  domain = '',
   trusted,
-}: Pick<CheckOrderOfPage, 'given' | 'challenge' | 'domain' | 'trusted'>) => ({
+}: Pick<CheckOrderOfPage, 'challenge' | 'domain' | 'trusted'>) => ({
   ...(challenge.trim() !== '' && { challenge: challenge.trim() }),
-  // The challenge tells a copy. Only where somebody is named it must be whoever checks.
-  ...(given.hasDomain && domain.trim() !== '' && { domain: domain.trim() }),
+  ...(domain.trim() !== '' && { domain: domain.trim() }),
   ...(trusted.length > 0 && { trustedIssuers: [...trusted] }),
 });
 

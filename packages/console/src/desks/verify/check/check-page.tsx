@@ -92,9 +92,6 @@ function useChecking() {
   const isConnected = useConnection().state !== 'lost';
   const toast = useToast();
   const [draft, setDraft] = useState(emptyCheck);
-  // As requests of this service name it: it is what their answers are made for.
-  const ownDomain = useConsoleConfig()?.publicUrl ?? location.origin;
-  const domain = draft.domain ?? ownDomain;
   const [kept, setKept] = useState(() => readKept(localStorage));
   const forget = (vcId: string): void => setKept(forgetFacts(localStorage, vcId));
   /** What the ledger said once must not outlive what it says now: without a connection it would be believed again. */
@@ -110,6 +107,9 @@ function useChecking() {
     [draft.fileProblem, draft.text],
   );
   const given = 'kind' in read ? read : undefined;
+  // As requests of this service name it: it is what their answers are made for.
+  const ownDomain = useConsoleConfig()?.publicUrl ?? location.origin;
+  const domain = draft.domain ?? (given?.hasDomain ? ownDomain : undefined);
   const trusted = readIssuerDids(draft.trusted);
   const checking = useMutation({
     mutationFn: ({ document, dids }: { document: GivenDocument; dids: readonly string[] }) => {
@@ -174,7 +174,6 @@ export default function CheckPage() {
               ...conditionsOf({
                 ...state.draft,
                 domain: state.domain,
-                given,
                 trusted: 'dids' in trusted ? trusted.dids : [],
               }),
             }
@@ -260,7 +259,7 @@ function CheckForm({ state }: { readonly state: Checking }) {
 /** What the verifier expects: without it nobody can tell a copy, or whose word it is. */
 function Conditions({
   state: { draft, domain, change, trusted },
-  given: { kind, hasDomain },
+  given: { kind },
 }: {
   readonly state: Checking;
   readonly given: GivenDocument;
@@ -278,7 +277,8 @@ function Conditions({
           onChange={({ currentTarget }) => change({ challenge: currentTarget.value })}
         />
       )}
-      {hasDomain && (
+      {/* An address that was typed stays asked for, also of what names nobody. */}
+      {kind === 'presentation' && domain !== undefined && (
         <TextInput
           label={texts.domain}
           description={texts.domainHint}

@@ -55,6 +55,7 @@ const otherStatus: readonly (readonly [ReasonName, RegExp])[] = [
 const weight = [
   'revealedAttributes',
   'challenge',
+  'domain',
   'holderSignature',
   'bbsProof',
   'status',
@@ -65,8 +66,11 @@ const weight = [
 type WeighedReason = (typeof weight)[number];
 
 /** What a failed check is weighed as. */
-const weighed = (check: string, detail: string): string =>
-  check === 'challenge' && detail.includes('none was expected') ? 'challengeMissing' : check;
+function weighed(check: string, detail: string): string {
+  if (check !== 'challenge') return check;
+  if (detail.includes('none was expected')) return 'challengeMissing';
+  return detail.includes('domain') ? 'domain' : check;
+}
 
 export interface RefusalWords {
   /** Why, in our words: the reason that says most. */

@@ -26,6 +26,8 @@ test('a challenge that whoever checks did not say is a gap of theirs, and hides 
   const told = refusalWords([unsaid, revokedNow], en);
   assert.equal(told.reason, reasons.revoked);
   assert.equal(told.next, next.status);
+  assert.equal(refusalWords(['challenge: the domain is another than expected'], en).reason, reasons.domain);
+  assert.equal(refusalWords(['challenge: the presentation has no domain'], en).reason, reasons.domain);
   assert.equal(refusalWords([unsaid, 'bbsProof: the proof does not hold'], en).reason, reasons.bbsProof);
 });
 

@@ -15,6 +15,7 @@ import { keepOpen } from '../../../vault/open-vaults.ts';
 import type { VaultSecret } from '../../../vault/protection.ts';
 import { makeVault, type VaultOrder } from '../../../vault/vaults.ts';
 import { useDeskWords } from '../../../words/words.ts';
+import { offerBehind } from '../links/wallet-link.ts';
 import { chooseVault } from './chosen-vault.ts';
 import { useNewSecret } from './protection-fields.tsx';
 
@@ -85,6 +86,7 @@ export function NewIdentity({ onBack }: NewIdentityProps) {
               making.reset();
             }}
           />
+          {offerBehind(location.hash) && <p className="note">{texts.offerWaits}</p>}
           <p className="muted">{texts.wayText[way]}</p>
           {way !== 'make' && (
             <>
