@@ -181,6 +181,8 @@ export const cometLimits = {
   offerAgainMax: 5_000,
   /** How often peers, height and health of CometBFT are looked at. */
   lookMs: 2_000,
+  /** Contracts of which is remembered how much gas a call of them used. */
+  contractsRememberedMax: 10_000,
   /** How many blocks before the last one is the newest whose signatures are asked for without a number. */
   lightBlockAgeMax: 10,
 } as const;

@@ -41,6 +41,7 @@ import { assertNext, BlockMaker } from './block-maker.ts';
 import { CometRpc } from './comet-rpc.ts';
 import { CometWatch } from './comet-watch.ts';
 import { consensusOf } from './consensus-view.ts';
+import { ExpectedGas } from './expected-gas.ts';
 import { Gossip } from './gossip.ts';
 import { genesisProblem } from './handshake.ts';
 import { LightBlocks } from './light-blocks.ts';
@@ -80,6 +81,7 @@ export class CometDriver implements Driver {
   readonly #watch: CometWatch;
   readonly #offers: Offers;
   readonly #gossip: Gossip;
+  readonly #gas: ExpectedGas;
   readonly #proposals: Proposals;
   readonly #blocks: BlockMaker;
   readonly #lightBlocks: LightBlocks;
@@ -100,7 +102,8 @@ export class CometDriver implements Driver {
     this.#watch = new CometWatch(this.#rpc, onFailure);
     this.#offers = new Offers({ rpc: this.#rpc, isWaiting: (hash) => queue.has(hash), onFailure });
     this.#gossip = new Gossip(options);
-    this.#proposals = new Proposals(queue);
+    this.#gas = new ExpectedGas(chain.state);
+    this.#proposals = new Proposals(queue, this.#gas);
     this.#blocks = new BlockMaker(options);
     this.#lightBlocks = new LightBlocks({ ...options, chain, rpc: this.#rpc });
   }
@@ -275,6 +278,7 @@ export class CometDriver implements Driver {
     const { queue, onBlock } = this.#options;
     const startedAt = performance.now();
     const block = await this.#blocks.commit();
+    this.#gas.note(block.executed);
     this.#proposals.giveBack();
     this.seconds.write = (performance.now() - startedAt) / 1_000;
     this.#waitingSinceMs = queue.size > 0 ? performance.now() : undefined;
