@@ -4,7 +4,6 @@
  * whatever connection it comes from; transactions are checked beside it.
  */
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { equalBytes } from '@symbolon/core/basics/bytes';
 import { OperatorError } from '@symbolon/core/faults/operator-errors';
 import { appHashOf } from '@symbolon/core/ledger/execution/close-block';
@@ -189,10 +188,10 @@ export class CometDriver implements Driver {
   /** Blocks are the network's: the next one is waited for, so long. */
   async closeBlock(): Promise<void> {
     const { closeBlockMs } = cometLimits;
-    const ending = new AbortController();
-    const late = sleep(closeBlockMs, 'late', { signal: ending.signal }).catch(() => 'late');
+    const { promise: late, resolve } = Promise.withResolvers<'late'>();
+    const timer = setTimeout(() => resolve('late'), closeBlockMs);
     const outcome = await Promise.race([this.#nextBlock.promise, late]);
-    ending.abort();
+    clearTimeout(timer);
     if (outcome === 'made') return;
     if (outcome === 'ended') throw new NoBlock('the node was ended before the network made a block');
     const reason = this.problem ?? 'its validators do not agree on one';
