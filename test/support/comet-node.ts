@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { cometChainId } from '@symbolon/ledger-node/drivers/comet/handshake';
@@ -30,6 +30,10 @@ export interface CometNode {
   readonly folder: string;
   readonly home: string;
   readonly rpcUrl: string;
+  /** Where other CometBFTs find this one. */
+  readonly peer: string;
+  /** With which the node is served. */
+  readonly config: JsonObject;
   /** The chain id that the genesis document makes. */
   readonly chainId: string;
   height(): bigint;
@@ -50,6 +54,11 @@ export interface CometOrder extends NodeOrder {
   readonly cometGenesis?: (genesis: JsonObject) => JsonObject;
   /** Members of CometBFT's sections of `config.toml`. */
   readonly timeoutCommitMs?: number;
+  /** The network that it joins without validating; it begins with a snapshot where a block to trust is given. */
+  readonly joins?: {
+    readonly network: CometNode;
+    readonly trust?: { readonly height: string; readonly hash: string };
+  };
 }
 
 /** Both run, and the first block is made. */
@@ -69,8 +78,12 @@ export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Pr
   await makeChain(folder, order);
   makeNetwork(folder);
   const rpcUrl = `http://127.0.0.1:${rpcPort}`;
+  const seed = order.joins ? person(`joining ${folder}`).seed : validatorKey.seed;
   const abci = `tcp://127.0.0.1:${abciPort}`;
-  const config = { ...order.config, cometbft: { abci, rpc: rpcUrl } };
+  const config = {
+    ...order.config,
+    cometbft: { ...(order.config?.cometbft as JsonObject), abci, rpc: rpcUrl },
+  };
   let served: Awaited<ReturnType<typeof serveFolder>> | undefined;
   let comet: ChildProcess | undefined;
   let printed = '';
@@ -79,6 +92,8 @@ export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Pr
     folder,
     home,
     rpcUrl,
+    peer: `${addressOf(seed).toLowerCase()}@127.0.0.1:${p2pPort}`,
+    config,
     chainId: '',
     height: () => network.node.served.node.chain.head.seq,
     async startNode() {
@@ -118,7 +133,7 @@ export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Pr
   await network.startNode();
   Object.assign(network, { chainId: cometChainId(network.node.served.node.chain.head) });
   await network.stopNode();
-  writeCometHome(home, { abci, rpcPort, p2pPort, chainId: network.chainId, order });
+  writeCometHome(home, { abci, rpcPort, p2pPort, seed, order, chainId: network.chainId });
   return network;
 }
 
@@ -138,25 +153,19 @@ function writeCometHome(
     abci,
     rpcPort,
     p2pPort,
+    seed,
     chainId,
     order,
-  }: { abci: string; rpcPort: string; p2pPort: string; chainId: string; order: CometOrder },
+  }: { abci: string; rpcPort: string; p2pPort: string; seed: Uint8Array; chainId: string; order: CometOrder },
 ): void {
   for (const folder of ['config', 'data']) mkdirSync(path.join(home, folder));
   const put = (file: string, content: JsonObject | string): void =>
     writeFileSync(path.join(home, file), typeof content === 'string' ? content : stringifyJson(content, 2), {
       mode: 0o600,
     });
-  const publicKey = publicKeyOf(validatorKey.seed);
-  const address = createHash('sha256')
-    .update(publicKey)
-    .digest()
-    .subarray(0, 20)
-    .toString('hex')
-    .toUpperCase();
-  const pubKey = { type: 'tendermint/PubKeyEd25519', value: Buffer.from(publicKey).toString('base64') };
-  const privateKey = Buffer.concat([validatorKey.seed, publicKey]).toString('base64');
-  const privKey = { type: 'tendermint/PrivKeyEd25519', value: privateKey };
+  const address = addressOf(seed);
+  const pubKey = typedKey('PubKey', publicKeyOf(seed));
+  const privKey = typedKey('PrivKey', Buffer.concat([seed, publicKeyOf(seed)]));
   put('config/priv_validator_key.json', { address, pub_key: pubKey, priv_key: privKey });
   put('config/node_key.json', { priv_key: privKey });
   put('data/priv_validator_state.json', { height: '0', round: 0, step: 0 });
@@ -171,10 +180,20 @@ function writeCometHome(
       version: { app: '0' },
       abci: { vote_extensions_enable_height: '0' },
     },
-    validators: [{ address, pub_key: pubKey, power: '10', name: '' }],
+    validators: [
+      {
+        address: addressOf(validatorKey.seed),
+        pub_key: typedKey('PubKey', publicKeyOf(validatorKey.seed)),
+        power: '10',
+        name: '',
+      },
+    ],
     app_hash: '',
   };
-  put('config/genesis.json', order.cometGenesis?.(genesis) ?? genesis);
+  const first = order.joins?.network;
+  if (first)
+    copyFileSync(path.join(first.home, 'config/genesis.json'), path.join(home, 'config/genesis.json'));
+  else put('config/genesis.json', order.cometGenesis?.(genesis) ?? genesis);
   put(
     'config/config.toml',
     `proxy_app = "${abci}"
@@ -185,12 +204,37 @@ max_body_bytes = 4000000
 [p2p]
 laddr = "tcp://127.0.0.1:${p2pPort}"
 pex = false
+allow_duplicate_ip = true
+addr_book_strict = false
+persistent_peers = "${first?.peer ?? ''}"
 [mempool]
 max_tx_bytes = 1100000
 [consensus]
 timeout_commit = "${order.timeoutCommitMs ?? 100}ms"
 [tx_index]
 indexer = "null"
-`,
+${stateSync(order)}`,
   );
 }
+
+function stateSync({ joins }: CometOrder): string {
+  if (!joins?.trust) return '';
+  const { network, trust } = joins;
+  return `[statesync]
+enable = true
+rpc_servers = "${network.rpcUrl},${network.rpcUrl}"
+trust_height = ${trust.height}
+trust_hash = "${trust.hash}"
+trust_period = "168h0m0s"
+discovery_time = "5s"
+`;
+}
+
+/** How CometBFT names the owner of a key. */
+const addressOf = (seed: Uint8Array): string =>
+  createHash('sha256').update(publicKeyOf(seed)).digest().subarray(0, 20).toString('hex').toUpperCase();
+
+const typedKey = (kind: 'PubKey' | 'PrivKey', bytes: Uint8Array): JsonObject => ({
+  type: `tendermint/${kind}Ed25519`,
+  value: Buffer.from(bytes).toString('base64'),
+});

@@ -104,6 +104,25 @@ export async function verifyTrustedBlock(
   );
 }
 
+/**
+ * Whether more than two thirds of the validators that a block names stand behind it, at whatever time: for one that is
+ * kept beside other proof of who they were.
+ */
+export async function verifyOwnCommit(
+  block: LightBlock,
+  chainId: string,
+  tools: LightTools,
+): Promise<LightVerdict> {
+  const { sha256 } = tools;
+  return (
+    contradictionIn(block, chainId, sha256) ??
+    ownPowerProblem(block, await verifiedVotes(block, tools)) ?? {
+      verified: true,
+      hash: consensusHeaderHash(block.header, sha256),
+    }
+  );
+}
+
 /** Whether somebody who believes `trusted` is to believe `block`, which is a later one of the same chain. */
 export async function verifyLightBlock(
   trusted: LightBlock,

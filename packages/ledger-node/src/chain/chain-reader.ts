@@ -8,6 +8,7 @@ import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { DamageError } from '@symbolon/core/faults/operator-errors';
 import type { BlockFrame } from '@symbolon/core/ledger/terms/chain-parameters';
+import { type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
   type BlockRecord,
@@ -171,6 +172,16 @@ export function findBase(store: Pick<StoreReader, 'get'>): LedgerHeader | undefi
       'a snapshot was being written to this store and is not whole: begin again with an empty one',
     );
   return bytes && fromBinary(LedgerHeaderSchema, bytes);
+}
+
+/** What is said of a block that is not here; in other words where it was before the snapshot of this node. */
+export function blockMissing(store: Pick<StoreReader, 'get'>, seq: bigint): LedgerRefusal | undefined {
+  const base = findBase(store);
+  if (!base || seq > base.seq || seq < 1n) return undefined;
+  return refuse(
+    'notFound',
+    `block ${seq} is not on this node: it begins with a snapshot of block ${base.seq}; ask a node that has been there from the first block on`,
+  );
 }
 
 /** Hash and reserve of a block, also of some that came before the first one that is here. */

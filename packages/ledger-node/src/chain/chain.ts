@@ -38,6 +38,7 @@ import {
   findEarlier,
   findHead,
   readCommit,
+  readHead,
   readHeader,
   readValidators,
   verifyRecentBlocks,
@@ -45,6 +46,7 @@ import {
 import { CommittedState } from './committed-state.ts';
 import { accountsIn, genesisRows, prepareGenesis } from './genesis-block.ts';
 import { HeadSnapshot } from './head-snapshot.ts';
+import { type OpenedManifest, Restoration } from './restoration.ts';
 import { commitRow, validatorsRow } from './rows.ts';
 import { createTreeOf } from './state-tree-store.ts';
 
@@ -77,8 +79,10 @@ export class Chain {
   readonly rows: HeadSnapshot;
   readonly state: CommittedState;
   /** The trees over the committed state, for proofs. */
-  readonly treeOf: TreeOf;
+  readonly treeOf: TreeOf = (namespace) => this.#trees(namespace);
+  readonly #options: ChainOptions;
   readonly #store: Store;
+  #trees: TreeOf;
   #head: LedgerHeader;
   #proof: Uint8Array;
   #accountCount: bigint;
@@ -88,13 +92,14 @@ export class Chain {
   private constructor(
     options: ChainOptions,
     { rows, treeOf }: { rows: HeadSnapshot; treeOf: TreeOf },
-    at: { header: LedgerHeader; proof: Uint8Array; accountCount: bigint },
+    at: Standing,
   ) {
     this.rules = options.rules;
     this.rows = rows;
     this.state = new CommittedState(rows, options.stateCacheEntriesMax);
-    this.treeOf = treeOf;
+    this.#options = options;
     this.#store = options.store;
+    this.#trees = treeOf;
     this.#head = at.header;
     this.#proof = at.proof;
     this.#accountCount = at.accountCount;
@@ -105,27 +110,35 @@ export class Chain {
     const { store, rules } = options;
     const rows = new HeadSnapshot(store);
     const treeOf = createTreeOf(rows, options.hashPairs, options.treeCacheBytesMax);
+    if (findHead(store)) return new Chain(options, { rows, treeOf }, await standingOf(options, treeOf));
+    findBase(store);
     const genesis = await prepareGenesis(rules, options.hashPairs);
-    const head = findHead(store);
-    if (!head) {
-      findBase(store);
-      const { header } = genesis.closed;
-      const accountCount = accountsIn(genesis.state);
-      await store.write(genesisRows(genesis, rules), header);
-      rows.advance();
-      return new Chain(options, { rows, treeOf }, { header, proof: emptyBytes, accountCount });
-    }
-    const header = readHeader(store, head.seq);
-    const proof = findBlock(store, head.seq)?.proof ?? emptyBytes;
-    await verifyRecentBlocks(store, head, genesis.closed.header);
-    await treeOf('').load([]);
-    if (!equalBytes(treeOf('').root(), header.accountTreeHash)) {
-      throw new ChainDamaged(`the state tree does not have the root that block ${header.seq} states`);
-    }
-    // After a crash between a block and its note the block is there, and from here on it is shown: note it now.
-    if ((store.acknowledgedHead()?.seq ?? 0n) < header.seq) await store.write([], header);
-    requireValidators(store, header, rules);
-    return new Chain(options, { rows, treeOf }, { header, proof, accountCount: head.accountCount });
+    const { header } = genesis.closed;
+    await store.write(genesisRows(genesis, rules), header);
+    rows.advance();
+    const at = { header, proof: emptyBytes, accountCount: accountsIn(genesis.state) };
+    return new Chain(options, { rows, treeOf }, at);
+  }
+
+  /** Begins the store anew with a snapshot. Until it is whole everybody still reads the chain as it is. */
+  beginSnapshot(manifest: OpenedManifest): Promise<Restoration> {
+    return Restoration.begin(this.#options, manifest);
+  }
+
+  /** Goes on with what a snapshot has put into the store (`restoration.ts`). */
+  async goOnFromSnapshot(): Promise<void> {
+    const { store, hashPairs, treeCacheBytesMax } = this.#options;
+    const rows = new HeadSnapshot(store);
+    const at = await standingOf(this.#options, createTreeOf(rows, hashPairs, treeCacheBytesMax)).finally(() =>
+      rows.close(),
+    );
+    // From here to the end without a pause: nobody sees a part of it.
+    this.rows.advance();
+    this.state.forget();
+    this.#trees = createTreeOf(this.rows, hashPairs, treeCacheBytesMax);
+    this.#head = at.header;
+    this.#proof = at.proof;
+    this.#accountCount = at.accountCount;
   }
 
   get head(): LedgerHeader {
@@ -236,6 +249,29 @@ export class Chain {
     for (const key of changes.keys()) if (key.startsWith('account/') && !this.state.read(key)) born++;
     return born;
   }
+}
+
+/** Where a chain stands. */
+interface Standing {
+  readonly header: LedgerHeader;
+  readonly proof: Uint8Array;
+  readonly accountCount: bigint;
+}
+
+/** Where the chain of a store stands, once it is seen to be whole. */
+async function standingOf({ store, rules, hashPairs }: ChainOptions, treeOf: TreeOf): Promise<Standing> {
+  const head = readHead(store);
+  const header = readHeader(store, head.seq);
+  const proof = findBlock(store, head.seq)?.proof ?? emptyBytes;
+  await verifyRecentBlocks(store, head, (await prepareGenesis(rules, hashPairs)).closed.header);
+  await treeOf('').load([]);
+  if (!equalBytes(treeOf('').root(), header.accountTreeHash)) {
+    throw new ChainDamaged(`the state tree does not have the root that block ${header.seq} states`);
+  }
+  // After a crash between a block and its note the block is there, and from here on it is shown: note it now.
+  if ((store.acknowledgedHead()?.seq ?? 0n) < header.seq) await store.write([], header);
+  requireValidators(store, header, rules);
+  return { header, proof, accountCount: head.accountCount };
 }
 
 /** The row is found by the hash of its content, which the block names: other content is damage. */

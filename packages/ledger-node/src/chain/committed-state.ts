@@ -72,6 +72,12 @@ export class CommittedState implements StateReader {
     }
   }
 
+  /** Called when the rows are of another chain than before. */
+  forget(): void {
+    this.#advances++;
+    this.#cache.clear();
+  }
+
   #remember(key: string, bytes: Uint8Array): StateEntry {
     const entry = decodeEntry(key, bytes);
     this.#cache.set(key, entry);

@@ -53,6 +53,11 @@ export class HeadSnapshot implements StoreReader {
     this.#head = { view: this.#store.view(), readers: 1 };
     leave(before);
   }
+
+  /** Nobody begins to read it any more. */
+  close(): void {
+    leave(this.#head);
+  }
 }
 
 function enter(moment: Moment): Moment {

@@ -1,7 +1,7 @@
 /**
- * Begins a chain in an empty store with a snapshot (`snapshot.ts`). Trusted is the app hash of its block alone, which
- * CometBFT's light client vouches for: the header is checked against it, and everything else against the header. Until it
- * is whole the store says that it is not.
+ * Begins a chain with a snapshot (`snapshot.ts`), in a store that has no blocks to lose. Trusted is the app hash of its
+ * block alone, which CometBFT's light client vouches for: the header is checked against it, and everything else against
+ * the header. Until it is whole the store says that it is not.
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { emptyBytes, equalBytes } from '@symbolon/core/basics/bytes';
@@ -23,9 +23,9 @@ import {
   ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import { snapshotLimits, storeLimits } from '../limits/node-limits.ts';
-import type { Row } from '../store/store.ts';
+import { keysEnd, type Row, type Store } from '../store/store.ts';
 import { stateRowsOf } from './block-rows.ts';
-import { Chain, type ChainOptions } from './chain.ts';
+import type { ChainOptions } from './chain.ts';
 import { findHead } from './chain-reader.ts';
 import { CommittedState } from './committed-state.ts';
 import { foundingRows, prepareGenesis } from './genesis-block.ts';
@@ -89,6 +89,34 @@ function earlierBlocks(
   return earlier;
 }
 
+/** Whether a store was being begun with a snapshot that is not whole. */
+export const isUnfinished = (store: Pick<Store, 'get'>): boolean =>
+  store.get(baseRow)?.length === 0 && !findHead(store);
+
+/** Blocks after the first one, or after the one that its snapshot is of. */
+function hasBlocks(store: Store): boolean {
+  const head = findHead(store);
+  if (!head) return false;
+  const base = store.get(baseRow);
+  return head.seq !== (base ? fromBinary(LedgerHeaderSchema, base).seq : 1n);
+}
+
+async function removeRows(store: Store): Promise<void> {
+  const view = store.view();
+  try {
+    let rows: Row[] = [];
+    for await (const [key] of view.scanAll({ gte: Uint8Array.of(0), lt: keysEnd })) {
+      if (!equalBytes(key, baseRow)) rows.push([key, undefined]);
+      if (rows.length < snapshotLimits.rowsRemovedAtOnce) continue;
+      await store.write(rows);
+      rows = [];
+    }
+    await store.write(rows);
+  } finally {
+    await view.close();
+  }
+}
+
 export class Restoration {
   readonly #options: ChainOptions;
   readonly #manifest: OpenedManifest;
@@ -107,12 +135,24 @@ export class Restoration {
     this.#treeOf = createTreeOf(this.#rows, options.hashPairs, options.treeCacheBytesMax);
   }
 
+  /** Empties the store, which has no more than its first block, or a snapshot that no block has followed. */
   static async begin(options: ChainOptions, manifest: OpenedManifest): Promise<Restoration> {
     const { store } = options;
-    if (findHead(store) || store.get(baseRow))
-      throw new SnapshotRefused('a snapshot is for an empty store, and this one is not');
-    await store.write([[baseRow, emptyBytes]]);
+    if (hasBlocks(store)) throw new SnapshotRefused('a snapshot is for a store that has no blocks yet');
+    if ((store.acknowledgedHead()?.seq ?? 0n) >= manifest.header.seq)
+      throw new SnapshotRefused('a later block than that of the snapshot was here already');
+    // First of all: from here on the store says that it is not whole.
+    await store.write([
+      [baseRow, emptyBytes],
+      [headRow, undefined],
+    ]);
+    await removeRows(store);
     return new Restoration(options, manifest);
+  }
+
+  /** Ends it, whole or not. */
+  close(): void {
+    this.#rows.close();
   }
 
   /** Which chunk is expected next, of how many. */
@@ -120,13 +160,18 @@ export class Restoration {
     return { next: this.#next, count: this.#manifest.chunkHashes.length };
   }
 
+  /** Whether these bytes are the next chunk, by the manifest. */
+  isNext(bytes: Uint8Array): boolean {
+    const named = this.#manifest.chunkHashes[this.#next];
+    const { sha256 } = this.#options.rules;
+    return !!named && bytes.length <= snapshotLimits.chunkBytesMax && equalBytes(sha256(bytes), named);
+  }
+
   /** The next chunk. One that is refused has changed nothing: the right one may be given in its place. */
   async add(bytes: Uint8Array): Promise<void> {
     const { store, rules } = this.#options;
     const { sha256 } = rules;
-    const named = this.#manifest.chunkHashes[this.#next];
-    const isNamed = named && bytes.length <= snapshotLimits.chunkBytesMax && equalBytes(sha256(bytes), named);
-    const chunk = isNamed && decodeOrNothing(() => fromBinary(SnapshotChunkSchema, bytes));
+    const chunk = this.isNext(bytes) && decodeOrNothing(() => fromBinary(SnapshotChunkSchema, bytes));
     if (!chunk) throw new SnapshotRefused(`chunk ${this.#next} is not the one that the manifest names`);
     const { entries, lastKey } = this.#entriesOf(chunk);
     const hashed = await hashState(this.#state, entries, { treeOf: this.#treeOf, sha256 });
@@ -139,8 +184,11 @@ export class Restoration {
     this.#next++;
   }
 
-  /** The chain, once every chunk is there; throws SnapshotRefused if their entries are not the state of the header. */
-  async finish(): Promise<Chain> {
+  /**
+   * Makes the store one that a chain can be opened on, once every chunk is there; throws SnapshotRefused if their entries
+   * are not the state of the header.
+   */
+  async finish(): Promise<void> {
     const { header, chunkHashes } = this.#manifest;
     if (this.#next < chunkHashes.length) throw new SnapshotRefused('the snapshot is not whole');
     const state = this.#treeOf('');
@@ -150,7 +198,6 @@ export class Restoration {
     const { rules, hashPairs, store } = this.#options;
     const genesis = await prepareGenesis(rules, hashPairs);
     await store.write([...foundingRows(genesis, rules), ...this.#baseRows()], header);
-    return Chain.open(this.#options);
   }
 
   /** Its entries by key, if they follow those of the chunks before. */

@@ -24,7 +24,7 @@ import { addNetworkBlock, networkRules, setsValidators, validatorEntry } from '.
 import { Chain, type ChainOptions } from './chain.ts';
 import { findBlock } from './chain-reader.ts';
 import { hashPairs } from './hash-pairs.ts';
-import { openManifest, Restoration, SnapshotRefused } from './restoration.ts';
+import { isUnfinished, openManifest, Restoration, SnapshotRefused } from './restoration.ts';
 import { rowsOfState, stateRow } from './rows.ts';
 import { encodeManifest, snapshotHead } from './snapshot.ts';
 
@@ -69,7 +69,9 @@ async function restored({ manifest, chunks, appHash }: Taken, options = optionsO
   const opened = openManifest(encodeManifest(manifest), appHash, rules);
   const restoration = await Restoration.begin(options, opened);
   for (const chunk of chunks) await restoration.add(chunk);
-  return restoration.finish();
+  await restoration.finish();
+  restoration.close();
+  return Chain.open(options);
 }
 
 async function rowsOf(chain: Chain): Promise<string[]> {
@@ -264,7 +266,8 @@ describe('a chain that begins with a snapshot', () => {
     await assert.rejects(Chain.open(options), /ChainDamaged: a snapshot was being written/);
     for (const chunk of chunks.slice(1)) await restoration.add(chunk);
     await assert.rejects(restoration.add(chunks[0]), /is not the one/);
-    assert.equal(bytesOf(await restoration.finish()), bytesOf(chain));
+    await restoration.finish();
+    assert.equal(bytesOf(await Chain.open(options)), bytesOf(chain));
   });
 
   const states: [name: string, change: (chunk: SnapshotChunk) => void, words: RegExp][] = [
@@ -318,14 +321,47 @@ describe('a chain that begins with a snapshot', () => {
       });
     });
 
-  test('is not begun in a store that has something already', async () => {
-    const { manifest, appHash } = snapshot;
+  test('is begun in the place of a first block, of a snapshot that no block followed, or of one that is not whole', async () => {
+    const { manifest, chunks, appHash } = snapshot;
     const opened = openManifest(encodeManifest(manifest), appHash, rules);
+    const options = optionsOf();
+    const own = await Chain.open(options);
+    await own.treeOf('').load([]);
+    // Given up after a chunk, and begun again.
+    await (await Restoration.begin(options, opened)).add(chunks[0]);
+    assert(isUnfinished(options.store));
+    assert.equal(own.head.seq, 1n);
+    const restoration = await Restoration.begin(options, opened);
+    for (const chunk of chunks) await restoration.add(chunk);
+    await restoration.finish();
+    restoration.close();
+    assert(!isUnfinished(options.store));
+    // What was read of it meanwhile is of the first block.
+    assert.equal(own.state.account(person('p1').address), undefined);
+    await own.goOnFromSnapshot();
+    assert.equal(bytesOf(own), bytesOf(chain));
+    assert.deepEqual(await rowsOf(own), await rowsOf(chain));
+    assert.equal(own.state.account(person('p1').address)?.balance, 5n);
+    await addNetworkBlock(own);
+    await assert.rejects(Restoration.begin(options, opened), /has no blocks yet/);
+  });
+
+  test('is begun with a later block than the store had before', async () => {
+    const options = optionsOf();
+    await restored(snapshot, options);
+    const opened = openManifest(encodeManifest(snapshot.manifest), snapshot.appHash, rules);
+    await assert.rejects(Restoration.begin(options, opened), /a later block .* was here already/);
+    const longer = await busyNetwork(60);
+    await addNetworkBlock(longer);
+    const own = await restored(await taken(longer), options);
+    assert.deepEqual(await rowsOf(own), await rowsOf(longer));
+    assert.equal(bytesOf(own), bytesOf(longer));
+  });
+
+  test('is not begun in a store that has blocks', async () => {
+    const opened = openManifest(encodeManifest(snapshot.manifest), snapshot.appHash, rules);
     const store = new MemoryStore();
-    await openTestChain(rules, store);
-    await assert.rejects(Restoration.begin(optionsOf(store), opened), /is for an empty store/);
-    const begun = optionsOf();
-    await Restoration.begin(begun, opened);
-    await assert.rejects(Restoration.begin(begun, opened), /is for an empty store/);
+    await addNetworkBlock(await openTestChain(rules, store));
+    await assert.rejects(Restoration.begin(optionsOf(store), opened), /has no blocks yet/);
   });
 });

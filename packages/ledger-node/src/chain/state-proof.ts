@@ -7,7 +7,7 @@ import type { LedgerHeader } from '@symbolon/core/proto/ledger_pb';
 import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
 import { encodeTreeProof, verifyAbsence, verifyInclusion } from '@symbolon/core/tree/tree-proof';
 import type { Chain } from './chain.ts';
-import { readBlock, readHead } from './chain-reader.ts';
+import { readHead, readHeader } from './chain-reader.ts';
 import { CommittedState } from './committed-state.ts';
 import { createTreeOf } from './state-tree-store.ts';
 
@@ -25,7 +25,7 @@ export class ProofUnavailable extends Error {
 export async function proveState(chain: Chain, stateKey: string, hashPairs: HashPairs): Promise<StateProof> {
   const { sha256 } = chain.rules;
   return chain.rows.ofOneHead(async (rows) => {
-    const { header } = readBlock(rows, readHead(rows).seq);
+    const header = readHeader(rows, readHead(rows).seq);
     const value = new CommittedState(rows, 0).stored(stateKey);
     const key = treeKeyOf(stateKey, sha256);
     const tree = createTreeOf(rows, hashPairs, 0)('');

@@ -7,9 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { equalBytes } from '@symbolon/core/basics/bytes';
 import { type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import type { LedgerHeader } from '@symbolon/core/proto/ledger_pb';
 import type { Log } from '@symbolon/host/telemetry/log';
 import type { IndexTotals } from '@symbolon/wire/ledger/explorer/replies';
-import { findBlock } from '../chain/chain-reader.ts';
+import { findBase, findBlock } from '../chain/chain-reader.ts';
 import { executionStackMb, explorerLimits } from '../limits/node-limits.ts';
 import type { LedgerNode } from '../node/node.ts';
 import type { Reached } from './explorer-index.ts';
@@ -27,6 +28,12 @@ const switchedOff = refuse('notFound', 'this node keeps no index: its setting ex
 const givenUp = refuse('internalError', 'the index of this node has failed; the log says why');
 const broken = refuse('internalError', 'the index could not answer; the log says why');
 const tooBusy = refuse('timeout', 'the index has too much to answer: ask again');
+
+const begunLater = ({ seq }: LedgerHeader): LedgerRefusal =>
+  refuse(
+    'notFound',
+    `this node begins with a snapshot of block ${seq} and keeps no index: ask a node that has been there from the first block on`,
+  );
 
 /** Of a node that keeps no index. */
 export const noExplorer: Explorer = {
@@ -70,10 +77,17 @@ export class ThreadedExplorer implements Explorer {
   }
 
   get totals(): IndexTotals | undefined {
-    return this.#reached?.totals;
+    return this.#base ? undefined : this.#reached?.totals;
+  }
+
+  /** An index of a part of the chain would say wrong things of all of it. */
+  get #base(): LedgerHeader | undefined {
+    return findBase(this.#order.node.chain.rows);
   }
 
   async ask(question: IndexQuestion): Promise<string | LedgerRefusal> {
+    const base = this.#base;
+    if (base) return begunLater(base);
     if (this.#state !== 'running') return givenUp;
     if (this.#questions.size >= explorerLimits.questionsMax) return tooBusy;
     const { promise, resolve } = Promise.withResolvers<string | LedgerRefusal>();
@@ -106,7 +120,7 @@ export class ThreadedExplorer implements Explorer {
   }
 
   #start(beginAgain = false): void {
-    if (this.#worker || this.#state !== 'running') return;
+    if (this.#worker || this.#state !== 'running' || this.#base) return;
     const { node, folder } = this.#order;
     const worker = new Worker(new URL('./explorer-thread.ts', import.meta.url), {
       execArgv: [],
@@ -189,7 +203,7 @@ export class ThreadedExplorer implements Explorer {
   async #feed(): Promise<void> {
     const { chain } = this.#order.node;
     const from = (this.#reached?.totals.seq ?? 0n) + 1n;
-    if (this.#isFeeding || !this.#reached || from > chain.head.seq) return;
+    if (this.#isFeeding || !this.#reached || from > chain.head.seq || this.#base) return;
     this.#isFeeding = true;
     try {
       await this.#untilQuiet();

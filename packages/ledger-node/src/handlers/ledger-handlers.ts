@@ -22,6 +22,7 @@ import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
 import type { Chain } from '../chain/chain.ts';
 import {
   blockFrameOf,
+  blockMissing,
   ChainDamaged,
   findBlock,
   readFees,
@@ -45,13 +46,14 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts) {
   const { rows } = chain;
   const { parameters, keys } = chain.rules;
   const blockOf = (seq: bigint | undefined) => findBlock(rows, seq ?? chain.head.seq);
+  const missing = (seq: bigint | undefined) => blockMissing(rows, seq ?? chain.head.seq) ?? ledgerMissing;
   const counts = () => ({ transactionCount: chain.head.txCount, accountCount: chain.accountCount });
   const now = () => new Date(node.clock.nowMs());
 
   return {
     getLedger: async ({ seq, withValidators, withConsensusValue, withFees, withBlockReward }) => {
       const block = blockOf(seq);
-      if (!block) return ledgerMissing;
+      if (!block) return missing(seq);
       const { header } = block;
       const consensusValue = withConsensusValue ? await describeConsensusValue(node, block) : undefined;
       return ledgerReply({
@@ -66,7 +68,7 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts) {
     getLedgerValidators: ({ seq }) => {
       const block = blockOf(seq);
       const validators = block && readValidators(rows, block.header);
-      return validators ? ledgerValidatorsReply(validators) : ledgerMissing;
+      return validators ? ledgerValidatorsReply(validators) : missing(seq);
     },
 
     getLightBlock: ({ seq }) => {

@@ -2,7 +2,7 @@
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
-import { refuse } from '@symbolon/core/ledger/terms/codes';
+import { type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction, encodeTransaction, envelopeOf } from '@symbolon/core/ledger/terms/transaction';
 import { queryLimits } from '@symbolon/core/limits/requests';
 import {
@@ -26,7 +26,9 @@ import {
 } from '@symbolon/wire/ledger/transaction-replies';
 import type { SubmitItem } from '@symbolon/wire/ledger/transaction-requests';
 import {
+  blockMissing,
   countRecords,
+  findBase,
   findBlock,
   findRecord,
   readLatestRecords,
@@ -76,6 +78,8 @@ export function createTransactionHandlers(node: LedgerNode) {
 
     getTransactionHistory: async (request) => {
       const { records, totalCount } = await findHistory(node, request);
+      const unknown = records.length === 0 && totalCount === 0 && notHere(node, request);
+      if (unknown) return transactionsRefused(unknown);
       return transactionsReply(records.map(renderRecord), totalCount);
     },
 
@@ -144,10 +148,26 @@ async function findHistory(
     return { records: await readRecords(rows, ledgerSeq, { start, limit }), totalCount };
   }
   const { latestTransactionsMax: latestMax, bodyBytesMax: bytesMax } = queryLimits;
-  // Every signed transaction has a record: only a young chain is counted.
-  const totalCount = head.txCount >= latestMax ? latestMax : await countRecords(rows, latestMax);
+  // Every signed transaction has a record, but for those before a snapshot: only a young chain is counted.
+  const isFull = head.txCount - (findBase(rows)?.txCount ?? 0n) >= latestMax;
+  const totalCount = isFull ? latestMax : await countRecords(rows, latestMax);
   const page = { start, limit: Math.min(limit, totalCount - start), bytesMax };
   return { records: await readLatestRecords(rows, page), totalCount };
+}
+
+/** Whether something may have been found on a node that does not begin with a snapshot. */
+function notHere(
+  { chain: { rows } }: LedgerNode,
+  { hash, ledgerSeq }: RequestOf<typeof ledgerRoutes.getTransactionHistory>,
+): LedgerRefusal | undefined {
+  if (ledgerSeq !== undefined) return blockMissing(rows, ledgerSeq);
+  const base = hash && findBase(rows);
+  return base
+    ? refuse(
+        'notFound',
+        `not in a block after ${base.seq}, with whose snapshot this node begins: it does not have the blocks before`,
+      )
+    : undefined;
 }
 
 /** The first ones, as many as one answer may hold, one in any case; any other is asked for by its hash. */

@@ -17,12 +17,17 @@ export const queueLimits = {
   unverifiedMax: 20_000,
 } as const;
 
-/** Bounds of snapshots; CometBFT hands on chunks of 16 MiB at most. */
+/** Bounds of snapshots. */
 export const snapshotLimits = {
   /** A chunk ends with the row that fills it. */
   chunkBytes: 4 * 1024 * 1024,
-  chunkBytesMax: 16 * 1024 * 1024,
-  manifestBytesMax: 4 * 1024 * 1024,
+  /** CometBFT's message of a chunk has 16,000,000 bytes at most, that of a snapshot 4,000,000. */
+  chunkBytesMax: 15 * 1024 * 1024,
+  manifestBytesMax: 3_900_000,
+  /** How many are kept on disk, beside one that is being taken. */
+  keptMax: 2,
+  /** When a store is emptied for one. */
+  rowsRemovedAtOnce: 10_000,
 } as const;
 
 /** Bounds of the sandbox, which shares the node's main thread: how many may wait for it, and how long. */
@@ -179,8 +184,12 @@ export const cometLimits = {
   /** What has waited so long is handed to CometBFT once more, the first so many of the queue. */
   offerAgainMs: 10_000,
   offerAgainMax: 5_000,
+  /** How long a block is waited for that somebody wants closed. */
+  closeBlockMs: 30_000,
   /** How often peers, height and health of CometBFT are looked at. */
   lookMs: 2_000,
+  /** Contracts of which is remembered how much gas a call of them used. */
+  contractsRememberedMax: 10_000,
   /** How many blocks before the last one is the newest whose signatures are asked for without a number. */
   lightBlockAgeMax: 10,
 } as const;

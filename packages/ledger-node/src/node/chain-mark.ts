@@ -4,7 +4,7 @@
  * know. The mark is written when the first block is on disk, so a first start that was cut short simply begins.
  */
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '@symbolon/host/work/sync-folder';
 import { NodeFolderError, storePath } from './node-folder.ts';
@@ -30,6 +30,12 @@ export function assertChainThere(folder: string, { beginAgain = false }: { begin
   if (beginAgain && hasStore(folder))
     throw new NodeFolderError(`${folder} cannot begin again: its chain is there. Start it as usual.`);
   if (!beginAgain && isChainGone(folder)) throw chainGone(folder);
+}
+
+/** As if the folder had never been started. To be called before its chain is removed, and nothing else of it. */
+export async function unmarkBegun(folder: string): Promise<void> {
+  await rm(markPath(folder), { force: true });
+  await syncFolder(folder);
 }
 
 /** To be called when the first block is on disk. */

@@ -60,6 +60,8 @@ export const nodeConfigSchema = z.strictObject({
         .string()
         .refine((text) => /^https?:\/\/[^\s/@]+\/?$/.test(text) && URL.canParse(text), 'http://host:port')
         .default(defaults.cometbft.rpc),
+      /** A snapshot of the state after so many blocks, for nodes that join; 0 takes none. */
+      snapshotEvery: z.int().min(0).max(1_000_000_000).default(defaults.cometbft.snapshotEvery),
     })
     .prefault({}),
   signatureWorkers: z.int().min(0).max(64).default(defaults.signatureWorkers),

@@ -47,6 +47,8 @@ const files = {
 const isMadeHere = (name: string): boolean => name !== files.genesis && Object.values(files).includes(name);
 
 export const storePath = (folder: string): string => join(folder, 'chain');
+/** Snapshots of a network's state, for nodes that join: no backup needs them. */
+export const snapshotsPath = (folder: string): string => join(folder, 'state-sync');
 /** The index of the explorer: no backup needs it. */
 export const explorerPath = (folder: string): string => join(folder, 'explorer');
 export const settingsPath = (folder: string): string => join(folder, files.settings);

@@ -16,6 +16,7 @@ import { Chain, type CommittedBlock } from '../chain/chain.ts';
 import { checkExecutionHost } from '../chain/execution-host.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
 import type { CometDriver, CometSettings } from '../drivers/comet/comet-driver.ts';
+import type { SnapshotFolder } from '../drivers/comet/snapshot-folder.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { SoloDriver, type SoloDriverOptions, type Validator } from '../drivers/solo-driver.ts';
 import { queueLimits, signatureLimits } from '../limits/node-limits.ts';
@@ -56,7 +57,7 @@ export const defaultNodeSettings: NodeSettings = {
   signatureWorkers: Math.max(1, Math.min(availableParallelism() - 1, signatureLimits.workersUsualMax)),
   stateCacheEntriesMax: 100_000,
   treeCacheBytesMax: treeLimits.cacheBytesMax,
-  cometbft: { abci: 'tcp://127.0.0.1:26658', rpc: 'http://127.0.0.1:26657' },
+  cometbft: { abci: 'tcp://127.0.0.1:26658', rpc: 'http://127.0.0.1:26657', snapshotEvery: 1_000 },
 };
 
 export interface LedgerNodeOptions {
@@ -65,6 +66,8 @@ export interface LedgerNodeOptions {
   /** Who signs the blocks of a chain of one node; a network needs none here. */
   readonly validator?: Validator | undefined;
   readonly settings?: Partial<NodeSettings>;
+  /** Of a network: a folder for snapshots of its state; none are taken without. */
+  readonly snapshotsPath?: string | undefined;
   readonly clock?: Clock;
   /** The chain cannot go on; the process should end. */
   readonly onFailure: (error: unknown) => void;
@@ -72,7 +75,11 @@ export interface LedgerNodeOptions {
   readonly onNotice?: ((text: string) => void) | undefined;
 }
 
-type MakeCometDriver = (...order: ConstructorParameters<typeof CometDriver>) => CometDriver;
+/** What only a node of a network has. */
+interface NetworkParts {
+  readonly snapshots: SnapshotFolder | undefined;
+  makeDriver(...order: ConstructorParameters<typeof CometDriver>): CometDriver;
+}
 
 /** What happens on a node, for whoever watches it. Watchers are told after the fact and cannot object. */
 export interface NodeWatcher {
@@ -100,7 +107,7 @@ export class LedgerNode {
   private constructor(
     chain: Chain,
     options: LedgerNodeOptions,
-    { settings, makeCometDriver }: { settings: NodeSettings; makeCometDriver: MakeCometDriver | undefined },
+    { settings, network }: { settings: NodeSettings; network: NetworkParts | undefined },
   ) {
     this.chain = chain;
     this.clock = options.clock ?? systemClock;
@@ -130,8 +137,9 @@ export class LedgerNode {
         this.#tell((watcher) => watcher.dropped?.(transaction, refusal)),
       onFailure: options.onFailure,
     };
-    this.cometDriver = makeCometDriver?.({
+    this.cometDriver = network?.makeDriver({
       ...parts,
+      snapshots: network.snapshots,
       settings: settings.cometbft,
       verify: this.#verify,
       admit: (signed) => this.#admitGossip(signed),
@@ -146,9 +154,9 @@ export class LedgerNode {
     checkExecutionHost();
     const settings = { ...defaultNodeSettings, ...options.settings };
     const { store, rules } = options;
-    const makeCometDriver = rules.parameters.network && (await loadCometDriver());
+    const network = rules.parameters.network && (await loadNetworkParts(options));
     const chain = await Chain.open({ ...settings, store, rules, hashPairs });
-    const node = new LedgerNode(chain, options, { settings, makeCometDriver });
+    const node = new LedgerNode(chain, options, { settings, network });
     await node.driver.start?.().catch(async (error) => {
       await node.close();
       throw error;
@@ -201,9 +209,13 @@ export class LedgerNode {
 }
 
 /** Loaded where there is a network: what speaks with CometBFT is no business of a node that is alone. */
-async function loadCometDriver(): Promise<MakeCometDriver> {
+async function loadNetworkParts({ snapshotsPath }: LedgerNodeOptions): Promise<NetworkParts> {
   const { CometDriver } = await import('../drivers/comet/comet-driver.ts');
-  return (options) => new CometDriver(options);
+  const { SnapshotFolder } = await import('../drivers/comet/snapshot-folder.ts');
+  return {
+    snapshots: snapshotsPath === undefined ? undefined : await SnapshotFolder.open(snapshotsPath),
+    makeDriver: (options) => new CometDriver(options),
+  };
 }
 
 function soloDriver(

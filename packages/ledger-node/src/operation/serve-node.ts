@@ -3,18 +3,20 @@
  * ends when it is closed, or when the chain cannot go on.
  */
 
+import { rename, rm } from 'node:fs/promises';
 import { createLedgerServer } from '@symbolon/host/http/ledger-server';
 import { pagePolicy } from '@symbolon/host/http/web-pages';
 import type { Log } from '@symbolon/host/telemetry/log';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import type { Clock } from '@symbolon/host/work/clock';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import { isUnfinished } from '../chain/restoration.ts';
 import { startExplorer } from '../explorer/explorer-parts.ts';
 import { createHandlers } from '../handlers/index.ts';
-import { assertChainThere, markBegun } from '../node/chain-mark.ts';
+import { assertChainThere, markBegun, unmarkBegun } from '../node/chain-mark.ts';
 import { LedgerNode } from '../node/node.ts';
 import type { NodeConfig } from '../node/node-config.ts';
-import { explorerPath, type NodeFolder, storePath } from '../node/node-folder.ts';
+import { explorerPath, type NodeFolder, snapshotsPath, storePath } from '../node/node-folder.ts';
 import { SocketServer } from '../socket/socket-server.ts';
 import { type CrashPoint, LevelStore } from '../store/level-store.ts';
 import { watchNode } from './node-health.ts';
@@ -134,15 +136,13 @@ async function openNode(
   onFailure: (error: unknown) => void,
 ): Promise<{ readonly store: LevelStore; readonly node: LedgerNode }> {
   assertChainThere(folder.path, options);
-  const store = await LevelStore.open(storePath(folder.path), {
-    tables: 'checkedAsRead',
-    crashPoint: options.crashPoint,
-  });
+  const store = await openWholeStore(folder.path, options);
   const node = await LedgerNode.open({
     store,
     rules: folder.rules,
     validator: folder.validator,
     settings: options.config,
+    snapshotsPath: snapshotsPath(folder.path),
     ...(options.clock && { clock: options.clock }),
     onFailure,
     onNotice: (text) => options.log.warn(text),
@@ -151,6 +151,22 @@ async function openNode(
     throw error;
   });
   return { store, node };
+}
+
+/** A store in which a snapshot is not whole has no chain: another one begins in its place. */
+async function openWholeStore(folder: string, { log, crashPoint }: ServeOptions): Promise<LevelStore> {
+  const path = storePath(folder);
+  const leftover = `${path}.unfinished`;
+  await rm(leftover, { recursive: true, force: true });
+  const open = () => LevelStore.open(path, { tables: 'checkedAsRead', crashPoint });
+  const store = await open();
+  if (!isUnfinished(store)) return store;
+  log.warn('a snapshot that this node was to begin with is not whole: it begins again without');
+  await store.close();
+  await unmarkBegun(folder);
+  await rename(path, leftover);
+  await rm(leftover, { recursive: true, force: true });
+  return open();
 }
 
 /** The lines at `/`. */

@@ -58,6 +58,7 @@ import {
   saveCheckpoint,
   takeCheckpoint,
 } from './verify-checkpoint.ts';
+import { commitVerifier } from './verify-commit.ts';
 
 export interface VerifyOptions {
   readonly store: Store;
@@ -95,13 +96,13 @@ export interface VerifiedChain {
   /** The block that it went on from: the first, which the genesis parameters make, or one that was trusted. */
   readonly begunAt: bigint;
   /**
-   * The last block that validators were found to stand behind, with all that were executed; nothing where nobody looked. Of
-   * the head of a network that may not be known yet.
+   * The last block that validators were found to stand behind, with all before it; nothing where nobody looked. In a
+   * network the commit of a block proves what the one before led to, so of the last ones it is not known yet.
    */
   readonly provenTo: bigint | undefined;
 }
 
-export interface VerifyOrder extends Pick<VerifyOptions, 'store' | 'rules' | 'onProgress' | 'verifyCommit'> {
+export interface VerifyOrder extends Pick<VerifyOptions, 'store' | 'rules' | 'onProgress'> {
   /** The folder of a checkpoint to go on from. */
   readonly from?: string | undefined;
   /** A folder for the checkpoint that this makes. */
@@ -138,7 +139,9 @@ async function verifyInFolder(
   {
     checkpoint,
     ...order
-  }: Omit<VerifyOptions, 'scratch' | 'verify'> & { readonly checkpoint: Checkpoint | undefined },
+  }: Omit<VerifyOptions, 'scratch' | 'verify' | 'verifyCommit'> & {
+    readonly checkpoint: Checkpoint | undefined;
+  },
 ): Promise<VerifiedChain> {
   const { from } = order;
   const scratch = await blaming(from, () => LevelStore.open(scratchPath, { isScratch: true }));
@@ -149,6 +152,7 @@ async function verifyInFolder(
       ...order,
       scratch: withoutHistory(scratch),
       verify: (publicKey, signature, message) => signatures.verify(publicKey, signature, message),
+      verifyCommit: order.rules.parameters.network && commitVerifier(order.rules),
     });
   } finally {
     await signatures.close();
@@ -186,11 +190,14 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifiedChain
     );
   }
   await hashBlocks(trusted, options);
-  let provenTo: bigint | undefined = rules.parameters.network ? undefined : trusted.seq;
+  const { network } = rules.parameters;
+  let provenTo = network && !options.verifyCommit ? undefined : trusted.seq;
+  const lastCommit = lastWithCommit(store, head.seq);
   for await (const block of inOrder({ from: trusted.seq + 1n, to: head.seq }, (seq) =>
     openStoredBlock(seq, options),
   )) {
-    if (await verifyBlock(chain, block, { ...options, last: head.seq })) provenTo = block.header.seq;
+    if (await verifyBlock(chain, block, { ...options, lastCommit }))
+      provenTo = network ? block.header.seq - 1n : block.header.seq;
     options.onProgress?.(block.header.seq, head.seq);
   }
   if (chain.accountCount !== head.accountCount) {
@@ -229,7 +236,7 @@ async function hashBlocks(last: LedgerHeader, { store, rules: { sha256 } }: Veri
 async function verifyBlock(
   chain: Chain,
   { transactions, ...stored }: OpenedBlock,
-  options: VerifyOptions & { readonly last: bigint },
+  options: VerifyOptions & { readonly lastCommit: bigint },
 ): Promise<boolean> {
   const { name, records } = stored;
   const { closeTime } = stored.header;
@@ -268,15 +275,21 @@ async function verifyBlock(
   return isProven;
 }
 
-/** Each block has the word of its validators, but for the last, of which it may not be known yet. */
+/** The newest block of which somebody noted what its validators said. */
+function lastWithCommit(store: Store, head: bigint): bigint {
+  let seq = head;
+  while (seq > 1n && !readCommit(store, seq)) seq--;
+  return seq;
+}
+
+/** Each block has the word of its validators, but for the last ones, of which it may not be known yet. */
 async function verifyNetworkBlock(
   block: Omit<NetworkBlock, 'commit'>,
-  { store, verifyCommit, last }: VerifyOptions & { readonly last: bigint },
+  { store, verifyCommit, lastCommit }: VerifyOptions & { readonly lastCommit: bigint },
 ): Promise<boolean> {
-  if (!verifyCommit) return false;
   const { header } = block;
+  if (!verifyCommit || header.seq > lastCommit) return false;
   const commit = readCommit(store, header.seq);
-  if (!commit && header.seq === last) return false;
   const problem = commit ? await verifyCommit({ ...block, commit }) : 'no word of its validators on it';
   if (problem) throw new ChainDamaged(`${describeBlock(header)}: ${problem}`);
   return true;

@@ -104,9 +104,11 @@ describe('the blocks of a network', () => {
       seen.push(block);
       return verifyCommit(block);
     };
-    assert.equal((await run(store, { verifyCommit: watched })).provenTo, last - 1n);
+    assert.equal((await run(store, { verifyCommit: watched })).provenTo, last - 2n);
     const whole = await changed([[commitRow(last), wordOn(last)]]);
-    assert.equal((await run(whole, { verifyCommit })).provenTo, last);
+    assert.equal((await run(whole, { verifyCommit })).provenTo, last - 1n);
+    const early = await changed([3n, 4n, 5n].map((seq) => [commitRow(seq), undefined]));
+    assert.equal((await run(early, { verifyCommit })).provenTo, 1n);
     assert.deepEqual(
       seen.map(({ header }) => header.seq),
       [2n, 3n, 4n, 5n],

@@ -70,11 +70,11 @@ export async function verifyNode({ data, save, from, json }: VerifyWords): Promi
     const hash = encodeHex(head.hash);
     if (json)
       return print(
-        `{"blocks":${blocks},"trustedBlocks":${trustedBlocks},"transactions":${transactions},"stateRows":${stateRows},"hash":"${hash}"}`,
+        `{"blocks":${blocks},"trustedBlocks":${trustedBlocks},"provenTo":${provenTo ?? null},"transactions":${transactions},"stateRows":${stateRows},"hash":"${hash}"}`,
       );
     print(`The chain holds: ${blocks} blocks, ${transactions} transactions, ${stateRows} state rows.`);
     print(`Head: block ${head.seq} ${hash}`);
-    if (provenTo !== head.seq) print(agreementWords(provenTo));
+    if (provenTo !== head.seq) print(agreementWords(provenTo, head.seq));
     if (checkpoint) print(trustWords(checkpoint));
     if (save !== undefined) print(`Checkpoint of block ${head.seq}: ${save}`);
   } finally {
@@ -82,11 +82,12 @@ export async function verifyNode({ data, save, from, json }: VerifyWords): Promi
   }
 }
 
-/** Of a network: how far somebody looked at what its validators said of the blocks. */
-const agreementWords = (provenTo: bigint | undefined): string =>
-  provenTo === undefined
-    ? 'Every block follows from the one before. Whether the validators of the network agreed to it was not checked.'
-    : `Validators of the network stand behind the blocks up to ${provenTo}; their word on the last one is not there yet.`;
+/** Of a network: what CometBFT has not said yet. The commit of a block proves what the one before led to. */
+const agreementWords = (provenTo: bigint | undefined, head: bigint): string => {
+  const proven = provenTo ?? 1n;
+  const rest = proven + 1n === head ? `Block ${head} is` : `Blocks ${proven + 1n} to ${head} are`;
+  return `More than two thirds of the validators' power stand behind every block up to ${proven}. ${rest} not proven yet: what validators said is known later.`;
+};
 
 /** What was not computed again, and whose word stands for it. */
 function trustWords({ block, savedAt, begunAt }: Checkpoint): string[] {

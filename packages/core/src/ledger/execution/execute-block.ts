@@ -4,6 +4,7 @@
  */
 import { create } from '@bufbuild/protobuf';
 import {
+  type Account,
   type Transaction,
   type TransactionEnvStore,
   TransactionEnvStoreSchema,
@@ -67,7 +68,10 @@ export function executeBlock(
   for (const verified of given) {
     const { transaction } = verified.signed;
     isFull ||= hasRoom !== undefined && contractGas > 0n && !hasRoom(contractGas);
-    if (isFull && (postponedSources.has(transaction.sourceAddress) || runsContract(transaction, state))) {
+    if (
+      isFull &&
+      (postponedSources.has(transaction.sourceAddress) || contractsRunBy(transaction, state).length > 0)
+    ) {
       postponedSources.add(transaction.sourceAddress);
       postponed.push(verified);
       continue;
@@ -90,11 +94,15 @@ export function executeBlock(
   return { context: block, transactions, dropped, postponed, changes, records, ...named };
 }
 
-/** Whether executing it would run code, as far as its operations tell. */
-const runsContract = ({ operations }: Transaction, state: StateLayer): boolean =>
-  operations.some(({ createAccount, payCoin, payAsset }) => {
+/** The contracts whose code executing it would run, as far as its operations tell: by address, new ones as ''. */
+export const contractsRunBy = (
+  { operations }: Transaction,
+  state: { account(address: string): Account | undefined },
+): string[] =>
+  operations.flatMap(({ createAccount, payCoin, payAsset }) => {
+    if (createAccount?.contract?.payload) return [''];
     const target = payCoin?.destAddress ?? payAsset?.destAddress;
-    return createAccount?.contract?.payload || (target && state.account(target)?.contract?.payload);
+    return target && state.account(target)?.contract?.payload ? [target] : [];
   });
 
 /** A transaction's own record, then one for each it triggered. */

@@ -22,6 +22,7 @@ import type { WaitingQueue } from '../../queue/waiting-queue.ts';
 import type { VerifySignature } from '../../signatures/signers.ts';
 import { giveBack } from '../give-back.ts';
 import { openBlock } from './block-transactions.ts';
+import { closeTimeAfter } from './close-time.ts';
 import { networkBytes } from './network-bytes.ts';
 
 export interface BlockMakerParts {
@@ -68,7 +69,7 @@ export class BlockMaker {
         verified ? [[verified, request.txs[index] as Uint8Array]] : [],
       ),
     );
-    const prepared = await chain.prepare(given.keys(), closeTimeOf(request, chain), {
+    const prepared = await chain.prepare(given.keys(), closeTimeAfter(chain.head.closeTime, request.time), {
       proposer: proposer.address,
       misbehavior: request.misbehavior.map(({ validator, type, height }) =>
         create(MisbehaviorSchema, { address: validator.address, type, height }),
@@ -123,12 +124,6 @@ export class BlockMaker {
 export function assertNext({ head }: Pick<Chain, 'head'>, height: bigint): void {
   if (height !== head.seq + 1n)
     throw new AbciRefusal(`CometBFT is at height ${height}, this node's next block is ${head.seq + 1n}`);
-}
-
-/** CometBFT's time in microseconds; strictly rising, also where CometBFT's differs by less than one. */
-function closeTimeOf({ time }: Pick<RequestFinalizeBlock, 'time'>, { head }: Pick<Chain, 'head'>): bigint {
-  const micros = time.seconds * 1_000_000n + BigInt(Math.floor(time.nanos / 1_000));
-  return micros > head.closeTime ? micros : head.closeTime + 1n;
 }
 
 function refusalsOf({ executed }: PreparedBlock): ReadonlyMap<VerifiedTransaction, LedgerRefusal> {

@@ -5,25 +5,20 @@
  */
 
 import { equalBytes } from '@symbolon/core/basics/bytes';
+import { OperatorError } from '@symbolon/core/faults/operator-errors';
 import { appHashOf } from '@symbolon/core/ledger/execution/close-block';
 import type { LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { consensusAddress } from '@symbolon/core/ledger/terms/validators';
 import {
-  ResponseApplySnapshotChunk_Result as ChunkResult,
   ResponseVerifyVoteExtension_VerifyStatus as ExtensionStatus,
-  ResponseOfferSnapshot_Result as OfferResult,
   ResponseProcessProposal_ProposalStatus as ProposalStatus,
   type RequestFinalizeBlock,
   type RequestInitChain,
-  ResponseApplySnapshotChunk,
   ResponseCommit,
   ResponseExtendVote,
   ResponseInfo,
   ResponseInitChain,
-  ResponseListSnapshots,
-  ResponseLoadSnapshotChunk,
-  ResponseOfferSnapshot,
   ResponsePrepareProposal,
   ResponseProcessProposal,
   ResponseVerifyVoteExtension,
@@ -41,23 +36,31 @@ import { assertNext, BlockMaker } from './block-maker.ts';
 import { CometRpc } from './comet-rpc.ts';
 import { CometWatch } from './comet-watch.ts';
 import { consensusOf } from './consensus-view.ts';
+import { ExpectedGas } from './expected-gas.ts';
 import { Gossip } from './gossip.ts';
 import { genesisProblem } from './handshake.ts';
 import { LightBlocks } from './light-blocks.ts';
 import { Offers } from './offers.ts';
 import { Proposals, proposalProblem } from './proposals.ts';
+import type { SnapshotFolder } from './snapshot-folder.ts';
+import { SnapshotMaker } from './snapshot-maker.ts';
 import { answerStateQuery } from './state-query.ts';
+import { StateSync } from './state-sync.ts';
 
 /** Where CometBFT asks this node, and where this node asks CometBFT. */
 export interface CometSettings {
   readonly abci: string;
   readonly rpc: string;
+  /** After so many blocks a snapshot of the state is taken, for nodes that join; 0 for never. */
+  readonly snapshotEvery: number;
 }
 
 export interface CometDriverOptions {
   readonly chain: Chain;
   readonly queue: WaitingQueue<QueuedTransaction>;
   readonly settings: CometSettings;
+  /** Where snapshots are kept; none are taken without. */
+  readonly snapshots?: SnapshotFolder | undefined;
   readonly verify: VerifySignature;
   /** The checks of a submission, and its place in the queue. */
   admit(signed: SignedTransaction): Promise<Admitted>;
@@ -66,6 +69,11 @@ export interface CometDriverOptions {
   /** Something between this node and its CometBFT that an operator wants to know. */
   onNotice(text: string): void;
   onFailure(error: unknown): void;
+}
+
+/** The network makes no blocks. */
+export class NoBlock extends OperatorError {
+  override name = 'NoBlock';
 }
 
 /** How long the last block took here, in seconds. */
@@ -80,9 +88,12 @@ export class CometDriver implements Driver {
   readonly #watch: CometWatch;
   readonly #offers: Offers;
   readonly #gossip: Gossip;
+  readonly #gas: ExpectedGas;
   readonly #proposals: Proposals;
   readonly #blocks: BlockMaker;
   readonly #lightBlocks: LightBlocks;
+  readonly #snapshotMaker: SnapshotMaker | undefined;
+  readonly #stateSync: StateSync;
   readonly seconds: BlockSeconds = { execute: 0, write: 0 };
   #server: AbciServer | undefined;
   #again: NodeJS.Timeout | undefined;
@@ -91,18 +102,27 @@ export class CometDriver implements Driver {
   /** Why the CometBFT that connected last does not belong here. */
   #stranger: string | undefined;
   #missed = 0;
-  #nextBlock = Promise.withResolvers<void>();
+  #nextBlock = Promise.withResolvers<'made' | 'ended'>();
 
   constructor(options: CometDriverOptions) {
-    const { chain, queue, settings, onFailure } = options;
+    const { chain, queue, settings, snapshots: folder, onNotice, onFailure } = options;
     this.#options = options;
     this.#rpc = new CometRpc(settings.rpc);
     this.#watch = new CometWatch(this.#rpc, onFailure);
     this.#offers = new Offers({ rpc: this.#rpc, isWaiting: (hash) => queue.has(hash), onFailure });
     this.#gossip = new Gossip(options);
-    this.#proposals = new Proposals(queue);
+    this.#gas = new ExpectedGas(chain.state);
+    this.#proposals = new Proposals(queue, this.#gas);
     this.#blocks = new BlockMaker(options);
     this.#lightBlocks = new LightBlocks({ ...options, chain, rpc: this.#rpc });
+    const { snapshotEvery: everyBlocks } = settings;
+    this.#snapshotMaker = folder && new SnapshotMaker({ chain, folder, everyBlocks, onNotice });
+    this.#stateSync = new StateSync({
+      chain,
+      folder,
+      onNotice,
+      onBegun: () => this.#lightBlocks.beginAgain(),
+    });
   }
 
   async start(): Promise<void> {
@@ -141,6 +161,7 @@ export class CometDriver implements Driver {
   get problem(): string | undefined {
     if (this.#stranger !== undefined) return `CometBFT runs another chain: ${this.#stranger}`;
     if (!this.#server || this.#server.connections === 0) return 'CometBFT is not connected';
+    if (this.#stateSync.problem !== undefined) return this.#stateSync.problem;
     const { facts } = this.#watch;
     if (!facts) return "CometBFT's RPC does not answer";
     return facts.isCatchingUp ? `CometBFT is catching up: it is at block ${facts.height}` : undefined;
@@ -164,9 +185,17 @@ export class CometDriver implements Driver {
     if (!this.#gossip.isArriving(transaction)) this.#offers.add([transaction]);
   }
 
-  /** Blocks are the network's: the next one is waited for. */
+  /** Blocks are the network's: the next one is waited for, so long. */
   async closeBlock(): Promise<void> {
-    await this.#nextBlock.promise;
+    const { closeBlockMs } = cometLimits;
+    const { promise: late, resolve } = Promise.withResolvers<'late'>();
+    const timer = setTimeout(() => resolve('late'), closeBlockMs);
+    const outcome = await Promise.race([this.#nextBlock.promise, late]);
+    clearTimeout(timer);
+    if (outcome === 'made') return;
+    if (outcome === 'ended') throw new NoBlock('the node was ended before the network made a block');
+    const reason = this.problem ?? 'its validators do not agree on one';
+    throw new NoBlock(`the network made no block in ${closeBlockMs / 1_000} s: ${reason}`);
   }
 
   async stop(): Promise<void> {
@@ -176,8 +205,10 @@ export class CometDriver implements Driver {
     this.#rpc.close();
     await this.#server?.close();
     await this.#turn;
+    this.#stateSync.close();
+    await this.#snapshotMaker?.close();
     await this.#lightBlocks.close();
-    this.#nextBlock.resolve();
+    this.#nextBlock.resolve('ended');
   }
 
   /** Its own validator, if it is one. */
@@ -195,6 +226,7 @@ export class CometDriver implements Driver {
       checkTx: (request) => this.#gossip.check(request),
       prepareProposal: ({ height, maxTxBytes }) =>
         this.#inTurn(() => {
+          this.#stateSync.assertWhole();
           assertNext(this.#options.chain, height);
           return ResponsePrepareProposal.fromPartial({ txs: this.#proposals.prepare(maxTxBytes) });
         }),
@@ -206,10 +238,10 @@ export class CometDriver implements Driver {
         ResponseVerifyVoteExtension.fromPartial({
           status: voteExtension.length === 0 ? ExtensionStatus.ACCEPT : ExtensionStatus.REJECT,
         }),
-      listSnapshots: () => ResponseListSnapshots.fromPartial({}),
-      offerSnapshot: () => ResponseOfferSnapshot.fromPartial({ result: OfferResult.REJECT }),
-      loadSnapshotChunk: () => ResponseLoadSnapshotChunk.fromPartial({}),
-      applySnapshotChunk: () => ResponseApplySnapshotChunk.fromPartial({ result: ChunkResult.ABORT }),
+      listSnapshots: () => this.#stateSync.list(),
+      loadSnapshotChunk: (request) => this.#stateSync.load(request),
+      offerSnapshot: (request) => this.#inTurn(() => this.#stateSync.offer(request)),
+      applySnapshotChunk: (request) => this.#inTurn(() => this.#stateSync.apply(request)),
     };
   }
 
@@ -240,6 +272,7 @@ export class CometDriver implements Driver {
   }
 
   #initChain(request: RequestInitChain): ResponseInitChain {
+    this.#stateSync.assertWhole();
     const { chain } = this.#options;
     const { parameters, sha256 } = chain.rules;
     const genesis = readBlock(chain.rows, 1n).header;
@@ -265,6 +298,7 @@ export class CometDriver implements Driver {
 
   async #finalize(request: RequestFinalizeBlock) {
     const startedAt = performance.now();
+    this.#stateSync.assertWhole();
     this.#countMissed(request);
     const answer = await this.#blocks.finalize(request);
     this.seconds.execute = (performance.now() - startedAt) / 1_000;
@@ -275,12 +309,14 @@ export class CometDriver implements Driver {
     const { queue, onBlock } = this.#options;
     const startedAt = performance.now();
     const block = await this.#blocks.commit();
+    this.#gas.note(block.executed);
     this.#proposals.giveBack();
     this.seconds.write = (performance.now() - startedAt) / 1_000;
     this.#waitingSinceMs = queue.size > 0 ? performance.now() : undefined;
     onBlock(block);
     this.#lightBlocks.wake();
-    this.#nextBlock.resolve();
+    this.#snapshotMaker?.wake();
+    this.#nextBlock.resolve('made');
     this.#nextBlock = Promise.withResolvers();
     return ResponseCommit.fromPartial({});
   }

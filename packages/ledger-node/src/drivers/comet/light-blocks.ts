@@ -8,7 +8,7 @@ import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { appHashOf } from '@symbolon/core/ledger/execution/close-block';
 import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import type { Chain } from '../../chain/chain.ts';
-import { readBlock } from '../../chain/chain-reader.ts';
+import { findBase, readHeader } from '../../chain/chain-reader.ts';
 import { cometLimits } from '../../limits/node-limits.ts';
 import { CometAway, type CometRpc } from './comet-rpc.ts';
 import { firstHeight } from './handshake.ts';
@@ -44,6 +44,13 @@ export class LightBlocks {
       });
   }
 
+  /** The chain goes on from a snapshot: what was to be fetched is not here. */
+  async beginAgain(): Promise<void> {
+    clearTimeout(this.#retry);
+    await this.#running;
+    this.#next = undefined;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
@@ -69,11 +76,13 @@ export class LightBlocks {
   /** After the newest block that has one. */
   async #findNext(): Promise<bigint> {
     const { chain } = this.#parts;
+    const base = findBase(chain.rows)?.seq;
+    const first = base === undefined ? firstHeight : base + 1n;
     let seq = chain.head.seq;
-    for (; seq >= firstHeight && !chain.readCommit(seq); seq--) {
+    for (; seq >= first && !chain.readCommit(seq); seq--) {
       if (seq % 1_000n === 0n) await nextTurn();
     }
-    return seq < firstHeight ? firstHeight : seq + 1n;
+    return seq < first ? first : seq + 1n;
   }
 
   async #fetch(seq: bigint): Promise<Uint8Array | 'later' | 'never'> {
@@ -103,7 +112,7 @@ export class LightBlocks {
     if (!isJsonObject(signedHeader) || !isJsonObject(signedHeader.header) || canonical !== true)
       return undefined;
     if (!Array.isArray(validators)) return undefined;
-    const expected = encodeHex(appHashOf(readBlock(chain.rows, seq - 1n).header, chain.rules.sha256));
+    const expected = encodeHex(appHashOf(readHeader(chain.rows, seq - 1n), chain.rules.sha256));
     const { app_hash: appHash, height } = signedHeader.header;
     if (height === String(seq) && String(appHash).toLowerCase() === expected)
       return { signed_header: signedHeader, validators };

@@ -42,10 +42,15 @@ function queueOf(...transactions: QueuedTransaction[]) {
   return queue;
 }
 
+const proposalsOf = (
+  queue: ReturnType<typeof queueOf>,
+  gasOf: (nonce: bigint) => bigint | undefined = () => undefined,
+) => new Proposals(queue, { of: ({ transaction }) => gasOf(transaction.nonce) });
+
 describe('a proposal', () => {
   test('holds what waits, by nonce, and nothing beyond a gap', () => {
     const [first, second, fourth] = [queued(1n), queued(2n), queued(4n)];
-    const proposals = new Proposals(queueOf(fourth, second, first));
+    const proposals = proposalsOf(queueOf(fourth, second, first));
     assert.deepEqual(proposals.prepare(1_000_000n), [networkBytes(first), networkBytes(second)]);
   });
 
@@ -53,7 +58,7 @@ describe('a proposal', () => {
     const transactions = [queued(1n), queued(2n), queued(3n)];
     const [size] = transactions.map((it) => framedBytes(networkBytes(it).length)) as [number];
     const queue = queueOf(...transactions);
-    const proposals = new Proposals(queue);
+    const proposals = proposalsOf(queue);
     for (const [room, count] of [
       [3 * size, 3],
       [3 * size - 1, 2],
@@ -66,14 +71,35 @@ describe('a proposal', () => {
     assert.equal(queue.size, 3);
   });
 
+  test('holds back contracts once it holds as many as can be executed, and nothing of others', () => {
+    const { contractGasMax } = blockLimits;
+    const eve = person('eve');
+    const calls = [1n, 2n, 3n, 4n].map((nonce) => queued(nonce));
+    const paid = queued(9n, eve);
+    const queue = queueOf(...calls);
+    assert.equal(queue.add({ ...paid, nonce: 1n }), undefined);
+    const half = contractGasMax / 2n;
+    const gasOf = (nonce: bigint) => (nonce === 4n || nonce === 9n ? undefined : half);
+    const proposals = proposalsOf(queue, gasOf);
+    const proposed = proposals.prepare(1_000_000n).map((bytes) => encodeHex(bytes));
+    const bytesOf = (transactions: QueuedTransaction[]) =>
+      transactions.map((transaction) => encodeHex(networkBytes(transaction))).sort();
+    assert.deepEqual(proposed.toSorted(), bytesOf([...calls.slice(0, 2), paid]));
+    assert.equal(queue.size, 5);
+    // The third call waits, and its sender's payment behind it: neither is lost.
+    const less = proposalsOf(queue, (nonce) => (nonce === 9n ? undefined : half / 2n));
+    proposals.giveBack();
+    assert.equal(less.prepare(1_000_000n).length, 5);
+  });
+
   test('takes again what the one before took in vain', () => {
-    const proposals = new Proposals(queueOf(queued(1n), queued(2n)));
+    const proposals = proposalsOf(queueOf(queued(1n), queued(2n)));
     assert.deepEqual(proposals.prepare(1_000_000n), proposals.prepare(1_000_000n));
   });
 
   test('gives back what another block did not hold', () => {
     const queue = queueOf(queued(1n));
-    const proposals = new Proposals(queue);
+    const proposals = proposalsOf(queue);
     proposals.prepare(1_000_000n);
     assert.equal(queue.readyAccounts, 0);
     proposals.giveBack();

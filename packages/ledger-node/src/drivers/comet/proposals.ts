@@ -3,20 +3,24 @@
  * the queue, so that is where a proposal comes from: each sender's in the order of their nonces, nothing that has
  * expired. Voting looks at what every node sees alike, the bytes; what the rules say of them is executing's business.
  */
+import { contractsHaveRoom } from '@symbolon/core/ledger/execution/block-frame';
 import { blockLimits } from '@symbolon/core/limits/consensus';
 import type { QueuedTransaction } from '../../queue/admission.ts';
 import type { WaitingQueue } from '../../queue/waiting-queue.ts';
+import type { ExpectedGas } from './expected-gas.ts';
 import { framedBytes, networkBytes, openNetworkBytes } from './network-bytes.ts';
 
 type Queue = Pick<WaitingQueue<QueuedTransaction>, 'take' | 'release' | 'expire'>;
 
 export class Proposals {
   readonly #queue: Queue;
+  readonly #gas: Pick<ExpectedGas, 'of'>;
   /** Taken out of the queue for a block that is not decided. */
   #taken: readonly QueuedTransaction[] = [];
 
-  constructor(queue: Queue) {
+  constructor(queue: Queue, gas: Pick<ExpectedGas, 'of'>) {
     this.#queue = queue;
+    this.#gas = gas;
   }
 
   prepare(maxTxBytes: bigint): Uint8Array[] {
@@ -25,13 +29,29 @@ export class Proposals {
     const bytesMax = Math.min(blockLimits.bytesMax, Number(maxTxBytes));
     const taken = this.#queue.take({ transactionsMax: blockLimits.transactionsMax, bytesMax });
     let bytes = 0;
-    const fitting = taken.findIndex((transaction) => {
+    const fitting = this.#withinGas(taken).filter((transaction) => {
       bytes += framedBytes(networkBytes(transaction).length);
-      return bytes > bytesMax;
+      return bytes <= bytesMax;
     });
-    this.#taken = fitting === -1 ? taken : taken.slice(0, fitting);
-    if (fitting !== -1) this.#queue.release(taken.slice(fitting));
+    this.#taken = fitting;
+    const proposed = new Set(fitting);
+    this.#queue.release(taken.filter((transaction) => !proposed.has(transaction)));
     return this.#taken.map(networkBytes);
+  }
+
+  /** Without the calls of contracts that executing would postpone, and what their senders have sent after them. */
+  #withinGas(taken: readonly QueuedTransaction[]): readonly QueuedTransaction[] {
+    const heldBack = new Set<string>();
+    let expected = 0n;
+    return taken.filter(({ source, verified }) => {
+      const gas = this.#gas.of(verified.signed);
+      if (heldBack.has(source) || (gas !== undefined && !contractsHaveRoom(expected))) {
+        heldBack.add(source);
+        return false;
+      }
+      expected += gas ?? 0n;
+      return true;
+    });
   }
 
   /** What was proposed waits again, as far as no block has taken it. */
