@@ -3,15 +3,15 @@
  * own. Either can be ended and started again by itself.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { findComet } from '@symbolon/cli/network/comet-program';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { cometChainId } from '@symbolon/ledger-node/drivers/comet/handshake';
+import { cometGenesis, writeCometHome } from '@symbolon/ledger-node/node/comet-home';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
-import { cometBinary } from './comet-binary.ts';
 import { freePorts } from './free-ports.ts';
 import type { Owner } from './owner.ts';
 import { person } from './people.ts';
@@ -23,6 +23,7 @@ export const councilPerson = person('council');
 export const payeePerson = person('payee of the validator');
 /** The key with which the one validator signs. */
 export const validatorKey = person('validator of the network');
+const validatorFacts = { publicKey: encodeHex(publicKeyOf(validatorKey.seed)), power: 10 };
 
 export interface CometNode {
   /** The node as it runs now. */
@@ -62,10 +63,10 @@ export async function startCometNode(owner: Owner, order: CometOrder = {}): Prom
 }
 
 export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Promise<CometNode> {
-  const binary = await cometBinary();
+  const binary = await findComet();
   const [abciPort, rpcPort, p2pPort] = (await freePorts(3)) as [string, string, string];
   const folder = tempFolder(owner);
-  const home = tempFolder(owner);
+  const home = path.join(tempFolder(owner), 'cometbft');
   await makeChain(folder, order);
   makeNetwork(folder);
   const rpcUrl = `http://127.0.0.1:${rpcPort}`;
@@ -118,7 +119,22 @@ export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Pr
   await network.startNode();
   Object.assign(network, { chainId: cometChainId(network.node.served.node.chain.head) });
   await network.stopNode();
-  writeCometHome(home, { abci, rpcPort, p2pPort, chainId: network.chainId, order });
+  const genesis = cometGenesis(
+    network.chainId,
+    [{ ...validatorFacts, name: '' }],
+    new Date(Date.now() - 1_000),
+  );
+  await writeCometHome(home, {
+    name: 'validator',
+    abci,
+    rpcPort: Number(rpcPort),
+    p2pPort: Number(p2pPort),
+    peers: [],
+    genesis: stringifyJson(order.cometGenesis?.(genesis) ?? genesis),
+    validatorSeed: validatorKey.seed,
+    peerSeed: validatorKey.seed,
+    commitMs: order.timeoutCommitMs ?? 100,
+  });
   return network;
 }
 
@@ -126,71 +142,7 @@ export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Pr
 function makeNetwork(folder: string): void {
   const file = path.join(folder, 'genesis.json');
   const { validators: _, ...document } = parseJson(readFileSync(file, 'utf8')) as JsonObject;
-  const publicKey = encodeHex(publicKeyOf(validatorKey.seed));
-  const validator = { publicKey, power: 10, payTo: payeePerson.address };
+  const validator = { ...validatorFacts, payTo: payeePerson.address };
   const network = { council: councilPerson.address, validators: [validator] };
   writeFileSync(file, stringifyJson({ ...document, network }));
-}
-
-function writeCometHome(
-  home: string,
-  {
-    abci,
-    rpcPort,
-    p2pPort,
-    chainId,
-    order,
-  }: { abci: string; rpcPort: string; p2pPort: string; chainId: string; order: CometOrder },
-): void {
-  for (const folder of ['config', 'data']) mkdirSync(path.join(home, folder));
-  const put = (file: string, content: JsonObject | string): void =>
-    writeFileSync(path.join(home, file), typeof content === 'string' ? content : stringifyJson(content, 2), {
-      mode: 0o600,
-    });
-  const publicKey = publicKeyOf(validatorKey.seed);
-  const address = createHash('sha256')
-    .update(publicKey)
-    .digest()
-    .subarray(0, 20)
-    .toString('hex')
-    .toUpperCase();
-  const pubKey = { type: 'tendermint/PubKeyEd25519', value: Buffer.from(publicKey).toString('base64') };
-  const privateKey = Buffer.concat([validatorKey.seed, publicKey]).toString('base64');
-  const privKey = { type: 'tendermint/PrivKeyEd25519', value: privateKey };
-  put('config/priv_validator_key.json', { address, pub_key: pubKey, priv_key: privKey });
-  put('config/node_key.json', { priv_key: privKey });
-  put('data/priv_validator_state.json', { height: '0', round: 0, step: 0 });
-  const genesis: JsonObject = {
-    genesis_time: new Date(Date.now() - 1_000).toISOString(),
-    chain_id: chainId,
-    initial_height: '2',
-    consensus_params: {
-      block: { max_bytes: '20971520', max_gas: '-1' },
-      evidence: { max_age_num_blocks: '100000', max_age_duration: '172800000000000', max_bytes: '1048576' },
-      validator: { pub_key_types: ['ed25519'] },
-      version: { app: '0' },
-      abci: { vote_extensions_enable_height: '0' },
-    },
-    validators: [{ address, pub_key: pubKey, power: '10', name: '' }],
-    app_hash: '',
-  };
-  put('config/genesis.json', order.cometGenesis?.(genesis) ?? genesis);
-  put(
-    'config/config.toml',
-    `proxy_app = "${abci}"
-log_level = "info"
-[rpc]
-laddr = "tcp://127.0.0.1:${rpcPort}"
-max_body_bytes = 4000000
-[p2p]
-laddr = "tcp://127.0.0.1:${p2pPort}"
-pex = false
-[mempool]
-max_tx_bytes = 1100000
-[consensus]
-timeout_commit = "${order.timeoutCommitMs ?? 100}ms"
-[tx_index]
-indexer = "null"
-`,
-  );
 }
