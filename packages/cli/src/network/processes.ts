@@ -13,7 +13,14 @@ import { z } from 'zod';
 import { writeWhole } from '../machine/durable-files.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { findComet } from './comet-program.ts';
-import { cometHomeOf, ledgerFolderOf, type Network, type NetworkNode, nodeFolderOf } from './network-file.ts';
+import {
+  cometHomeOf,
+  ledgerFolderOf,
+  ledgerUrlOf,
+  type Network,
+  type NetworkNode,
+  nodeFolderOf,
+} from './network-file.ts';
 
 export const processParts = ['ledger', 'cometbft'] as const;
 export type ProcessPart = (typeof processParts)[number];
@@ -25,6 +32,7 @@ type Processes = z.infer<typeof processesSchema>;
 
 /** How long a process may take to end before it is killed; neither loses anything by that. */
 const endMs = 20_000;
+const startMs = 15_000;
 const lookMs = 50;
 
 const run = promisify(execFile);
@@ -80,8 +88,26 @@ export async function startNodeProcesses(network: Network, node: NetworkNode): P
         : [comet, ['start', '--home', cometHomeOf(network, node)]];
     await startPart({ network, node, part }, program, words);
     started.push(part);
+    // CometBFT that finds nobody tries again after three seconds.
+    if (part === 'ledger') await untilItAnswers(network, node);
   }
   return started;
+}
+
+/** No longer than a node takes to start; whoever waits for blocks sees what has become of it. */
+async function untilItAnswers(network: Network, node: NetworkNode): Promise<void> {
+  const deadline = performance.now() + startMs;
+  while (performance.now() < deadline && (await pidOf(network, node, 'ledger')) !== undefined) {
+    const signal = AbortSignal.timeout(startMs);
+    if (
+      await fetch(ledgerUrlOf(node), { signal }).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    await delay(lookMs);
+  }
 }
 
 /** This very program. */

@@ -95,6 +95,9 @@ export async function writeCometHome(home: string, order: CometHomeOrder): Promi
   await put('config/config.toml', settingsText(order));
 }
 
+/** How often peers look for what the others lack: so much more often than there are blocks that it does not set their pace. */
+const gossipMs = (commitMs: number): number => Math.max(5, Math.min(100, Math.round(commitMs / 10)));
+
 /** Everything else is as CometBFT has it by itself. Peers may share an address, as they do on one machine. */
 const settingsText = ({ name, abci, rpcPort, p2pPort, peers, commitMs }: CometHomeOrder): string =>
   `proxy_app = "${abci}"
@@ -119,6 +122,7 @@ max_tx_bytes = 1100000
 
 [consensus]
 timeout_commit = "${commitMs}ms"
+peer_gossip_sleep_duration = "${gossipMs(commitMs)}ms"
 
 [tx_index]
 indexer = "null"

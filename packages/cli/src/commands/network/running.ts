@@ -42,7 +42,7 @@ export async function bringUp({
     const working = untilWorking(network);
     const look = await (stopped ? Promise.race([working, stopped]) : working);
     if (look) tellLook(network, look, json);
-    if (stopped) await stopped;
+    if (stopped) await stayUntil(stopped);
     else remark(`They run on. End them: symbolon network stop --dir ${shellWord(dir)}`);
   } finally {
     if (stopped) await endAll(await readNetwork(dir), 'SIGTERM');
@@ -55,6 +55,12 @@ const isTableLive = (): boolean => process.stdout.isTTY === true;
 function untilToldToStop(dir: string): Promise<undefined> {
   ifInterrupted(`The nodes stop. The network stays in ${dir}.`);
   return Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))).then(() => undefined);
+}
+
+/** Waiting for a signal alone keeps no process. */
+async function stayUntil(stopped: Promise<undefined>): Promise<void> {
+  const stay = setInterval(() => undefined, 60_000);
+  await stopped.finally(() => clearInterval(stay));
 }
 
 async function showTable(dir: string, stopped: Promise<undefined>): Promise<void> {
@@ -78,16 +84,14 @@ async function showTable(dir: string, stopped: Promise<undefined>): Promise<void
   await end;
 }
 
-async function startAll(
+const startAll = (
   network: Network,
   nodes: readonly NetworkNode[],
-): Promise<Map<NetworkNode, ProcessPart[]>> {
-  const started = new Map<NetworkNode, ProcessPart[]>();
-  await whileLocked(network.folder, async () => {
-    for (const node of nodes) started.set(node, await startNodeProcesses(network, node));
+): Promise<Map<NetworkNode, ProcessPart[]>> =>
+  whileLocked(network.folder, async () => {
+    const started = nodes.map(async (node) => [node, await startNodeProcesses(network, node)] as const);
+    return new Map(await Promise.all(started));
   });
-  return started;
-}
 
 const endAll = (
   network: Network,
