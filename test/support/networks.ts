@@ -32,7 +32,7 @@ export interface RunningNetwork {
   facts(): Promise<Network>;
   /** The block of a node, however the others are. */
   heightOf(node: number): Promise<number | undefined>;
-  /** Waits until the nodes have a block that is so much further than the one of the first of them now. */
+  /** Waits until the nodes have a block that is so much further than the newest of them now. */
   goOn(blocks: number, nodes: readonly number[]): Promise<number>;
   /** What nodes say of a block. */
   blockOn(height: number, nodes: readonly number[]): Promise<SharedBlock>;
@@ -108,8 +108,8 @@ function networkIn(owner: Owner, dir: string): RunningNetwork {
       }
     },
     async goOn(blocks, nodes) {
-      const [first = 1] = nodes;
-      const target = (await until('a height', () => network.heightOf(first))) + blocks;
+      const heights = nodes.map((node) => until('a height', () => network.heightOf(node)));
+      const target = Math.max(...(await Promise.all(heights))) + blocks;
       for (const node of nodes)
         await until(
           `block ${target} on node ${node}`,
