@@ -84,6 +84,18 @@ async function campaigns(args) {
   return runInForeground(process.execPath, words, { env: { ...process.env, SYMBOLON_CAMPAIGN: 'whole' } });
 }
 
+/** Faults of a network of validators, so often each; a share of it is in `npm test`. */
+function testFaults(args) {
+  const [option, times, ...more] = args.length === 0 ? ['--times', '20'] : args;
+  if (option !== '--times' || !/^[1-9]\d{0,3}$/.test(times ?? '') || more.length > 0)
+    throw new Complaint('Usage: npm run test:faults [-- --times 20]', 2);
+  const words = [path.join(root, 'scripts', 'test.mjs'), 'test/faults/faults.test.ts'];
+  const limit = String(Math.max(900, Number(times) * 600));
+  return runInForeground(process.execPath, [...words, '--limit', limit], {
+    env: { ...process.env, NETWORK_FAULT_TIMES: times },
+  });
+}
+
 const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts');
 const bench = path.join(root, 'bench', 'main.ts');
 const fuzzProofs = path.join(root, 'test', 'fuzz', 'proofs', 'main.ts');
@@ -100,6 +112,7 @@ const commands = {
   format: (args) => withNode({ development: true }, formatArguments(args), { cwd: root }),
   bench: (args) => withNode({ development: true }, [bench, ...args]),
   campaigns,
+  'test:faults': testFaults,
   'fuzz-proofs': (args) => withNode({ development: true }, [fuzzProofs, ...args]),
   symbolon: (args) => withNode({ development: false }, [...productFlags(), cli, ...args]),
   generate,

@@ -3,15 +3,20 @@
  * own. Either can be ended and started again by itself.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { findComet } from '@symbolon/cli/network/comet-program';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { cometChainId } from '@symbolon/ledger-node/drivers/comet/handshake';
+import {
+  cometGenesis,
+  peerIdOf,
+  type StateSync,
+  writeCometHome,
+} from '@symbolon/ledger-node/node/comet-home';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
-import { cometBinary } from './comet-binary.ts';
 import { freePorts } from './free-ports.ts';
 import type { Owner } from './owner.ts';
 import { person } from './people.ts';
@@ -23,6 +28,7 @@ export const councilPerson = person('council');
 export const payeePerson = person('payee of the validator');
 /** The key with which the one validator signs. */
 export const validatorKey = person('validator of the network');
+const validatorFacts = { publicKey: encodeHex(publicKeyOf(validatorKey.seed)), power: 10 };
 
 export interface CometNode {
   /** The node as it runs now. */
@@ -71,10 +77,10 @@ export async function startCometNode(owner: Owner, order: CometOrder = {}): Prom
 }
 
 export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Promise<CometNode> {
-  const binary = await cometBinary();
+  const binary = await findComet();
   const [abciPort, rpcPort, p2pPort] = (await freePorts(3)) as [string, string, string];
   const folder = tempFolder(owner);
-  const home = tempFolder(owner);
+  const home = path.join(tempFolder(owner), 'cometbft');
   await makeChain(folder, order);
   makeNetwork(folder);
   const rpcUrl = `http://127.0.0.1:${rpcPort}`;
@@ -92,7 +98,7 @@ export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Pr
     folder,
     home,
     rpcUrl,
-    peer: `${addressOf(seed).toLowerCase()}@127.0.0.1:${p2pPort}`,
+    peer: `${peerIdOf(seed)}@127.0.0.1:${p2pPort}`,
     config,
     chainId: '',
     height: () => network.node.served.node.chain.head.seq,
@@ -133,7 +139,18 @@ export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Pr
   await network.startNode();
   Object.assign(network, { chainId: cometChainId(network.node.served.node.chain.head) });
   await network.stopNode();
-  writeCometHome(home, { abci, rpcPort, p2pPort, seed, order, chainId: network.chainId });
+  await writeCometHome(home, {
+    name: order.joins ? 'joining' : 'validator',
+    abci,
+    rpcPort: Number(rpcPort),
+    p2pPort: Number(p2pPort),
+    peers: order.joins ? [order.joins.network.peer] : [],
+    genesis: genesisOf(order, network.chainId),
+    validatorSeed: seed,
+    peerSeed: seed,
+    commitMs: order.timeoutCommitMs ?? 100,
+    stateSync: stateSyncOf(order),
+  });
   return network;
 }
 
@@ -141,100 +158,20 @@ export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Pr
 function makeNetwork(folder: string): void {
   const file = path.join(folder, 'genesis.json');
   const { validators: _, ...document } = parseJson(readFileSync(file, 'utf8')) as JsonObject;
-  const publicKey = encodeHex(publicKeyOf(validatorKey.seed));
-  const validator = { publicKey, power: 10, payTo: payeePerson.address };
+  const validator = { ...validatorFacts, payTo: payeePerson.address };
   const network = { council: councilPerson.address, validators: [validator] };
   writeFileSync(file, stringifyJson({ ...document, network }));
 }
 
-function writeCometHome(
-  home: string,
-  {
-    abci,
-    rpcPort,
-    p2pPort,
-    seed,
-    chainId,
-    order,
-  }: { abci: string; rpcPort: string; p2pPort: string; seed: Uint8Array; chainId: string; order: CometOrder },
-): void {
-  for (const folder of ['config', 'data']) mkdirSync(path.join(home, folder));
-  const put = (file: string, content: JsonObject | string): void =>
-    writeFileSync(path.join(home, file), typeof content === 'string' ? content : stringifyJson(content, 2), {
-      mode: 0o600,
-    });
-  const address = addressOf(seed);
-  const pubKey = typedKey('PubKey', publicKeyOf(seed));
-  const privKey = typedKey('PrivKey', Buffer.concat([seed, publicKeyOf(seed)]));
-  put('config/priv_validator_key.json', { address, pub_key: pubKey, priv_key: privKey });
-  put('config/node_key.json', { priv_key: privKey });
-  put('data/priv_validator_state.json', { height: '0', round: 0, step: 0 });
-  const genesis: JsonObject = {
-    genesis_time: new Date(Date.now() - 1_000).toISOString(),
-    chain_id: chainId,
-    initial_height: '2',
-    consensus_params: {
-      block: { max_bytes: '20971520', max_gas: '-1' },
-      evidence: { max_age_num_blocks: '100000', max_age_duration: '172800000000000', max_bytes: '1048576' },
-      validator: { pub_key_types: ['ed25519'] },
-      version: { app: '0' },
-      abci: { vote_extensions_enable_height: '0' },
-    },
-    validators: [
-      {
-        address: addressOf(validatorKey.seed),
-        pub_key: typedKey('PubKey', publicKeyOf(validatorKey.seed)),
-        power: '10',
-        name: '',
-      },
-    ],
-    app_hash: '',
-  };
-  const first = order.joins?.network;
-  if (first)
-    copyFileSync(path.join(first.home, 'config/genesis.json'), path.join(home, 'config/genesis.json'));
-  else put('config/genesis.json', order.cometGenesis?.(genesis) ?? genesis);
-  put(
-    'config/config.toml',
-    `proxy_app = "${abci}"
-log_level = "info"
-[rpc]
-laddr = "tcp://127.0.0.1:${rpcPort}"
-max_body_bytes = 4000000
-[p2p]
-laddr = "tcp://127.0.0.1:${p2pPort}"
-pex = false
-allow_duplicate_ip = true
-addr_book_strict = false
-persistent_peers = "${first?.peer ?? ''}"
-[mempool]
-max_tx_bytes = 1100000
-[consensus]
-timeout_commit = "${order.timeoutCommitMs ?? 100}ms"
-[tx_index]
-indexer = "null"
-${stateSync(order)}`,
-  );
+/** Of the network that is joined, or of one that has this validator alone. */
+function genesisOf({ joins, cometGenesis: change }: CometOrder, chainId: string): string {
+  if (joins) return readFileSync(path.join(joins.network.home, 'config/genesis.json'), 'utf8');
+  const genesis = cometGenesis(chainId, [{ ...validatorFacts, name: '' }], new Date(Date.now() - 1_000));
+  return stringifyJson(change?.(genesis) ?? genesis);
 }
 
-function stateSync({ joins }: CometOrder): string {
-  if (!joins?.trust) return '';
+function stateSyncOf({ joins }: CometOrder): StateSync | undefined {
+  if (!joins?.trust) return undefined;
   const { network, trust } = joins;
-  return `[statesync]
-enable = true
-rpc_servers = "${network.rpcUrl},${network.rpcUrl}"
-trust_height = ${trust.height}
-trust_hash = "${trust.hash}"
-trust_period = "168h0m0s"
-discovery_time = "5s"
-`;
+  return { rpcServers: [network.rpcUrl, network.rpcUrl], ...trust };
 }
-
-/** How CometBFT names the owner of a key. */
-const addressOf = (seed: Uint8Array): string =>
-  createHash('sha256').update(publicKeyOf(seed)).digest().subarray(0, 20).toString('hex').toUpperCase();
-
-const typedKey = (kind: 'PubKey' | 'PrivKey', bytes: Uint8Array): JsonObject => ({
-  type: `tendermint/${kind}Ed25519`,
-  value: Buffer.from(bytes).toString('base64'),
-});

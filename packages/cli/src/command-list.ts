@@ -140,6 +140,11 @@ export const commandGroups: Readonly<Record<string, readonly ListedCommand[]>> =
       load: async () => (await import('./commands/node/commands.ts')).addNodeCommands,
     },
     {
+      term: 'network',
+      description: 'make and run a network of validators on this machine',
+      load: async () => (await import('./commands/network/commands.ts')).addNetworkCommands,
+    },
+    {
       term: 'chain',
       description: 'move a development chain (node init --development): its time, its state, its coins',
       load: async () => (await import('./commands/chain/commands.ts')).addChainCommands,

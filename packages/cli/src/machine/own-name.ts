@@ -1,7 +1,7 @@
 /** How people call this program: installed as a package by its name, in a checkout through npm. */
 
 /** What the compiler made stands in packages alone. */
-const isInstalled = import.meta.url.endsWith('.js');
+export const isInstalled = import.meta.url.endsWith('.js');
 
 export const ownName = isInstalled ? 'symbolon' : 'npm run symbolon --';
 /** The same where nothing but its own output may be printed. */

@@ -13,11 +13,11 @@ const neighbourPortsMax = 20;
 /** The port itself or the next one that is free; 0 (any) where the whole neighbourhood is busy. */
 export async function freePortFrom(port: number): Promise<number> {
   for (let candidate = port; candidate <= Math.min(port + neighbourPortsMax, 65_535); candidate++)
-    if (await isFree(candidate)) return candidate;
+    if (await isPortFree(candidate)) return candidate;
   return 0;
 }
 
-async function isFree(port: number): Promise<boolean> {
+export async function isPortFree(port: number): Promise<boolean> {
   const probe = createServer();
   probe.listen(port, '127.0.0.1');
   try {

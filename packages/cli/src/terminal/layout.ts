@@ -104,14 +104,27 @@ function fittedRows(rows: readonly (readonly string[])[], width: number): readon
 
 const shortenedWords = 'Shortened to fit the screen; --wide and --json show everything.';
 
+/** Rows under each other as they are printed, and whether something was left out to make them fit. */
+function laidOut(
+  { width }: Terminal,
+  rows: readonly (readonly string[])[],
+): { readonly lines: readonly string[]; readonly isWhole: boolean } {
+  const whole = boundedRows(rows);
+  const fitted = width === undefined ? whole : fittedRows(whole, width);
+  const widths = widthsOf(fitted);
+  return { lines: fitted.map((row) => rowLine(row, widths)), isWhole: fitted === whole };
+}
+
 /** Prints rows under each other; where something was left out to make them fit, it is said how to see it. */
 export function printTable(terminal: Terminal, rows: readonly (readonly string[])[]): void {
-  const whole = boundedRows(rows);
-  const fitted = terminal.width === undefined ? whole : fittedRows(whole, terminal.width);
-  const widths = widthsOf(fitted);
-  terminal.print(fitted.map((row) => rowLine(row, widths)));
-  if (fitted !== whole) terminal.remark(shortenedWords);
+  const { lines, isWhole } = laidOut(terminal, rows);
+  terminal.print(lines);
+  if (!isWhole) terminal.remark(shortenedWords);
 }
+
+/** The lines of a table that is drawn again and again. */
+export const tableLines = (terminal: Terminal, rows: readonly (readonly string[])[]): readonly string[] =>
+  laidOut(terminal, rows).lines;
 
 /** Rows under each other in columns as wide as they need to be; the last of them continues below itself. */
 export function columns(terminal: Terminal, rows: readonly (readonly string[])[]): readonly string[] {

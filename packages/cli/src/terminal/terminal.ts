@@ -83,6 +83,12 @@ export function draw(text: string): void {
   processScreen.err(`${begin}${shown(line)}${end}`);
 }
 
+/** Draws lines in the place of those that were drawn last, so many of them. */
+export function drawOver(lines: readonly string[], before: number): void {
+  const back = before > 0 ? `\u001b[${before}A\u001b[J` : '';
+  processScreen.out(`${back}${lines.map((line) => `${shown(line)}\n`).join('')}`);
+}
+
 /** A result of any length, as fast as it is read. */
 export const printAll = (lines: AsyncIterable<string>): Promise<void> =>
   pipeline(

@@ -35,7 +35,8 @@ export interface NodeFolder {
   readonly validator: Validator | undefined;
 }
 
-const files = {
+/** What stands where in the folder. */
+export const folderFiles = {
   genesis: 'genesis.json',
   /** The genesis document while the folder is being made. */
   unfinished: 'genesis.json.new',
@@ -44,14 +45,15 @@ const files = {
   settings: 'node.json',
 };
 
-const isMadeHere = (name: string): boolean => name !== files.genesis && Object.values(files).includes(name);
+const isMadeHere = (name: string): boolean =>
+  name !== folderFiles.genesis && Object.values(folderFiles).includes(name);
 
 export const storePath = (folder: string): string => join(folder, 'chain');
 /** Snapshots of a network's state, for nodes that join: no backup needs them. */
 export const snapshotsPath = (folder: string): string => join(folder, 'state-sync');
 /** The index of the explorer: no backup needs it. */
 export const explorerPath = (folder: string): string => join(folder, 'explorer');
-export const settingsPath = (folder: string): string => join(folder, files.settings);
+export const settingsPath = (folder: string): string => join(folder, folderFiles.settings);
 
 export interface InitOptions {
   readonly chainId?: bigint;
@@ -79,7 +81,8 @@ export interface InitializedFolder {
 export async function initNodeFolder(path: string, options: InitOptions = {}): Promise<InitializedFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const leftovers = await readdir(path);
-  const wasCutShort = leftovers.includes(files.unfinished) && leftovers.every((name) => isMadeHere(name));
+  const wasCutShort =
+    leftovers.includes(folderFiles.unfinished) && leftovers.every((name) => isMadeHere(name));
   if (leftovers.length > 0 && !wasCutShort) {
     throw new NodeFolderError(
       `${path} is not empty. Choose another folder, or start the node that is in it.`,
@@ -99,22 +102,22 @@ export async function initNodeFolder(path: string, options: InitOptions = {}): P
     fees: { gasPrice: options.gasPrice, baseReserve: options.baseReserve },
     validators: [validatorAddress],
   });
-  const unfinished = join(path, files.unfinished);
+  const unfinished = join(path, folderFiles.unfinished);
   await writeFile(unfinished, `${stringifyJson(document, 2)}\n`, { flush: true });
-  for (const name of leftovers) if (name !== files.unfinished) await rm(join(path, name));
-  const genesisKeyFile = join(path, files.genesisKey);
+  for (const name of leftovers) if (name !== folderFiles.unfinished) await rm(join(path, name));
+  const genesisKeyFile = join(path, folderFiles.genesisKey);
   await writeKey(genesisKeyFile, keys.encodePrivateKey(genesisSeed));
-  await writeKey(join(path, files.validatorKey), keys.encodePrivateKey(validatorSeed));
+  await writeKey(join(path, folderFiles.validatorKey), keys.encodePrivateKey(validatorSeed));
   await writeFile(settingsPath(path), `${JSON.stringify(options.settings ?? {}, null, 2)}\n`, {
     flush: true,
   });
-  await rename(unfinished, join(path, files.genesis));
+  await rename(unfinished, join(path, folderFiles.genesis));
   await syncFolder(path);
   return { genesisAddress, validatorAddress, genesisKeyFile };
 }
 
 export async function isNodeFolder(path: string): Promise<boolean> {
-  return stat(join(path, files.genesis)).then(
+  return stat(join(path, folderFiles.genesis)).then(
     () => true,
     () => false,
   );
@@ -138,7 +141,7 @@ export function soloValidator({ path, validator }: NodeFolder): Validator {
 
 /** The chain's rules alone: all that verifying and exporting need. */
 export async function readGenesis(path: string): Promise<LedgerRules> {
-  const file = join(path, files.genesis);
+  const file = join(path, folderFiles.genesis);
   const text = await readText(file, 'Make a chain with: symbolon node init --data <folder>');
   const document = parseGenesis(file, text);
   const result = ledgerRulesOf(document);
@@ -159,7 +162,7 @@ function parseGenesis(file: string, text: string): GenesisDocument {
 }
 
 async function readValidator(path: string, keys: KeyFormat): Promise<Validator> {
-  const file = join(path, files.validatorKey);
+  const file = join(path, folderFiles.validatorKey);
   const order = { holds: 'the key that signs blocks', bytesMax: keyFileLimits.fileCharsMax };
   const text = await readSecretFile(file, order).catch((error: unknown) => {
     if (!(error instanceof SecretFileError)) throw error;

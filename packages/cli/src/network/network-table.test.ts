@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { tableLines } from '../terminal/layout.ts';
+import { createTerminal } from '../terminal/terminal.ts';
+import { type Network, type NetworkNode, nodeName } from './network-file.ts';
+import { conclusions, lookJson, tableRows } from './network-table.ts';
+import { hasQuorum, type NetworkLook, type NodeLook } from './observing.ts';
+
+const nothing = () => undefined;
+const screen = createTerminal({ out: nothing, err: nothing, isWatched: true, hasColours: false, width: 80 });
+
+const nodeAt = (index: number): NetworkNode => ({
+  name: nodeName(index),
+  publicKey: '0'.repeat(64),
+  peerId: '0'.repeat(40),
+  payTo: 'ZTX',
+  ports: { http: 65_535, socket: 2, abci: 3, rpc: 4, p2p: 5 },
+});
+
+const lookAt = (index: number, changes: Partial<NodeLook> = {}): NodeLook => ({
+  node: nodeAt(index),
+  state: 'catching up',
+  running: ['ledger', 'cometbft'],
+  height: 100_000_000,
+  block: 100_000_000,
+  lag: 1_000_000,
+  peers: 99,
+  appHash: 'ab'.repeat(32),
+  power: 1_000_000_000_000,
+  ...changes,
+});
+
+const networkOf = (nodes: readonly NodeLook[]): Network => ({
+  folder: 'somewhere',
+  chainId: 'symbolon-0',
+  council: 'ZTX',
+  genesisAddress: 'ZTX',
+  commitMs: 1_000,
+  nodes: nodes.map(({ node }) => node),
+});
+
+const lookOf = (nodes: readonly NodeLook[], more: Partial<NetworkLook> = {}): NetworkLook => ({
+  nodes,
+  agreement: undefined,
+  power: undefined,
+  ...more,
+});
+
+describe('the table of a network', () => {
+  test('fits on 80 columns, whatever the numbers are', () => {
+    const nodes = Array.from({ length: 100 }, (_, index) => lookAt(index + 1));
+    const lines = tableLines(screen, tableRows(lookOf(nodes), screen));
+    assert.equal(lines.length, 101);
+    for (const line of lines) assert.ok(line.length <= 80, line);
+  });
+
+  test('says of another block on one node that there is one', () => {
+    const nodes = [lookAt(1), lookAt(2)];
+    const told = nodes.map(({ node: { name } }, index) => ({
+      name,
+      hash: `a${index}`,
+      appHash: `b${index}`,
+    }));
+    const look = lookOf(nodes, { agreement: { height: 7, isSame: false, nodes: told } });
+    assert.deepEqual(conclusions(networkOf(nodes), look), [
+      'BLOCK 7 IS NOT THE SAME EVERYWHERE: node-1 b0, node-2 b1.',
+    ]);
+    assert.deepEqual((lookJson(networkOf(nodes), look).agreement as { same: boolean }).same, false);
+  });
+
+  test('needs more than two thirds of the power, and not just as much', () => {
+    const withPower = (present: number, whole: number) => lookOf([], { power: { present, whole } });
+    assert.deepEqual([withPower(30, 40), withPower(20, 30), withPower(20, 40), lookOf([])].map(hasQuorum), [
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('names the log of what has ended', () => {
+    const nodes = [
+      lookAt(1, { running: ['ledger'], state: 'half down' }),
+      lookAt(2, { running: [], state: 'stopped' }),
+    ];
+    assert.deepEqual(conclusions(networkOf(nodes), lookOf(nodes)), [
+      'No node answers.',
+      'node-1: its log says why it ended: somewhere/node-1/cometbft.log',
+    ]);
+  });
+});

@@ -1,0 +1,193 @@
+/**
+ * How the nodes of a network are: what runs, how far each is, and whether those that answer have the same block. Every
+ * node is asked by itself, and one that does not answer keeps no other from being shown.
+ */
+import { CometRpc, type RpcAnswer } from '@symbolon/ledger-node/drivers/comet/comet-rpc';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
+import { ledgerUrlOf, type Network, type NetworkNode, rpcUrlOf } from './network-file.ts';
+import { type ProcessPart, pidOf, processParts } from './processes.ts';
+
+export type NodeState = 'runs' | 'catching up' | 'starting' | 'half down' | 'stopped';
+
+export interface NodeLook {
+  readonly node: NetworkNode;
+  readonly state: NodeState;
+  /** Which of its processes run. */
+  readonly running: readonly ProcessPart[];
+  /** The newest block of CometBFT, and that of the node. */
+  readonly height: number | undefined;
+  readonly block: number | undefined;
+  /** How many blocks the furthest node is ahead. */
+  readonly lag: number | undefined;
+  readonly peers: number | undefined;
+  /** In the header of its newest block: of the state that the block before led to. */
+  readonly appHash: string | undefined;
+  /** Its power as a validator by its own word; 0 of one that only follows. */
+  readonly power: number | undefined;
+}
+
+/** The newest block that all that answer have. */
+export interface SharedBlock {
+  readonly height: number;
+  readonly isSame: boolean;
+  readonly nodes: readonly { readonly name: string; readonly hash: string; readonly appHash: string }[];
+}
+
+export interface NetworkLook {
+  readonly nodes: readonly NodeLook[];
+  readonly agreement: SharedBlock | undefined;
+  /** Of the validators, those that answer and have caught up; undefined where nobody can say. */
+  readonly power: { readonly present: number; readonly whole: number } | undefined;
+}
+
+export const hasQuorum = ({ power }: NetworkLook): boolean =>
+  power !== undefined && 3 * power.present > 2 * power.whole;
+
+/** Which process of a node has ended, where the other one runs. */
+export const endedPart = ({ running }: Pick<NodeLook, 'running'>): ProcessPart | undefined =>
+  running.length === 1 ? processParts.find((part) => !running.includes(part)) : undefined;
+
+export async function lookAtNetwork(network: Network): Promise<NetworkLook> {
+  const looked = await Promise.all(network.nodes.map((node) => lookAtNode(network, node)));
+  const heights = looked.flatMap(({ height }) => height ?? []);
+  const highest = Math.max(0, ...heights);
+  const nodes = looked.map((look) => ({
+    ...look,
+    lag: look.height === undefined ? undefined : highest - look.height,
+  }));
+  return { nodes, agreement: await agreementOf(nodes), power: await powerOf(nodes) };
+}
+
+const resultOf = (answer: RpcAnswer | undefined): JsonObject | undefined =>
+  answer && 'result' in answer ? answer.result : undefined;
+
+const below = (value: unknown, ...names: readonly string[]): unknown =>
+  names.reduce<unknown>(
+    (found, name) => (isJsonObject(found as never) ? (found as JsonObject)[name] : undefined),
+    value,
+  );
+
+const numberOf = (value: unknown): number | undefined =>
+  /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value.toLowerCase() : undefined;
+
+/** Nobody waits longer for one node of many. */
+const patienceMs = 2_000;
+
+async function asked<Answer>(
+  ask: (rpc: CometRpc) => Promise<Answer>,
+  node: NetworkNode,
+): Promise<Answer | undefined> {
+  const rpc = new CometRpc(rpcUrlOf(node));
+  const timer = setTimeout(() => rpc.close(), patienceMs);
+  return ask(rpc)
+    .catch(() => undefined)
+    .finally(() => clearTimeout(timer));
+}
+
+async function lookAtNode(network: Network, node: NetworkNode): Promise<Omit<NodeLook, 'lag'>> {
+  const pids = await Promise.all(processParts.map((part) => pidOf(network, node, part)));
+  const running = processParts.filter((_, at) => pids[at] !== undefined);
+  const calls = ['status', 'net_info'].map((method) => ({ method, params: {} }));
+  const [answers, block] = await Promise.all([
+    running.includes('cometbft') ? asked((rpc) => rpc.callAll(calls), node) : undefined,
+    running.includes('ledger') ? blockOf(node) : undefined,
+  ]);
+  const [status, peers] = (answers ?? []).map(resultOf);
+  const height = numberOf(below(status, 'sync_info', 'latest_block_height'));
+  const isBehind = below(status, 'sync_info', 'catching_up') === true;
+  const answersBoth = height !== undefined && block !== undefined;
+  return {
+    node,
+    running,
+    state: stateOf({ running, answersBoth, isBehind }),
+    height,
+    block,
+    peers: numberOf(below(peers, 'n_peers')),
+    appHash: textOf(below(status, 'sync_info', 'latest_app_hash')),
+    power: numberOf(below(status, 'validator_info', 'voting_power')),
+  };
+}
+
+function stateOf({
+  running,
+  answersBoth,
+  isBehind,
+}: Pick<NodeLook, 'running'> & { answersBoth: boolean; isBehind: boolean }): NodeState {
+  if (running.length === 0) return 'stopped';
+  if (running.length < processParts.length) return 'half down';
+  if (!answersBoth) return 'starting';
+  return isBehind ? 'catching up' : 'runs';
+}
+
+async function blockOf(node: NetworkNode): Promise<number | undefined> {
+  try {
+    const response = await fetch(`${ledgerUrlOf(node)}/getLedger`, {
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    return numberOf(below(await response.json(), 'result', 'header', 'seq'));
+  } catch {
+    return undefined;
+  }
+}
+
+const answering = (nodes: readonly NodeLook[]): readonly NodeLook[] =>
+  nodes.filter(({ height }) => height !== undefined && height > 1);
+
+/** What each node that has a block says of it. */
+export async function blockOnNodes(nodes: readonly NetworkNode[], height: number): Promise<SharedBlock> {
+  const said = await Promise.all(
+    nodes.map(async (node) => {
+      const params = { height: String(height) };
+      const answer = resultOf(await asked((rpc) => rpc.call('commit', params), node));
+      const hash = textOf(below(answer, 'signed_header', 'commit', 'block_id', 'hash'));
+      const appHash = textOf(below(answer, 'signed_header', 'header', 'app_hash'));
+      return hash === undefined || appHash === undefined ? [] : [{ name: node.name, hash, appHash }];
+    }),
+  );
+  const known = said.flat();
+  return {
+    height,
+    nodes: known,
+    isSame: new Set(known.map(({ hash, appHash }) => hash + appHash)).size <= 1,
+  };
+}
+
+async function agreementOf(nodes: readonly NodeLook[]): Promise<SharedBlock | undefined> {
+  const here = answering(nodes);
+  if (here.length === 0) return undefined;
+  const lowest = Math.min(...here.map(({ height }) => height as number));
+  return blockOnNodes(
+    here.map(({ node }) => node),
+    lowest,
+  );
+}
+
+async function powerOf(nodes: readonly NodeLook[]): Promise<NetworkLook['power']> {
+  const [furthest] = answering(nodes).toSorted((left, right) => (left.lag ?? 0) - (right.lag ?? 0));
+  if (!furthest) return undefined;
+  const powers = await validatorPowers(furthest.node);
+  if (!powers) return undefined;
+  const present = nodes
+    .filter(({ state }) => state === 'runs')
+    .map(({ node }) => powers.get(node.publicKey) ?? 0);
+  return { present: sum(present), whole: sum([...powers.values()]) };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+/** Who signs the next block by the word of a node, with which power: by raw keys in hex. */
+export async function validatorPowers(node: NetworkNode): Promise<ReadonlyMap<string, number> | undefined> {
+  const answer = await asked((rpc) => rpc.call('validators', { page: '1', per_page: '100' }), node);
+  const list = below(resultOf(answer), 'validators');
+  if (!Array.isArray(list)) return undefined;
+  return new Map(
+    list.flatMap((one): [string, number][] => {
+      const key = below(one, 'pub_key', 'value');
+      return typeof key === 'string'
+        ? [[Buffer.from(key, 'base64').toString('hex'), numberOf(below(one, 'voting_power')) ?? 0]]
+        : [];
+    }),
+  );
+}

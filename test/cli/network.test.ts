@@ -1,0 +1,78 @@
+/** `symbolon network` with one validator: what is refused, how it runs in the foreground, and how it ends. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
+import { at } from '../support/http.ts';
+import { ownerOfSuite } from '../support/owner.ts';
+import { startSymbolon, symbolon } from '../support/symbolon-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+describe('a network of one validator', () => {
+  const owner = ownerOfSuite();
+  const place = tempFolder(owner);
+  const dir = path.join(place, 'network');
+  const run = (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    symbolon(owner, ['network', ...words], env);
+  const codeOf = (out: string) => at(parseJson(out) as JsonObject, 'error', 'code');
+  owner.after(async () => void (await run(['kill', '--dir', dir])));
+
+  test('is made once, and says how it is started', async () => {
+    const made = await run(['init', '--validators', '1', '--block-ms', '100', '--dir', dir]);
+    assert.equal(made.code, 0, made.err);
+    assert.match(made.out, /^Start it with: symbolon network up --dir /m);
+    const again = await run(['init', '--dir', dir, '--json']);
+    assert.deepEqual([again.code, codeOf(again.out)], [2, 'usage']);
+    for (const wrong of ['0', '101', 'four']) {
+      const other = path.join(place, 'other');
+      assert.equal((await run(['init', '--validators', wrong, '--dir', other])).code, 2);
+      assert.ok(!existsSync(other));
+    }
+  });
+
+  test('of which nothing runs is not ready, and has no validator to change', async () => {
+    const status = await run(['status', '--dir', dir, '--json']);
+    assert.deepEqual([status.code, codeOf(status.out)], [1, 'notReady']);
+    const added = await run(['add-validator', '--dir', dir, '--json']);
+    assert.deepEqual([added.code, codeOf(added.out)], [69, 'unreachable']);
+    assert.ok(!existsSync(path.join(dir, 'node-2')));
+    assert.equal((await run(['start', '2', '--dir', dir])).code, 2);
+    const nowhere = await run(['status', '--dir', place, '--json']);
+    assert.deepEqual([nowhere.code, codeOf(nowhere.out)], [78, 'settingsWrong']);
+  });
+
+  test('says where CometBFT comes from when it is not there', async () => {
+    const { code, out, err } = await run(['up', '--dir', dir, '--json'], {
+      SYMBOLON_COMETBFT: '/nowhere/cometbft',
+    });
+    assert.deepEqual([code, codeOf(out)], [78, 'cometMissing']);
+    assert.match(err, /SYMBOLON_COMETBFT names \/nowhere\/cometbft/);
+    assert.match(err, /go install github\.com\/cometbft\/cometbft\/cmd\/cometbft@v/);
+  });
+
+  test('runs until it is told to stop, on 80 columns, and ends in order', async () => {
+    const up = startSymbolon(owner, ['network', 'up', '--dir', dir], { COLUMNS: '80' });
+    await up.printed(/(blocks go on)/);
+    for (const line of up.out().split('\n')) assert.ok(line.length <= 80, line);
+    const last = await run(['remove-validator', '1', '--dir', dir]);
+    assert.equal(last.code, 2);
+    assert.match(last.err, /the last validator; nothing was sent/);
+    const { code, err } = await up.stop('SIGINT');
+    assert.equal(code, 0, err);
+    assert.match(err, /The nodes stop\. The network stays in /);
+    const status = await run(['status', '--dir', dir, '--json']);
+    assert.equal(at(parseJson(status.out) as JsonObject, 'nodes', 0, 'state'), 'stopped');
+  });
+
+  test('gets a second validator, which does not stop it', async () => {
+    assert.equal((await run(['up', '--detach', '--dir', dir])).code, 0);
+    const added = await run(['add-validator', '--dir', dir]);
+    assert.equal(added.code, 0, added.err);
+    const status = parseJson((await run(['status', '--dir', dir, '--json'])).out) as JsonObject;
+    assert.deepEqual(status.power, { present: 20, whole: 20 });
+    const again = await run(['add-validator', '2', '--dir', dir, '--json']);
+    assert.equal((parseJson(again.out) as JsonObject).validators, 2);
+    assert.equal((await run(['stop', '--dir', dir])).code, 0);
+  });
+});

@@ -1,0 +1,31 @@
+/**
+ * Faults of a network under load, each followed by the checker: once in `npm test`, as often as wanted by
+ * `npm run test:faults -- --times 20`.
+ */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { campaignSize } from '../support/campaign.ts';
+import { ownerOfSuite } from '../support/owner.ts';
+import { FaultWorld } from './fault-world.ts';
+import { scenarios } from './scenarios.ts';
+
+const times = campaignSize('NETWORK_FAULT_TIMES', { usual: 1, whole: 20 });
+
+describe('a network under load', () => {
+  const owner = ownerOfSuite();
+  let world: FaultWorld;
+  before(async () => {
+    world = await FaultWorld.start(owner);
+  });
+
+  for (let round = 1; round <= times; round++)
+    for (const { name, play } of scenarios)
+      test(`has one chain when ${name}${times > 1 ? ` (${round})` : ''}`, async (context) => {
+        const before = world.payments.acknowledged.length;
+        world.payments.start();
+        await play(world);
+        const { blocks, payments } = await world.check();
+        context.diagnostic(`${blocks} blocks, ${payments - before} payments`);
+        assert.ok(payments > before, 'nothing was paid');
+      });
+});

@@ -1,0 +1,113 @@
+/** What happens to a network in a test of faults: each begins and ends with four validators that run. */
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type FaultWorld, founders } from './fault-world.ts';
+
+export interface FaultScenario {
+  readonly name: string;
+  play(world: FaultWorld): Promise<void>;
+}
+
+const others = (...nodes: readonly number[]): readonly number[] =>
+  founders.filter((node) => !nodes.includes(node));
+const chosen = (): number => 1 + Math.floor(Math.random() * founders.length);
+
+/** What was under way when blocks stopped may still be decided. */
+const settleMs = 1_500;
+const standMs = 3_000;
+
+async function assertStandsStill({ network }: FaultWorld, node: number): Promise<void> {
+  await delay(settleMs);
+  const height = await network.heightOf(node);
+  await delay(standMs);
+  assert.equal(await network.heightOf(node), height, 'blocks without two thirds of the power');
+}
+
+export const scenarios: readonly FaultScenario[] = [
+  {
+    name: 'one is killed, and comes back',
+    async play({ network, goOn }) {
+      const node = chosen();
+      await network.command(['kill', String(node)]);
+      await goOn(4, others(node));
+      await network.command(['start', String(node)]);
+      await goOn(1);
+    },
+  },
+  {
+    name: 'two are killed, the chain waits, and goes on',
+    async play(world) {
+      const node = chosen();
+      const second = others(node)[Math.floor(Math.random() * 3)] as number;
+      for (const one of [node, second]) await world.network.command(['kill', String(one)]);
+      await assertStandsStill(world, others(node, second)[0] as number);
+      for (const one of [second, node]) await world.network.command(['start', String(one)]);
+      await world.goOn(1);
+    },
+  },
+  {
+    name: 'whoever is to propose is frozen',
+    async play(world) {
+      const node = await world.proposer();
+      await world.signal(node, 'SIGSTOP');
+      await world.goOn(3, others(node));
+      await world.signal(node, 'SIGCONT');
+      await world.goOn(1);
+    },
+  },
+  {
+    name: 'one has lost everything but its keys',
+    async play(world) {
+      const node = chosen();
+      await world.network.command(['kill', String(node)]);
+      await world.wipe(node);
+      await world.goOn(2, others(node));
+      await world.network.command(['start', String(node)]);
+      await world.goOn(1);
+    },
+  },
+  {
+    name: 'all are restarted, one after the other',
+    async play({ network, goOn }) {
+      for (const node of founders) {
+        await network.command(['stop', String(node)]);
+        await network.command(['start', String(node)]);
+        await goOn(1);
+      }
+    },
+  },
+  {
+    name: 'a fifth validator comes and goes',
+    async play({ network, goOn }) {
+      const { nodes } = await network.facts();
+      await network.command(['add-validator', ...(nodes.length > founders.length ? ['5'] : [])]);
+      await goOn(2, [...founders, 5]);
+      await network.command(['remove-validator', '5']);
+      await goOn(2, [...founders, 5]);
+      // It calls the others past the relays.
+      await network.command(['stop', '5']);
+    },
+  },
+  {
+    name: 'one is cut off from three',
+    async play(world) {
+      const node = chosen();
+      world.relays.part([node], others(node));
+      await world.goOn(3, others(node));
+      await assertStandsStill(world, node);
+      world.relays.heal();
+      await world.goOn(1);
+    },
+  },
+  {
+    name: 'two are cut off from two, and nobody has blocks',
+    async play(world) {
+      const node = chosen();
+      const second = others(node)[Math.floor(Math.random() * 3)] as number;
+      world.relays.part([node, second], others(node, second));
+      await Promise.all(founders.map((one) => assertStandsStill(world, one)));
+      world.relays.heal();
+      await world.goOn(1);
+    },
+  },
+];

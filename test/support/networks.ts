@@ -1,0 +1,123 @@
+/** A network of validators as an operator has it: made, run and asked by the real commands, each node two processes. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { cometHomeOf, type Network, readNetwork } from '@symbolon/cli/network/network-file';
+import { blockOnNodes, type SharedBlock } from '@symbolon/cli/network/observing';
+import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json/json';
+import { at } from './http.ts';
+import type { Owner } from './owner.ts';
+import { symbolon } from './symbolon-process.ts';
+import { tempFolder } from './temp-folder.ts';
+import { until } from './until.ts';
+
+/** `network status --json`. */
+export interface NetworkStatus extends JsonObject {
+  quorum: boolean;
+  nodes: NodeStatus[];
+}
+
+export interface NodeStatus extends JsonObject {
+  node: number;
+  state: string;
+  height: number | null;
+  power: number | null;
+  ledger: string;
+}
+
+export interface RunningNetwork {
+  readonly dir: string;
+  /** A `network` command with `--json`; one that fails unexpectedly fails the test. */
+  command(words: readonly string[], exits?: number): Promise<JsonObject>;
+  status(): Promise<NetworkStatus>;
+  facts(): Promise<Network>;
+  /** The block of a node, however the others are. */
+  heightOf(node: number): Promise<number | undefined>;
+  /** Waits until the nodes have a block that is so much further than the newest of them now. */
+  goOn(blocks: number, nodes: readonly number[]): Promise<number>;
+  /** What nodes say of a block. */
+  blockOn(height: number, nodes: readonly number[]): Promise<SharedBlock>;
+  url(node: number): Promise<string>;
+}
+
+export interface NetworkTestOrder {
+  readonly validators?: number;
+  readonly blockMs?: number;
+  /** Changes what was made before it runs for the first time. */
+  readonly beforeUp?: (network: Network) => Promise<void>;
+}
+
+export async function startNetwork(
+  owner: Owner,
+  { validators = 4, blockMs = 200, beforeUp }: NetworkTestOrder = {},
+): Promise<RunningNetwork> {
+  const dir = path.join(tempFolder(owner), 'network');
+  const network = networkIn(owner, dir);
+  await network.command(['init', '--validators', String(validators), '--block-ms', String(blockMs)]);
+  owner.after(async () => void (await symbolon(owner, ['network', 'kill', '--dir', dir])));
+  const facts = await network.facts();
+  for (const node of facts.nodes) waitLess(path.join(cometHomeOf(facts, node), 'config', 'config.toml'));
+  await beforeUp?.(facts);
+  await network.command(['up', '--detach']);
+  await until('blocks of all nodes', async () => {
+    const status = await network.status();
+    return status.nodes.every(({ state, height }) => state === 'runs' && (height ?? 0) > 2);
+  });
+  return network;
+}
+
+/** Validators of one machine need not wait so long for a proposal of one that is away. */
+const waitLess = (settings: string): void =>
+  writeFileSync(
+    settings,
+    readFileSync(settings, 'utf8').replace(/^\[consensus\]$/m, '[consensus]\ntimeout_propose = "1s"'),
+  );
+
+/** Any exit code is right where none is expected. */
+const whatever = -1;
+
+function networkIn(owner: Owner, dir: string): RunningNetwork {
+  const facts = () => readNetwork(dir);
+  const nodesOf = async (numbers: readonly number[]) => {
+    const { nodes } = await facts();
+    return nodes.filter((_, index) => numbers.includes(index + 1));
+  };
+  const network: RunningNetwork = {
+    dir,
+    facts,
+    async command([name = '', ...words], exits = 0) {
+      const { code, out, err } = await symbolon(owner, ['network', name, ...words, '--dir', dir, '--json']);
+      if (exits !== whatever && code !== exits)
+        throw new Error(`network ${name} ${words.join(' ')} ended with ${code}: ${err}${out}`);
+      const answer = parseJson(out);
+      if (!isJsonObject(answer)) throw new Error(`network ${name} said ${out}`);
+      return answer;
+    },
+    status: async () => (await network.command(['status'], whatever)) as NetworkStatus,
+    async url(node) {
+      const [found] = await nodesOf([node]);
+      return `http://127.0.0.1:${found?.ports.http}`;
+    },
+    async heightOf(node) {
+      const url = `${await network.url(node)}/getLedger`;
+      try {
+        const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+        const seq = at(parseJson(await response.text()) as JsonObject, 'result', 'header', 'seq');
+        return seq === undefined ? undefined : Number(seq);
+      } catch {
+        return undefined;
+      }
+    },
+    async goOn(blocks, nodes) {
+      const heights = nodes.map((node) => until('a height', () => network.heightOf(node)));
+      const target = Math.max(...(await Promise.all(heights))) + blocks;
+      for (const node of nodes)
+        await until(
+          `block ${target} on node ${node}`,
+          async () => ((await network.heightOf(node)) ?? 0) >= target,
+        );
+      return target;
+    },
+    blockOn: async (height, nodes) => blockOnNodes(await nodesOf(nodes), height),
+  };
+  return network;
+}
