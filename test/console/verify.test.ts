@@ -170,6 +170,10 @@ describe("the verifier's desk", options, () => {
     const { service } = world();
     const id = await openDegreeSession(service);
     assert.equal(await answerSession(service, id, { ...degreeAnswer(), reveal: ['degree', 'name'] }), false);
+    // Longer than the time of a verdict is exact: it is of when it was made, however late it is read.
+    await new Promise((done) => setTimeout(done, 1_100));
+    const { updatedAt, result } = await service.verifier.client.getVerification({ id });
+    assert.ok(Math.abs(Date.parse(result?.timestamp ?? '') - Date.parse(updatedAt)) < 1_000);
     await visit({ as, path: `/verify/sessions/${id}` }, async (page) => {
       await heading(page, /^Not verified\. It is not what you asked for\.$/).waitFor();
       await page.getByText('More was shown than you asked for: Name. You should not keep it.').waitFor();

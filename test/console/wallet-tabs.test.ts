@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { templateOf } from '../support/console-screens/issue-templates.ts';
 import { askForRange, askMira } from '../support/console-screens/wallet.ts';
 import { consoleSuite, heading, takeChair } from '../support/console-suite.ts';
 import { holdBack, loseAnswers } from '../support/slow-answers.ts';
@@ -124,6 +125,18 @@ describe('a wallet and a session', options, () => {
       await page.getByText(/^You are signed out here/).waitFor();
       await heading(other, 'The wallet is locked').waitFor();
       assert.equal(await page.locator('.card-wall li').count(), 0);
+    });
+  });
+
+  test('an offer waits for whoever has no wallet yet, through the chair that is taken for it', async () => {
+    const templateId = templateOf(world(), 'Transcript of records');
+    const metadata = { name: 'Mira Example', studentNumber: 'EX-9', credits: '30' };
+    const { link } = await world().service.issuer.client.makeOffer({ templateId, metadata, waivePrice: true });
+    await visit({ path: `/wallet/apply#offer=${encodeURIComponent(link)}` }, async (page) => {
+      await page.getByText(/^An offer waits for you/).waitFor();
+      await page.getByRole('button', { name: /^Not signed in/ }).click();
+      await page.getByRole('menuitem', { name: /Mira Example/ }).click();
+      await page.getByText('EX-9').waitFor();
     });
   });
 });

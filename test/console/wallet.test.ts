@@ -155,13 +155,8 @@ describe('the wallet', options, () => {
       await page.getByText('Shared with Example Bank').waitFor();
       assert.equal(await page.getByText('no answer came').count(), 0);
     });
-    // Longer than the time of a verdict is exact.
-    await new Promise((done) => setTimeout(done, 1_100));
     const session = await world().service.verifier.client.getVerification({ id });
     assert.equal(session.status, 'VERIFIED');
-    const found = Date.parse(session.updatedAt);
-    const signed = Date.parse(session.result?.timestamp ?? '');
-    assert.ok(Math.abs(signed - found) < 1_000, 'a verdict is of when it was made, however late it is read');
   });
 
   test('who declines tells the verifier that, and nothing else', async () => {
@@ -356,12 +351,6 @@ describe('the wallet', options, () => {
     };
     const { link } = await world().service.issuer.client.makeOffer({ templateId, metadata });
     const offer = `#offer=${encodeURIComponent(link)}`;
-    await visit({ path: `/wallet/apply${offer}` }, async (page) => {
-      await page.getByText(/^An offer waits for you/).waitFor();
-      await page.getByRole('button', { name: /^Not signed in/ }).click();
-      await page.getByRole('menuitem', { name: /Mira Example/ }).click();
-      await page.getByText('1 Feb 2001').waitFor();
-    });
     await visit({ path: `/wallet/apply${offer}`, as: 'holder', width: 390 }, async (page) => {
       await page.getByText('1 Feb 2001').waitFor();
       await page.getByRole('img', { name: /^University degree/ }).waitFor();

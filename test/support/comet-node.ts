@@ -12,7 +12,7 @@ import { cometChainId } from '@symbolon/ledger-node/drivers/comet/handshake';
 import {
   cometGenesis,
   peerIdOf,
-  type StateSync,
+  type TrustedStart,
   writeCometHome,
 } from '@symbolon/ledger-node/node/comet-home';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
@@ -170,7 +170,7 @@ function genesisOf({ joins, cometGenesis: change }: CometOrder, chainId: string)
   return stringifyJson(change?.(genesis) ?? genesis);
 }
 
-function stateSyncOf({ joins }: CometOrder): StateSync | undefined {
+function stateSyncOf({ joins }: CometOrder): TrustedStart | undefined {
   if (!joins?.trust) return undefined;
   const { network, trust } = joins;
   return { rpcServers: [network.rpcUrl, network.rpcUrl], ...trust };

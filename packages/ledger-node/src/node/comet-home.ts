@@ -29,10 +29,10 @@ export interface CometHomeOrder {
   /** How long it waits after a block for the votes of the others. */
   readonly commitMs: number;
   /** From which block it is believed; it begins with a snapshot then, and not with the first block. */
-  readonly stateSync?: StateSync | undefined;
+  readonly stateSync?: TrustedStart | undefined;
 }
 
-export interface StateSync {
+export interface TrustedStart {
   /** CometBFTs of the network that are asked for blocks, two at least; one may stand twice. */
   readonly rpcServers: readonly string[];
   /** A block that is trusted, and its hash in CometBFT's spelling. */
@@ -138,7 +138,7 @@ peer_gossip_sleep_duration = "${gossipMs(commitMs)}ms"
 indexer = "null"
 ${stateSync ? stateSyncText(stateSync) : ''}`;
 
-const stateSyncText = ({ rpcServers, height, hash }: StateSync): string => `
+const stateSyncText = ({ rpcServers, height, hash }: TrustedStart): string => `
 [statesync]
 enable = true
 rpc_servers = "${rpcServers.join(',')}"
