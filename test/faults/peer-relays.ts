@@ -38,8 +38,9 @@ export class PeerRelays {
     return relays;
   }
 
-  /** Nobody of a group reaches anybody of another one. */
+  /** Nobody of a group reaches anybody of another one, and all in a group reach each other. */
   part(...groups: readonly (readonly number[])[]): void {
+    this.heal();
     const groupOf = (node: number) => groups.findIndex((group) => group.includes(node));
     for (const way of this.#ways) {
       if (groupOf(way.from) === groupOf(way.to)) continue;
