@@ -131,7 +131,11 @@ describe('a wallet and a session', options, () => {
   test('an offer waits for whoever has no wallet yet, through the chair that is taken for it', async () => {
     const templateId = templateOf(world(), 'Transcript of records');
     const metadata = { name: 'Mira Example', studentNumber: 'EX-9', credits: '30' };
-    const { link } = await world().service.issuer.client.makeOffer({ templateId, metadata, waivePrice: true });
+    const { link } = await world().service.issuer.client.makeOffer({
+      templateId,
+      metadata,
+      waivePrice: true,
+    });
     await visit({ path: `/wallet/apply#offer=${encodeURIComponent(link)}` }, async (page) => {
       await page.getByText(/^An offer waits for you/).waitFor();
       await page.getByRole('button', { name: /^Not signed in/ }).click();
