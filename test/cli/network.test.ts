@@ -73,6 +73,48 @@ describe('a network of one validator', () => {
     assert.deepEqual(status.power, { present: 20, whole: 20 });
     const again = await run(['add-validator', '2', '--dir', dir, '--json']);
     assert.equal((parseJson(again.out) as JsonObject).validators, 2);
+  });
+
+  test('hands its state to a third node, which believes no other block than the one that is trusted', async () => {
+    const snapshot = await run(['snapshot', '1', '--dir', dir, '--json']);
+    assert.equal(snapshot.code, 0, snapshot.err);
+    assert.ok(Number((parseJson(snapshot.out) as JsonObject).block) > 2);
+    for (const [words, said] of [
+      [['--height', '3'], /both of them/],
+      [['--hash', 'zz', '--height', '3'], /64 hex digits/],
+      [['--hash', 'ab'.repeat(32), '--height', '3'], /another block 3 than the one that is trusted/],
+      [['--hash', 'ab'.repeat(32), '--height', '99999999'], /No node has block 99999999/],
+      [['2'], /node-2 runs; nothing was removed/],
+      [['7'], /There is no node 7/],
+    ] as const) {
+      const refused = await run(['join', ...words, '--dir', dir]);
+      assert.equal(refused.code, 2, refused.err);
+      assert.match(refused.err, said);
+    }
+    assert.ok(!existsSync(path.join(dir, 'node-3')));
+    const joined = await run(['join', '--dir', dir, '--json']);
+    assert.equal(joined.code, 0, joined.err);
+    const { node, first, trusted } = parseJson(joined.out) as {
+      node: number;
+      first: number;
+      trusted: number;
+    };
+    assert.deepEqual([node, first > trusted], [3, true]);
+    const status = await run(['status', '--dir', dir]);
+    assert.match(status.out, new RegExp(`node-3 began with a snapshot, and has the blocks from ${first} on`));
+    assert.match(status.out, /is the same on 3 nodes/);
+  });
+
+  test('lets a stopped node begin anew when it is told to give up its blocks', async () => {
+    assert.equal((await run(['stop', '3', '--dir', dir])).code, 0);
+    const asleep = await run(['snapshot', '3', '--dir', dir]);
+    assert.deepEqual([asleep.code, /does not answer, and takes no snapshot/.test(asleep.err)], [2, true]);
+    const unsaid = await run(['join', '3', '--dir', dir]);
+    assert.equal(unsaid.code, 2);
+    assert.match(unsaid.err, /Nothing was removed/);
+    const anew = await run(['join', '3', '--yes', '--dir', dir]);
+    assert.equal(anew.code, 0, anew.err);
+    assert.doesNotMatch(anew.err, /add-validator/);
     assert.equal((await run(['stop', '--dir', dir])).code, 0);
   });
 });

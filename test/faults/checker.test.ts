@@ -12,6 +12,8 @@ interface Told {
   readonly appHashes: Readonly<Record<number, string>>;
   readonly transactions: Readonly<Record<number, readonly { hash: string; source: string; nonce: number }[]>>;
   readonly balance: number;
+  /** Before this one it has no blocks, and says so. */
+  readonly first?: number;
 }
 
 const sound: Told = {
@@ -57,14 +59,22 @@ const acknowledged = [1, 2].map((nonce) => ({ sender: 'ada', nonce, hash: `p${no
 
 async function check(context: TestContext, ...told: readonly Told[]): Promise<number> {
   const nodes = await Promise.all(told.map((one, index) => tellingNode(context, `node-${index + 1}`, one)));
-  return new NetworkChecker().check({ nodes, height: 3, owners: ['ada'], supply: 100n, acknowledged });
+  const compared = nodes.map((node, index) => ({ node, first: told[index]?.first ?? 2 }));
+  return new NetworkChecker().check({
+    nodes: compared,
+    height: 3,
+    owners: ['ada'],
+    supply: 100n,
+    acknowledged,
+  });
 }
 
 const withTransactions = (transactions: Told['transactions']): Told => ({ ...sound, transactions });
 
 describe('the checker of a network', () => {
   test('finds nothing where nothing is wrong', async (context) => {
-    assert.equal(await check(context, sound, sound, sound), 2);
+    const late = { ...sound, headers: { 3: 'bb' }, appHashes: { 3: '0b' }, first: 3 };
+    assert.equal(await check(context, sound, sound, late), 2);
   });
 
   const wrong: readonly (readonly [what: string, told: readonly Told[], found: RegExp])[] = [
@@ -87,6 +97,7 @@ describe('the checker of a network', () => {
       [withTransactions({ 2: sound.transactions[3] ?? [], 3: sound.transactions[2] ?? [] })],
       /nonce 1 after 2/,
     ],
+    ['a block on one node alone', [sound, { ...sound, first: 3 }], /block 2 is on 1 nodes/],
     ['coins that are lost', [sound, { ...sound, balance: 99 }], /coins on node-2/],
   ];
   for (const [what, told, found] of wrong)

@@ -10,9 +10,15 @@ import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { ask, at } from '../support/http.ts';
 import type { AcknowledgedPayment } from './payments.ts';
 
+export interface ComparedNode {
+  readonly node: NetworkNode;
+  /** Before this one it has no blocks: it began with a snapshot. */
+  readonly first: number;
+}
+
 export interface CheckedNetwork {
   /** Those that are compared; all of them have the block up to which is checked. */
-  readonly nodes: readonly NetworkNode[];
+  readonly nodes: readonly ComparedNode[];
   readonly height: number;
   /** Everybody who has coins. */
   readonly owners: readonly string[];
@@ -37,13 +43,13 @@ export class NetworkChecker {
         { length: Math.min(blocksAtOnce, height - block + 1) },
         (_, at) => block + at,
       );
-      const found = await Promise.all(numbers.map((number) => sameBlock(nodes, number)));
+      const found = await Promise.all(numbers.map((number) => sameBlock(havingBlock(nodes, number), number)));
       for (const [at, transactions] of found.entries()) this.#take(numbers[at] as number, transactions);
     }
     this.#checked = height;
     for (const { hash, sender, nonce } of acknowledged)
       assert.ok(this.#blockOf.has(hash), `payment ${nonce} of ${sender} was acknowledged and is in no block`);
-    for (const node of nodes) assert.equal(await coinsOf(node, owners), supply, `coins on ${node.name}`);
+    for (const { node } of nodes) assert.equal(await coinsOf(node, owners), supply, `coins on ${node.name}`);
     return height - first + 1;
   }
 
@@ -59,6 +65,12 @@ export class NetworkChecker {
       this.#nonces.set(source, nonce);
     }
   }
+}
+
+function havingBlock(nodes: readonly ComparedNode[], seq: number): readonly NetworkNode[] {
+  const having = nodes.filter(({ first }) => first <= seq).map(({ node }) => node);
+  assert.ok(having.length > 1, `block ${seq} is on ${having.length} nodes and can be compared with none`);
+  return having;
 }
 
 /** The transactions of a block that is the same on all nodes, for the ledger and for CometBFT. */

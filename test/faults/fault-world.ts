@@ -1,7 +1,7 @@
 /** Four validators with relays between them, payments under way, and what scenarios do to them. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import path from 'node:path';
-import { cometHomeOf, genesisKeyFile, ledgerFolderOf, nodeOf } from '@symbolon/cli/network/network-file';
+import { readFileSync } from 'node:fs';
+import { removeBlocks } from '@symbolon/cli/network/further-node';
+import { genesisKeyFile, type NetworkNode, nodeOf } from '@symbolon/cli/network/network-file';
 import { pidOf, processParts } from '@symbolon/cli/network/processes';
 import { consensusAddress } from '@symbolon/core/ledger/terms/validators';
 import { sha256 } from '@symbolon/host/work/sha256';
@@ -73,11 +73,14 @@ export class FaultWorld {
   async check(): Promise<{ readonly blocks: number; readonly payments: number }> {
     await this.payments.end();
     const height = (await this.network.goOn(2, founders)) - 1;
-    const facts = await this.network.facts();
-    const { council, genesisAddress, nodes } = facts;
+    const { council, genesisAddress, nodes } = await this.network.facts();
+    const status = await this.network.status();
     const people = [...payers, payee].map(({ address }) => address);
     const blocks = await this.#checker.check({
-      nodes: founders.map((node) => nodeOf(facts, node)),
+      nodes: founders.map((index) => ({
+        node: nodes[index - 1] as NetworkNode,
+        first: status.nodes[index - 1]?.first ?? 0,
+      })),
       height,
       owners: [council, genesisAddress, ...people, ...nodes.map(({ payTo }) => payTo)],
       supply,
@@ -105,23 +108,15 @@ export class FaultWorld {
     return found === -1 ? 1 : found + 1;
   }
 
-  /** Everything of a stopped node is gone but who it is, and what it has signed: that must never be lost. */
+  /** A stopped node has lost everything but who it is, and what it has signed: that must never be lost. */
   async wipe(node: number): Promise<void> {
     const facts = await this.network.facts();
-    const ledger = ledgerFolderOf(facts, nodeOf(facts, node));
-    const data = path.join(cometHomeOf(facts, nodeOf(facts, node)), 'data');
-    removeBut(ledger, ['genesis.json', 'node.json']);
-    removeBut(data, ['priv_validator_state.json']);
+    await removeBlocks(facts, nodeOf(facts, node));
   }
 
   /** Blocks with all founders, each as far as the others. */
   goOn = (blocks: number, nodes: readonly number[] = founders): Promise<number> =>
     this.network.goOn(blocks, nodes);
-}
-
-function removeBut(folder: string, kept: readonly string[]): void {
-  for (const name of readdirSync(folder))
-    if (!kept.includes(name)) rmSync(path.join(folder, name), { recursive: true });
 }
 
 const addressOf = (publicKey: string): string =>

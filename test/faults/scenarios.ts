@@ -10,7 +10,10 @@ export interface FaultScenario {
 
 const others = (...nodes: readonly number[]): readonly number[] =>
   founders.filter((node) => !nodes.includes(node));
-const chosen = (): number => 1 + Math.floor(Math.random() * founders.length);
+const oneOf = (nodes: readonly number[]): number => nodes[Math.floor(Math.random() * nodes.length)] as number;
+const chosen = (): number => oneOf(founders);
+/** Never the first node: one of them has all blocks, for those that have none. */
+const forgetful = (): number => oneOf(others(1));
 
 const standMs = 3_000;
 /** A block for which all had voted already, and the next one that was proposed with it. */
@@ -44,7 +47,7 @@ export const scenarios: readonly FaultScenario[] = [
     name: 'two are killed, the chain waits, and goes on',
     async play(world) {
       const node = chosen();
-      const second = others(node)[Math.floor(Math.random() * 3)] as number;
+      const second = oneOf(others(node));
       for (const one of [node, second]) await world.network.command(['kill', String(one)]);
       await assertStandsStill(world, others(node, second)[0] as number);
       for (const one of [second, node]) await world.network.command(['start', String(one)]);
@@ -64,12 +67,22 @@ export const scenarios: readonly FaultScenario[] = [
   {
     name: 'one has lost everything but its keys',
     async play(world) {
-      const node = chosen();
+      const node = forgetful();
       await world.network.command(['kill', String(node)]);
       await world.wipe(node);
       await world.goOn(2, others(node));
       await world.network.command(['start', String(node)]);
       await world.goOn(1);
+    },
+  },
+  {
+    name: 'one has lost everything, and begins with a snapshot',
+    async play({ network, goOn }) {
+      const node = forgetful();
+      await network.command(['kill', String(node)]);
+      await goOn(2, others(node));
+      await network.command(['join', String(node), '--yes']);
+      await goOn(1);
     },
   },
   {
@@ -109,7 +122,7 @@ export const scenarios: readonly FaultScenario[] = [
     name: 'two are cut off from two, and nobody has blocks',
     async play(world) {
       const node = chosen();
-      const second = others(node)[Math.floor(Math.random() * 3)] as number;
+      const second = oneOf(others(node));
       world.relays.part([node, second], others(node, second));
       await Promise.all(founders.map((one) => assertStandsStill(world, one)));
       world.relays.heal();

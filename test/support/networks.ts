@@ -20,6 +20,7 @@ export interface NodeStatus extends JsonObject {
   node: number;
   state: string;
   height: number | null;
+  first: number | null;
   power: number | null;
   ledger: string;
 }

@@ -151,6 +151,8 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'network stop': ['network stop 2 --dir .symbolon/network', 'network stop --dir .symbolon/network'],
   'network kill': ['network kill 2 --dir .symbolon/network'],
   'network add-validator': ['network add-validator --dir .symbolon/network'],
+  'network snapshot': ['network snapshot --dir .symbolon/network'],
+  'network join': ['network join --dir .symbolon/network', 'network join 3 --yes --dir .symbolon/network'],
   'network remove-validator': ['network remove-validator 5 --dir .symbolon/network'],
   'chain time': ['chain time +1d --data .symbolon/try'],
   'chain snapshot': ['chain snapshot --data .symbolon/try'],

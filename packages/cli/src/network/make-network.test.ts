@@ -24,7 +24,7 @@ describe('the folder of a network', () => {
   test('has a home for each node, the same genesis everywhere, and secrets in files of their owner alone', async () => {
     const folder = inPlace('whole');
     mkdirSync(folder);
-    const made = await makeNetwork(folder, { validators: 3, commitMs: 500 });
+    const made = await makeNetwork(folder, { validators: 3, commitMs: 500, snapshotEvery: 100 });
     const network = await readNetwork(folder);
     assert.deepEqual({ ...network }, { folder, ...made });
     const ports = network.nodes.flatMap((node) => Object.values(node.ports));
@@ -64,13 +64,16 @@ describe('the folder of a network', () => {
     const folder = inPlace('taken');
     mkdirSync(folder);
     writeFileSync(path.join(folder, 'mine'), '');
-    await assert.rejects(makeNetwork(folder, { validators: 1, commitMs: 500 }), /not an empty folder/);
+    await assert.rejects(
+      makeNetwork(folder, { validators: 1, commitMs: 500, snapshotEvery: 100 }),
+      /not an empty folder/,
+    );
     assert.deepEqual(readdirSync(folder), ['mine']);
   });
 
   test('is there whole or not at all', async () => {
     const folder = inPlace('half');
-    const order = { validators: 4, commitMs: 500, portsFrom: 65_530 };
+    const order = { validators: 4, commitMs: 500, snapshotEvery: 100, portsFrom: 65_530 };
     await assert.rejects(makeNetwork(folder, order), /not 20 free ports from 65530/);
     assert.ok(!existsSync(folder));
     assert.deepEqual(

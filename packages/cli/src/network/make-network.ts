@@ -36,6 +36,7 @@ export const usualPower = 10;
 export interface NetworkOrder {
   readonly validators: number;
   readonly commitMs: number;
+  readonly snapshotEvery: number;
   readonly portsFrom?: number | undefined;
 }
 
@@ -66,7 +67,7 @@ export async function makeNetwork(folder: string, order: NetworkOrder): Promise<
 
 async function fillFolder(
   folder: string,
-  { validators, commitMs, portsFrom }: NetworkOrder,
+  { validators, commitMs, snapshotEvery, portsFrom }: NetworkOrder,
 ): Promise<NetworkFacts> {
   await mkdir(folder, { mode: 0o700 });
   const council = await makeKeyFile(councilKeyFile(folder));
@@ -80,12 +81,13 @@ async function fillFolder(
     council: council.address,
     validators: nodes.map(({ publicKey, payTo }) => ({ publicKey, power: usualPower, payTo })),
   });
-  for (const node of nodes) await writeLedgerFolder(ledgerFolderOf({ folder }, node), { node, genesis });
+  for (const node of nodes)
+    await writeLedgerFolder(ledgerFolderOf({ folder }, node), { node, genesis, snapshotEvery });
   const chainId = await cometChainIdOf(ledgerFolderOf({ folder }, nodes[0] as NetworkNode));
   const validatorsNamed = nodes.map(({ publicKey, name }) => ({ publicKey, power: usualPower, name }));
   const cometGenesisText = stringifyJson(cometGenesis(chainId, validatorsNamed, new Date()), 2);
   const addresses = { council: council.address, genesisAddress: genesisAccount.address };
-  const facts = { chainId, ...addresses, commitMs, nodes };
+  const facts = { chainId, ...addresses, commitMs, snapshotEvery, nodes };
   for (const one of made) await writeHome({ folder, ...facts }, one, cometGenesisText);
   await writeNetwork(folder, facts);
   return facts;
@@ -102,14 +104,20 @@ export async function makeNodeKeys(folder: string, name: string, ports: NodePort
   return { node, validatorSeed, peerSeed };
 }
 
+interface MemberOrder {
+  readonly node: NetworkNode;
+  readonly genesis: string;
+  readonly snapshotEvery: number;
+}
+
 const abciOf = ({ ports }: NetworkNode): string => `tcp://127.0.0.1:${ports.abci}`;
 
 export const writeLedgerFolder = (
   folder: string,
-  { node, genesis }: { readonly node: NetworkNode; readonly genesis: string },
+  { node, genesis, snapshotEvery }: MemberOrder,
 ): Promise<void> => {
   const { http, socket, rpc } = node.ports;
-  const cometbft = { abci: abciOf(node), rpc: `http://127.0.0.1:${rpc}` };
+  const cometbft = { abci: abciOf(node), rpc: `http://127.0.0.1:${rpc}`, snapshotEvery };
   return writeMemberFolder(folder, { genesis, settings: { port: http, socketPort: socket, cometbft } });
 };
 

@@ -28,6 +28,7 @@ const networkSchema = z.strictObject({
   council: z.string(),
   genesisAddress: z.string(),
   commitMs: z.int().min(1).max(60_000),
+  snapshotEvery: z.int().min(1).max(1_000_000_000),
   nodes: z.array(nodeSchema).min(1),
 });
 
@@ -84,8 +85,9 @@ function parsed(text: string): unknown {
 }
 
 export async function writeNetwork(folder: string, facts: NetworkFacts): Promise<void> {
-  const { chainId, council, genesisAddress, commitMs, nodes } = facts;
-  const text = JSON.stringify({ chainId, council, genesisAddress, commitMs, nodes }, null, 2);
+  const { chainId, council, genesisAddress, commitMs, snapshotEvery, nodes } = facts;
+  const ordered = { chainId, council, genesisAddress, commitMs, snapshotEvery, nodes };
+  const text = JSON.stringify(ordered, null, 2);
   const file = path.join(folder, networkFile);
   await writeWhole(file, `${text}\n`, `${file}.${process.pid}.new`);
 }

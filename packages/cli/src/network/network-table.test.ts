@@ -23,6 +23,7 @@ const lookAt = (index: number, changes: Partial<NodeLook> = {}): NodeLook => ({
   running: ['ledger', 'cometbft'],
   height: 100_000_000,
   block: 100_000_000,
+  first: 2,
   lag: 1_000_000,
   peers: 99,
   appHash: 'ab'.repeat(32),
@@ -36,6 +37,7 @@ const networkOf = (nodes: readonly NodeLook[]): Network => ({
   council: 'ZTX',
   genesisAddress: 'ZTX',
   commitMs: 1_000,
+  snapshotEvery: 100,
   nodes: nodes.map(({ node }) => node),
 });
 
@@ -52,6 +54,14 @@ describe('the table of a network', () => {
     const lines = tableLines(screen, tableRows(lookOf(nodes), screen));
     assert.equal(lines.length, 101);
     for (const line of lines) assert.ok(line.length <= 80, line);
+  });
+
+  test('says from which block on a node has them that began with a snapshot', () => {
+    const nodes = [lookAt(1), lookAt(2, { first: 30 }), lookAt(3, { first: undefined })];
+    assert.deepEqual(
+      conclusions(networkOf(nodes), lookOf(nodes)).filter((line) => line.includes('snapshot')),
+      ['node-2 began with a snapshot, and has the blocks from 30 on.'],
+    );
   });
 
   test('says of another block on one node that there is one', () => {

@@ -1,4 +1,5 @@
 /** How the nodes of a network are, as rows for a person and as JSON for a program. */
+import { firstHeight } from '@symbolon/ledger-node/drivers/comet/handshake';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Terminal, toned } from '../terminal/terminal.ts';
 import { indexOf, ledgerUrlOf, type Network } from './network-file.ts';
@@ -39,6 +40,7 @@ const rowOf = (
 export const conclusions = (network: Network, look: NetworkLook): readonly string[] => [
   ...agreementWords(look),
   ...powerWords(look),
+  ...look.nodes.flatMap(beginningWords),
   ...look.nodes.flatMap((node) => endedWords(network, node)),
 ];
 
@@ -59,6 +61,12 @@ function powerWords(look: NetworkLook): readonly string[] {
   ];
 }
 
+/** Those that began with the first block need no word. */
+const beginningWords = ({ node, first = 0 }: NodeLook): readonly string[] =>
+  first > Number(firstHeight)
+    ? [`${node.name} began with a snapshot, and has the blocks from ${first} on.`]
+    : [];
+
 function endedWords(network: Network, look: NodeLook): readonly string[] {
   const part = endedPart(look);
   return part
@@ -77,13 +85,14 @@ export const lookJson = (network: Network, look: NetworkLook): JsonObject => ({
         nodes: look.agreement.nodes.map((node) => ({ ...node })),
       }
     : null,
-  nodes: look.nodes.map(({ node, state, running, height, block, lag, peers, appHash, power }) => ({
+  nodes: look.nodes.map(({ node, state, running, height, block, lag, peers, appHash, power, first }) => ({
     node: indexOf(node),
     name: node.name,
     state,
     running: [...running],
     height: height ?? null,
     block: block ?? null,
+    first: first ?? null,
     lag: lag ?? null,
     peers: peers ?? null,
     appHash: appHash ?? null,

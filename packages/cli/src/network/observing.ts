@@ -17,6 +17,8 @@ export interface NodeLook {
   /** The newest block of CometBFT, and that of the node. */
   readonly height: number | undefined;
   readonly block: number | undefined;
+  /** The first block that CometBFT has: of a node that began with a snapshot, the one after it. */
+  readonly first: number | undefined;
   /** How many blocks the furthest node is ahead. */
   readonly lag: number | undefined;
   readonly peers: number | undefined;
@@ -104,6 +106,7 @@ async function lookAtNode(network: Network, node: NetworkNode): Promise<Omit<Nod
     state: stateOf({ running, answersBoth, isBehind }),
     height,
     block,
+    first: numberOf(below(status, 'sync_info', 'earliest_block_height')),
     peers: numberOf(below(peers, 'n_peers')),
     appHash: textOf(below(status, 'sync_info', 'latest_app_hash')),
     power: numberOf(below(status, 'validator_info', 'voting_power')),

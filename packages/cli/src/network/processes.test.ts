@@ -21,7 +21,15 @@ function networkIn(context: TestContext): Network {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-processes-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(path.join(folder, node.name));
-  return { folder, chainId: '', council: '', genesisAddress: '', commitMs: 1, nodes: [node] };
+  return {
+    folder,
+    chainId: '',
+    council: '',
+    genesisAddress: '',
+    commitMs: 1,
+    snapshotEvery: 100,
+    nodes: [node],
+  };
 }
 
 async function sleeper(context: TestContext): Promise<ChildProcess & { pid: number }> {

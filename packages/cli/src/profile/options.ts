@@ -124,7 +124,7 @@ export function coinsWord(text: string): CoinsWord {
 export const countUpTo =
   (most: number, of = '') =>
   (text: string): number => {
-    if (/^[1-9][0-9]{0,6}$/.test(text) && Number(text) <= most) return Number(text);
+    if (/^[1-9][0-9]{0,14}$/.test(text) && Number(text) <= most) return Number(text);
     throw new InvalidArgumentError(`It must be a whole number${of} from 1 to ${most}.`);
   };
 

@@ -19,6 +19,9 @@ import { controlDevelopment } from './development-control.ts';
 import { tellListening } from './listening-file.ts';
 import { logStreamOf } from './server-log.ts';
 
+/** Asks a running node for a snapshot. */
+export const snapshotSignal = 'SIGUSR2';
+
 export interface StartedNode {
   readonly httpUrl: string;
   readonly socketUrl: string;
@@ -59,6 +62,8 @@ export async function startNode(
   const stream = logStreamOf({ file: logFile, level: config.logLevel });
   const log = createLog({ level: config.logLevel, name: 'ledger', ...given({ stream }) });
   const listed: Record<string, string> = {};
+  const running: { node?: LedgerNode } = {};
+  const snapshotAsked = onSnapshotAsked(running);
   const clock = isDevelopmentChain(folder.rules) ? await MovedClock.open(path) : undefined;
   const failed = Promise.withResolvers<unknown>();
   const serve = async (ports: { port?: number; socketPort?: number } = {}): Promise<ServedNode> => {
@@ -72,11 +77,12 @@ export async function startNode(
       directory: () => listed,
     });
     made.failed.then(failed.resolve, failed.resolve);
+    running.node = made.node;
     return made;
   };
   let served = await serve();
   const stopped = Promise.withResolvers<void>();
-  const steps: (() => Promise<void>)[] = [() => served.close()];
+  const steps: (() => Promise<void>)[] = [snapshotAsked, () => served.close()];
   if (clock) {
     const between = async (work: () => Promise<void>): Promise<void> => {
       const ports = { port: portOf(served.httpUrl), socketPort: portOf(served.socketUrl) };
@@ -120,6 +126,13 @@ export async function startNode(
     },
     ended,
   };
+}
+
+/** From now on the signal ends no node, and has one of a network take a snapshot. Answers what ends the listening. */
+function onSnapshotAsked(running: { readonly node?: LedgerNode }): () => Promise<void> {
+  const take = (): void => running.node?.cometDriver?.takeSnapshot();
+  process.on(snapshotSignal, take);
+  return async () => void process.off(snapshotSignal, take);
 }
 
 const portOf = (url: string): number => Number(new URL(url).port);

@@ -2,7 +2,7 @@
  * The home folder of the CometBFT beside a node of a network: its settings, keys and genesis document, in the layout that
  * CometBFT 0.38 reads. Whoever has `priv_validator_key.json` votes; whoever uses it on two machines at once is jailed.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { consensusAddress } from '@symbolon/core/ledger/terms/validators';
@@ -137,6 +137,16 @@ peer_gossip_sleep_duration = "${gossipMs(commitMs)}ms"
 [tx_index]
 indexer = "null"
 ${stateSync ? stateSyncText(stateSync) : ''}`;
+
+/** Has a CometBFT that has no blocks begin with a snapshot, or with its blocks where nothing is given. The rest of its settings stays. */
+export async function setStateSync(home: string, start: TrustedStart | undefined): Promise<void> {
+  const file = join(home, 'config/config.toml');
+  const settings = (await readFile(file, 'utf8')).replace(stateSyncSection, '').trimEnd();
+  await writeFile(file, `${settings}\n${start ? stateSyncText(start) : ''}`, { flush: true });
+}
+
+/** With the blank lines before it, up to the next section. */
+const stateSyncSection = /\s*^\[statesync\]$(?:\n(?!\[).*)*/m;
 
 const stateSyncText = ({ rpcServers, height, hash }: TrustedStart): string => `
 [statesync]

@@ -1,12 +1,13 @@
 /** `symbolon network …`: a network of validators on this machine, from its keys to its table. */
 
 import { validatorLimits } from '@symbolon/core/limits/consensus';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { countUpTo, jsonOption, portNumber } from '../../profile/options.ts';
 
 // Loaded when one of the commands is said.
 const running = () => import('./running.ts');
 const validating = () => import('./validating.ts');
+const joining = () => import('./joining.ts');
 
 const pacesMax = 60_000;
 
@@ -26,6 +27,7 @@ export function addNetworkCommands(program: Command): void {
   add('init', 'make the folder of a new network: keys, genesis documents and homes of all its nodes')
     .option('--validators <number>', 'how many there are', countUpTo(validatorLimits.countMax), 4)
     .option('--block-ms <number>', 'how long validators wait after a block', countUpTo(pacesMax), 1_000)
+    .option('--snapshot-every <number>', 'blocks between two snapshots of the state', countUpTo(1e9), 1_000)
     .option('--ports-from <number>', 'where the ports begin; from 20000 on, if left out', portNumber)
     .action(async (words) => (await import('./making.ts')).initNetwork(words));
   add('up', 'start what does not run, and show how the nodes are until Ctrl-C stops them')
@@ -45,10 +47,33 @@ export function addNetworkCommands(program: Command): void {
   );
   add('add-validator', 'have another node validate: a new one, or one that there is')
     .argument('[node]', 'the number of one that there is; a new one is made, if left out', nodeNumber)
+    .option('--pardon', 'lift the jail of one that was proved to have signed twice')
     .action(async (index, words) => (await validating()).addValidator(index, words));
   add('remove-validator', 'have a node validate no longer; it runs on and follows')
     .argument('<node>', 'its number', nodeNumber)
     .action(async (index, words) => (await validating()).removeValidator(index, words));
+  add('snapshot', 'have a node take a snapshot of its state, for nodes that join')
+    .argument('[node]', 'its number; the furthest, if left out', nodeNumber)
+    .action(async (index, words) => (await joining()).snapshotNetwork(index, words));
+  add('join', 'a node that begins with a snapshot of the others, and not with the first block')
+    .argument(
+      '[node]',
+      'the number of one whose blocks are given up; a new one is made, if left out',
+      nodeNumber,
+    )
+    .option(
+      '--height <number>',
+      'a block that you trust; that of the snapshot, if left out',
+      countUpTo(2 ** 48),
+    )
+    .option('--hash <hex>', 'its hash in CometBFT', blockHash)
+    .option('--yes', 'yes, remove the blocks of that node')
+    .action(async (index, words) => (await joining()).joinNetwork(index, words));
+}
+
+function blockHash(text: string): string {
+  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('It must be 64 hex digits.');
 }
 
 const nodeNumber = countUpTo(9_999);

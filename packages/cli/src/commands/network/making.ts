@@ -10,13 +10,15 @@ interface InitWords {
   readonly dir: string;
   readonly validators: number;
   readonly blockMs: number;
+  readonly snapshotEvery: number;
   readonly portsFrom?: number;
   readonly json?: boolean;
 }
 
-export async function initNetwork({ dir, validators, blockMs, portsFrom, json }: InitWords): Promise<void> {
+export async function initNetwork({ dir, json, ...words }: InitWords): Promise<void> {
+  const { validators, blockMs: commitMs, snapshotEvery, portsFrom } = words;
   ifInterrupted('Interrupted. There is no network; what was begun of it is removed.');
-  const made = await makeNetwork(dir, { validators, commitMs: blockMs, portsFrom });
+  const made = await makeNetwork(dir, { validators, commitMs, snapshotEvery, portsFrom });
   if (json)
     return printJson(processTerminal, {
       dir,

@@ -1,6 +1,5 @@
 /** `symbolon network add-validator|remove-validator`: who validates, by a transaction of the council. */
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
+import type { JailKind } from '@symbolon/core/ledger/terms/validators';
 import {
   type CouncilEntry,
   clientOf,
@@ -8,19 +7,9 @@ import {
   readCouncilEntry,
   writeCouncilEntry,
 } from '../../network/council.ts';
-import { chooseNodePorts, portsOf } from '../../network/free-ports.ts';
-import { makeNodeKeys, usualPower, writeHome, writeLedgerFolder } from '../../network/make-network.ts';
-import {
-  cometHomeOf,
-  indexOf,
-  ledgerFolderOf,
-  type Network,
-  type NetworkNode,
-  nodeName,
-  nodeOf,
-  readNetwork,
-  writeNetwork,
-} from '../../network/network-file.ts';
+import { makeNode } from '../../network/further-node.ts';
+import { usualPower } from '../../network/make-network.ts';
+import { indexOf, type Network, type NetworkNode, nodeOf, readNetwork } from '../../network/network-file.ts';
 import { whileLocked } from '../../network/network-lock.ts';
 import { lookAtNetwork, validatorPowers } from '../../network/observing.ts';
 import { startNodeProcesses } from '../../network/processes.ts';
@@ -35,6 +24,8 @@ import { receiptFacts, receiptFields } from '../../transactions/sending.ts';
 interface ValidatingWords {
   readonly dir: string;
   readonly json?: boolean;
+  /** Lifts a jail. */
+  readonly pardon?: boolean;
 }
 
 /** The node has all blocks before it counts: a validator that is away is one that has failed. */
@@ -73,13 +64,15 @@ interface Change {
   readonly validates: boolean;
 }
 
-async function change(network: Network, { node, words: { dir, json }, validates }: Change): Promise<void> {
+async function change(network: Network, { node, words, validates }: Change): Promise<void> {
+  const { dir, json } = words;
   const asked = furthestNode(await lookAtNetwork(network), network);
   const client = clientOf(asked);
   const { entries, version } = await readCouncilEntry(client, network);
-  const isThere = entries.some(({ publicKey }) => publicKey === node.publicKey);
-  const next = changedEntries({ entries, version }, { node, validates, dir });
-  const receipt = isThere === validates ? undefined : await writeCouncilEntry(client, network, next);
+  const own = entries.find(({ publicKey }) => publicKey === node.publicKey);
+  const next = changedEntries({ entries, version }, { node, validates, words });
+  const isDone = validates ? own !== undefined && !own.jailed : own === undefined;
+  const receipt = isDone ? undefined : await writeCouncilEntry(client, network, next);
   await untilLook(network, {
     what: `${node.name} ${validates ? 'validates' : 'validates no longer'}`,
     isDone: async () => (await validatorPowers(asked))?.has(node.publicKey) === validates,
@@ -95,38 +88,30 @@ async function change(network: Network, { node, words: { dir, json }, validates 
     );
 }
 
+const jailWords: Readonly<Record<JailKind, string>> = {
+  duplicateVote: 'two votes of one height',
+  lightClientAttack: 'a header that was made to deceive light clients',
+};
+
 function changedEntries(
   { entries, version }: CouncilEntry,
-  { node, validates, dir }: Pick<Change, 'node' | 'validates'> & { readonly dir: string },
+  { node, validates, words: { dir, pardon } }: Change,
 ): CouncilEntry {
   const { publicKey, payTo } = node;
   const others = entries.filter((entry) => entry.publicKey !== publicKey);
   if (validates) {
-    const own = entries.find((entry) => entry.publicKey === publicKey);
-    return { entries: [...others, own ?? { publicKey, power: usualPower, payTo }], version };
+    const { jailed, ...own } = entries.find((entry) => entry.publicKey === publicKey) ?? {
+      publicKey,
+      power: usualPower,
+      payTo,
+    };
+    if (!jailed || pardon) return { entries: [...others, own], version };
+    throw usageFailure(
+      `${node.name} is jailed since block ${jailed.height}, for ${jailWords[jailed.kind]}; nothing was sent.\nIts key signs in two places, or somebody else has it.\nWhen that has an end, lift it: symbolon network add-validator ${indexOf(node)} --pardon --dir ${shellWord(dir)}`,
+    );
   }
   if (others.some(({ jailed }) => !jailed)) return { entries: others, version };
   throw usageFailure(
     `${node.name} is the last validator; nothing was sent.\nWithout one no block would ever be made again.\nAdd another one first: symbolon network add-validator --dir ${shellWord(dir)}`,
   );
-}
-
-/** A further node, with the genesis documents of the first one. It calls the others, which need not know of it before. */
-async function makeNode(network: Network): Promise<[Network, NetworkNode]> {
-  const { folder, nodes } = network;
-  const first = nodes[0] as NetworkNode;
-  const name = nodeName(Math.max(...nodes.map(indexOf)) + 1);
-  const [ports] = await chooseNodePorts(1, { taken: portsOf(nodes) });
-  const genesis = await readFile(path.join(ledgerFolderOf(network, first), 'genesis.json'), 'utf8');
-  const cometGenesis = await readFile(
-    path.join(cometHomeOf(network, first), 'config', 'genesis.json'),
-    'utf8',
-  );
-  const made = await makeNodeKeys(folder, name, ports as NonNullable<typeof ports>);
-  const { node } = made;
-  const changed: Network = { ...network, nodes: [...nodes, node] };
-  await writeLedgerFolder(ledgerFolderOf(network, node), { node, genesis });
-  await writeHome(changed, made, cometGenesis);
-  await writeNetwork(folder, changed);
-  return [changed, node];
 }

@@ -245,6 +245,11 @@ export class CometDriver implements Driver {
     };
   }
 
+  /** On the word of an operator, whose nodes want to join now. */
+  takeSnapshot(): void {
+    this.#snapshotMaker?.take();
+  }
+
   /** Also when CometBFT starts again while what its last process asked for is under way. */
   #inTurn<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     const result = this.#turn.then(work);

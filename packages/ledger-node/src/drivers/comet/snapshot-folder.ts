@@ -23,6 +23,12 @@ export interface KeptSnapshot {
   readonly manifestBytes: Uint8Array;
 }
 
+/** The blocks of which a folder has snapshots, newest first. Whoever has it open may add one and remove one at any time. */
+export const snapshotBlocks = async (path: string): Promise<bigint[]> =>
+  (await readdir(path).catch(() => [])).flatMap(blockOfName).sort((left, right) => (left > right ? -1 : 1));
+
+const blockOfName = (name: string): bigint[] => (/^[1-9][0-9]{0,18}$/.test(name) ? [BigInt(name)] : []);
+
 const manifestFile = 'manifest';
 const chunkFile = (index: number): string => `chunk-${index}`;
 
@@ -41,9 +47,8 @@ export class SnapshotFolder {
     const folder = new SnapshotFolder(path);
     const kept: KeptSnapshot[] = [];
     for (const name of await readdir(path)) {
-      const found = /^[1-9][0-9]{0,18}$/.test(name)
-        ? await readKept(join(path, name), BigInt(name))
-        : undefined;
+      const [block] = blockOfName(name);
+      const found = block === undefined ? undefined : await readKept(join(path, name), block);
       if (found) kept.push(found);
       else await rm(join(path, name), { recursive: true, force: true });
     }

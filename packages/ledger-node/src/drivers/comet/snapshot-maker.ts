@@ -1,6 +1,7 @@
 /**
- * Takes a snapshot every so many blocks, beside the making of blocks, which never waits for it: one at a time, and one
- * that would begin while another is being taken is left out. A failure, a full disk for one, costs the snapshot alone.
+ * Takes a snapshot every so many blocks and when it is asked to, beside the making of blocks, which never waits for it: one
+ * at a time, and one that would begin while another is being taken is left out. A failure, a full disk for one, costs the
+ * snapshot alone.
  */
 import type { Chain } from '../../chain/chain.ts';
 import type { SnapshotFolder } from './snapshot-folder.ts';
@@ -24,9 +25,14 @@ export class SnapshotMaker {
 
   /** A block was made. */
   wake(): void {
-    const { chain, folder, everyBlocks, onNotice } = this.#parts;
+    const { chain, everyBlocks } = this.#parts;
+    if (everyBlocks !== 0 && chain.head.seq % BigInt(everyBlocks) === 0n) this.take();
+  }
+
+  /** Takes one of the newest block. */
+  take(): void {
+    const { chain, folder, onNotice } = this.#parts;
     const { signal } = this.#closing;
-    if (everyBlocks === 0 || chain.head.seq % BigInt(everyBlocks) !== 0n) return;
     if (this.#running || signal.aborted) return;
     const { seq } = chain.head;
     this.#running = folder

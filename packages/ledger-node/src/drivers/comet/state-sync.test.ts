@@ -302,6 +302,9 @@ describe('the snapshots of a node', () => {
     const none = new SnapshotMaker({ chain, folder, everyBlocks: 0, onNotice: () => {} });
     none.wake();
     assert.deepEqual(taken, [2n, 6n]);
+    none.take();
+    none.take();
+    assert.deepEqual(taken, [2n, 6n, chain.head.seq]);
   });
 
   test('are given up in the middle when the node ends, and leave nothing', async (context) => {

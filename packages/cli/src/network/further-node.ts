@@ -1,0 +1,72 @@
+/** A node beyond those that a network began with, and one of these that begins anew. */
+import { readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setStateSync, type TrustedStart } from '@symbolon/ledger-node/node/comet-home';
+import { folderFiles } from '@symbolon/ledger-node/node/node-folder';
+import { chooseNodePorts, portsOf } from './free-ports.ts';
+import { makeNodeKeys, writeHome, writeLedgerFolder } from './make-network.ts';
+import {
+  cometHomeOf,
+  indexOf,
+  ledgerFolderOf,
+  type Network,
+  type NetworkNode,
+  nodeName,
+  writeNetwork,
+} from './network-file.ts';
+
+/** A further node, with the genesis documents of the first one. It calls the others, which need not know of it before. */
+export async function makeNode(network: Network): Promise<[Network, NetworkNode]> {
+  const { folder, nodes, snapshotEvery } = network;
+  const first = nodes[0] as NetworkNode;
+  const name = nodeName(Math.max(...nodes.map(indexOf)) + 1);
+  const [ports] = await chooseNodePorts(1, { taken: portsOf(nodes) });
+  const genesis = await readFile(path.join(ledgerFolderOf(network, first), 'genesis.json'), 'utf8');
+  const cometGenesis = await readFile(
+    path.join(cometHomeOf(network, first), 'config', 'genesis.json'),
+    'utf8',
+  );
+  const made = await makeNodeKeys(folder, name, ports as NonNullable<typeof ports>);
+  const { node } = made;
+  const changed: Network = { ...network, nodes: [...nodes, node] };
+  await writeLedgerFolder(ledgerFolderOf(network, node), { node, genesis, snapshotEvery });
+  await writeHome(changed, made, cometGenesis);
+  await writeNetwork(folder, changed);
+  return [changed, node];
+}
+
+/** What of a node's two folders makes it the node that it is: whoever loses what it has signed may sign against itself. */
+const keptOfLedger: readonly string[] = [folderFiles.genesis, folderFiles.settings];
+const keptOfComet: readonly string[] = ['priv_validator_state.json'];
+
+const cometDataOf = (network: Network, node: NetworkNode): string =>
+  path.join(cometHomeOf(network, node), 'data');
+
+/** Whether there is anything that `removeBlocks` removes. */
+export async function hasBlocks(network: Network, node: NetworkNode): Promise<boolean> {
+  const names = [
+    ...(await leftOf(ledgerFolderOf(network, node), keptOfLedger)),
+    ...(await leftOf(cometDataOf(network, node), keptOfComet)),
+  ];
+  return names.length > 0;
+}
+
+/** Everything of a stopped node is gone but its settings, its keys and what it has signed. */
+export async function removeBlocks(network: Network, node: NetworkNode): Promise<void> {
+  // What CometBFT has goes first: a node with blocks begins with no snapshot, and this can be said again.
+  for (const file of await leftOf(cometDataOf(network, node), keptOfComet))
+    await rm(file, { recursive: true });
+  for (const file of await leftOf(ledgerFolderOf(network, node), keptOfLedger))
+    await rm(file, { recursive: true });
+}
+
+async function leftOf(folder: string, kept: readonly string[]): Promise<string[]> {
+  const names = await readdir(folder);
+  return names.filter((name) => !kept.includes(name)).map((name) => path.join(folder, name));
+}
+
+export const beginWith = (
+  network: Network,
+  node: NetworkNode,
+  start: TrustedStart | undefined,
+): Promise<void> => setStateSync(cometHomeOf(network, node), start);
