@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { downloadUnverified } from '@symbolon/sdk/flows/holder-flows';
-import { revokeCredential } from '@symbolon/sdk/flows/issuer-flows';
+import { reinstateCredential, revokeCredential, suspendCredential } from '@symbolon/sdk/flows/issuer-flows';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import type { Page } from 'playwright-core';
 import { consoleSuite, heading } from '../support/console-suite.ts';
@@ -64,6 +64,12 @@ describe('a certificate', options, () => {
       await choose('certificate.pdf', written);
       await page.getByText(/^A whole credential\./).waitFor();
       assert.match(await field.inputValue(), /Математика/);
+      const note = page.getByText(/^This is the credential attached to the PDF\. What is printed/);
+      await note.waitFor();
+      // What is typed is no attachment.
+      await field.press('End');
+      await field.press('Space');
+      await note.waitFor({ state: 'detached' });
     });
     await visit({ path: pathOf(vcId) }, async (page) => {
       await heading(page, 'What the ledger says of a credential').waitFor();
@@ -72,6 +78,15 @@ describe('a certificate', options, () => {
       assert.equal(await page.getByText('Łukasz').count(), 0, 'nobody is told whose it is');
     });
     const { client, signer } = world().service.issuer;
+    await visit({ as: 'issuer', path: pathOf(vcId) }, async (page) => {
+      const save = page.getByRole('button', { name: 'Save the PDF' });
+      await save.isEnabled();
+      await suspendCredential(client, { signer, vcId });
+      await save.click();
+      await page.getByText('A suspended credential gets no certificate until it is reinstated.').waitFor();
+      assert.ok(await save.isDisabled());
+    });
+    await reinstateCredential(client, { signer, vcId });
     await revokeCredential(client, { signer, vcId });
     await visit({ path: pathOf(vcId) }, (page) => page.getByText('Revoked', { exact: true }).waitFor());
     await visit({ as: 'issuer', path: pathOf(vcId) }, async (page) => {

@@ -197,13 +197,36 @@ describe("the issuer's inbox", options, () => {
       await heading(page, '3 applications ticked').waitFor();
       await world().service.issuer.client.rejectApplication({ vcId: ids[1] ?? '', reason: 'Meanwhile.' });
       await page.keyboard.press('e');
-      await page
-        .locator('.several li[data-state="failed"]', { hasText: 'Bo Example' })
-        .waitFor({ timeout: 90_000 });
+      const row = (name: string) => page.locator('.several li', { hasText: name });
+      await row('Bo Example').and(page.locator('[data-state="failed"]')).waitFor({ timeout: 90_000 });
+      await row('Bo Example').getByText('It was decided on already').waitFor();
       await page.getByText('2 of 3 are issued.').waitFor();
       assert.equal(await page.locator('.several li[data-state="done"] .blk').count(), 2);
+      assert.equal(
+        await page.getByText('can be tried again').count(),
+        0,
+        'what is over is not offered again',
+      );
+      assert.equal(await page.getByRole('button', { name: 'Sign and issue' }).count(), 0);
     });
     for (const vcId of [ids[0], ids[2]]) assert.equal((await issued(vcId as string)).status, 'Active');
+  });
+
+  test('the day that was read is the day that is signed, whoever issues meanwhile', async () => {
+    const vcId = await applyForDegree(world(), 'Nils Example');
+    await revisit({ as: 'issuer', path: reviewOf(vcId) }, async (page) => {
+      const until = page.getByLabel('Valid until');
+      await until.waitFor();
+      const read = await until.inputValue();
+      await issueDegree(world(), 'Orla Example', {}, '2031-05-05');
+      await page.getByText('Orla Example').first().waitFor();
+      assert.equal(await until.inputValue(), read);
+      await page.keyboard.press('e');
+      await blockSaid(page, 'Issued. Recorded in block');
+    });
+    const { validUntil } = await issued(vcId);
+    assert.doesNotMatch(String(validUntil), /^2031-05/);
+    await issueDegree(world(), 'Pia Example', {}, '2099-12-31T23:59:59Z');
   });
 
   test('a double click issues once, one application or several, also when the answer gets lost', async () => {

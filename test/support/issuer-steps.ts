@@ -45,11 +45,12 @@ export async function issueDegree(
   world: ConsoleWorld,
   name: string,
   changed?: Readonly<Record<string, string>>,
+  expiredDate = '2099-12-31',
 ): Promise<string> {
   const vcId = await applyForDegree(world, name, changed);
   const { client, signer, bbsPublicKey } = world.service.issuer;
   const application = await readApplication(client, { vcId });
   const bbsKey = { publicKeyMultibase: bbsPublicKey };
-  await issueCredential(client, { ...application, signer, bbsKey, expiredDate: '2099-12-31' });
+  await issueCredential(client, { ...application, signer, bbsKey, expiredDate });
   return vcId;
 }

@@ -111,6 +111,7 @@ function sdkFailure(error: SdkError, texts: FailureTexts): FailureWords {
     const text = ofReads.has(error) ? texts.timedOutRead : texts.timedOutWhy;
     return { title: texts.timedOut, text, code };
   }
+  if (code === 'applicationDecided') return { title: texts.decided, text: texts.decidedWhy, code };
   if (code === 'passwordWrong') return { title: texts.passwordWrong, text: message, advice: hint, code };
   if (code === 'signingUnavailable')
     return { title: texts.signingUnavailable, text: texts.signingUnavailableWhy, advice: hint, code };

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { type MadeRequest, readMadeRequests, watchMadeRequests } from '../api/made-requests.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { CopyButton } from '../parts/controls/copy-button.tsx';
+import { useReturnedFocus } from '../parts/hooks/use-returned-focus.ts';
 import { Time } from '../parts/written/time.tsx';
 import { useWords } from '../words/words.ts';
 import { CodeBlock, CodeForms, useCodeForm } from './code-samples.tsx';
@@ -63,6 +64,7 @@ export interface CodeDrawerProps {
 
 export default function CodeDrawer({ onClose, code }: CodeDrawerProps) {
   const { words } = useWords();
+  useReturnedFocus();
   const made = useSyncExternalStore(watchMadeRequests, readMadeRequests);
   return (
     <Drawer.Root opened onClose={onClose}>

@@ -45,6 +45,11 @@ export const sdkErrorWords = {
     remedy:
       'If the pin, option or key is wrong, correct it. If it is right, do not use this server before you know why.',
   },
+  applicationDecided: {
+    what: 'The application that is to be issued for was decided on already.',
+    why: 'Somebody else has issued or rejected it meanwhile, or it was done before.',
+    remedy: 'Look at it, and at what is issued. Issue nothing for it again.',
+  },
   notProtected: {
     what: 'Somebody on the way could read what is for the server alone, and nothing was sent.',
     why: 'Plain http is for this machine alone, and a client that seals sends nothing unsealed.',

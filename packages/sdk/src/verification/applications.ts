@@ -34,7 +34,10 @@ export interface ReadApplication {
 
 export type ApplicationsClient = Pick<CredentialClient, 'getApplication'> & { readonly audience?: string };
 
-/** Fetches an application and verifies the holder's signature. Throws `notAsOrdered` for one that does not fit. */
+/**
+ * Fetches an application that waits for its issuer, and verifies the holder's signature. Throws `notAsOrdered` for one that
+ * does not fit, and `applicationDecided` for one that waits no longer.
+ */
 export async function readApplication(
   client: ApplicationsClient,
   choice: { readonly vcId: string },
@@ -44,7 +47,17 @@ export async function readApplication(
   const { vcId } = choice;
   const shown = await client.getApplication({ vcId }, options);
   assertAskedFor(shown, vcId);
+  assertWaits(shown);
   return verifyApplication(shown, client);
+}
+
+/** Throws `applicationDecided` for an application that was issued or rejected: what it asked for may be gone by then. */
+export function assertWaits({ status }: Pick<ApplicationReply, 'status'>): void {
+  if (status === 'Pending' || status === 'Approved') return;
+  throw new SdkError('applicationDecided', `the application is ${status.toLowerCase()} already`, {
+    hint: 'Nothing was signed. Look at it, and at what is issued.',
+    members: ['status'],
+  });
 }
 
 /** Throws `notAsOrdered` for an application that is shown in place of the one that was asked for. */

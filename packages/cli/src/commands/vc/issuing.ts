@@ -4,7 +4,6 @@
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { given } from '@symbolon/core/basics/plain-values';
 import type { AttributeValues } from '@symbolon/core/credential/template-rules';
-import { Fault } from '@symbolon/core/faults/faults';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import {
   issueCredential,
@@ -16,6 +15,7 @@ import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import { fetchTemplate } from '@symbolon/sdk/orders/template-order';
 import {
   assertAskedFor,
+  assertWaits,
   type ReadApplication,
   verifyApplication,
 } from '@symbolon/sdk/verification/applications';
@@ -130,8 +130,8 @@ async function applicationOf(connection: Connection, vcId: string): Promise<Read
   const { service } = connection;
   const found = await applicationFrom(connection, vcId);
   assertAskedFor(found, vcId);
-  if (found.status === 'Pending' || found.status === 'Approved') return verifyApplication(found, service);
-  throw new Fault('stateForbids', { detail: `The application is ${found.status.toLowerCase()} already` });
+  assertWaits(found);
+  return verifyApplication(found, service);
 }
 
 function assertHolder({ holder, vcId }: ReadApplication, wanted: string | undefined): void {

@@ -2,6 +2,7 @@
 import { Modal, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../parts/controls/button.tsx';
+import { useReturnedFocus } from '../../parts/hooks/use-returned-focus.ts';
 import { ErrorState, type FailureWords } from '../../parts/states/error-state.tsx';
 import { useDeskWords } from '../../words/words.ts';
 
@@ -27,6 +28,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
   const { title, text, reasonLabel, isReasonNeeded, act, isBad, isWorking, failure, onAct, onClose } = props;
   const { words } = useDeskWords('issue');
   const [reason, setReason] = useState('');
+  useReturnedFocus();
   const isReady = !isWorking && (!isReasonNeeded || reason.trim() !== '');
   return (
     <Modal.Root opened onClose={onClose}>

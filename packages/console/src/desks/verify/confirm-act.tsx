@@ -1,6 +1,7 @@
 /** Asks once more before what cannot be taken back: names the thing and the consequence. */
 import { Modal } from '@mantine/core';
 import { Button } from '../../parts/controls/button.tsx';
+import { useReturnedFocus } from '../../parts/hooks/use-returned-focus.ts';
 import { useDeskWords } from '../../words/words.ts';
 
 export interface ConfirmActProps {
@@ -15,6 +16,7 @@ export interface ConfirmActProps {
 
 export function ConfirmAct({ title, text, act, keep, onAct, onClose }: ConfirmActProps) {
   const { words } = useDeskWords('verify');
+  useReturnedFocus();
   return (
     <Modal.Root opened onClose={onClose}>
       <Modal.Overlay />

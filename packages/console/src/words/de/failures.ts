@@ -31,6 +31,9 @@ export const failuresDe: SameShape<typeof failuresEn> = {
   conflict: 'So wie es steht, geht das nicht',
   conflictWhy:
     'Vielleicht ist es schon geschehen, durch Sie oder jemand anderen. Sehen Sie nach, wie es jetzt steht.',
+  decided: 'Darüber ist schon entschieden',
+  decidedWhy:
+    'Es wurde schon ausgestellt oder abgelehnt, vielleicht von jemand anderem. Jetzt wurde nichts unterschrieben.',
   gone: 'Es ist nicht mehr da',
   goneWhy: 'Es ist abgelaufen oder verbraucht. Nichts wurde getan.',
   tooMany: 'Zu viele Anfragen',

@@ -109,8 +109,9 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
       one: (text) => `${text} Wert passt nicht zur Vorlage`,
       other: (text) => `${text} Werte passen nicht zur Vorlage`,
     }),
-  hasNone: (template) => `Hat von hier noch kein Dokument „${template}“`,
-  hasOne: (template) => `Hat von hier schon ein Dokument „${template}“`,
+  notPaid: (price) => `Kostet beim Dienst ${price}; hierfür wurde nichts bezahlt`,
+  hasNone: (template) => `Hat von hier kein gültiges Dokument „${template}“`,
+  hasOne: (template) => `Hat von hier schon ein gültiges Dokument „${template}“`,
   notOnLedger: 'Keiner dieser Werte kommt ins Ledger. Es bekommt einen Hash, Vorlage, Gültigkeit und Status.',
   issueAct: 'Signieren und ausstellen',
   issueSeveral: (count) =>
@@ -132,6 +133,7 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
   rejectedBecause: (reason) => `Von hier abgelehnt: ${reason}`,
   issued: 'Ausgestellt.',
   issuedWord: 'Ausgestellt',
+  issuedByOthers: 'Schon anderswo ausgestellt',
   notIssued: 'Nicht ausgestellt',
   recordedIn: 'Eingetragen in Block',
   blockUnknown: 'In welchem Block, ist noch nicht gesagt.',
@@ -140,7 +142,11 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
     counted(count, { one: (text) => `${text} Antrag angehakt`, other: (text) => `${text} Anträge angehakt` }),
   severalText: 'Jeder wird ausgestellt, wie er beantragt ist, nachdem seine Signatur geprüft ist.',
   severalDone: (done, all) => `${done} von ${all} sind ausgestellt.`,
-  severalLeft: 'Die anderen lassen sich wiederholen.',
+  severalLeft: (left) =>
+    counted(left, {
+      one: () => 'Einer lässt sich wiederholen.',
+      other: (text) => `${text} lassen sich wiederholen.`,
+    }),
   severalAll: (all) =>
     counted(all, { one: () => 'Ausgestellt.', other: (text) => `Alle ${text} sind ausgestellt.` }),
   untick: 'Haken entfernen',
@@ -255,7 +261,11 @@ export const issueInboxDe: SameShape<typeof issueInboxEn> = {
     code: 'Der Code darauf',
     codeWhy:
       'Er führt zu dieser Seite, auf der jeder sieht, was das Ledger zu der Nummer sagt. Persönliches enthält er nicht.',
-    revoked: 'Zu einem widerrufenen Nachweis gibt es keine Urkunde.',
+    without: {
+      Revoked: 'Zu einem widerrufenen Nachweis gibt es keine Urkunde.',
+      Suspended: 'Zu einem ausgesetzten Nachweis gibt es keine Urkunde, bis er wieder gilt.',
+      Missing: 'Zu einem Nachweis, den das Ledger nicht hat, gibt es keine Urkunde.',
+    },
     choose: 'Welche? Einen der ausgestellten Nachweise öffnen.',
     publicTitle: 'Was das Ledger zu einem Nachweis sagt',
     publicWhy:

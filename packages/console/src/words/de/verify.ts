@@ -300,6 +300,8 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     hereCredential:
       'Ganze Nachweise werden in diesem Browser geprüft: der Dienst bekommt ihn nicht zu sehen.',
     lost: 'Der Dienst antwortet nicht, darum prüft dieser Browser.',
+    attached:
+      'Das ist der Nachweis, der dem PDF beigefügt ist. Was auf den Seiten gedruckt steht, wird nicht geprüft und kann anders lauten: Es gelten die Werte, die hier stehen.',
     problems: {
       empty: 'Noch gibt es nichts zu prüfen.',
       tooLarge: 'Das ist größer als jede Präsentation und jeder Nachweis.',

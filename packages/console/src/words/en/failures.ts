@@ -26,6 +26,8 @@ export const failuresEn = {
   paymentRequiredWhy: 'Nothing was issued and nothing was paid.',
   conflict: 'As things stand, this cannot be done',
   conflictWhy: 'It may have been done before, by you or by somebody else. Look at how it stands now.',
+  decided: 'It was decided on already',
+  decidedWhy: 'It was issued or rejected before, maybe by somebody else. Nothing was signed now.',
   gone: 'It is not there any more',
   goneWhy: 'It ran out or was used. Nothing was done.',
   tooMany: 'Too many requests',

@@ -107,8 +107,9 @@ export const issueInboxEn = {
       one: (text) => `${text} value does not fit the template`,
       other: (text) => `${text} values do not fit the template`,
     }),
-  hasNone: (template: string) => `They have no ${template} from you yet`,
-  hasOne: (template: string) => `They have a ${template} from you already`,
+  notPaid: (price: string) => `It costs ${price} at the service, and nothing was paid for this one`,
+  hasNone: (template: string) => `They have no active ${template} from you`,
+  hasOne: (template: string) => `They have an active ${template} from you already`,
   notOnLedger:
     'None of these values goes to the ledger. It gets the digest, the template, the validity and the status.',
   issueAct: 'Sign and issue',
@@ -128,6 +129,7 @@ export const issueInboxEn = {
   rejectedBecause: (reason: string) => `You rejected it: ${reason}`,
   issued: 'Issued.',
   issuedWord: 'Issued',
+  issuedByOthers: 'Issued elsewhere before',
   notIssued: 'Not issued',
   recordedIn: 'Recorded in block',
   blockUnknown: 'Which block has it was not said yet.',
@@ -139,7 +141,8 @@ export const issueInboxEn = {
     }),
   severalText: 'Each is issued as it was applied for, after its applicant’s signature is checked.',
   severalDone: (done: number, all: number) => `${done} of ${all} are issued.`,
-  severalLeft: 'The others can be tried again.',
+  severalLeft: (left: number) =>
+    counted(left, { one: () => 'One can be tried again.', other: (text) => `${text} can be tried again.` }),
   severalAll: (all: number) =>
     counted(all, { one: () => 'It is issued.', other: (text) => `All ${text} are issued.` }),
   untick: 'Untick all',
@@ -257,7 +260,11 @@ export const issueInboxEn = {
     code: 'The code on it',
     codeWhy:
       'It leads to this page, where anybody sees what the ledger says of the number. It holds nothing personal.',
-    revoked: 'A revoked credential gets no certificate.',
+    without: {
+      Revoked: 'A revoked credential gets no certificate.',
+      Suspended: 'A suspended credential gets no certificate until it is reinstated.',
+      Missing: 'A credential that the ledger does not have gets no certificate.',
+    },
     choose: 'Which one? Open a credential among what is issued.',
     publicTitle: 'What the ledger says of a credential',
     publicWhy:

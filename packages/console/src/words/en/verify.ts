@@ -292,6 +292,8 @@ export const verifyEn = {
     hereWhy: 'The document stays in this browser. The ledger is asked for keys and status alone.',
     hereCredential: 'Whole credentials are checked in this browser: the service does not get to see it.',
     lost: 'The service does not answer, so this browser checks.',
+    attached:
+      'This is the credential attached to the PDF. What is printed on the pages is not checked, and may say something else: go by the values shown here.',
     problems: {
       empty: 'There is nothing to check yet.',
       tooLarge: 'This is larger than any presentation or credential.',

@@ -2,6 +2,7 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Button } from '../../../parts/controls/button.tsx';
+import { useReturnedFocus } from '../../../parts/hooks/use-returned-focus.ts';
 import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { useDeskWords } from '../../../words/words.ts';
 import type { Act } from './use-act.ts';
@@ -20,6 +21,7 @@ export interface ConfirmProps {
 export function Confirm({ title, text, doIt, act, onClose, children }: ConfirmProps) {
   const { words } = useDeskWords('issue');
   const { isBusy, failure, run } = act;
+  useReturnedFocus();
   return (
     <Modal.Root opened onClose={onClose}>
       <Modal.Overlay />

@@ -22,6 +22,8 @@ export interface OnLedger {
   /** Undefined where the service has not said which one. */
   readonly block: number | undefined;
   readonly requestId: string | undefined;
+  /** Not by what was done here: somebody else had issued it. */
+  readonly isOthers?: boolean;
 }
 
 export type IssueOrder = ReadApplication & ReadValidity;
@@ -64,10 +66,23 @@ export async function beginIssuing({ client, ledger, signer }: SigningDesk): Pro
     answerOrLook({ act, look: () => lookForIssued(client, vcId), before });
   return {
     issue: (order, before) => surely(order.vcId, before, () => issue(order)),
-    issueAsApplied: (vcId, terms, before) =>
-      surely(vcId, before, async () => issue({ ...(await readApplication(client, { vcId })), ...terms })),
+    issueAsApplied: async (vcId, terms, before) => {
+      try {
+        return await surely(vcId, before, async () =>
+          issue({ ...(await readApplication(client, { vcId })), ...terms }),
+        );
+      } catch (error) {
+        const found = isDecided(error) ? await lookForIssued(client, vcId).catch(() => undefined) : undefined;
+        if (found === undefined) throw error;
+        return { ...found, isOthers: true };
+      }
+    },
   };
 }
+
+/** Whether somebody has decided on the application before: to try it again is in vain. */
+export const isDecided = (error: unknown): boolean =>
+  error instanceof SdkError && error.code === 'applicationDecided';
 
 type IssuedNow = CredentialReply<'getIssued'>;
 

@@ -292,8 +292,8 @@ interface FindingsProps {
 }
 
 /** What was found out, each with a shape: nothing is called good that was not looked at. */
-function Findings({ review: { signed, held, shown }, rows, fits }: FindingsProps) {
-  const { words } = useDeskWords('issue');
+function Findings({ review: { signed, held, shown, template }, rows, fits }: FindingsProps) {
+  const { words, language } = useDeskWords('issue');
   const texts = words.issueInbox;
   const name = shown.templateName ?? shown.templateId;
   const bad = rows.filter(({ misfit }) => misfit !== undefined).length;
@@ -303,6 +303,11 @@ function Findings({ review: { signed, held, shown }, rows, fits }: FindingsProps
       <Finding tone={fits ? 'ok' : 'bad'}>
         {fits ? texts.allFit(rows.length) : texts.someDoNotFit(bad)}
       </Finding>
+      {template.price && !shown.paid && (
+        <Finding tone="warn">
+          {texts.notPaid(assetPriceText(template.price, language, words.parts.unitsOf))}
+        </Finding>
+      )}
       <Finding tone={held ? 'warn' : 'ok'}>{held ? texts.hasOne(name) : texts.hasNone(name)}</Finding>
     </ul>
   );

@@ -19,7 +19,7 @@ import { type ListedApplication, useIssuerRenewal } from '../issuer-queries.ts';
 import { type ReadValidity, readValidity, type TypedValidity } from '../validity/read-validity.ts';
 import { useUsualUntil } from '../validity/use-usual-until.ts';
 import { Validity } from '../validity/validity.tsx';
-import { beginIssuing, type OnLedger } from './issue-application.ts';
+import { beginIssuing, isDecided, type OnLedger } from './issue-application.ts';
 import { useLedgerWays } from './recorded-note.tsx';
 import { doSeveral, errorOfItem, type ItemProgress } from './several.ts';
 
@@ -37,7 +37,11 @@ function useSeveral(rows: readonly ListedApplication[], terms: ReadValidity | un
   const desk = useIssuerDesk();
   const renew = useIssuerRenewal();
   const [progress, setProgress] = useState<ReadonlyMap<string, ItemProgress<OnLedger>>>(new Map());
-  const left = rows.filter(({ vcId }) => progress.get(vcId)?.state !== 'done');
+  const done = rows.filter(({ vcId }) => progress.get(vcId)?.state === 'done').length;
+  const left = rows.filter(({ vcId }) => {
+    const one = progress.get(vcId);
+    return one?.state !== 'done' && !isDecided(errorOfItem(one));
+  });
   const issuing = useSingleMutation({
     mutationFn: async () => {
       if (!terms) return;
@@ -52,7 +56,7 @@ function useSeveral(rows: readonly ListedApplication[], terms: ReadValidity | un
     },
     onSettled: renew,
   });
-  return { progress, left, issuing };
+  return { progress, done, left, issuing };
 }
 
 export function SeveralPanel({ rows, onClear }: SeveralPanelProps) {
@@ -64,7 +68,7 @@ export function SeveralPanel({ rows, onClear }: SeveralPanelProps) {
   const usual = useUsualUntil(rows.map(({ templateId }) => templateId));
   const validity = typed ?? { from: '', until: usual?.day ?? '' };
   const terms = readValidity(validity, now);
-  const { progress, left, issuing } = useSeveral(rows, terms);
+  const { progress, done, left, issuing } = useSeveral(rows, terms);
   const canIssue = terms !== undefined && left.length > 0 && !issuing.isPending;
   const issue = (): void => {
     if (canIssue) issuing.mutate();
@@ -83,7 +87,7 @@ export function SeveralPanel({ rows, onClear }: SeveralPanelProps) {
         <header className="rev-who">
           <h1>{texts.several(rows.length)}</h1>
           <p className="muted">
-            <SoFar all={rows.length} left={left.length} isWorking={issuing.isPending} />
+            <SoFar all={rows.length} done={done} left={left.length} isWorking={issuing.isPending} />
           </p>
         </header>
         <ul className="panel several" aria-live="polite">
@@ -119,19 +123,20 @@ export function SeveralPanel({ rows, onClear }: SeveralPanelProps) {
 
 interface SoFarProps {
   readonly all: number;
+  readonly done: number;
+  /** Those that can still be issued. */
   readonly left: number;
   readonly isWorking: boolean;
 }
 
 /** Before, while, and after. */
-function SoFar({ all, left, isWorking }: SoFarProps) {
+function SoFar({ all, done, left, isWorking }: SoFarProps) {
   const { words } = useDeskWords('issue');
   const texts = words.issueInbox;
-  if (left === 0) return texts.severalAll(all);
+  if (done === all) return texts.severalAll(all);
   if (left === all && !isWorking) return texts.severalText;
-  return isWorking
-    ? texts.severalDone(all - left, all)
-    : `${texts.severalDone(all - left, all)} ${texts.severalLeft}`;
+  const soFar = texts.severalDone(done, all);
+  return isWorking || left === 0 ? soFar : `${soFar} ${texts.severalLeft(left)}`;
 }
 
 interface SeveralLineProps {
@@ -158,7 +163,7 @@ function SeveralLine({ row, name, progress }: SeveralLineProps) {
         {progress?.state === 'done' && (
           <span className="st ok">
             <Icon name="statusOk" />
-            {texts.issuedWord}
+            {progress.outcome.isOthers ? texts.issuedByOthers : texts.issuedWord}
           </span>
         )}
         {block !== undefined && <Block number={block} {...ways.block(block)} />}

@@ -4,6 +4,7 @@
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { tableLimits } from './bulk-limits.ts';
+import type { ColumnUse } from './column-uses.ts';
 
 export interface RememberedRow {
   readonly mark: string;
@@ -17,6 +18,15 @@ export interface RememberedRow {
   readonly at: number;
 }
 
+/** How a table was understood: the same table is understood the same way when somebody goes on. */
+export interface TableReading {
+  /** What its columns are called. */
+  readonly header: readonly string[];
+  readonly uses: readonly ColumnUse[];
+  /** Whether an empty cell leaves what the holder applied with. */
+  readonly keepsApplied: boolean;
+}
+
 export interface RememberedRun {
   /** Whose, and of which template: there is one at a time. */
   readonly id: string;
@@ -25,6 +35,7 @@ export interface RememberedRun {
   readonly templateName: string;
   readonly rows: number;
   readonly done: number;
+  readonly reading: TableReading;
   /** The end of the last day on which the credentials are good. */
   readonly until: string;
   readonly at: number;

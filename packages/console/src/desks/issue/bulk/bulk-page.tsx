@@ -14,7 +14,7 @@ import { issuerPage, useIssuer } from '../acting/issuer-page.tsx';
 import '../issue-templates.css';
 import { NoTemplates } from '../templates/reading/no-templates.tsx';
 import { useTemplateChoices } from '../templates/reading/template-queries.ts';
-import { forgetRun, recallRuns } from './bulk-memory.ts';
+import { forgetRun, type RememberedRun, recallRuns } from './bulk-memory.ts';
 import { type ColumnUse, faultOfUses, guessUses } from './column-uses.ts';
 import { DryRun } from './dry-run.tsx';
 import { GiveTable } from './give-table.tsx';
@@ -82,15 +82,18 @@ function BulkDesk({ template, choices, onChoose }: BulkDeskProps) {
   );
   const fit = checked?.fit ?? noRows;
   const waiting = useWaiting(template.templateId, fit);
-  const run = useBulkRun(template, fit);
+  const run = useBulkRun(template, { fit, reading: { header: table?.header ?? [], uses, keepsApplied } });
   const isRunning = run.act.isBusy;
+  const { unfinished, forget } = useUnfinished();
   const take = (next: CsvTable | undefined): void => {
     setTable(next);
-    setUses(next ? guessUses(next.header, credentialFormat) : []);
+    const before = next && unfinished.find((one) => isReadingOf(one, { template, table: next }))?.reading;
+    setUses(before?.uses ?? (next ? guessUses(next.header, credentialFormat) : []));
+    if (before) setKeepsApplied(before.keepsApplied);
   };
   return (
     <div className="stack">
-      <Unfinished onChoose={onChoose} />
+      <Unfinished runs={unfinished} onChoose={onChoose} onForget={forget} />
       <Panel title={words.bulk.giveTitle} isPadded>
         <div className="stack tight">
           <ChoiceField
@@ -131,16 +134,36 @@ function BulkDesk({ template, choices, onChoose }: BulkDeskProps) {
   );
 }
 
+/** Whether a run that stopped was over a table with these columns. */
+const isReadingOf = (
+  { templateId, reading }: RememberedRun,
+  { template, table }: { readonly template: TemplateReply; readonly table: CsvTable },
+): boolean =>
+  templateId === template.templateId && JSON.stringify(reading?.header) === JSON.stringify(table.header);
+
+const noRuns: readonly RememberedRun[] = [];
+
 /** What stopped before its end, in this browser: whoever gives the same table again goes on. */
-function Unfinished({ onChoose }: { readonly onChoose: (templateId: string) => void }) {
-  const { words } = useDeskWords('issue');
+function useUnfinished() {
   const { did } = useIssuer();
   const { data, refetch } = useQuery({
     queryKey: ['bulk', 'runs', did],
     queryFn: () => recallRuns(did),
     staleTime: 0,
   });
-  return data?.map((run) => (
+  const forget = (id: string): void => void forgetRun(id).then(() => refetch());
+  return { unfinished: data ?? noRuns, forget };
+}
+
+interface UnfinishedProps {
+  readonly runs: readonly RememberedRun[];
+  readonly onChoose: (templateId: string) => void;
+  readonly onForget: (id: string) => void;
+}
+
+function Unfinished({ runs, onChoose, onForget }: UnfinishedProps) {
+  const { words } = useDeskWords('issue');
+  return runs.map((run) => (
     <div className="note unfinished" role="status" key={run.id}>
       <div className="grow">
         <b>{words.bulk.unfinished(run.templateName, run.done, run.rows)}</b>
@@ -151,7 +174,7 @@ function Unfinished({ onChoose }: { readonly onChoose: (templateId: string) => v
       <Button size="small" onClick={() => onChoose(run.templateId)}>
         {words.bulk.goOn}
       </Button>
-      <Button size="small" kind="quiet" onClick={() => void forgetRun(run.id).then(() => refetch())}>
+      <Button size="small" kind="quiet" onClick={() => onForget(run.id)}>
         {words.bulk.forget}
       </Button>
     </div>

@@ -18,8 +18,7 @@ export interface DryRunProps extends Pick<UnderstoodRowsProps, 'attributes'> {
 
 export function DryRun({ check: { fit, misfits, wrongRows }, attributes, waiting, hasBegun }: DryRunProps) {
   const { words } = useDeskWords('issue');
-  const byHolder = fit.filter(({ application }) => application === undefined);
-  const found = waiting.isReady && byHolder.filter(waiting.isReady).length;
+  const found = waiting.isReady && fit.filter(waiting.isReady).length;
   const reasonText = ({ reason }: Misfit): string =>
     'code' in reason ? words.bulk.misfits[reason.code] : misfitText(reason.misfit, words);
   return (
@@ -31,9 +30,9 @@ export function DryRun({ check: { fit, misfits, wrongRows }, attributes, waiting
         <p>
           <b>{words.bulk.fit(fit.length)}</b> {wrongRows > 0 && words.bulk.wrong(wrongRows)}
         </p>
-        {!hasBegun && found !== undefined && byHolder.length > 0 && (
+        {!hasBegun && found !== undefined && fit.length > 0 && (
           <p className="muted">
-            {words.bulk.waiting(found, byHolder.length)} {found === 0 && words.bulk.nothingToIssue}
+            {words.bulk.waiting(found, fit.length)} {found === 0 && words.bulk.nothingToIssue}
           </p>
         )}
         {waiting.error !== undefined && waiting.error !== null && (

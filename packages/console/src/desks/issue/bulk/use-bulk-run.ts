@@ -7,7 +7,7 @@ import { useSigner } from '../../../signing/signing.tsx';
 import { useIssuer } from '../acting/issuer-page.tsx';
 import { useIssuing } from '../acting/issuing.ts';
 import { type Act, useAct } from '../acting/use-act.ts';
-import { forgetRun, rememberRun, runIdOf } from './bulk-memory.ts';
+import { forgetRun, rememberRun, runIdOf, type TableReading } from './bulk-memory.ts';
 import { type RunTerms, runTable } from './bulk-run.ts';
 import { type OutcomeLine, rowsLeft } from './row-outcomes.ts';
 import type { FitRow } from './table-check.ts';
@@ -24,7 +24,10 @@ export interface BulkRun {
 
 const none: readonly OutcomeLine[] = [];
 
-export function useBulkRun({ templateId, templateName }: TemplateReply, fit: readonly FitRow[]): BulkRun {
+export function useBulkRun(
+  { templateId, templateName }: TemplateReply,
+  { fit, reading }: { readonly fit: readonly FitRow[]; readonly reading: TableReading },
+): BulkRun {
   const { did } = useIssuer();
   const issuing = useIssuing();
   const sign = useSigner();
@@ -46,6 +49,7 @@ export function useBulkRun({ templateId, templateName }: TemplateReply, fit: rea
         templateId,
         templateName,
         rows: fit.length,
+        reading,
         done: all.filter(({ outcome }) => outcome.state !== 'failed').length,
         until: terms.validUntil,
         at: Date.now(),

@@ -1,4 +1,4 @@
-/** Which rows of a table have something to issue: an application that waits, or one that the row names itself. */
+/** Which rows of a table have something to issue: an application that waits, found by whose it is or named by the row. */
 import { useQuery } from '@tanstack/react-query';
 import { useClients } from '../../../api/api.tsx';
 import { waitingByHolder } from './bulk-run.ts';
@@ -13,18 +13,18 @@ export interface WaitingRows {
 
 export function useWaiting(templateId: string, rows: readonly FitRow[]): WaitingRows {
   const { service } = useClients();
-  const isAsked = rows.some(({ application }) => application === undefined);
   const { data, error, refetch } = useQuery({
     queryKey: ['service', 'waiting', templateId],
     queryFn: () => waitingByHolder(service, templateId),
-    enabled: isAsked,
+    enabled: rows.length > 0,
   });
-  const isKnown = !isAsked || data !== undefined;
+  const ids = data && new Set(data.values());
   return {
-    isReady: isKnown
-      ? ({ application, holder = '' }) => application !== undefined || data?.has(holder) === true
-      : undefined,
-    error: isKnown ? undefined : error,
+    isReady:
+      data &&
+      (({ application, holder = '' }) =>
+        application === undefined ? data.has(holder) : ids?.has(application) === true),
+    error: data ? undefined : error,
     again: () => void refetch(),
   };
 }

@@ -58,7 +58,10 @@ function CertificateOf({ vcId }: { readonly vcId: string }) {
   const { words } = useDeskWords('issue');
   const own = useOwnRecord(vcId);
   if (own.data === null) return <PublicRecord vcId={vcId} />;
-  if (own.data) return <IssuerPaper one={own.data} />;
+  if (own.data) {
+    const renew = async () => (await own.refetch({ throwOnError: true })).data ?? undefined;
+    return <IssuerPaper one={own.data} renew={renew} />;
+  }
   return (
     <DeskPage title={words.shell.places.certificate}>
       <Panel>

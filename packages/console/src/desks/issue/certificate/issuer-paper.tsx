@@ -14,6 +14,7 @@ import { ErrorState } from '../../../parts/states/error-state.tsx';
 import { useShownCode } from '../../../shell/shown-code.tsx';
 import { NotSigned } from '../../../signing/signing.tsx';
 import { countText } from '../../../text/numbers.ts';
+import type { DeskWords } from '../../../words/desk-words.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { cardStateOf } from '../applications/preview.tsx';
 import { IssuedStatus } from '../issued/issued-status.tsx';
@@ -22,7 +23,18 @@ import { holderName, useOwnIssuer } from '../issuer-names.ts';
 import { certificateAddress } from './certificate-address.ts';
 import { certificateOf, type IssuedOne } from './make-certificate.ts';
 
-export function IssuerPaper({ one }: { readonly one: IssuedOne }) {
+interface IssuerPaperProps {
+  readonly one: IssuedOne;
+  /** Reads it again: others may have changed its status since the page was opened. */
+  readonly renew: () => Promise<IssuedOne | undefined>;
+}
+
+type WithoutPaper = keyof DeskWords<'issue'>['issueInbox']['certificate']['without'];
+
+const getsNoPaper = (status: IssuedOne['status']): status is WithoutPaper =>
+  status === 'Revoked' || status === 'Suspended' || status === 'Missing';
+
+export function IssuerPaper({ one, renew }: IssuerPaperProps) {
   const { words, language } = useDeskWords('issue');
   const texts = words.issueInbox.certificate;
   const issuer = useOwnIssuer();
@@ -31,7 +43,9 @@ export function IssuerPaper({ one }: { readonly one: IssuedOne }) {
   const publicUrl = useConsoleConfig()?.publicUrl;
   const making = useSingleMutation({
     mutationFn: async (url: string) => {
-      const terms = { one, issuer, isAttached, publicUrl: url, words, language };
+      const current = await renew();
+      if (!current || getsNoPaper(current.status)) return undefined;
+      const terms = { one: current, issuer, isAttached, publicUrl: url, words, language };
       const made = await certificateOf(await desk(), terms);
       saveFile({ name: made.name, type: 'application/pdf', contents: made.pdf });
       return made;
@@ -42,7 +56,7 @@ export function IssuerPaper({ one }: { readonly one: IssuedOne }) {
     { act: 'download', given: { vcId: one.vcId, isIssuer: true } },
   ]);
   const template = one.templateName ?? one.templateId;
-  const canMake = one.status !== 'Revoked' && one.status !== 'Missing' && publicUrl !== undefined;
+  const canMake = !getsNoPaper(one.status) && publicUrl !== undefined;
   const isFailure = making.error && !(making.error instanceof NotSigned);
   const kilobytes = (bytes: number): string => countText(Math.ceil(bytes / 1_000), language);
   return (
@@ -52,7 +66,7 @@ export function IssuerPaper({ one }: { readonly one: IssuedOne }) {
           <Panel isPadded>
             <div className="paper">
               <IssuedStatus status={one.status} />
-              {one.status === 'Revoked' && <p className="note">{texts.revoked}</p>}
+              {getsNoPaper(one.status) && <p className="note">{texts.without[one.status]}</p>}
               <AttachBox isAttached={isAttached} onChange={setAttached} />
               <div className="row wrap">
                 <Button

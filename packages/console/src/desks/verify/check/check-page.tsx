@@ -42,6 +42,8 @@ interface CheckDraft {
   readonly text: string;
   /** Of a file that could not be read. */
   readonly fileProblem: FileProblem | undefined;
+  /** The text was attached to a PDF. */
+  readonly isAttached: boolean;
   readonly challenge: string;
   /** Undefined as long as nobody wrote another one than that of this service. */
   readonly domain: string | undefined;
@@ -52,6 +54,7 @@ interface CheckDraft {
 const emptyCheck: CheckDraft = {
   text: '',
   fileProblem: undefined,
+  isAttached: false,
   challenge: '',
   domain: undefined,
   trusted: '',
@@ -214,8 +217,8 @@ function CheckForm({ state }: { readonly state: Checking }) {
   const { draft, change, read, given, trusted, checking } = state;
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    const { text, problem } = await fileText(file);
-    change({ fileProblem: problem, text });
+    const { text, problem, isAttached = false } = await fileText(file);
+    change({ fileProblem: problem, text, isAttached });
   };
   return (
     <Panel>
@@ -227,7 +230,9 @@ function CheckForm({ state }: { readonly state: Checking }) {
           spellCheck={false}
           value={draft.text}
           error={'problem' in read && read.problem !== 'empty' && texts.problems[read.problem]}
-          onChange={({ currentTarget }) => change({ fileProblem: undefined, text: currentTarget.value })}
+          onChange={({ currentTarget }) =>
+            change({ fileProblem: undefined, text: currentTarget.value, isAttached: false })
+          }
         />
         {given && (
           <p className="hint" role="status">
@@ -236,6 +241,7 @@ function CheckForm({ state }: { readonly state: Checking }) {
               : `${texts.kinds.credential}. ${texts.hereCredential}`}
           </p>
         )}
+        {given && draft.isAttached && <p className="note warn">{texts.attached}</p>}
         {given && <Conditions state={state} given={given} />}
         <div className="row wrap check-acts">
           <Button

@@ -27,8 +27,9 @@ const pdf = (...objects: Buffer[]) =>
   ]);
 
 test('the document that is attached to a certificate is read, and a text as it is', async () => {
-  assert.deepEqual(await fileText(pdf(attached(deflateSync(document)))), { text: document });
-  assert.deepEqual(await fileText(pdf(attached(Buffer.from(document), ''))), { text: document });
+  const found = { text: document, isAttached: true };
+  assert.deepEqual(await fileText(pdf(attached(deflateSync(document)))), found);
+  assert.deepEqual(await fileText(pdf(attached(Buffer.from(document), ''))), found);
   assert.deepEqual(await fileText(new Blob([document])), { text: document });
 });
 

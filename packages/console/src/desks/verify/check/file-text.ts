@@ -6,6 +6,8 @@ import { documentBytesMax, type FileProblem } from './given-document.ts';
 
 export interface ReadFile {
   readonly text: string;
+  /** It is what is attached to a PDF: of what that shows on its pages nothing was read. */
+  readonly isAttached?: boolean;
   readonly problem?: FileProblem;
 }
 
@@ -18,7 +20,7 @@ export async function fileText(file: Blob): Promise<ReadFile> {
   if (file.size > (isPdf ? pdfBytesMax : documentBytesMax)) return { text: '', problem: 'tooLarge' };
   const bytes = isPdf ? await attachedBytes(await bytesOf(file)) : await bytesOf(file);
   const text = bytes && plainText(bytes);
-  if (text !== undefined) return { text };
+  if (text !== undefined) return { text, ...(isPdf && { isAttached: true }) };
   return { text: '', problem: isPdf ? 'pdf' : 'binary' };
 }
 

@@ -1,9 +1,12 @@
 /** The end of building: a test by the ledger with what it costs, then the signature, then the block it stands in. */
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { registerTemplate } from '@symbolon/sdk/flows/issuer-flows';
 import { waitForReceipt } from '@symbolon/sdk/ledger/receipts';
+import type { CredentialClient } from '@symbolon/sdk/service/credential-client';
+import type { TemplateReply } from '@symbolon/wire/credentials/replies';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useConnection } from '../../../../api/api.tsx';
 import { Button } from '../../../../parts/controls/button.tsx';
 import { TokenGlyph } from '../../../../parts/controls/token-glyph.tsx';
@@ -13,10 +16,11 @@ import { amountText } from '../../../../text/numbers.ts';
 import { useDeskWords } from '../../../../words/words.ts';
 import { useIssuer } from '../../acting/issuer-page.tsx';
 import { useIssuing } from '../../acting/issuing.ts';
+import { answerOrLook } from '../../acting/lost-answer.ts';
 import { Recorded } from '../../acting/recorded.tsx';
 import { useAct } from '../../acting/use-act.ts';
 import type { ToldComplaint } from './draft-complaints.ts';
-import { type BuiltTemplate, bodyOf } from './template-draft.ts';
+import { type BuiltTemplate, bodyOf, isRegisteredAs } from './template-draft.ts';
 
 /** Whether what somebody changed would be there again after a reload. */
 export type DraftKeeping = 'unchanged' | 'kept' | 'noRoom';
@@ -56,20 +60,37 @@ function useCalls() {
       const [evaluated] = result?.txs ?? [];
       return BigInt(evaluated?.actual_fee ?? 0);
     },
-    async register(draft: BuiltTemplate): Promise<Registered> {
+    async register(draft: BuiltTemplate, before: unknown): Promise<Registered> {
       const [{ client, ledger, pins }, signer] = await Promise.all([issuing(), sign()]);
-      const { templateId, txHash } = await registerTemplate(client, {
-        ...bodyOf(draft),
-        signer,
-        issuerDid: did,
-        ledger,
-        pins,
+      const order = { ...bodyOf(draft), signer, issuerDid: did, ledger, pins };
+      const { templateId, txHash } = await answerOrLook({
+        act: () => registerTemplate(client, order),
+        look: () => findRegistered(client, did, draft),
+        before,
       });
       const { ledgerSeq } = await waitForReceipt(ledger, txHash);
       await queries.invalidateQueries({ queryKey: ['service'] });
       return { templateId, txHash, block: Number(ledgerSeq), version: draft.version };
     },
   };
+}
+
+/** The template as it is built here, if the service has it of this issuer. */
+async function findRegistered(
+  client: Pick<CredentialClient, 'listTemplates' | 'getTemplate'>,
+  issuer: string,
+  draft: BuiltTemplate,
+): Promise<TemplateReply | undefined> {
+  const { templates } = await client.listTemplates({ issuer, q: draft.name });
+  const named = templates.find(({ templateName }) => templateName === draft.name);
+  if (!named) return undefined;
+  try {
+    const found = await client.getTemplate({ templateId: named.templateId, version: draft.version });
+    return isRegisteredAs(found, draft) ? found : undefined;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'templateUnknown') return undefined;
+    throw error;
+  }
 }
 
 export function RegisterDock(props: RegisterDockProps) {
@@ -81,8 +102,14 @@ export function RegisterDock(props: RegisterDockProps) {
   const [fee, setFee] = useState<bigint>();
   const [done, setDone] = useState<Registered>();
   const testing = useAct(async (tested: BuiltTemplate) => setFee(await calls.test(tested)));
+  const before = useRef<unknown>(undefined);
   const registering = useAct(async (built: BuiltTemplate) => {
-    setDone(await calls.register(built));
+    try {
+      setDone(await calls.register(built, before.current));
+    } catch (error) {
+      before.current = error;
+      throw error;
+    }
     onRegistered();
   });
   const content = JSON.stringify(bodyOf(draft));

@@ -43,23 +43,21 @@ export const blankTemplate = (): BuiltTemplate => ({
   attributes: [blankAttribute()],
 });
 
-/** The same again with a higher version: where a new version begins. */
-export const nextOf = ({
-  templateName,
-  version,
-  remark = '',
-  credentialFormat,
-}: TemplateReply): BuiltTemplate => ({
-  name: templateName,
-  version: versionAfter(version),
-  remark,
-  attributes: credentialFormat.map(({ attribute: label, key, format, mandatory }) => ({
+const attributesOf = ({ credentialFormat }: TemplateReply): readonly DraftAttribute[] =>
+  credentialFormat.map(({ attribute: label, key, format, mandatory }) => ({
     id: newId(),
     label,
     key,
     format,
     mandatory,
-  })),
+  }));
+
+/** The same again with a higher version: where a new version begins. */
+export const nextOf = (template: TemplateReply): BuiltTemplate => ({
+  name: template.templateName,
+  version: versionAfter(template.version),
+  remark: template.remark ?? '',
+  attributes: attributesOf(template),
 });
 
 /** `1.0.0` is followed by `1.1.0`, `2` by `3`. */
@@ -98,6 +96,12 @@ export const bodyOf = ({ name, version, remark, attributes }: BuiltTemplate) => 
     mandatory,
   })),
 });
+
+/** Whether what is registered is what was built, and not something else of the same name and version. */
+export const isRegisteredAs = (template: TemplateReply, draft: BuiltTemplate): boolean => {
+  const { templateName: name, version, remark = '' } = template;
+  return jsonOf({ name, version, remark, attributes: attributesOf(template) }) === jsonOf(draft);
+};
 
 export const jsonOf = (draft: BuiltTemplate): string => JSON.stringify(bodyOf(draft), null, 2);
 
