@@ -87,7 +87,17 @@ describe('a certificate', options, () => {
       assert.ok(await save.isDisabled());
     });
     await reinstateCredential(client, { signer, vcId });
-    await revokeCredential(client, { signer, vcId });
+    await visit({ path: '/verify/check' }, async (page) => {
+      await page
+        .getByLabel('Choose a file')
+        .first()
+        .setInputFiles({ name: 'certificate.pdf', mimeType: 'application/pdf', buffer: written });
+      await page.getByRole('button', { name: 'Check', exact: true }).click();
+      await page.getByText('Genuine. Signed by its issuer and recorded on the ledger.').waitFor();
+      await revokeCredential(client, { signer, vcId });
+      // A verdict that stays open does not outlive what it says.
+      await page.getByText('After this check the credential was revoked.').waitFor();
+    });
     await visit({ path: pathOf(vcId) }, (page) => page.getByText('Revoked', { exact: true }).waitFor());
     await visit({ as: 'issuer', path: pathOf(vcId) }, async (page) => {
       await page.getByText('A revoked credential gets no certificate.').waitFor();

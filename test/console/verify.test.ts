@@ -314,7 +314,7 @@ describe("the verifier's desk", options, () => {
       await page.getByRole('button', { name: 'Check', exact: true }).click();
       await verdict(page).getByText('Verified. Six of six checks passed.').waitFor();
       await verdict(page)
-        .getByText(/^Checked in this browser. Keys and status are what the ledger says now/)
+        .getByText(/^Checked in this browser. Keys and status are what the ledger said then/)
         .waitFor();
       await page.getByRole('button', { name: 'Keep for checking without a connection' }).click();
       await page.getByText(/^Kept: keys of the issuer/).waitFor();

@@ -157,6 +157,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
       suspended: 'Der Nachweis ist ausgesetzt.',
       expired: 'Der Nachweis ist abgelaufen.',
       notYet: 'Der Nachweis gilt noch nicht.',
+      elsewhere: 'Er steht in einem anderen Ledger.',
       notOnLedger: 'Das Ledger kennt den Nachweis nicht.',
       challenge: 'Das wurde für eine andere Sitzung gemacht, es kann also eine Wiederholung sein.',
       domain: 'Das wurde für jemand anderen gemacht, oder für niemand Bestimmten.',
@@ -176,6 +177,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
         'Nicht darauf verlassen, solange er ausgesetzt ist. Der Aussteller kann ihn wieder in Kraft setzen: dann noch einmal fragen.',
       expired: 'Einen gültigen verlangen. Einen neuen kann der Aussteller geben.',
       notYet: 'Noch einmal fragen, wenn er gilt.',
+      elsewhere: 'Dieser Dienst spricht nur für das eigene Ledger. Wer das andere kennt, kann ihn prüfen.',
       notOnLedger: 'Nicht darauf verlassen. Einen solchen Nachweis hat niemand eingetragen.',
       challenge: 'Noch einmal fragen: eine Antwort gilt nur für ihre eigene Sitzung.',
       domain: 'Die Adresse unter „Gemacht für“ vergleichen, dann den Inhaber um eine eigene Antwort bitten.',
@@ -316,11 +318,11 @@ export const verifyDe: SameShape<typeof verifyEn> = {
       counted(count, { one: (text) => `aus ${text} Nachweis`, other: (text) => `aus ${text} Nachweisen` }),
     whole:
       'Er zeigt jeden Wert allen, die ihn haben. Für andere zeigt eine Präsentation nur, was sie brauchen.',
-    byService: 'Vom Dienst geprüft, am Ledger, wie es jetzt ist.',
+    byService: 'Vom Dienst geprüft, am Ledger, wie es da war:',
     byHere:
       'In diesem Browser geprüft. Nach einem Widerruf konnte nicht gefragt werden: der Status ist, wie er behalten wurde,',
     byHereLive:
-      'In diesem Browser geprüft. Schlüssel und Status sind, was das Ledger jetzt sagt, nach dem Wort dieses Dienstes.',
+      'In diesem Browser geprüft. Schlüssel und Status sind, was das Ledger da sagte, nach dem Wort dieses Dienstes:',
     gaps: {
       nothing: 'Zu diesem Dokument ist nichts behalten',
       forSome: 'Nur zu einem Teil davon ist etwas behalten',

@@ -155,6 +155,7 @@ export const verifyEn = {
       suspended: 'The credential is suspended.',
       expired: 'The credential has expired.',
       notYet: 'The credential is not valid yet.',
+      elsewhere: 'It is recorded on another ledger.',
       notOnLedger: 'The ledger does not know the credential.',
       challenge: 'This was made for another session, so it may be a replay.',
       domain: 'It was made for somebody else, or for nobody in particular.',
@@ -172,6 +173,7 @@ export const verifyEn = {
       suspended: 'Do not rely on it as long as it is suspended. Its issuer can reinstate it: ask again then.',
       expired: 'Ask for one that is valid. Its issuer can give the holder a new one.',
       notYet: 'Ask again when it is valid.',
+      elsewhere: 'This service speaks for its own ledger alone. Ask a verifier of the other one.',
       notOnLedger: 'Do not rely on it. Nobody has recorded such a credential.',
       challenge: 'Ask again: an answer is good for its own session alone.',
       domain: 'Compare the address under “Made for”, then ask the holder for one that is made for you.',
@@ -308,10 +310,10 @@ export const verifyEn = {
       counted(count, { one: (text) => `of ${text} credential`, other: (text) => `of ${text} credentials` }),
     whole:
       'It shows every value to whoever has it. For somebody else, a presentation shows only what they need.',
-    byService: 'Checked by the service, on the ledger as it is now.',
+    byService: 'Checked by the service, on the ledger as it was then:',
     byHere: 'Checked in this browser. Revocation could not be asked: the status is as it was kept',
     byHereLive:
-      'Checked in this browser. Keys and status are what the ledger says now, by the word of this service.',
+      'Checked in this browser. Keys and status are what the ledger said then, by the word of this service:',
     gaps: {
       nothing: 'Nothing is kept about this document',
       forSome: 'Something is kept about a part of it alone',

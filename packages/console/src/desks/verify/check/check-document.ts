@@ -35,7 +35,7 @@ import { recordingTransport, replayingTransport } from './recorded-ledger.ts';
 
 /** By whom, and on what the ledger said when. */
 export type CheckedBy =
-  | { readonly who: 'service' }
+  | { readonly who: 'service'; readonly at: number }
   | { readonly who: 'here'; readonly isLive: boolean; readonly at: number };
 
 export interface CheckedPresentation {
@@ -120,7 +120,7 @@ async function askService({ clients }: CheckTools, order: CheckOrderOfPage): Pro
   });
   return {
     kind: 'presentation',
-    by: { who: 'service' },
+    by: { who: 'service', at: order.now },
     verified: reply.verified,
     errors: reply.errors ?? [],
     checks: reply.checks ?? [],

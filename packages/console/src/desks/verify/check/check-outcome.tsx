@@ -14,6 +14,7 @@ import { refusalWords } from '../session/refusal-words.ts';
 import { ResultHalves } from '../session/result-halves.tsx';
 import { countChecks } from '../session/session-facts.ts';
 import { SessionRefusal } from '../session/session-refusal.tsx';
+import { StandingNow } from '../session/standing-now.tsx';
 import { VerdictHead } from '../verdict-head.tsx';
 import type { CheckedBy, CheckedCredential, CheckedDocument, CheckedPresentation } from './check-document.ts';
 
@@ -35,8 +36,12 @@ const asKept = (check: ShownCheck, words: string): ShownCheck =>
 function ByWhom({ by }: { readonly by: CheckedBy }) {
   const { words } = useDeskWords('verify');
   const texts = words.verify.check;
-  if (by.who === 'service') return <p>{texts.byService}</p>;
-  if (by.isLive) return <p>{texts.byHereLive}</p>;
+  if (isOfNow(by))
+    return (
+      <p>
+        {by.who === 'service' ? texts.byService : texts.byHereLive} <Time at={by.at} />.
+      </p>
+    );
   return (
     <p className="note warn as-kept">
       <Icon name="clock" />
@@ -70,6 +75,7 @@ function PresentationOutcome({ checked }: { readonly checked: CheckedPresentatio
       <VerdictHead isGood={verified} title={verified ? good : result.refused(refusal.reason)} level={2}>
         <ByWhom by={by} />
         {!verified && <SessionRefusal refusal={refusal} hasChecks={checks.length > 0} />}
+        {verified && isOfNow(by) && <StandingNow credentials={credentials} />}
       </VerdictHead>
       {credentials.map((one) => (
         <ResultHalves
@@ -168,6 +174,7 @@ function CredentialOutcome({ checked }: { readonly checked: CheckedCredential })
       <VerdictHead isGood={objection === undefined} title={objection ?? good} level={2}>
         <ByWhom by={by} />
         <p>{check.whole}</p>
+        {objection === undefined && credential && isOfNow(by) && <StandingNow credentials={[credential]} />}
       </VerdictHead>
       {credential && <GenuineContents credential={credential} isTrusted={isTrusted} />}
     </>

@@ -43,6 +43,7 @@ export function readTakenBack(detail: string): TakenBack | undefined {
 
 /** What a check of the status found where nobody has taken the credential back; the one that says most first. */
 const otherStatus: readonly (readonly [ReasonName, RegExp])[] = [
+  ['elsewhere', /^the credential says that it is recorded in another registry/],
   ['notOnLedger', /^the ledger does not know the credential/],
   ['expired', /^expired credential/],
   ['notYet', /^the credential is not valid yet/],
@@ -64,6 +65,11 @@ const weight = [
   'challengeMissing',
 ] as const;
 type WeighedReason = (typeof weight)[number];
+
+/** What is checked with what the ledger has of the credential. */
+const ofRecord: ReadonlySet<WeighedReason> = new Set(['revealedAttributes', 'bbsProof']);
+const unrecorded =
+  /^the credential says that it is recorded in another registry|^the ledger does not know the credential/;
 
 /** What a failed check is weighed as. */
 function weighed(check: string, detail: string): string {
@@ -93,10 +99,15 @@ export function refusalWords(errors: readonly string[], words: DeskWords<'verify
     read.filter(({ check }) => check === name).map(({ detail }) => detail);
   const taken = detailsOf('status').flatMap((detail) => readTakenBack(detail) ?? []);
   const takenBack = taken.find(({ state }) => state === 'revoked') ?? taken[0];
-  const first = weight.find((name) => detailsOf(name).length > 0) ?? 'unknown';
+  // Without its record there is no key and no salt to check a proof with: that it fails tells of no change.
+  const isUnknown = detailsOf('status').some((detail) => unrecorded.test(detail));
+  const counts = (name: WeighedReason): boolean => !isUnknown || !ofRecord.has(name);
+  const first = weight.find((name) => counts(name) && detailsOf(name).length > 0) ?? 'unknown';
   const name = first === 'status' && takenBack ? takenBack.state : nearerReason(first, detailsOf(first));
   // A new credential helps only where nothing but the status speaks against this one.
-  const isStatusAlone = read.every(({ check }) => check === 'status');
+  const isStatusAlone = read.every(
+    ({ check }) => check === 'status' || (isUnknown && [...ofRecord].some((name) => name === check)),
+  );
   return {
     reason: reasons[name],
     next: next[first === 'status' && !isStatusAlone ? 'status' : name],

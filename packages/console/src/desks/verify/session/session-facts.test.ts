@@ -21,6 +21,18 @@ test('what is forged or copied is that first, whatever the ledger says of the cr
   assert.equal(refusalWords(['challenge: is another one', revokedNow], en).reason, reasons.challenge);
 });
 
+test('nobody is said to have changed what cannot be checked without a record of this ledger', () => {
+  const failed = ['bbsProof: the proof does not hold', 'revealedAttributes: degree is not as signed'];
+  const elsewhere = 'status: the credential says that it is recorded in another registry';
+  const foreign = refusalWords([...failed, elsewhere], en);
+  assert.equal(foreign.reason, reasons.elsewhere);
+  assert.equal(foreign.next, next.elsewhere);
+  const unknown = 'status: the ledger does not know the credential';
+  assert.equal(refusalWords([...failed, unknown], en).reason, reasons.notOnLedger);
+  const copied = 'challenge: the challenge is another than expected';
+  assert.equal(refusalWords([...failed, elsewhere, copied], en).reason, reasons.challenge);
+});
+
 test('a challenge that whoever checks did not say is a gap of theirs, and hides nothing that the ledger says', () => {
   const unsaid = 'challenge: the presentation is for a challenge, and none was expected';
   const told = refusalWords([unsaid, revokedNow], en);

@@ -4,9 +4,11 @@ import { useClients } from '../../../api/api.tsx';
 import { livesWithLedger } from '../../../ledger/live-queries.ts';
 import { Icon } from '../../../parts/controls/icon.tsx';
 import { useDeskWords } from '../../../words/words.ts';
-import { type Changed, changedSince, type OutcomeCredential } from './session-facts.ts';
+import { type Changed, changedSince } from './session-facts.ts';
 
-export function StandingNow({ credentials }: { readonly credentials: readonly OutcomeCredential[] }) {
+type Identified = { readonly id: string };
+
+export function StandingNow({ credentials }: { readonly credentials: readonly Identified[] }) {
   const { words } = useDeskWords('verify');
   const changed = useChanged(credentials);
   // Where nobody answers, nothing is said: the verdict names the time that it is of.
@@ -19,7 +21,7 @@ export function StandingNow({ credentials }: { readonly credentials: readonly Ou
   );
 }
 
-function useChanged(credentials: readonly OutcomeCredential[]): Changed | undefined {
+function useChanged(credentials: readonly Identified[]): Changed | undefined {
   const { service } = useClients();
   const ids = credentials.map(({ id }) => id);
   const { data } = useQuery({
