@@ -149,7 +149,9 @@ async function run(owner: Owner, order: PlacedOrder): Promise<RunningService> {
     ...(crashPoint && { crashPoint }),
     ...(submitWaitMs !== undefined && { submitWaitMs }),
     ...(proofs && { proofs }),
-    ...(order.isDemo && { demo: createDemoDesk({ client: ledger, funder, demo: () => demo }) }),
+    ...(order.isDemo && {
+      demo: createDemoDesk({ folder: undefined, client: ledger, funder, demo: () => demo }),
+    }),
     ...(order.consoleFolder !== undefined && { consoleFolder: order.consoleFolder }),
     ledgerUrl: order.ledgerUrl ?? node.url,
     fundRegistrar: (address) => grantFunds(ledger, funder, [{ address, amount: demoLimits.registrarFunds }]),

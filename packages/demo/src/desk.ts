@@ -14,14 +14,16 @@ import { demoRoles, demoScopes } from './people.ts';
 export interface DemoDeskOptions {
   readonly client: LedgerClient;
   readonly funder: Signer;
+  readonly folder: string | undefined;
   /** What stands in `demo.json`, as soon as it does. */
   readonly demo: () => DemoDocument | undefined;
 }
 
-export function createDemoDesk({ client, funder, demo }: DemoDeskOptions): DemoDesk {
+export function createDemoDesk({ client, funder, folder, demo }: DemoDeskOptions): DemoDesk {
   const turns = new Turns(1);
   const { faucetAmount: amount, pollIntervalMs } = demoLimits;
   return {
+    folder,
     people: () => peopleOf(demo()),
     pay: (address) =>
       turns.run(async () => {

@@ -33,6 +33,8 @@ export interface DemoNode {
 export interface DemoOptions {
   readonly port: number;
   readonly logLevel: string;
+  /** The folder as commands are to name it; left out for the usual one. */
+  readonly named?: string | undefined;
   /** A folder with the built web console. */
   readonly consoleFolder?: string | undefined;
   /** Where its log goes, if not to standard error. */
@@ -73,7 +75,7 @@ const tokenContract = new URL('../assets/token.js', import.meta.url);
 export async function startDemoService(
   data: string,
   node: DemoNode,
-  { onOpened, logStream: stream, consoleFolder, ...overrides }: DemoOptions,
+  { onOpened, logStream: stream, consoleFolder, named, ...overrides }: DemoOptions,
 ): Promise<DemoService> {
   const folder = join(data, 'service');
   if (!(await isServiceFolder(folder))) await initServiceFolder(folder, demoSettings);
@@ -98,7 +100,7 @@ export async function startDemoService(
     metrics: createMetrics(),
     client,
     ledgerUrl,
-    demo: createDemoDesk({ client, funder, demo: () => demo }),
+    demo: createDemoDesk({ client, funder, folder: named, demo: () => demo }),
     ...given({ consoleFolder }),
     // The first start signs credentials of its own; threads that warm up meanwhile would keep it waiting.
     warmUp: (await readDemoFile(demoFile)) !== undefined,

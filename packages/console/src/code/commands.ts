@@ -9,6 +9,7 @@ import type { CodeRequest, NodeRouteName, ServiceRouteName } from './code-reques
 import { openPartsOf, openPlace, placesIn } from './fill-ins.ts';
 import { requestWords } from './request-words.ts';
 import type { Sample } from './sample.ts';
+import { shellWord } from './shell-word.ts';
 
 /** Words of a command, with the members of the request that follow them. */
 interface CommandRow {
@@ -31,6 +32,9 @@ interface CommandRow {
   readonly next?: readonly string[];
 }
 
+/** The number of `query` in `callContract`. */
+const queryEntry = 2;
+
 const page = { limit: '--limit', cursor: '--cursor' } as const;
 const aboutOne = { takes: ['vcId'], options: { remark: '--reason' } } as const;
 
@@ -46,6 +50,17 @@ function lasting({ expiresInSeconds }: JsonObject): readonly string[] {
   const unit = Object.entries(seconds).find(([, one]) => length > 0 && length % one === 0);
   return unit ? ['--expires', `${length / unit[1]}${unit[0]}`] : [];
 }
+
+/** Of a contract that is there, its `query`, asked by nobody in particular; for anything else the command signs and pays. */
+const queryWords = ({
+  opt_type,
+  input = '',
+  code,
+  source_address,
+}: JsonObject): readonly string[] | undefined =>
+  opt_type === queryEntry && code === undefined && source_address === undefined
+    ? ['--query', ...(input === '' ? [] : ['--input', String(input)])]
+    : undefined;
 
 export const commandRows: {
   readonly service: { readonly [Name in ServiceRouteName]?: CommandRow };
@@ -104,6 +119,7 @@ export const commandRows: {
     getTransactionHistory: { words: 'tx show', takes: ['hash'] },
     hello: { words: 'node status' },
     getStatus: { words: 'node status' },
+    callContract: { words: 'contract call', takes: ['contract_address'], rest: queryWords },
     getTransactionFromBlob: { words: 'tx decode', takes: ['blob'] },
   },
   act: {
@@ -153,8 +169,11 @@ function rowOf(request: CodeRequest): CommandRow | undefined {
     : commandRows.ledger[request.route];
 }
 
-/** As one types it; undefined where there is none, or where it cannot say what was asked for. */
-export function commandOf(request: CodeRequest): Sample | undefined {
+/**
+ * As one types it; undefined where there is none, or where it cannot say what was asked for. `setting` stands before every
+ * command.
+ */
+export function commandOf(request: CodeRequest, setting: string): Sample | undefined {
   const { given = {} } = request;
   const row = rowOf(request);
   if (!row) return undefined;
@@ -183,8 +202,8 @@ export function commandOf(request: CodeRequest): Sample | undefined {
   const content = file?.holds(given);
   const text = [
     ...(file && content !== undefined ? [fileText(file.name, content)] : []),
-    line.map(shellWord).join(' '),
-    ...next,
+    setting + line.map(shellWord).join(' '),
+    ...next.map((command) => setting + command),
   ];
   return {
     text: text.join('\n'),
@@ -226,6 +245,3 @@ const fileEnd = 'END';
 /** Written by the shell, which changes nothing in it. */
 const fileText = (name: string, content: JsonValue): string =>
   `cat > ${name} <<'${fileEnd}'\n${stringifyJson(content)}\n${fileEnd}`;
-
-const shellWord = (text: string): string =>
-  /^[\w:./=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

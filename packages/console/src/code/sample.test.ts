@@ -5,6 +5,7 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import { allRoutes } from '@symbolon/wire/openapi/all-routes';
 import { fillInsEn } from '../words/en/fill-ins.ts';
 import type { CodeRequest, ServiceRouteName } from './code-request.ts';
+import { commandSetting } from './command-setting.ts';
 import { highlight } from './highlight.ts';
 import { openNames } from './open-names.ts';
 import { sampleOf } from './sample.ts';
@@ -232,4 +233,31 @@ test('colours leave the text as it is', () => {
       text,
     );
   assert.ok(highlight(curl.text).some(({ tone, text }) => tone === 'v' && text === '$SYMBOLON_API_KEY'));
+});
+
+test('a question to a contract is a command; what the command would sign for, or ask in a name, is none', () => {
+  const contract_address = 'ZTX3Ta7d4GyAXD41H2kFCTd2eXhDesM83rvC3';
+  const cliOf = (given: JsonObject) =>
+    sampleOf({ server: 'ledger', route: 'callContract', given: { contract_address, ...given } }, origin).cli
+      ?.text;
+  assert.equal(
+    cliOf({ opt_type: 2, input: '{"method":"name"}' }),
+    `symbolon contract call ${contract_address} --query --input '{"method":"name"}'`,
+  );
+  assert.equal(cliOf({ opt_type: 1, input: '{}' }), undefined);
+  assert.equal(cliOf({ opt_type: 2, input: '', source_address: contract_address }), undefined);
+});
+
+test('commands mean the service that the page is of', () => {
+  const usual = 'http://127.0.0.1:8080';
+  assert.equal(commandSetting({ isDemo: true }, 'http://127.0.0.1:8081'), '', 'its folder means it already');
+  assert.equal(commandSetting({ isDemo: false }, usual), '');
+  const elsewhere = commandSetting({ isDemo: true, demoFolder: ".symbolon/o'ther" }, usual);
+  assert.equal(elsewhere, "SYMBOLON_PROFILE='.symbolon/o'\\''ther/demo.json' ");
+  const other = commandSetting({ isDemo: false }, 'https://vc.example');
+  const { cli } = sampleOf({ server: 'service', route: 'getConsoleConfig' }, 'https://vc.example', other);
+  assert.equal(
+    cli?.text,
+    'SYMBOLON_SERVICE_URL=https://vc.example SYMBOLON_LEDGER_URL=https://vc.example/ledger symbolon service status',
+  );
 });

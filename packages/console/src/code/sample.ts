@@ -25,9 +25,9 @@ export interface CodeSample {
   readonly cli: Sample | undefined;
 }
 
-/** `origin`: where the service is; the ledger is asked through it. */
-export function sampleOf(request: CodeRequest, origin: string): CodeSample {
-  const cli = commandOf(request);
+/** `origin`: where the service is; the ledger is asked through it. `setting`: what stands before commands (`command-setting.ts`). */
+export function sampleOf(request: CodeRequest, origin: string, setting = ''): CodeSample {
+  const cli = commandOf(request, setting);
   if (!('act' in request)) {
     const call = sampleCallOf(request);
     return {

@@ -1,5 +1,8 @@
 /** Where everything is: service, ledger, reference, and the same in a terminal. */
 import type { ReactNode } from 'react';
+import { useConsoleConfig } from '../api/api.tsx';
+import { demoProfileIn } from '../code/command-setting.ts';
+import { shellWord } from '../code/shell-word.ts';
 import { CopyButton } from '../parts/controls/copy-button.tsx';
 import { Status, type StatusName } from '../parts/written/status.tsx';
 import { useWords } from '../words/words.ts';
@@ -10,10 +13,11 @@ export interface AddressesProps {
   readonly ledger: StatusName;
 }
 
-const command = 'npm run symbolon -- demo';
-
 export function Addresses({ host, service, ledger }: AddressesProps) {
   const { words } = useWords();
+  const folder = useConsoleConfig()?.demoFolder;
+  const profile = folder === undefined ? '' : ` --profile ${shellWord(demoProfileIn(folder))}`;
+  const command = `npm run symbolon -- demo${profile}`;
   return (
     <div className="places">
       <AddressCell title={words.home.service} status={service}>

@@ -1,6 +1,8 @@
 /** Requests as curl, TypeScript or a command, and which of these the reader wants: remembered in this browser. */
 import { useState } from 'react';
+import { useConsoleConfig } from '../api/api.tsx';
 import type { CodeRequest } from '../code/code-request.ts';
+import { commandSetting } from '../code/command-setting.ts';
 import { openPlace } from '../code/fill-ins.ts';
 import { highlight } from '../code/highlight.ts';
 import { isOpenName } from '../code/open-names.ts';
@@ -61,7 +63,8 @@ export function CodeBlock({
   readonly origin: string;
 }) {
   const { words } = useWords();
-  const sample = sampleOf(request, origin)[form];
+  const setting = commandSetting(useConsoleConfig(), origin);
+  const sample = sampleOf(request, origin, setting)[form];
   if (sample === undefined) return <p className="muted code-none">{words.parts.codeNoCommand}</p>;
   const { text, open } = sample;
   const pieces = highlight(text);

@@ -51,6 +51,7 @@ export function createConsoleHandlers(parts: ConsoleParts): ConsoleHandlers {
         desks: [...consoleDesks],
         signIn: ways,
         ...(people && { people: people.map((figure) => ({ ...figure, scopes: [...figure.scopes] })) }),
+        ...(people && demo?.folder !== undefined && { demoFolder: demo.folder }),
       };
     },
 

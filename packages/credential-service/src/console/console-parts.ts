@@ -23,6 +23,8 @@ export interface DemoFigure {
 
 /** What a demo adds to a service. */
 export interface DemoDesk {
+  /** Where its data are, as whoever started it said; undefined for the usual folder. */
+  readonly folder: string | undefined;
   people(): readonly DemoFigure[];
   /** Pays some coins to an address, which need not have an account. */
   pay(address: string): Promise<{ readonly hash: string; readonly amount: bigint }>;

@@ -40,6 +40,10 @@ export const consoleConfigReply = z.object({
   desks: z.array(z.enum(consoleDesks)),
   signIn: z.array(z.enum(signInWays)),
   people: z.array(demoPerson).optional(),
+  demoFolder: z
+    .string()
+    .optional()
+    .describe('Where the demo keeps its data, as its start was told; absent for the usual folder'),
 });
 
 export const challengeReply = z.object({

@@ -73,6 +73,7 @@ export async function runDev(
     port,
     logLevel: 'warn',
     consoleFolder: builtConsole,
+    named: isUsualDemoFolder(data) ? undefined : data,
     ...given({ logStream: logStreamOf({ file: log, level: 'warn' }, terminal) }),
     onOpened: (database) => tellPart('credential service', `${database}, registries on the ledger`),
   }).catch(async (error) => {

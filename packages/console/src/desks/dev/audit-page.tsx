@@ -9,6 +9,7 @@ import type { Clients } from '../../api/clients.ts';
 import { useCursorPages } from '../../api/cursor-pages.ts';
 import { failureWords } from '../../api/failure.ts';
 import type { CodeRequest } from '../../code/code-request.ts';
+import { shellWord } from '../../code/shell-word.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { DeskPage } from '../../parts/frame/desk-page.tsx';
 import type { Column } from '../../parts/frame/rows.tsx';
@@ -53,18 +54,18 @@ function useAuditEntries(filter: AuditFilter) {
 }
 
 /** Where `npm start` has the demo's service; elsewhere whoever runs it knows. */
-const demoFolder = '.symbolon/dev/service';
+const usualDemoFolder = '.symbolon/dev';
 const operatorCommand = (folder: string): string =>
   `npm run symbolon -- service key create --data ${folder} --scope admin --label operator`;
 
 /** Whoever may not read it is told who may, and how to become that. */
 function useOperatorFailure(): typeof failureWords {
   const { words } = useDeskWords('dev');
-  const isDemo = (useConsoleConfig()?.people.length ?? 0) > 0;
+  const { people = [], demoFolder = usualDemoFolder } = useConsoleConfig() ?? {};
   return (error, frame) => {
     const failure = failureWords(error, frame);
     if (failure.code !== 'notAllowed') return failure;
-    const command = operatorCommand(isDemo ? demoFolder : 'FOLDER');
+    const command = operatorCommand(people.length > 0 ? shellWord(`${demoFolder}/service`) : 'FOLDER');
     return { ...failure, advice: words.dev.audit.operatorOnly, command };
   };
 }
