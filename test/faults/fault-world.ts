@@ -1,7 +1,15 @@
 /** Four validators with relays between them, payments under way, and what scenarios do to them. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { removeBlocks } from '@symbolon/cli/network/further-node';
-import { genesisKeyFile, type NetworkNode, nodeOf } from '@symbolon/cli/network/network-file';
+import {
+  cometHomeOf,
+  genesisKeyFile,
+  type Network,
+  type NetworkNode,
+  nodeOf,
+} from '@symbolon/cli/network/network-file';
+import { validatorPowers } from '@symbolon/cli/network/observing';
 import { pidOf, processParts } from '@symbolon/cli/network/processes';
 import { consensusAddress } from '@symbolon/core/ledger/terms/validators';
 import { sha256 } from '@symbolon/host/work/sha256';
@@ -13,6 +21,8 @@ import { keyFormat, personOf } from '../support/people.ts';
 import { hashOf, operations, signTransaction } from '../support/running-node.ts';
 import { until } from '../support/until.ts';
 import { NetworkChecker } from './checker.ts';
+import { LyingAbci } from './lying-abci.ts';
+import { newerProgram } from './newer-program.ts';
 import { Payments, payee, payer } from './payments.ts';
 import { PeerRelays } from './peer-relays.ts';
 
@@ -22,26 +32,38 @@ const payersCount = 6;
 const payers = Array.from({ length: payersCount }, (_, index) => payer(index));
 const supply = 100_000_000_000_000_000n;
 
+/** The one whose node can be made to lie to its CometBFT. */
+export const liar = 4;
+
 export class FaultWorld {
+  readonly #owner: Owner;
   readonly network: RunningNetwork;
   readonly relays: PeerRelays;
+  readonly #lying: LyingAbci;
   readonly payments: Payments;
   readonly #checker = new NetworkChecker();
+  /** The validator that comes and goes, once it was made. */
+  fifth: number | undefined;
+  #twin: number | undefined;
+  #upgrades = 0;
 
-  private constructor(network: RunningNetwork, relays: PeerRelays) {
+  private constructor(owner: Owner, network: RunningNetwork, { relays, lying }: Between) {
+    this.#owner = owner;
     this.network = network;
     this.relays = relays;
+    this.#lying = lying;
     this.payments = new Payments(() => Promise.all(founders.map((node) => network.url(node))), payers);
   }
 
   static async start(owner: Owner): Promise<FaultWorld> {
-    let relays: PeerRelays | undefined;
+    let between: Between | undefined;
     const network = await startNetwork(owner, {
       beforeUp: async (facts) => {
-        relays = await PeerRelays.between(owner, facts);
+        const relays = await PeerRelays.between(owner, facts);
+        between = { relays, lying: await standBetween(owner, facts, nodeOf(facts, liar)) };
       },
     });
-    const world = new FaultWorld(network, relays as PeerRelays);
+    const world = new FaultWorld(owner, network, between as Between);
     await world.#fundPayers();
     return world;
   }
@@ -114,9 +136,74 @@ export class FaultWorld {
     await removeBlocks(facts, nodeOf(facts, node));
   }
 
+  /** The node of the liar answers a wrong app hash, after which it proposes. Answers for which block that was. */
+  async lie(): Promise<bigint> {
+    const { publicKey } = nodeOf(await this.network.facts(), liar);
+    return this.#lying.lie(addressOf(publicKey));
+  }
+
+  /** In which round a block was agreed on: 0 where the first who had the turn was listened to. */
+  async roundOf(block: bigint): Promise<number> {
+    const { nodes } = await this.network.facts();
+    const response = await fetch(`http://127.0.0.1:${nodes[0]?.ports.rpc}/commit?height=${block}`);
+    const commit = parseJson(await response.text()) as JsonObject;
+    return Number(at(commit, 'result', 'signed_header', 'commit', 'round'));
+  }
+
+  /** Runs a node that votes with the key of another one, until what is answered is called. */
+  async startTwin(of: number): Promise<() => Promise<void>> {
+    const known = this.#twin === undefined ? [] : [String(this.#twin), '--yes'];
+    const { node } = await this.network.command(['join', ...known]);
+    const twin = Number(node);
+    this.#twin = twin;
+    const facts = await this.network.facts();
+    const keyOf = (one: number): string =>
+      path.join(cometHomeOf(facts, nodeOf(facts, one)), 'config', 'priv_validator_key.json');
+    const own = readFileSync(keyOf(twin));
+    const vote = async (key: Buffer): Promise<void> => {
+      await this.network.command(['stop', String(twin)]);
+      writeFileSync(keyOf(twin), key);
+    };
+    await vote(readFileSync(keyOf(of)));
+    await this.network.command(['start', String(twin)]);
+    return () => vote(own);
+  }
+
+  /** Whether a node has power, by the word of node 1. */
+  async validates(node: number): Promise<boolean> {
+    const facts = await this.network.facts();
+    const powers = await validatorPowers(nodeOf(facts, 1));
+    return powers?.has(nodeOf(facts, node).publicKey) === true;
+  }
+
+  /** A program that is newer than all before it. */
+  newerProgram(): { readonly version: string; readonly program: string } {
+    this.#upgrades += 1;
+    const version = `0.1.${this.#upgrades}`;
+    return { version, program: newerProgram(this.#owner, version) };
+  }
+
+  /** Which program a node runs, by its own word. */
+  async versionOf(node: number): Promise<string> {
+    return String(at(await ask(await this.network.url(node), 'hello'), 'overlay_version'));
+  }
+
   /** Blocks with all founders, each as far as the others. */
   goOn = (blocks: number, nodes: readonly number[] = founders): Promise<number> =>
     this.network.goOn(blocks, nodes);
+}
+
+interface Between {
+  readonly relays: PeerRelays;
+  readonly lying: LyingAbci;
+}
+
+async function standBetween(owner: Owner, network: Network, node: NetworkNode): Promise<LyingAbci> {
+  const lying = await LyingAbci.before(owner, node.ports.abci, founders.length);
+  const file = path.join(cometHomeOf(network, node), 'config', 'config.toml');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/^proxy_app = .*$/m, `proxy_app = "${lying.address}"`));
+  return lying;
 }
 
 const addressOf = (publicKey: string): string =>

@@ -1,7 +1,8 @@
 /** What happens to a network in a test of faults: each begins and ends with four validators that run. */
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type FaultWorld, founders } from './fault-world.ts';
+import { until } from '../support/until.ts';
+import { type FaultWorld, founders, liar } from './fault-world.ts';
 
 export interface FaultScenario {
   readonly name: string;
@@ -96,15 +97,57 @@ export const scenarios: readonly FaultScenario[] = [
     },
   },
   {
+    name: 'all are upgraded, one after the other',
+    async play(world) {
+      const { version, program } = world.newerProgram();
+      for (const node of founders) {
+        await world.network.command(['stop', String(node)]);
+        await world.network.command(['start', String(node)], { program });
+        await world.goOn(1);
+      }
+      for (const node of founders) assert.equal(await world.versionOf(node), version);
+    },
+  },
+  {
     name: 'a fifth validator comes and goes',
-    async play({ network, goOn }) {
-      const { nodes } = await network.facts();
-      await network.command(['add-validator', ...(nodes.length > founders.length ? ['5'] : [])]);
-      await goOn(2, [...founders, 5]);
-      await network.command(['remove-validator', '5']);
-      await goOn(2, [...founders, 5]);
+    async play(world) {
+      const { network, goOn } = world;
+      const known = world.fifth === undefined ? [] : [String(world.fifth)];
+      const { node } = await network.command(['add-validator', ...known]);
+      const fifth = Number(node);
+      world.fifth = fifth;
+      await goOn(2, [...founders, fifth]);
+      await network.command(['remove-validator', String(fifth)]);
+      await goOn(2, [...founders, fifth]);
       // It calls the others past the relays.
-      await network.command(['stop', '5']);
+      await network.command(['stop', String(fifth)]);
+    },
+  },
+  {
+    name: 'one has another state, and proposes a wrong app hash',
+    async play(world) {
+      const block = await world.lie();
+      await world.goOn(3, others(liar));
+      assert.ok((await world.roundOf(block + 1n)) > 0, 'what it proposed was taken');
+      // What the others have agreed on contradicts what its CometBFT was told: it goes no further.
+      assert.equal(await world.network.heightOf(liar), Number(block));
+      await world.network.command(['stop', String(liar)]);
+      await world.network.command(['join', String(liar), '--yes']);
+      await world.goOn(1);
+    },
+  },
+  {
+    name: 'one signs twice, is jailed, and comes back',
+    async play(world) {
+      const node = forgetful();
+      const end = await world.startTwin(node);
+      await until('its jail', async () => !(await world.validates(node)));
+      await end();
+      await world.goOn(3);
+      await world.network.command(['add-validator', String(node)], { exits: 2 });
+      await world.network.command(['add-validator', String(node), '--pardon']);
+      await world.goOn(2);
+      assert.ok(await world.validates(node));
     },
   },
   {

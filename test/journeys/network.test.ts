@@ -78,7 +78,7 @@ describe('a network of four validators', () => {
     const stood = await network.heightOf(1);
     await delay(4_000);
     assert.equal(await network.heightOf(1), stood);
-    const status = await network.command(['status'], 1);
+    const status = await network.command(['status'], { exits: 1 });
     assert.equal(at(status, 'error', 'code'), 'notReady');
     await network.command(['start', '2']);
     await network.command(['start', '4']);

@@ -1,8 +1,10 @@
 /** A network of validators as an operator has it: made, run and asked by the real commands, each node two processes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { findComet } from '@symbolon/cli/network/comet-program';
 import { cometHomeOf, type Network, readNetwork } from '@symbolon/cli/network/network-file';
 import { blockOnNodes, type SharedBlock } from '@symbolon/cli/network/observing';
+import { given } from '@symbolon/core/basics/plain-values';
 import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { at } from './http.ts';
 import type { Owner } from './owner.ts';
@@ -28,7 +30,7 @@ export interface NodeStatus extends JsonObject {
 export interface RunningNetwork {
   readonly dir: string;
   /** A `network` command with `--json`; one that fails unexpectedly fails the test. */
-  command(words: readonly string[], exits?: number): Promise<JsonObject>;
+  command(words: readonly string[], options?: CommandOptions): Promise<JsonObject>;
   status(): Promise<NetworkStatus>;
   facts(): Promise<Network>;
   /** The block of a node, however the others are. */
@@ -38,6 +40,12 @@ export interface RunningNetwork {
   /** What nodes say of a block. */
   blockOn(height: number, nodes: readonly number[]): Promise<SharedBlock>;
   url(node: number): Promise<string>;
+}
+
+export interface CommandOptions {
+  readonly exits?: number;
+  /** Another one than that of the checkout. */
+  readonly program?: string | undefined;
 }
 
 export interface NetworkTestOrder {
@@ -85,15 +93,21 @@ function networkIn(owner: Owner, dir: string): RunningNetwork {
   const network: RunningNetwork = {
     dir,
     facts,
-    async command([name = '', ...words], exits = 0) {
-      const { code, out, err } = await symbolon(owner, ['network', name, ...words, '--dir', dir, '--json']);
+    async command([name = '', ...words], { exits = 0, program } = {}) {
+      const said = ['network', name, ...words, '--dir', dir, '--json'];
+      const { code, out, err } = await symbolon(
+        owner,
+        said,
+        { SYMBOLON_COMETBFT: await findComet() },
+        given({ program }),
+      );
       if (exits !== whatever && code !== exits)
         throw new Error(`network ${name} ${words.join(' ')} ended with ${code}: ${err}${out}`);
       const answer = parseJson(out);
       if (!isJsonObject(answer)) throw new Error(`network ${name} said ${out}`);
       return answer;
     },
-    status: async () => (await network.command(['status'], whatever)) as NetworkStatus,
+    status: async () => (await network.command(['status'], { exits: whatever })) as NetworkStatus,
     async url(node) {
       const [found] = await nodesOf([node]);
       return `http://127.0.0.1:${found?.ports.http}`;

@@ -86,8 +86,13 @@ export function startSymbolon(
 const patienceMs = 120_000;
 
 /** Runs `symbolon <args>` to its end; one that does not come to an end is killed. */
-export async function symbolon(owner: Owner, args: readonly string[], env?: Environment): Promise<Ended> {
-  const running = startSymbolon(owner, args, env);
+export async function symbolon(
+  owner: Owner,
+  args: readonly string[],
+  env?: Environment,
+  options?: ProcessOptions,
+): Promise<Ended> {
+  const running = startSymbolon(owner, args, env, options);
   const timer = setTimeout(() => running.stop('SIGKILL'), patienceMs);
   return running.ended.finally(() => clearTimeout(timer));
 }
