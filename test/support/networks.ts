@@ -42,20 +42,23 @@ export interface RunningNetwork {
 export interface NetworkTestOrder {
   readonly validators?: number;
   readonly blockMs?: number;
+  /** How long validators wait for one that is away. */
+  readonly waitMs?: number;
   /** Changes what was made before it runs for the first time. */
   readonly beforeUp?: (network: Network) => Promise<void>;
 }
 
 export async function startNetwork(
   owner: Owner,
-  { validators = 4, blockMs = 200, beforeUp }: NetworkTestOrder = {},
+  { validators = 4, blockMs = 200, waitMs = 1_000, beforeUp }: NetworkTestOrder = {},
 ): Promise<RunningNetwork> {
   const dir = path.join(tempFolder(owner), 'network');
   const network = networkIn(owner, dir);
   await network.command(['init', '--validators', String(validators), '--block-ms', String(blockMs)]);
   owner.after(async () => void (await symbolon(owner, ['network', 'kill', '--dir', dir])));
   const facts = await network.facts();
-  for (const node of facts.nodes) waitLess(path.join(cometHomeOf(facts, node), 'config', 'config.toml'));
+  for (const node of facts.nodes)
+    setWait(path.join(cometHomeOf(facts, node), 'config', 'config.toml'), waitMs);
   await beforeUp?.(facts);
   await network.command(['up', '--detach']);
   await until('blocks of all nodes', async () => {
@@ -65,12 +68,12 @@ export async function startNetwork(
   return network;
 }
 
-/** Validators of one machine need not wait so long for a proposal of one that is away. */
-const waitLess = (settings: string): void =>
-  writeFileSync(
-    settings,
-    readFileSync(settings, 'utf8').replace(/^\[consensus\]$/m, '[consensus]\ntimeout_propose = "1s"'),
-  );
+/** Validators of one machine need not wait as long as CometBFT does by itself for a proposal of one that is away. */
+const setWait = (settings: string, waitMs: number): void => {
+  const waits = ['propose', 'prevote', 'precommit'].map((what) => `timeout_${what} = "${waitMs}ms"`);
+  const text = readFileSync(settings, 'utf8');
+  writeFileSync(settings, text.replace(/^\[consensus\]$/m, ['[consensus]', ...waits].join('\n')));
+};
 
 /** Any exit code is right where none is expected. */
 const whatever = -1;
