@@ -1,7 +1,7 @@
 /** Four validators with relays between them, payments under way, and what scenarios do to them. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { cometHomeOf, genesisKeyFile, ledgerFolderOf, nodeOf } from '@symbolon/cli/network/network-file';
+import { cometHomeOf, ledgerFolderOf, nodeOf } from '@symbolon/cli/network/network-file';
 import { pidOf, processParts } from '@symbolon/cli/network/processes';
 import { consensusAddress } from '@symbolon/core/ledger/terms/validators';
 import { sha256 } from '@symbolon/host/work/sha256';
@@ -9,7 +9,6 @@ import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { ask, at, post } from '../support/http.ts';
 import { type RunningNetwork, startNetwork } from '../support/networks.ts';
 import type { Owner } from '../support/owner.ts';
-import { keyFormat, personOf } from '../support/people.ts';
 import { hashOf, operations, signTransaction } from '../support/running-node.ts';
 import { until } from '../support/until.ts';
 import { NetworkChecker } from './checker.ts';
@@ -47,8 +46,7 @@ export class FaultWorld {
   }
 
   async #fundPayers(): Promise<void> {
-    const text = readFileSync(genesisKeyFile(this.network.dir), 'utf8').trim();
-    const owner = personOf(keyFormat.parsePrivateKey(text) as Uint8Array);
+    const owner = this.network.genesis;
     const item = signTransaction(
       {
         source_address: owner.address,

@@ -3,22 +3,22 @@
  * life of a credential, the very suites that a node alone passes, the service being told of the dead node first.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
-import { genesisKeyFile } from '@symbolon/cli/network/network-file';
 import { processParts } from '@symbolon/cli/network/processes';
 import { createLedgerNodes } from '@symbolon/credential-service/ledger/ledger-nodes';
 import type { OpenChain } from '../clients/client-chain.ts';
 import { registerSdk } from '../clients/zetrix-sdk.conformance.ts';
 import { registerBuilders } from '../clients/zetrix-sdk-builders.conformance.ts';
 import { registerContracts } from '../clients/zetrix-sdk-contracts.conformance.ts';
+import { registerX402 } from '../exchange/x402.conformance.ts';
 import { liveCredential } from '../support/credential-life.ts';
 import { at } from '../support/http.ts';
 import { type RunningNetwork, startNetwork } from '../support/networks.ts';
 import { ownerOfSuite } from '../support/owner.ts';
-import { keyFormat, type Person, person, personOf, richest } from '../support/people.ts';
-import { nodeAt, operations } from '../support/running-node.ts';
-import { shareProofs, startServiceOn } from '../support/running-service.ts';
+import { paymentWorldOf } from '../support/payment-world.ts';
+import { type Person, person, richest } from '../support/people.ts';
+import { type AskedNode, nodeAt, operations } from '../support/running-node.ts';
+import { type ServiceOn, shareProofs, startServiceOn } from '../support/running-service.ts';
 import { worldOf } from '../support/service-world.ts';
 
 const dead = 1;
@@ -42,11 +42,9 @@ describe('a network of four, one of them dead', () => {
 
   before(async () => {
     network = await startNetwork(owner, { blockMs: 50, waitMs: 300 });
-    const text = readFileSync(genesisKeyFile(network.dir), 'utf8').trim();
-    const genesis = personOf(keyFormat.parsePrivateKey(text) as Uint8Array);
     const payments = Object.values(riches).map(({ address }) => operations.payCoin(address, share));
     const first = nodeAt(await network.url(alive[0] as number));
-    const paid = await first.execute({ source: genesis, operations: payments });
+    const paid = await first.execute({ source: network.genesis, operations: payments });
     assert.equal(paid.error_code, 0, paid.error_desc as string);
     const { nodes } = await network.command(['kill', String(dead)]);
     assert.deepEqual(new Set(at(nodes, 0, 'killed') as string[]), new Set(processParts));
@@ -67,14 +65,23 @@ describe('a network of four, one of them dead', () => {
     describe('its builders', oneByOne, () => registerBuilders(chainOf(riches.builders, 3)));
     describe('its contracts', oneByOne, () => registerContracts(chainOf(riches.contracts, 4)));
 
-    test('a credential lives, by a service that is told of the dead node first', async (context) => {
-      const urls = await Promise.all([dead, ...alive].map((node) => network.url(node)));
+    describe('a service that is told of the dead node first', oneByOne, () => {
+      const servicesOwner = ownerOfSuite();
+      const proofs = shareProofs(servicesOwner);
       const moves: string[] = [];
-      const nodes = createLedgerNodes(urls, { onMove: (url) => moves.push(url) });
-      const order = { nodes, client: nodes.client, proofs: shareProofs(context) };
-      const service = await startServiceOn(context, nodeAt(urls[1] as string), order);
-      await liveCredential(worldOf(service));
-      assert.equal(moves[0], urls[1]);
+      let urls: string[];
+      let service: ServiceOn<AskedNode>;
+
+      before(async () => {
+        urls = await Promise.all([dead, ...alive].map((node) => network.url(node)));
+        const nodes = createLedgerNodes(urls, { onMove: (url) => moves.push(url) });
+        const order = { nodes, client: nodes.client, proofs };
+        service = await startServiceOn(servicesOwner, nodeAt(urls[1] as string), order);
+      });
+
+      test('leaves it for the next', () => assert.equal(moves[0], urls[1]));
+      test('has a credential live from its template to its refusal', () => liveCredential(worldOf(service)));
+      registerX402(() => paymentWorldOf(service));
     });
   });
 

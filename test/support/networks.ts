@@ -1,11 +1,12 @@
 /** A network of validators as an operator has it: made, run and asked by the real commands, each node two processes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { cometHomeOf, type Network, readNetwork } from '@symbolon/cli/network/network-file';
+import { cometHomeOf, genesisKeyFile, type Network, readNetwork } from '@symbolon/cli/network/network-file';
 import { blockOnNodes, type SharedBlock } from '@symbolon/cli/network/observing';
 import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { at } from './http.ts';
 import type { Owner } from './owner.ts';
+import { keyFormat, type Person, personOf } from './people.ts';
 import { symbolon } from './symbolon-process.ts';
 import { tempFolder } from './temp-folder.ts';
 import { until } from './until.ts';
@@ -26,6 +27,8 @@ export interface NodeStatus extends JsonObject {
 
 export interface RunningNetwork {
   readonly dir: string;
+  /** Has every coin at first. */
+  readonly genesis: Person;
   /** A `network` command with `--json`; one that fails unexpectedly fails the test. */
   command(words: readonly string[], exits?: number): Promise<JsonObject>;
   status(): Promise<NetworkStatus>;
@@ -86,6 +89,10 @@ function networkIn(owner: Owner, dir: string): RunningNetwork {
   };
   const network: RunningNetwork = {
     dir,
+    get genesis() {
+      const text = readFileSync(genesisKeyFile(dir), 'utf8').trim();
+      return personOf(keyFormat.parsePrivateKey(text) as Uint8Array);
+    },
     facts,
     async command([name = '', ...words], exits = 0) {
       const { code, out, err } = await symbolon(owner, ['network', name, ...words, '--dir', dir, '--json']);
