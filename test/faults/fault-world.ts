@@ -2,13 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeBlocks } from '@symbolon/cli/network/further-node';
-import {
-  cometHomeOf,
-  genesisKeyFile,
-  type Network,
-  type NetworkNode,
-  nodeOf,
-} from '@symbolon/cli/network/network-file';
+import { cometHomeOf, type Network, type NetworkNode, nodeOf } from '@symbolon/cli/network/network-file';
 import { validatorPowers } from '@symbolon/cli/network/observing';
 import { pidOf, processParts } from '@symbolon/cli/network/processes';
 import { consensusAddress } from '@symbolon/core/ledger/terms/validators';
@@ -17,7 +11,6 @@ import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { ask, at, post } from '../support/http.ts';
 import { type RunningNetwork, startNetwork } from '../support/networks.ts';
 import type { Owner } from '../support/owner.ts';
-import { keyFormat, personOf } from '../support/people.ts';
 import { hashOf, operations, signTransaction } from '../support/running-node.ts';
 import { until } from '../support/until.ts';
 import { NetworkChecker } from './checker.ts';
@@ -69,8 +62,7 @@ export class FaultWorld {
   }
 
   async #fundPayers(): Promise<void> {
-    const text = readFileSync(genesisKeyFile(this.network.dir), 'utf8').trim();
-    const owner = personOf(keyFormat.parsePrivateKey(text) as Uint8Array);
+    const owner = this.network.genesis;
     const item = signTransaction(
       {
         source_address: owner.address,

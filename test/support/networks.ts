@@ -2,12 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findComet } from '@symbolon/cli/network/comet-program';
-import { cometHomeOf, type Network, readNetwork } from '@symbolon/cli/network/network-file';
+import { cometHomeOf, genesisKeyFile, type Network, readNetwork } from '@symbolon/cli/network/network-file';
 import { blockOnNodes, type SharedBlock } from '@symbolon/cli/network/observing';
 import { given } from '@symbolon/core/basics/plain-values';
 import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { at } from './http.ts';
 import type { Owner } from './owner.ts';
+import { keyFormat, type Person, personOf } from './people.ts';
 import { symbolon } from './symbolon-process.ts';
 import { tempFolder } from './temp-folder.ts';
 import { until } from './until.ts';
@@ -29,6 +30,8 @@ export interface NodeStatus extends JsonObject {
 
 export interface RunningNetwork {
   readonly dir: string;
+  /** Has every coin at first. */
+  readonly genesis: Person;
   /** A `network` command with `--json`; one that fails unexpectedly fails the test. */
   command(words: readonly string[], options?: CommandOptions): Promise<JsonObject>;
   status(): Promise<NetworkStatus>;
@@ -51,20 +54,23 @@ export interface CommandOptions {
 export interface NetworkTestOrder {
   readonly validators?: number;
   readonly blockMs?: number;
+  /** How long validators wait for one that is away. */
+  readonly waitMs?: number;
   /** Changes what was made before it runs for the first time. */
   readonly beforeUp?: (network: Network) => Promise<void>;
 }
 
 export async function startNetwork(
   owner: Owner,
-  { validators = 4, blockMs = 200, beforeUp }: NetworkTestOrder = {},
+  { validators = 4, blockMs = 200, waitMs = 1_000, beforeUp }: NetworkTestOrder = {},
 ): Promise<RunningNetwork> {
   const dir = path.join(tempFolder(owner), 'network');
   const network = networkIn(owner, dir);
   await network.command(['init', '--validators', String(validators), '--block-ms', String(blockMs)]);
   owner.after(async () => void (await symbolon(owner, ['network', 'kill', '--dir', dir])));
   const facts = await network.facts();
-  for (const node of facts.nodes) waitLess(path.join(cometHomeOf(facts, node), 'config', 'config.toml'));
+  for (const node of facts.nodes)
+    setWait(path.join(cometHomeOf(facts, node), 'config', 'config.toml'), waitMs);
   await beforeUp?.(facts);
   await network.command(['up', '--detach']);
   await until('blocks of all nodes', async () => {
@@ -74,12 +80,12 @@ export async function startNetwork(
   return network;
 }
 
-/** Validators of one machine need not wait so long for a proposal of one that is away. */
-const waitLess = (settings: string): void =>
-  writeFileSync(
-    settings,
-    readFileSync(settings, 'utf8').replace(/^\[consensus\]$/m, '[consensus]\ntimeout_propose = "1s"'),
-  );
+/** Validators of one machine need not wait as long as CometBFT does by itself for a proposal of one that is away. */
+const setWait = (settings: string, waitMs: number): void => {
+  const waits = ['propose', 'prevote', 'precommit'].map((what) => `timeout_${what} = "${waitMs}ms"`);
+  const text = readFileSync(settings, 'utf8');
+  writeFileSync(settings, text.replace(/^\[consensus\]$/m, ['[consensus]', ...waits].join('\n')));
+};
 
 /** Any exit code is right where none is expected. */
 const whatever = -1;
@@ -92,6 +98,10 @@ function networkIn(owner: Owner, dir: string): RunningNetwork {
   };
   const network: RunningNetwork = {
     dir,
+    get genesis() {
+      const text = readFileSync(genesisKeyFile(dir), 'utf8').trim();
+      return personOf(keyFormat.parsePrivateKey(text) as Uint8Array);
+    },
     facts,
     async command([name = '', ...words], { exits = 0, program } = {}) {
       const said = ['network', name, ...words, '--dir', dir, '--json'];

@@ -11,7 +11,8 @@ import { type LedgerClient, type Signer, sendTransaction, signerFromSeed } from 
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { type Owner, ownerOfSuite } from './owner.ts';
 import { type Person, person, richest } from './people.ts';
-import { type RunningService, type ServiceOrder, shareProofs, startService } from './running-service.ts';
+import type { AskedNode, RunningNode } from './running-node.ts';
+import { type ServiceOn, type ServiceOrder, shareProofs, startService } from './running-service.ts';
 import { getService, postService, type ServiceAnswer } from './service-http.ts';
 import { fewValues, ok, type Steps, signText } from './service-steps.ts';
 import { fund, type World, worldOf } from './service-world.ts';
@@ -26,8 +27,8 @@ export const payPaths = {
   facilitator: '/ztx/facilitator',
 } as const;
 
-export interface PaymentWorld extends World {
-  readonly service: RunningService;
+export interface PaymentWorld<Node extends AskedNode = RunningNode> extends World {
+  readonly service: ServiceOn<Node>;
   readonly templateId: string;
 }
 
@@ -49,8 +50,12 @@ export async function sell(seller: Seller, { templateName, price, policy }: Sale
   return templateId as string;
 }
 
-export async function startPaymentWorld(owner: Owner, order: ServiceOrder = {}): Promise<PaymentWorld> {
-  const service = await startService(owner, order);
+export const startPaymentWorld = async (owner: Owner, order: ServiceOrder = {}): Promise<PaymentWorld> =>
+  paymentWorldOf(await startService(owner, order));
+
+export async function paymentWorldOf<Node extends AskedNode>(
+  service: ServiceOn<Node>,
+): Promise<PaymentWorld<Node>> {
   const world = worldOf(service);
   const seller = { ...world, privateKey: service.demo.issuer.privateKey };
   const templateId = await sell(seller, { templateName: 'Club card', price: { amount: '250000' } });
@@ -64,7 +69,7 @@ export async function paymentSuite(order: ServiceOrder = {}) {
   return { proofs, world: await startPaymentWorld(owner, { proofs, ...order }) };
 }
 
-export const sellerOf = ({ service, ...world }: PaymentWorld) => ({
+export const sellerOf = ({ service, ...world }: PaymentWorld<AskedNode>) => ({
   ...world,
   privateKey: service.demo.issuer.privateKey,
 });

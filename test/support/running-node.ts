@@ -1,6 +1,6 @@
 /**
- * A real node in this process: its own folder, its own ports, all of its interfaces. What a test submits is signed
- * by people of `people.ts` and waited for over HTTP, as any client would.
+ * A real node in this process: its own folder, its own ports, all of its interfaces; or one elsewhere, by its address.
+ * What a test submits is signed by people of `people.ts` and waited for over HTTP, as any client would.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,12 +51,9 @@ export interface SignedItem extends JsonObject {
   signatures: { public_key: string; sign_data: string }[];
 }
 
-export interface RunningNode {
+/** What anybody does with a node who knows its address. */
+export interface AskedNode {
   readonly url: string;
-  readonly served: ServedNode;
-  readonly folder: string;
-  /** What the node has logged so far. */
-  readonly logged: () => string;
   ask(name: string, query?: Parameters<typeof ask>[2]): Promise<JsonObject>;
   post(name: string, body: JsonValue): Promise<JsonObject>;
   /** A transaction of these operations, signed. */
@@ -68,6 +65,13 @@ export interface RunningNode {
   /** The history record of a hash, once there is one. */
   record(hash: string): Promise<JsonObject>;
   balance(address: string): Promise<bigint>;
+}
+
+export interface RunningNode extends AskedNode {
+  readonly served: ServedNode;
+  readonly folder: string;
+  /** What the node has logged so far. */
+  readonly logged: () => string;
 }
 
 const testDefaults = { port: 0, socketPort: 0, blockIntervalMs: 10, signatureWorkers: 1 };
@@ -127,13 +131,16 @@ async function start(owner: Owner, folder: string, config?: JsonObject): Promise
   return runningNodeOf(served, folder, logged);
 }
 
-export function runningNodeOf(served: ServedNode, folder: string, logged: () => string): RunningNode {
-  const url = served.httpUrl;
-  const node: RunningNode = {
+export const runningNodeOf = (served: ServedNode, folder: string, logged: () => string): RunningNode => ({
+  ...nodeAt(served.httpUrl),
+  served,
+  folder,
+  logged,
+});
+
+export function nodeAt(url: string): AskedNode {
+  const node: AskedNode = {
     url,
-    served,
-    folder,
-    logged,
     ask: (name, query) => ask(url, name, query),
     post: (name, body) => post(url, name, body),
 

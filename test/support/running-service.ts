@@ -34,7 +34,7 @@ import {
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Owner } from './owner.ts';
 import { keyFormat, richest } from './people.ts';
-import { type RunningNode, startNode } from './running-node.ts';
+import { type AskedNode, type RunningNode, startNode } from './running-node.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
 import { until } from './until.ts';
 
@@ -77,10 +77,11 @@ export interface ServicePerson extends DemoPerson {
   readonly sealedClient: CredentialClient;
 }
 
-export interface RunningService {
+/** A service on a node of this process, or on one that others run. */
+export interface ServiceOn<Node extends AskedNode> {
   readonly url: string;
-  readonly node: RunningNode;
-  /** Of the node, by function call. */
+  readonly node: Node;
+  /** What the service asks the ledger with. */
   readonly ledger: LedgerClient;
   readonly served: ServedService;
   readonly folder: string;
@@ -96,10 +97,12 @@ export interface RunningService {
   clientWith(options: CredentialClientOptions): CredentialClient;
   logged(): string;
   /** Ends the service and starts it again on the same folder and node. */
-  restart(order?: Pick<ServiceOrder, 'config' | 'crashPoint' | 'clock'>): Promise<RunningService>;
+  restart(order?: Pick<ServiceOrder, 'config' | 'crashPoint' | 'clock'>): Promise<ServiceOn<Node>>;
   /** Ends the service before its test does. */
   close(): Promise<void>;
 }
+
+export type RunningService = ServiceOn<RunningNode>;
 
 /** Proof workers for all services of a file: starting one takes a second. */
 export function shareProofs(owner: Owner, workers = 1): ProofPool {
@@ -125,17 +128,30 @@ const testDefaults = {
 
 export async function startService(owner: Owner, order: ServiceOrder = {}): Promise<RunningService> {
   const node = order.node ?? (await startNode(owner));
-  const folder = order.folder ?? makeTempFolder();
-  if (order.folder === undefined) owner.after(() => removeFolder(folder));
-  return run(owner, { ...order, node, folder });
+  const client = order.client ?? order.nodes?.client ?? directClient(node.served.node, failLoudly);
+  return startServiceOn(owner, node, { ...order, client });
 }
 
-type PlacedOrder = ServiceOrder & { readonly node: RunningNode; readonly folder: string };
+/** A service that records to a ledger by this client, and a node of that ledger. */
+export function startServiceOn<Node extends AskedNode>(
+  owner: Owner,
+  node: Node,
+  order: Omit<ServiceOrder, 'node'> & { readonly client: LedgerClient },
+): Promise<ServiceOn<Node>> {
+  const folder = order.folder ?? makeTempFolder();
+  if (order.folder === undefined) owner.after(() => removeFolder(folder));
+  return run(owner, node, { ...order, folder });
+}
 
-async function run(owner: Owner, order: PlacedOrder): Promise<RunningService> {
-  const { node, folder, config, database, clock, crashPoint, submitWaitMs, proofs, tokenSource } = order;
+type PlacedOrder = Omit<ServiceOrder, 'node'> & { readonly client: LedgerClient; readonly folder: string };
+
+async function run<Node extends AskedNode>(
+  owner: Owner,
+  node: Node,
+  order: PlacedOrder,
+): Promise<ServiceOn<Node>> {
+  const { client: ledger, folder, config, database, clock, crashPoint, submitWaitMs, proofs } = order;
   const lines: string[] = [];
-  const ledger = order.client ?? order.nodes?.client ?? directClient(node.served.node, failLoudly);
   const funder = await signerFromSeed(richest.seed);
   let demo: DemoDocument | undefined;
   const options: ServeServiceOptions = {
@@ -157,6 +173,7 @@ async function run(owner: Owner, order: PlacedOrder): Promise<RunningService> {
     fundRegistrar: (address) => grantFunds(ledger, funder, [{ address, amount: demoLimits.registrarFunds }]),
     prepare: async (preparation) => {
       const file = join(folder, 'demo.json');
+      const { tokenSource } = order;
       const data = tokenSource === undefined ? {} : { tokenSource };
       demo = await prepareDemo({ ...preparation, ...data, file, funder, ledgerUrl: node.url });
     },
@@ -182,7 +199,7 @@ async function run(owner: Owner, order: PlacedOrder): Promise<RunningService> {
     logged: () => lines.join(''),
     async restart(changes = {}) {
       await close();
-      return run(owner, { ...order, ...changes });
+      return run(owner, node, { ...order, ...changes });
     },
     close,
   };

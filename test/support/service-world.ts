@@ -11,7 +11,8 @@ import { type LedgerClient, signerFromSeed } from '@symbolon/sdk/index';
 import { publishKey } from '@symbolon/sdk/transactions/did-keys';
 import { type ApiScope, apiScopes } from '@symbolon/wire/http/service-route';
 import { keyFormat, type Person, person, personOf, richest } from './people.ts';
-import type { RunningService } from './running-service.ts';
+import type { AskedNode } from './running-node.ts';
+import type { ServiceOn } from './running-service.ts';
 import { postService, type SealTarget, sealTargetOf } from './service-http.ts';
 import { createSteps, type Issuer, ok, type Party, type Post, paths, sealedPath } from './service-steps.ts';
 
@@ -105,7 +106,7 @@ export const peopleOf = (demo: DemoDocument) => ({
 });
 
 /** The demo's people over a running service, and the steps they take in clear. */
-export function worldOf({ url, ledger: client, served, demo }: RunningService) {
+export function worldOf({ url, ledger: client, served, demo }: ServiceOn<AskedNode>) {
   const { apiKeys } = served;
   const signedFor = { audience: url, nowMs: () => served.parts.clock.nowMs() };
   return {

@@ -3,6 +3,7 @@
  * functions are listed from the packages themselves and every call is noted, so that a test can say which of
  * them nobody has called.
  */
+import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import type { JsonValue } from '@symbolon/wire/json/json';
 
@@ -13,6 +14,12 @@ export interface SdkReply {
   readonly errorCode: number | string;
   readonly errorDesc: string;
   readonly result?: JsonValue;
+}
+
+/** What came of a call that must have succeeded. */
+export function resultOf(reply: SdkReply): JsonValue {
+  assert.equal(reply.errorCode, 0, `${reply.errorCode} ${reply.errorDesc}`);
+  return reply.result as JsonValue;
 }
 
 type Functions<Result> = Readonly<Record<string, (...args: unknown[]) => Result>>;

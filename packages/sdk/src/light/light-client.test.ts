@@ -9,11 +9,11 @@ import {
   type TestValidator,
   testValidator,
 } from '@symbolon/core/light/testing/made-up-chain';
-import type { JsonObject } from '@symbolon/wire/json/json';
 import type { SdkErrorCode } from '../errors/error-words.ts';
 import { SdkError } from '../errors/errors.ts';
 import type { Signer } from '../keys/signer.ts';
-import { anchorOf, lying, openTestNetwork, showing, type TestNetwork } from '../testing/test-network.test.ts';
+import { lightCases, nodeOfCase, putLightClientTo } from '../testing/light-lies.test.ts';
+import { anchorOf, openTestNetwork, showing, type TestNetwork } from '../testing/test-network.test.ts';
 import { sendTransaction } from '../transactions/transactions.ts';
 import type { Transport } from '../transport/transport.ts';
 import { createLightClient, type LightClientOptions } from './light-client.ts';
@@ -151,58 +151,13 @@ describe('a light client', () => {
 });
 
 describe('a node that lies to a light client is not believed', () => {
-  const changeHeader = (change: JsonObject) => (result: JsonObject) => ({
-    ...result,
-    header: { ...(result.header as JsonObject), ...change },
-  });
-  const replies: readonly [what: string, (result: JsonObject) => JsonObject, SdkErrorCode][] = [
-    ['another value', (result) => ({ ...result, value: `${result.value}00` }), 'proofInvalid'],
-    ['no value', (result) => ({ ...result, value: null }), 'proofInvalid'],
-    ['another proof', (result) => ({ ...result, proof: 'AQAA' }), 'proofInvalid'],
-    ['another entry', (result) => ({ ...result, state_key: 'account/nobody' }), 'proofInvalid'],
-    ['a header with another root', changeHeader({ account_tree_hash: '11'.repeat(32) }), 'proofInvalid'],
-    ['a header with another hash', changeHeader({ hash: '11'.repeat(32) }), 'proofInvalid'],
-    ['a header of another time', changeHeader({ close_time: 1 }), 'proofInvalid'],
-    ['a header of another block', changeHeader({ seq: 3 }), 'proofInvalid'],
-    ['another root beside the header', (result) => ({ ...result, root: '11'.repeat(32) }), 'otherRoot'],
-    ['an earlier block', (result) => ({ ...result, ledger_seq: 3 }), 'proofInvalid'],
-    ['a block that is not there', (result) => ({ ...result, ledger_seq: 3_000 }), 'notYetProven'],
-    ['no number of a block', (result) => ({ ...result, ledger_seq: 'many' }), 'unexpectedReply'],
-  ];
-  for (const [what, change, code] of replies)
-    test(`with a state proof with ${what}`, async (t) => {
-      const { client, alice, honest } = await openWorld(t);
-      const light = client({ nodes: [lying(honest, 'getStateProof', change)] });
-      await assert.rejects(light.account(alice.address), fails(code));
-    });
-
-  test('with blocks that few validators, or others, have signed', async (t) => {
-    const { client, alice, transport, blocks } = await openWorld(t);
-    const show = (forged: LightBlock[]) => client({ nodes: [showing(transport, () => forged)] });
-    const last = blocks.at(-1) as LightBlock;
-    const few = signBlock(last.header, four, { voteOf: (_, index) => (index < 2 ? 'block' : 'absent') });
-    const forged = show([...blocks.slice(0, -1), few]);
-    await assert.rejects(forged.account(alice.address), refusedAs('tooLittlePower'));
-    const stranger = show(otherLast(blocks, others));
-    await assert.rejects(stranger.account(alice.address), refusedAs('otherValidators'));
-  });
-
-  test('with another block than was asked for, or none', async (t) => {
-    const { client, alice, honest, blocks } = await openWorld(t);
-    const answers: readonly [JsonObject[string], SdkErrorCode][] = [
-      [null, 'unexpectedReply'],
-      [{ error_code: 0 }, 'unexpectedReply'],
-      [{ error_code: 0, result: {} }, 'unexpectedReply'],
-    ];
-    for (const [answer, code] of answers) {
-      const node: Transport = async (method, path, body) =>
-        path.startsWith('/getLightBlock') ? (answer as JsonObject) : honest(method, path, body);
-      await assert.rejects(client({ nodes: [node] }).account(alice.address), fails(code));
-    }
-    const shifted = showing(honest, () => blocks.slice(1));
-    const asIfFirst: Transport = (method, path, body) =>
-      shifted(method, path.replace('seq=2', 'seq=3'), body);
-    await assert.rejects(client({ nodes: [asIfFirst] }).newest(), fails('unexpectedReply'));
+  test('each row of the table says what it should, and what is honest is believed', async (t) => {
+    const { honest, lies } = await lightCases(t);
+    for (const one of [...honest, ...lies])
+      await t.test(one.what, async () =>
+        assert.equal(await putLightClientTo(createLightClient, nodeOfCase(one), one), one.says),
+      );
+    assert.ok(new Set(lies.map(({ what }) => what)).size === lies.length && lies.length >= 30);
   });
 
   test('when it falls behind what was seen', async (t) => {

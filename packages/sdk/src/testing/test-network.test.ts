@@ -15,7 +15,7 @@ import {
   type TestValidator,
 } from '@symbolon/core/light/testing/made-up-chain';
 import { LedgerHeaderSchema } from '@symbolon/core/proto/ledger_pb';
-import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { isReadError, messageFromJson } from '@symbolon/wire/json/message-json';
 import type { TrustAnchor } from '../light/trust-anchor.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -135,19 +135,6 @@ export function showing(
     return found
       ? { error_code: 0, result: lightBlockJson(found) }
       : { error_code: 4, error_desc: 'not known yet' };
-  };
-}
-
-/** The same node, whose answers to one route are changed. */
-export function lying(
-  transport: Transport,
-  route: string,
-  change: (result: JsonObject) => JsonObject,
-): Transport {
-  return async (method, path, body) => {
-    const reply = await transport(method, path, body);
-    if (!path.startsWith(`/${route}`) || !isJsonObject(reply) || !isJsonObject(reply.result)) return reply;
-    return { ...reply, result: change(reply.result) };
   };
 }
 
