@@ -28,8 +28,8 @@ import {
   gapOf,
   type KeptFact,
   type KeptGap,
-  keptFactLimits,
   mergedFacts,
+  refuseUntimely,
 } from './kept-facts.ts';
 import { recordingTransport, replayingTransport } from './recorded-ledger.ts';
 
@@ -192,13 +192,6 @@ export const idsOutdated = (
     },
   );
 
-/** Replies that were kept are worth as much as facts that were: for a day. */
-function refuseIfStale(at: number, now: number): void {
-  if (at <= now && now - at <= keptFactLimits.ageMsMax) return;
-  const hint = 'Keep what the ledger says about the document anew, while there is a connection.';
-  throw new SdkError('factsStale', 'what is kept about this document is too old', { hint });
-}
-
 async function checkCredential(tools: CheckTools, order: CheckOrderOfPage): Promise<CheckedCredential> {
   const { given, kept, now } = order;
   const [named] = given.credentials;
@@ -224,7 +217,7 @@ async function checkCredential(tools: CheckTools, order: CheckOrderOfPage): Prom
   };
   if (order.isConnected) return ask(undefined);
   if (!old?.replies) throw new NothingKept(gapOf(kept, given));
-  refuseIfStale(old.at, now);
+  refuseUntimely(old.at, now);
   return ask(old.replies);
 }
 
