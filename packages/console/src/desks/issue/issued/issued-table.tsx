@@ -203,8 +203,8 @@ function useColumns(nameOf: HolderNames['nameOf']): readonly Column<ListedCreden
     {
       key: 'status',
       title: texts.status,
-      width: '118px',
-      cell: ({ status }) => <IssuedStatus status={status} />,
+      width: '128px',
+      cell: (row) => <IssuedStatus one={row} />,
     },
     {
       key: 'template',

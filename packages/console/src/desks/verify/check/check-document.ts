@@ -19,6 +19,7 @@ import { verifyPresentationOffline } from '@symbolon/sdk/verification/offline-ve
 import { type CredentialVerdict, verifyCredential } from '@symbolon/sdk/verification/verify-credential';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import type { Clients } from '../../../api/clients.ts';
+import { type Term, termAt } from '../../../parts/card/credential-standing.ts';
 import { workerEngine } from '../../../proofs/worker-engine.ts';
 import type { ShownCheck } from '../checks-panel.tsx';
 import type { GivenDocument, NamedCredential } from './given-document.ts';
@@ -48,9 +49,6 @@ export interface CheckedPresentation {
   readonly claimed: readonly { readonly id: string; readonly issuer: string }[];
   readonly tookMs?: number;
 }
-
-/** Of a credential, at the time of the check. */
-export type Term = 'valid' | 'expired' | 'notYet';
 
 export interface CheckedCredential {
   readonly kind: 'credential';
@@ -167,11 +165,9 @@ function readGenuine(
   { trusted, now }: CheckOrderOfPage,
 ): Pick<CheckedCredential, 'credential' | 'isTrusted' | 'term'> {
   const { credential } = parseCredential(document, zetrixProfile);
-  const isExpired = Date.parse(credential.validUntil) <= now;
-  const isEarly = Date.parse(credential.validFrom) > now;
   return {
     credential,
-    term: isExpired ? 'expired' : isEarly ? 'notYet' : 'valid',
+    term: termAt(credential, now),
     ...(trusted.length > 0 && { isTrusted: trusted.includes(credential.issuer) }),
   };
 }
