@@ -1,7 +1,7 @@
 /** How a credential stands at a time: by the word of the ledger, and by the time for which it was issued. Pure. */
 
 /** As documents and the ledger have it; null where nobody has said it yet. */
-export interface Validity {
+export interface ValidTime {
   readonly validFrom: string | null;
   readonly validUntil: string | null;
 }
@@ -9,7 +9,7 @@ export interface Validity {
 export type Term = 'valid' | 'expired' | 'notYet';
 
 /** Whether a time is one for which it was issued. */
-export function termAt({ validFrom, validUntil }: Validity, now: number): Term {
+export function termAt({ validFrom, validUntil }: ValidTime, now: number): Term {
   if (validUntil !== null && Date.parse(validUntil) <= now) return 'expired';
   return validFrom !== null && Date.parse(validFrom) > now ? 'notYet' : 'valid';
 }
@@ -21,7 +21,7 @@ type Told = 'Active' | 'Suspended' | 'Revoked' | 'Expired' | 'Unknown' | 'Missin
 
 /** As the service has it in its lists: what is revoked stays so, and what has ended is no longer suspended. */
 export function standingAt<Status extends Told>(
-  { status, ...validity }: Validity & { readonly status: Status },
+  { status, ...validity }: ValidTime & { readonly status: Status },
   now: number,
 ): Status | 'Expired' | 'NotYet' {
   if (status === 'Revoked' || status === 'Missing') return status;

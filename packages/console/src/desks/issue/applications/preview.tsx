@@ -10,7 +10,7 @@ import { standingAt } from '../../../parts/card/credential-standing.ts';
 import { Icon, type IconName } from '../../../parts/controls/icon.tsx';
 import { countText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { cardStateOf, IssuedStatus } from '../issued/issued-status.tsx';
+import { cardStateOf, IssuedStatus } from '../issued-status.tsx';
 import { type NamedIssuer, useHolderNames, useOwnIssuer } from '../issuer-names.ts';
 import type { ListedCredential } from '../issuer-queries.ts';
 import type { Reviewed } from './review.tsx';

@@ -16,7 +16,7 @@ import { NotSigned } from '../../../signing/signing.tsx';
 import { countText } from '../../../text/numbers.ts';
 import type { DeskWords } from '../../../words/desk-words.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { cardStateOf, IssuedStatus } from '../issued/issued-status.tsx';
+import { cardStateOf, IssuedStatus } from '../issued-status.tsx';
 import { useIssuerDesk } from '../issuer-desk.ts';
 import { holderName, useOwnIssuer } from '../issuer-names.ts';
 import { certificateAddress } from './certificate-address.ts';

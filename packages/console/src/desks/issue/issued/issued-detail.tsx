@@ -24,11 +24,11 @@ import { dayText, lastDayText } from '../../../text/times.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import type { OnLedger } from '../applications/issue-application.ts';
 import { RecordedNote, useLedgerWays } from '../applications/recorded-note.tsx';
+import { cardStateOf, IssuedStatus } from '../issued-status.tsx';
 import { useHolderNames, useOwnIssuer } from '../issuer-names.ts';
 import { useIssuerRenewal } from '../issuer-queries.ts';
 import { accountOf } from '../keys/issuer-keys.ts';
 import type { StatusAct } from './change-status.ts';
-import { cardStateOf, IssuedStatus } from './issued-status.tsx';
 import { StatusDialog } from './status-dialog.tsx';
 
 function useIssuedOne(vcId: string) {

@@ -36,7 +36,7 @@ interface CredentialTold {
 }
 
 /** A transaction, and what it asked the registry to do with the credential. */
-export interface CredentialAct extends ExecutionFacts {
+export interface ExecutedDeeds extends ExecutionFacts {
   readonly deeds: readonly CredentialDeed[];
 }
 
@@ -47,7 +47,7 @@ const changes = {
 } as const;
 
 /** When it was issued and how it stands; between the two more may have happened, which the ledger's record leaves out. */
-export function credentialLife({ status, record }: CredentialTold, act: CredentialAct): readonly LifeStep[] {
+export function credentialLife({ status, record }: CredentialTold, act: ExecutedDeeds): readonly LifeStep[] {
   const { block, at, hasFailed } = act;
   const deeds = hasFailed ? [] : act.deeds;
   const issuedAt = Date.parse(record.issuedAt);

@@ -1,10 +1,10 @@
 /** How an issued credential stands; one that the ledger does not have is said so. */
-import type { CardState } from '../../../parts/card/credential-card.tsx';
-import { standingAt } from '../../../parts/card/credential-standing.ts';
-import { Icon } from '../../../parts/controls/icon.tsx';
-import { Status } from '../../../parts/written/status.tsx';
-import { useDeskWords } from '../../../words/words.ts';
-import type { ListedCredential } from '../issuer-queries.ts';
+import type { CardState } from '../../parts/card/credential-card.tsx';
+import { standingAt } from '../../parts/card/credential-standing.ts';
+import { Icon } from '../../parts/controls/icon.tsx';
+import { Status } from '../../parts/written/status.tsx';
+import { useDeskWords } from '../../words/words.ts';
+import type { ListedCredential } from './issuer-queries.ts';
 
 type Standing = Pick<ListedCredential, 'status' | 'validFrom' | 'validUntil'>;
 
