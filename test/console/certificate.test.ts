@@ -105,6 +105,20 @@ describe('a certificate', options, () => {
     });
   });
 
+  test('of a time to come is not valid yet, for everybody and for its issuer', async () => {
+    const vcId = await issueDegree(world(), 'Juno Example', {}, '2099-12-31', '2098-01-01T00:00:00Z');
+    const isEarly = (page: Page) => page.locator('.st.warn').getByText('Not valid yet').first().waitFor();
+    await visit({ path: pathOf(vcId) }, isEarly);
+    await visit({ as: 'issuer', path: pathOf(vcId) }, async (page) => {
+      await isEarly(page);
+      await page.goto(`${world().console.url}/issue/issued/${encodeURIComponent(vcId)}`);
+      await isEarly(page);
+      await page.getByRole('button', { name: /^Suspend/ }).waitFor();
+      await page.goto(`${world().console.url}/issue/issued`);
+      await isEarly(page);
+    });
+  });
+
   test('of a number that nobody recorded there is none, and it says what that means', async () => {
     await visit({ as: 'issuer', path: pathOf(`did:zid:${'0'.repeat(64)}`) }, async (page) => {
       await heading(page, 'The ledger has no credential of this number').waitFor();

@@ -192,6 +192,17 @@ describe('the console', options, () => {
     }
   });
 
+  test('every code is in the font of the console', async () => {
+    await visit({ path: '/parts' }, async (page) => {
+      await heading(page, 'Parts and states').waitFor();
+      await page.locator('code').first().waitFor();
+      const fonts = await page.evaluate(
+        '[...new Set([...document.querySelectorAll("code")].map((code) => getComputedStyle(code).fontFamily))].join()',
+      );
+      assert.match(String(fonts), /^"JetBrains Mono Variable"[^;]+$/);
+    });
+  });
+
   test('the palette works by keyboard alone', async () => {
     await visit({ path: '/parts' }, async (page) => {
       await heading(page, 'Parts and states').waitFor();

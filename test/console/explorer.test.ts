@@ -52,6 +52,9 @@ describe('the explorer', options, () => {
       await page.getByRole('region', { name: 'Fees per block' }).getByRole('row').nth(1).waitFor();
       await page.goto(`${world().console.url}/ledger?blocks=everything`);
       await page.getByRole('radio', { name: /blocks$/, checked: true }).waitFor();
+      await page.locator('.plot-box.tall canvas').first().waitFor();
+      const axes = 'document.querySelector(".plot-box.tall canvas").getContext("2d").font';
+      assert.match(String(await page.evaluate(axes)), /^11px "Inter Variable"/, 'in the font of the console');
     });
   });
 

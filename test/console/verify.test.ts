@@ -397,6 +397,9 @@ describe("the verifier's desk", options, () => {
         await page.clock.setSystemTime(Date.now() + 25 * 3_600_000);
         await page.getByRole('button', { name: 'Check', exact: true }).click();
         await page.getByText('What is kept is too old').waitFor();
+        await page.clock.setSystemTime(Date.now() - 3_600_000);
+        await page.getByRole('button', { name: 'Check', exact: true }).click();
+        await page.getByText('What is kept is of a time that this device has not reached').waitFor();
         await page.clock.setSystemTime(Date.now());
         const forged = structuredClone(credential) as { credentialSubject: Record<string, string> };
         forged.credentialSubject.degree = 'MSc Mathematics';
@@ -415,7 +418,8 @@ describe("the verifier's desk", options, () => {
       assert.equal(await page.getByRole('button', { name: 'Forget' }).count(), 1);
       assert.equal(await page.getByRole('button', { name: /^Keep for checking/ }).count(), 0);
       const doubled = JSON.stringify(credential).replace('{', '{"issuer":"did:zid:ee",');
-      for (const text of ['{', '[1]', '{"type":"Other"}', doubled]) await cannotBeChecked(page, text);
+      const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
+      for (const text of ['{', '[1]', '{"type":"Other"}', doubled, deep]) await cannotBeChecked(page, text);
       assert.deepEqual(
         asked.filter((text) => /Mathematics|EX-20417/.test(text)),
         [],

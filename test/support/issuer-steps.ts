@@ -46,11 +46,13 @@ export async function issueDegree(
   name: string,
   changed?: Readonly<Record<string, string>>,
   expiredDate = '2099-12-31',
+  validFrom?: string,
 ): Promise<string> {
   const vcId = await applyForDegree(world, name, changed);
   const { client, signer, bbsPublicKey } = world.service.issuer;
   const application = await readApplication(client, { vcId });
   const bbsKey = { publicKeyMultibase: bbsPublicKey };
-  await issueCredential(client, { ...application, signer, bbsKey, expiredDate });
+  const begins = validFrom === undefined ? {} : { validFrom };
+  await issueCredential(client, { ...application, signer, bbsKey, expiredDate, ...begins });
   return vcId;
 }

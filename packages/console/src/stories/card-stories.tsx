@@ -29,6 +29,7 @@ const degree = {
 
 const life: readonly CredentialCardProps[] = [
   { ...degree, state: 'Active' },
+  { ...degree, state: 'NotYet' },
   { ...degree, state: 'Suspended' },
   { ...degree, state: 'Expired', until: Date.UTC(2026, 5, 30) },
   { ...degree, state: 'Revoked' },

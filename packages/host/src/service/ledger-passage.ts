@@ -33,6 +33,9 @@ export interface LedgerPassage {
 const root = '/ledger';
 const routeName = 'ledgerPassage';
 
+/** Who went away gets no answer any more, and nothing has failed. The status is the one that proxies count it by. */
+const toNobody: SentAnswer<string> = { status: 499, contentType: 'text/plain', text: '', code: 'callerGone' };
+
 export function passageRoutes(
   { routes, pass }: LedgerPassage,
   { limits, admit }: { readonly limits: HttpLimits; readonly admit: HttpRoute<string>['admit'] },
@@ -62,9 +65,10 @@ export function passageRoutes(
         bodyText: request.body as string | undefined,
         signal: AbortSignal.any([gone.signal, AbortSignal.timeout(passageLimits.exchangeMs)]),
       }).catch((cause: unknown) => {
+        if (gone.signal.aborted) return undefined;
         throw new Fault('ledgerSilent', { cause });
       });
-      return { ...answer, text: '', code: 'ok' };
+      return answer ? { ...answer, text: '', code: 'ok' } : toNobody;
     };
 
   return Object.entries(routes).map(([name, { body, aliases = [] }]) => ({

@@ -56,7 +56,7 @@ export interface AnsweredCall {
   readonly requestId: string;
 }
 
-/** The code of an observation is `ok` or the fault's name. */
+/** The code of an observation is `ok`, the fault's name, or `callerGone` where nobody waited for the ledger's answer. */
 export interface ServiceServerOptions<Routes extends ServiceRouteTable>
   extends CommonServerOptions<string>,
     ApiKeyOptions,

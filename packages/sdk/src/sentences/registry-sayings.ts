@@ -5,9 +5,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type StatusChange, statusChanges } from '@symbolon/core/credential/registry-calls';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
-import type { Operation } from '@symbolon/core/proto/ledger_pb';
+import type { Operation, Transaction } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
-import { callOf } from './contract-call.ts';
+import { type ContractCallText, callOf } from './contract-call.ts';
 import { plainWords, type Saying, type SentencePart } from './sentence-parts.ts';
 import type { Teller } from './teller.ts';
 
@@ -25,9 +25,12 @@ export function registrySaying(payment: Payment, teller: Teller): Saying | undef
   if (payment.destAddress !== registries.credentials) return undefined;
   if (call.method === 'issue') return recordSaying(readIssue(call.params, teller), teller);
   if (call.method === 'anchorAudit') return anchorSaying(call.params);
-  const change = statusChanges.find((one) => one === call.method);
+  const change = changeOf(call);
   return change && statusSaying(change, call.params, teller);
 }
+
+const changeOf = ({ method }: ContractCallText): StatusChange | undefined =>
+  statusChanges.find((one) => one === method);
 
 export interface Issuance {
   readonly issuer: SentencePart;
@@ -39,11 +42,8 @@ export interface Issuance {
  * has then checked the signature. Undefined where it is nothing of the kind, or of several issuers.
  */
 export function issuanceSaying(payment: Payment, teller: Teller): Issuance | undefined {
-  const { registries } = teller;
-  if (!registries || payment.destAddress !== registries.credentials || payment.amount !== 0n)
-    return undefined;
-  const call = callOf(payment.input);
-  const entries = call?.method === 'issue' && call.params ? readIssue(call.params, teller) : undefined;
+  const call = credentialCallOf(payment, teller);
+  const entries = call?.method === 'issue' ? readIssue(call.params, teller) : undefined;
   const one = entries && singleIssuerOf(entries);
   if (!entries || one === undefined) return undefined;
   const issuer = teller.account(one);
@@ -57,6 +57,41 @@ export function issuanceSaying(payment: Payment, teller: Teller): Issuance | und
       with: { count: plainWords(String(entries.length)), kind: kindOf(entries, teller) },
     },
   };
+}
+
+/** What a call asks of the registry of credentials that the reader knows. */
+function credentialCallOf(
+  { destAddress, amount, input }: Payment,
+  { registries }: Pick<Teller, 'registries'>,
+): (ContractCallText & { readonly params: JsonObject }) | undefined {
+  if (!registries || destAddress !== registries.credentials || amount !== 0n) return undefined;
+  const call = callOf(input);
+  return call?.params && { ...call, params: call.params };
+}
+
+export type CredentialDeed = 'issue' | StatusChange;
+
+/**
+ * What a transaction asks of the registry about one credential, in its order. The registry keeps credentials by issuer:
+ * what another account does to a number of its own is nothing to this one.
+ */
+export function credentialDeeds(
+  { sourceAddress, operations }: Transaction,
+  { vcId, issuer }: { readonly vcId: string; readonly issuer: string },
+  reader: Pick<Teller, 'registries' | 'profile'>,
+): readonly CredentialDeed[] {
+  return operations.flatMap(({ payCoin, sourceAddress: own }): CredentialDeed[] => {
+    const call = payCoin && credentialCallOf(payCoin, reader);
+    if (!call) return [];
+    if (call.method === 'issue') {
+      const entries = readIssue(call.params, reader) ?? [];
+      return entries.some((entry) => entry.issuer === issuer && entry.credential === vcId) ? ['issue'] : [];
+    }
+    const change = changeOf(call);
+    const { credentials } = call.params;
+    const isAsked = Array.isArray(credentials) && credentials.includes(vcId);
+    return change && isAsked && (own === '' ? sourceAddress : own) === issuer ? [change] : [];
+  });
 }
 
 const didForm = /^did:[a-z0-9]{1,16}:[0-9a-f]{64}$/;
@@ -79,9 +114,12 @@ interface IssuedEntry {
   readonly template: string;
 }
 
-function readIssue({ entries }: JsonObject, teller: Teller): readonly IssuedEntry[] | undefined {
+function readIssue(
+  { entries }: JsonObject,
+  { profile }: Pick<Teller, 'profile'>,
+): readonly IssuedEntry[] | undefined {
   if (!Array.isArray(entries) || entries.length === 0 || entries.length > entriesMax) return undefined;
-  const keys = createKeyFormat(teller.profile, sha256);
+  const keys = createKeyFormat(profile, sha256);
   const read = entries.flatMap((entry): IssuedEntry[] => {
     if (!isJsonObject(entry)) return [];
     const { issuerKey, credential, template } = entry;

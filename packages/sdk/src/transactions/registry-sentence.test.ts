@@ -8,6 +8,7 @@ import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { OperationSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import fc from 'fast-check';
+import { type CredentialDeed, credentialDeeds } from '../sentences/registry-sayings.ts';
 import {
   describeTransaction,
   describeTransactionParts,
@@ -153,6 +154,33 @@ describe('calls of the registries in words', () => {
       }),
     );
   });
+});
+
+test('what a transaction does to a credential is told by what it asks of the registry, and of whose it is', () => {
+  const reader = { registries, profile: zetrixProfile };
+  const one = { vcId: did('a'), issuer: universityAddress };
+  const change = (method: string, ...credentials: JsonValue[]) => ({ method, params: { credentials } });
+  const cases: [JsonValue, CredentialDeed[]][] = [
+    [issue(entry(did('b')), entry(did('a'))), ['issue']],
+    [issue(entry(did('b'))), []],
+    [issue(entry(did('a'), { issuer: school })), []],
+    [change('revoke', did('b'), did('a')), ['revoke']],
+    [change('suspend', did('a')), ['suspend']],
+    [change('reinstate', did('b')), []],
+    [change('issue', did('a')), []],
+    [{ method: 'revoke' }, []],
+  ];
+  for (const [call, deeds] of cases) {
+    const sentBy = (sourceAddress: string, to = 'credentials') => ({
+      ...calling(to, call),
+      sourceAddress,
+    });
+    assert.deepEqual(credentialDeeds(sentBy(universityAddress), one, reader), deeds, JSON.stringify(call));
+    assert.deepEqual(credentialDeeds(sentBy(universityAddress, 'elsewhere'), one, reader), []);
+    // Anybody may hand in what was issued, and only the issuer changes how it stands.
+    const isIssue = deeds[0] === 'issue';
+    assert.deepEqual(credentialDeeds(sentBy('registrar'), one, reader), isIssue ? deeds : []);
+  }
 });
 
 describe('changes of a DID document in words', () => {

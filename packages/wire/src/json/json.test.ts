@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { jsonLimits } from '@symbolon/core/limits/documents';
 import fc from 'fast-check';
-import { isJsonObject, type JsonValue, jsonInteger, parseJson, stringifyJson } from './json.ts';
+import {
+  isJsonObject,
+  type JsonValue,
+  jsonInteger,
+  NestedTooDeep,
+  parseJson,
+  stringifyJson,
+} from './json.ts';
 
 describe('lossless JSON', () => {
   it('keeps integers beyond 2^53 exact in both directions', () => {
@@ -75,7 +82,7 @@ describe('lossless JSON', () => {
   it('refuses nesting beyond the limit with a SyntaxError, closed or not', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
     assert.doesNotThrow(() => parseJson(nested(jsonLimits.depthMax)));
-    assert.throws(() => parseJson(nested(jsonLimits.depthMax + 1)), SyntaxError);
+    assert.throws(() => parseJson(nested(jsonLimits.depthMax + 1)), NestedTooDeep);
     assert.throws(() => parseJson('['.repeat(1_000_000)), SyntaxError);
     assert.throws(() => parseJson('{"a":'.repeat(1_000_000)), SyntaxError);
     assert.throws(

@@ -26,6 +26,15 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
 /** An integer of fewer digits is exact as a number. */
 const exactDigits = 15;
 
+/** Perhaps JSON: with so many objects and arrays inside of each other it is not read. */
+export class NestedTooDeep extends SyntaxError {
+  override name = 'NestedTooDeep';
+
+  constructor() {
+    super('JSON nests too deep');
+  }
+}
+
 /** Throws SyntaxError for everything that is not JSON, nests too deep or carries an absurdly long number. */
 export function parseJson(text: string): JsonValue {
   return surveyDigits(text) > exactDigits ? losslessJson.parse(text, keepInteger) : losslessJson.parse(text);
@@ -78,7 +87,7 @@ function surveyDigits(text: string): number {
     if (unit === quote) index = endOfString(text, index);
     else if (unit === openObject || unit === openArray) {
       depth++;
-      if (depth > jsonLimits.depthMax) throw new SyntaxError('JSON nests too deep');
+      if (depth > jsonLimits.depthMax) throw new NestedTooDeep();
     } else if (unit === closeObject || unit === closeArray) depth--;
   }
   if (longest > jsonLimits.digitsMax) throw new SyntaxError('JSON number has too many digits');

@@ -12,7 +12,10 @@ import { letterOf } from '../written/identity-mark.tsx';
 import type { StatusName } from '../written/status.tsx';
 import { brokenHalf, type CardLine, cardLine, cardSize } from './card-line.ts';
 
-export type CardState = Extract<StatusName, 'Active' | 'Pending' | 'Suspended' | 'Expired' | 'Revoked'>;
+export type CardState = Extract<
+  StatusName,
+  'Active' | 'Pending' | 'NotYet' | 'Suspended' | 'Expired' | 'Revoked'
+>;
 
 export interface CredentialCardProps {
   readonly templateId: string;
@@ -36,6 +39,7 @@ export interface CredentialCardProps {
 const stateClasses: Readonly<Record<CardState, string>> = {
   Active: '',
   Pending: '',
+  NotYet: 'early',
   Suspended: 'suspended',
   Expired: 'expired',
   Revoked: 'broken',

@@ -12,6 +12,7 @@ const looks: Readonly<Record<StatusName, { readonly tone: string; readonly icon:
   NotReady: { tone: 'warn', icon: 'statusWarn' },
   Suspended: { tone: 'idle', icon: 'statusIdle' },
   Unknown: { tone: 'idle', icon: 'statusWarn' },
+  NotYet: { tone: 'warn', icon: 'clock' },
   Expired: { tone: 'idle', icon: 'clock' },
   Revoked: { tone: 'bad', icon: 'statusBad' },
 };

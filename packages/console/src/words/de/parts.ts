@@ -31,6 +31,7 @@ export const partsDe: SameShape<typeof partsEn> = {
     Active: 'Aktiv',
     Pending: 'Wartet',
     Suspended: 'Ausgesetzt',
+    NotYet: 'Gilt noch nicht',
     Expired: 'Abgelaufen',
     Revoked: 'Widerrufen',
     Ready: 'Bereit',

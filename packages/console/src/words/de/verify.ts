@@ -308,6 +308,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
       empty: 'Noch gibt es nichts zu prüfen.',
       tooLarge: 'Das ist größer als jede Präsentation und jeder Nachweis.',
       notJson: 'Das ist kein JSON.',
+      nested: 'Das ist zu tief verschachtelt: mehr Objekte ineinander, als ein Dokument je hat.',
       pdf: 'Das ist ein PDF, und kein angehängtes Dokument darin war zu lesen. Die angehängte Datei speichern und wählen.',
       binary: 'Diese Datei ist kein Text, also auch kein Dokument.',
       doubled: 'Ein Feld steht zweimal in einem Objekt. Niemand kann sagen, welches gilt.',
@@ -344,6 +345,8 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     noVerdict: 'Es ist weder gut noch schlecht.',
     stale: 'Was behalten ist, ist zu alt',
     staleWhy: 'Ein Status, der älter als ein Tag ist, sagt zu wenig. Mit Verbindung neu behalten.',
+    early: 'Was behalten ist, liegt vor der Uhr dieses Geräts in der Zukunft',
+    earlyWhy: 'Wie alt es ist, kann so niemand sagen. Die Uhr stellen, oder mit Verbindung neu behalten.',
     engine: 'Die Prüfungen ließen sich nicht laden',
     engineWhy:
       'Dieser Browser hat nicht geladen, was Beweise prüft. Es ist weder gut noch schlecht. Mit Verbindung noch einmal versuchen.',

@@ -303,6 +303,7 @@ export const walletDe: SameShape<typeof walletEn> = {
     notCounted: {
       revoked: (card, issuer) => `${card} von ${issuer} zählt nicht: die Karte wurde widerrufen.`,
       expired: (card, issuer) => `${card} von ${issuer} zählt nicht: die Karte ist abgelaufen.`,
+      notYet: (card, issuer) => `${card} von ${issuer} zählt nicht: die Karte gilt noch nicht.`,
       suspended: (card, issuer) => `${card} von ${issuer} zählt nicht: die Karte ist ausgesetzt.`,
       unknown: (card, issuer) => `${card} von ${issuer} zählt nicht: das Ledger kennt die Karte nicht.`,
       otherIssuer: (card, issuer) =>

@@ -28,6 +28,7 @@ export const partsEn = {
     Active: 'Active',
     Pending: 'Pending',
     Suspended: 'Suspended',
+    NotYet: 'Not valid yet',
     Expired: 'Expired',
     Revoked: 'Revoked',
     Ready: 'Ready',

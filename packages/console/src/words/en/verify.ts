@@ -300,6 +300,7 @@ export const verifyEn = {
       empty: 'There is nothing to check yet.',
       tooLarge: 'This is larger than any presentation or credential.',
       notJson: 'This is no JSON.',
+      nested: 'This is nested too deep: more objects inside of each other than any document has.',
       pdf: 'This is a PDF, and no document that is attached to it could be read. Save the attached file and choose that.',
       binary: 'This file is no text, so no document either.',
       doubled: 'A member stands twice in one object. Nobody can say which one counts.',
@@ -335,6 +336,9 @@ export const verifyEn = {
     noVerdict: 'It is neither good nor bad.',
     stale: 'What is kept is too old',
     staleWhy: 'A status that is older than a day says too little. Keep it anew while there is a connection.',
+    early: 'What is kept is of a time that this device has not reached',
+    earlyWhy:
+      'It lies ahead of the clock of this device, so nobody can say how old it is. Set the clock, or keep it anew while there is a connection.',
     engine: 'The checks could not be loaded',
     engineWhy:
       'This browser has not loaded what checks proofs. It is neither good nor bad. Try again with a connection.',

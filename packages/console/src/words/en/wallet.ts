@@ -300,6 +300,8 @@ export const walletEn = {
     notCounted: {
       revoked: (card: string, issuer: string) => `Your ${card} of ${issuer} does not count: it was revoked.`,
       expired: (card: string, issuer: string) => `Your ${card} of ${issuer} does not count: it has expired.`,
+      notYet: (card: string, issuer: string) =>
+        `Your ${card} of ${issuer} does not count: it is not valid yet.`,
       suspended: (card: string, issuer: string) =>
         `Your ${card} of ${issuer} does not count: it is suspended.`,
       unknown: (card: string, issuer: string) =>

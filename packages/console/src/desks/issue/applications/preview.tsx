@@ -6,10 +6,11 @@ import { issuerKey } from '../../../api/issuer-counts.ts';
 import { useNewestBlock } from '../../../ledger/newest-block.ts';
 import { holderOf, tellingOf } from '../../../parts/card/card-values.ts';
 import { type CardState, CredentialCard } from '../../../parts/card/credential-card.tsx';
+import { standingAt } from '../../../parts/card/credential-standing.ts';
 import { Icon, type IconName } from '../../../parts/controls/icon.tsx';
-import { Status } from '../../../parts/written/status.tsx';
 import { countText } from '../../../text/numbers.ts';
 import { useDeskWords } from '../../../words/words.ts';
+import { cardStateOf, IssuedStatus } from '../issued-status.tsx';
 import { type NamedIssuer, useHolderNames, useOwnIssuer } from '../issuer-names.ts';
 import type { ListedCredential } from '../issuer-queries.ts';
 import type { Reviewed } from './review.tsx';
@@ -50,11 +51,13 @@ const becameOf: Readonly<Record<string, CardState>> = {
 function Outcome({ shown, reviewed, issuer }: OutcomeProps) {
   const { words, language } = useDeskWords('issue');
   const texts = words.issueInbox;
-  const { rows = [], until, recorded } = reviewed ?? {};
+  const { rows = [], from = null, until, recorded } = reviewed ?? {};
   const { nameOf } = useHolderNames([shown]);
   const values = writtenValues(rows, language);
   const isOpen = shown.status === 'Pending' || shown.status === 'Approved';
-  const became = recorded ? 'Active' : becameOf[shown.status];
+  const became = recorded
+    ? standingAt({ status: 'Active', validFrom: from, validUntil: until ?? null }, Date.now())
+    : becameOf[shown.status];
   if (!isOpen && became === undefined) return null;
   return (
     <>
@@ -150,9 +153,6 @@ function Lately({ issuer }: { readonly issuer: NamedIssuer }) {
   );
 }
 
-export const cardStateOf = (status: ListedCredential['status']): CardState =>
-  status === 'Missing' ? 'Pending' : status;
-
 interface LatelyLineProps {
   readonly one: ListedCredential;
   readonly name: string;
@@ -168,7 +168,7 @@ function LatelyLine({ one, name, issuer }: LatelyLineProps) {
           templateId={one.templateId}
           templateName={templateName}
           issuer={issuer}
-          state={cardStateOf(one.status)}
+          state={cardStateOf(one)}
           detail="thumb"
         />
       </span>
@@ -176,7 +176,7 @@ function LatelyLine({ one, name, issuer }: LatelyLineProps) {
         <b className="cut lt-line">{name}</b>
         <span className="muted cut lt-line">{templateName}</span>
       </span>
-      <Status status={one.status === 'Missing' ? 'Unknown' : one.status} />
+      <IssuedStatus one={one} />
     </Link>
   );
 }

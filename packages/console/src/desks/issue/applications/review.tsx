@@ -33,6 +33,8 @@ import { orderedValues, type TypedValues, typedByReader, type ValueRow, valueRow
 /** What the preview follows: what is typed, and then what became of it. */
 export interface Reviewed {
   readonly rows: readonly ValueRow[];
+  /** From when it is to be valid; from its issuing on, if left out. */
+  readonly from: string | undefined;
   /** Until when it is to be valid; undefined as long as that cannot be read. */
   readonly until: string | undefined;
   /** Undefined until it is issued. */
@@ -93,11 +95,11 @@ export function Review({ review, onReviewed, onNext }: ReviewProps) {
   const issue = (): void => {
     if (canIssue) issuing.mutate({ values: orderedValues(rows), terms, before: issuing.error });
   };
-  const until = terms?.validUntil;
+  const { validFrom: from, validUntil: until } = terms ?? {};
   const order = { vcId, templateId, issuanceData: orderedValues(rows), expiredDate: until ?? '' };
-  const seen = JSON.stringify([order, recorded]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the preview changes with the order and its end alone.
-  useEffect(() => onReviewed({ rows, until, recorded }), [seen]);
+  const seen = JSON.stringify([order, from, recorded]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the preview changes with the order and its time alone.
+  useEffect(() => onReviewed({ rows, from, until, recorded }), [seen]);
   useShownCode(
     texts.issueAct,
     draft.isOpen && !recorded

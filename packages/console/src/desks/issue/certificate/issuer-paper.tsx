@@ -16,8 +16,7 @@ import { NotSigned } from '../../../signing/signing.tsx';
 import { countText } from '../../../text/numbers.ts';
 import type { DeskWords } from '../../../words/desk-words.ts';
 import { useDeskWords } from '../../../words/words.ts';
-import { cardStateOf } from '../applications/preview.tsx';
-import { IssuedStatus } from '../issued/issued-status.tsx';
+import { cardStateOf, IssuedStatus } from '../issued-status.tsx';
 import { useIssuerDesk } from '../issuer-desk.ts';
 import { holderName, useOwnIssuer } from '../issuer-names.ts';
 import { certificateAddress } from './certificate-address.ts';
@@ -65,7 +64,7 @@ export function IssuerPaper({ one, renew }: IssuerPaperProps) {
         <div className="stack">
           <Panel isPadded>
             <div className="paper">
-              <IssuedStatus status={one.status} />
+              <IssuedStatus one={one} />
               {getsNoPaper(one.status) && <p className="note">{texts.without[one.status]}</p>}
               <AttachBox isAttached={isAttached} onChange={setAttached} />
               <div className="row wrap">
@@ -93,7 +92,7 @@ export function IssuerPaper({ one, renew }: IssuerPaperProps) {
           templateId={one.templateId}
           templateName={template}
           issuer={issuer}
-          state={cardStateOf(one.status)}
+          state={cardStateOf(one)}
           vcId={one.vcId}
           {...(one.label !== undefined && { holder: one.label })}
           {...(one.validUntil !== null && { until: Date.parse(one.validUntil) })}

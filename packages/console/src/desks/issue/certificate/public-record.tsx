@@ -6,6 +6,7 @@ import { useClients } from '../../../api/api.tsx';
 import { failureWords } from '../../../api/failure.ts';
 import { toldNames } from '../../../api/told-names.ts';
 import { useBuiltPlaces } from '../../../navigation/built-places.tsx';
+import { standingAt } from '../../../parts/card/credential-standing.ts';
 import { DeskPage } from '../../../parts/frame/desk-page.tsx';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { Bones } from '../../../parts/states/bones.tsx';
@@ -62,16 +63,16 @@ function RecordFacts({ record: told }: { readonly record: Told }) {
   const ways = useLedgerWays();
   const hasCheck = useBuiltPlaces().has('check');
   const { record, status } = told;
-  const isOver = status === 'Active' && Date.parse(record.validUntil) <= Date.now();
-  const from = dayText(Date.parse(record.validFrom), language);
-  const until = lastDayText(Date.parse(record.validUntil), language);
+  const { validFrom, validUntil } = record;
+  const from = dayText(Date.parse(validFrom), language);
+  const until = lastDayText(Date.parse(validUntil), language);
   const seq = record.ledgerSeq;
   return (
     <>
       <dl className="facts">
         <dt>{texts.issuedList.status}</dt>
         <dd>
-          <Status status={isOver ? 'Expired' : status} />
+          <Status status={standingAt({ status, validFrom, validUntil }, Date.now())} />
         </dd>
         <dt>{texts.detail.template}</dt>
         <dd>{record.template?.name ?? texts.detail.unknown}</dd>

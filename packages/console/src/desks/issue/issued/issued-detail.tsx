@@ -23,13 +23,12 @@ import { assetPriceText } from '../../../text/price.ts';
 import { dayText, lastDayText } from '../../../text/times.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import type { OnLedger } from '../applications/issue-application.ts';
-import { cardStateOf } from '../applications/preview.tsx';
 import { RecordedNote, useLedgerWays } from '../applications/recorded-note.tsx';
+import { cardStateOf, IssuedStatus } from '../issued-status.tsx';
 import { useHolderNames, useOwnIssuer } from '../issuer-names.ts';
 import { useIssuerRenewal } from '../issuer-queries.ts';
 import { accountOf } from '../keys/issuer-keys.ts';
 import type { StatusAct } from './change-status.ts';
-import { IssuedStatus } from './issued-status.tsx';
 import { StatusDialog } from './status-dialog.tsx';
 
 function useIssuedOne(vcId: string) {
@@ -89,7 +88,7 @@ export function IssuedDetail({ vcId }: { readonly vcId: string }) {
     <DeskPage
       title={`${nameOf(data)}: ${template}`}
       windowTitle={template}
-      text={<StatusLine status={data.status} word={word && words.parts.nameWords[word]} />}
+      text={<StatusLine one={data} word={word && words.parts.nameWords[word]} />}
     >
       <div className="reading">
         <div className="stack">
@@ -121,9 +120,9 @@ export function IssuedDetail({ vcId }: { readonly vcId: string }) {
 }
 
 /** How it stands, and on whose word its holder is called so. */
-const StatusLine = ({ status, word }: Pick<IssuedOne, 'status'> & { readonly word: string | undefined }) => (
+const StatusLine = ({ one, word }: { readonly one: IssuedOne; readonly word: string | undefined }) => (
   <span className="row wrap">
-    <IssuedStatus status={status} />
+    <IssuedStatus one={one} />
     {word && <span className="hint">{word}</span>}
   </span>
 );
@@ -138,7 +137,7 @@ function IssuedSide({ one, onAct }: { readonly one: IssuedOne; readonly onAct: (
         templateId={one.templateId}
         templateName={one.templateName ?? one.templateId}
         issuer={issuer}
-        state={cardStateOf(one.status)}
+        state={cardStateOf(one)}
         badge={one.status === 'Missing' ? texts.issuedList.missing : 'state'}
         vcId={one.vcId}
         {...(one.label !== undefined && { holder: one.label })}

@@ -27,6 +27,7 @@ import { countText } from '../../../text/numbers.ts';
 import { lastDayText } from '../../../text/times.ts';
 import { useDeskWords } from '../../../words/words.ts';
 import { useLedgerWays } from '../applications/recorded-note.tsx';
+import { IssuedStatus } from '../issued-status.tsx';
 import { type HolderNames, useHolderNames } from '../issuer-names.ts';
 import { type ListedCredential, useIssuerRenewal } from '../issuer-queries.ts';
 import { issuedCsv } from './issued-csv.ts';
@@ -38,7 +39,6 @@ import {
   readIssuedSearch,
   writeIssuedSearch,
 } from './issued-search.ts';
-import { IssuedStatus } from './issued-status.tsx';
 import { RevokeSeveral } from './revoke-several.tsx';
 
 type Basis = { readonly source: 'ledger' | 'records'; readonly ledgerSeq: string | null };
@@ -203,8 +203,8 @@ function useColumns(nameOf: HolderNames['nameOf']): readonly Column<ListedCreden
     {
       key: 'status',
       title: texts.status,
-      width: '118px',
-      cell: ({ status }) => <IssuedStatus status={status} />,
+      width: '128px',
+      cell: (row) => <IssuedStatus one={row} />,
     },
     {
       key: 'template',

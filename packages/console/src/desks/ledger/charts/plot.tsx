@@ -42,9 +42,12 @@ export function Plot({ label, kind, tone, isTall = false, xs, ys, xText, tipOf }
     element.dataset.look = look;
     void import('uplot').then(({ default: Plotter }) => {
       if (isGone) return;
-      const options = optionsOf({ kind, isTall, colours: chartColours(element), Plotter, told, tip });
+      const drawn = { colours: chartColours(element), family: getComputedStyle(element).fontFamily };
+      const options = optionsOf({ kind, isTall, ...drawn, Plotter, told, tip });
       plot.current = new Plotter({ ...options, ...size() }, data.current, element);
       watch.observe(element);
+      // A canvas does not draw itself anew when a font arrives.
+      void document.fonts.ready.then(() => plot.current?.redraw());
     });
     return () => {
       isGone = true;
@@ -66,15 +69,16 @@ interface OptionParts {
   readonly kind: PlotProps['kind'];
   readonly isTall: boolean;
   readonly colours: ChartColours;
+  readonly family: string;
   readonly Plotter: typeof uPlot;
   readonly told: { readonly current: Pick<PlotProps, 'xText' | 'tipOf'> };
   readonly tip: { readonly current: HTMLDivElement | null };
 }
 
-function optionsOf({ kind, isTall, colours, Plotter, told, tip }: OptionParts) {
+function optionsOf({ kind, isTall, colours, family, Plotter, told, tip }: OptionParts) {
   const axis: uPlot.Axis = {
     stroke: colours.axis,
-    font: '11px system-ui, sans-serif',
+    font: `11px ${family}`,
     grid: { stroke: colours.grid, width: 1 },
     ticks: { show: false },
   };

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useKnownNames } from '../../../ledger/known-names.ts';
 import { useBuiltPlaces } from '../../../navigation/built-places.tsx';
 import { CredentialCard } from '../../../parts/card/credential-card.tsx';
+import { standingAt } from '../../../parts/card/credential-standing.ts';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { shortDid } from '../../../text/short-ids.ts';
 import { useDeskWords } from '../../../words/words.ts';
@@ -19,18 +20,17 @@ export function CredentialPanel({ facts }: { readonly facts: CredentialOnLedger 
   const { vcId, issuer, status, record } = facts;
   const { template } = record;
   if (!template) return null;
-  const until = Date.parse(record.validUntil);
-  const state = status === 'Active' && until <= Date.now() ? 'Expired' : status;
+  const { validFrom, validUntil } = record;
   return (
     <Panel title={explorer.credential} isPadded>
       <CredentialCard
         templateId={template.id}
         templateName={template.name}
         issuer={{ did: issuer, name: party(accountOfDid(issuer) ?? '')?.name ?? shortDid(issuer).id }}
-        state={state}
+        state={standingAt({ status, validFrom, validUntil }, Date.now())}
         badge="state"
         vcId={vcId}
-        until={until}
+        until={Date.parse(validUntil)}
       />
       <p className="hint life-hint">{explorer.holderNot}</p>
       {hasPage && (

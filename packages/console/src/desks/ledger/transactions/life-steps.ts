@@ -1,4 +1,5 @@
 /** The steps of a life on the ledger, oldest first; what the ledger does not tell is left out. Pure. */
+import type { CredentialDeed } from '@symbolon/sdk/sentences/registry-sayings';
 
 export interface LifeStep {
   readonly name: 'issued' | 'active' | 'suspended' | 'revoked' | 'executed' | 'failed' | 'signed';
@@ -34,32 +35,42 @@ interface CredentialTold {
   readonly record: { readonly issuedAt: string; readonly ledgerSeq: string | null };
 }
 
-const changes = { Active: 'active', Suspended: 'suspended', Revoked: 'revoked' } as const;
+/** A transaction, and what it asked the registry to do with the credential. */
+export interface ExecutedDeeds extends ExecutionFacts {
+  readonly deeds: readonly CredentialDeed[];
+}
+
+const changes = {
+  Active: { name: 'active', deed: 'reinstate' },
+  Suspended: { name: 'suspended', deed: 'suspend' },
+  Revoked: { name: 'revoked', deed: 'revoke' },
+} as const;
 
 /** When it was issued and how it stands; between the two more may have happened, which the ledger's record leaves out. */
-export function credentialLife(
-  { status, record }: CredentialTold,
-  executed: ExecutionFacts,
-): readonly LifeStep[] {
+export function credentialLife({ status, record }: CredentialTold, act: ExecutedDeeds): readonly LifeStep[] {
+  const { block, at, hasFailed } = act;
+  const deeds = hasFailed ? [] : act.deeds;
   const issuedAt = Date.parse(record.issuedAt);
   const changedIn = record.ledgerSeq === null ? undefined : Number(record.ledgerSeq);
-  // Blocks have microseconds, what is told of them whole seconds or milliseconds.
-  const isIssuing = !executed.hasFailed && Math.abs(issuedAt - executed.at) < 1_000;
-  const isLast = changedIn === executed.block;
-  const isUnchanged = status === 'Active' && isIssuing && isLast;
+  // What is on the ledger already may be handed in again, which does nothing. Blocks have microseconds, and what is told
+  // of them whole seconds or milliseconds.
+  const isRepeated = Math.abs(issuedAt - at) >= 1_000 || (changedIn !== undefined && changedIn < block);
+  const isIssuing = deeds.includes('issue') && !isRepeated;
+  const isLast = changedIn === block;
+  const { name, deed } = changes[status];
   const issued: LifeStep = {
     name: 'issued',
     at: issuedAt,
-    ...(isIssuing && { block: executed.block, isThis: true }),
+    ...(isIssuing && { block, isThis: true }),
   };
-  if (isUnchanged) return [issued];
-  const isThis = isLast && !isIssuing && !executed.hasFailed;
+  if (status === 'Active' && isIssuing && isLast) return [issued];
+  const isThis = isLast && deeds.includes(deed);
   return [
     issued,
     {
-      name: changes[status],
+      name,
       ...(changedIn !== undefined && { block: changedIn }),
-      ...(isThis && { at: executed.at, isThis }),
+      ...(isThis && { at, isThis }),
     },
   ];
 }

@@ -1,4 +1,9 @@
 /** What has happened so far, step by step, as far as the ledger tells: of a transaction, or of the credential it is about. */
+import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { accountOfDid } from '@symbolon/sdk/keys/key-owners';
+import { credentialDeeds } from '@symbolon/sdk/sentences/registry-sayings';
+import { transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';
+import { useKnownNames } from '../../../ledger/known-names.ts';
 import { useNewestBlock } from '../../../ledger/newest-block.ts';
 import { Panel } from '../../../parts/frame/panel.tsx';
 import { Block } from '../../../parts/written/block.tsx';
@@ -24,7 +29,10 @@ export function Life({ record, credential }: LifeProps) {
     at: Number(record.close_time) / 1_000,
     hasFailed: record.error_code !== 0,
   };
-  const steps = credential ? credentialLife(credential, executed) : transactionLife(executed, newest);
+  const deeds = useDeeds(record, credential);
+  const steps = credential
+    ? credentialLife(credential, { ...executed, deeds })
+    : transactionLife(executed, newest);
   return (
     <Panel title={explorer.life}>
       <ol className="life">
@@ -34,6 +42,19 @@ export function Life({ record, credential }: LifeProps) {
       </ol>
       {credential && steps.length > 1 && <p className="hint pad">{explorer.lifeBetween}</p>}
     </Panel>
+  );
+}
+
+/** What the transaction asked the registry to do with the credential. */
+function useDeeds(record: ExecutedRecord, credential: LifeProps['credential']) {
+  const { registries } = useKnownNames();
+  const transaction = transactionOfRecord(record);
+  if (!transaction || !credential) return [];
+  const { vcId, issuer } = credential;
+  return credentialDeeds(
+    transaction,
+    { vcId, issuer: accountOfDid(issuer) ?? '' },
+    { registries, profile: zetrixProfile },
   );
 }
 

@@ -19,6 +19,7 @@ import { verifyPresentationOffline } from '@symbolon/sdk/verification/offline-ve
 import { type CredentialVerdict, verifyCredential } from '@symbolon/sdk/verification/verify-credential';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import type { Clients } from '../../../api/clients.ts';
+import { type Term, termAt } from '../../../parts/card/credential-standing.ts';
 import { workerEngine } from '../../../proofs/worker-engine.ts';
 import type { ShownCheck } from '../checks-panel.tsx';
 import type { GivenDocument, NamedCredential } from './given-document.ts';
@@ -28,8 +29,8 @@ import {
   gapOf,
   type KeptFact,
   type KeptGap,
-  keptFactLimits,
   mergedFacts,
+  refuseUntimely,
 } from './kept-facts.ts';
 import { recordingTransport, replayingTransport } from './recorded-ledger.ts';
 
@@ -48,9 +49,6 @@ export interface CheckedPresentation {
   readonly claimed: readonly { readonly id: string; readonly issuer: string }[];
   readonly tookMs?: number;
 }
-
-/** Of a credential, at the time of the check. */
-export type Term = 'valid' | 'expired' | 'notYet';
 
 export interface CheckedCredential {
   readonly kind: 'credential';
@@ -167,11 +165,9 @@ function readGenuine(
   { trusted, now }: CheckOrderOfPage,
 ): Pick<CheckedCredential, 'credential' | 'isTrusted' | 'term'> {
   const { credential } = parseCredential(document, zetrixProfile);
-  const isExpired = Date.parse(credential.validUntil) <= now;
-  const isEarly = Date.parse(credential.validFrom) > now;
   return {
     credential,
-    term: isExpired ? 'expired' : isEarly ? 'notYet' : 'valid',
+    term: termAt(credential, now),
     ...(trusted.length > 0 && { isTrusted: trusted.includes(credential.issuer) }),
   };
 }
@@ -191,13 +187,6 @@ export const idsOutdated = (
         (await collectFacts(tools, [{ id, issuer }], now))[0]?.facts ?? mergedFacts([]),
     },
   );
-
-/** Replies that were kept are worth as much as facts that were: for a day. */
-function refuseIfStale(at: number, now: number): void {
-  if (at <= now && now - at <= keptFactLimits.ageMsMax) return;
-  const hint = 'Keep what the ledger says about the document anew, while there is a connection.';
-  throw new SdkError('factsStale', 'what is kept about this document is too old', { hint });
-}
 
 async function checkCredential(tools: CheckTools, order: CheckOrderOfPage): Promise<CheckedCredential> {
   const { given, kept, now } = order;
@@ -224,7 +213,7 @@ async function checkCredential(tools: CheckTools, order: CheckOrderOfPage): Prom
   };
   if (order.isConnected) return ask(undefined);
   if (!old?.replies) throw new NothingKept(gapOf(kept, given));
-  refuseIfStale(old.at, now);
+  refuseUntimely(old.at, now);
   return ask(old.replies);
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { jsonLimits } from '@symbolon/core/limits/documents';
 import { factsForm } from '@symbolon/sdk/verification/collected-facts';
 import type { TextStore } from '../saved/saved-requests.ts';
 import { documentBytesMax, readGiven } from './given-document.ts';
@@ -12,6 +13,7 @@ import {
   keepFacts,
   keptFactLimits,
   readKept,
+  refuseUntimely,
 } from './kept-facts.ts';
 import { recordingTransport, replayingTransport } from './recorded-ledger.ts';
 
@@ -60,6 +62,8 @@ describe('what somebody gives', () => {
     );
     const doubled = JSON.stringify(credential).replace('{', '{"issuer":"did:zid:ee",');
     assert.deepEqual(readGiven(doubled), { problem: 'doubled' });
+    const deep = `${'{"a":'.repeat(jsonLimits.depthMax + 1)}1${'}'.repeat(jsonLimits.depthMax + 1)}`;
+    assert.deepEqual(readGiven(deep), { problem: 'nested' });
   });
 });
 
@@ -119,6 +123,14 @@ describe('facts that are kept', () => {
     assert.equal(gapOf(kept, of('presentation', 'v3')), 'otherIssuer');
     assert.equal(gapOf(kept, of('presentation', 'v1', 'v9')), 'forSome');
     assert.equal(gapOf(kept, of('presentation', 'v1', 'v2')), 'forCredential');
+  });
+
+  test('count for a day, and not where they are of a time that this clock has not reached', () => {
+    const now = Date.parse('2026-11-17T10:00:00Z');
+    const [minute, day] = [60_000, 86_400_000];
+    for (const at of [now, now - day, now + 5 * minute]) assert.doesNotThrow(() => refuseUntimely(at, now));
+    assert.throws(() => refuseUntimely(now - day - 1, now), { code: 'factsStale' });
+    assert.throws(() => refuseUntimely(now + 5 * minute + 1, now), { code: 'factsFromFuture' });
   });
 
   test('are bounded, and what somebody spoilt counts as nothing', () => {

@@ -83,6 +83,8 @@ function noVerdictWords(error: unknown, words: DeskWords<'verify'>): FailureWord
     return { title: check.engine, text: check.engineWhy, code: error.code };
   if (error instanceof SdkError && error.code === 'factsStale')
     return { title: check.stale, text: check.staleWhy, code: error.code };
+  if (error instanceof SdkError && error.code === 'factsFromFuture')
+    return { title: check.early, text: check.earlyWhy, code: error.code };
   if (error instanceof Fault)
     return { title: check.problems.notDocument, text: error.message, code: error.code };
   return failureWords(error, words);

@@ -1,6 +1,6 @@
 /** What somebody pasted or dropped: a presentation, a whole credential, or neither. Bounded, and nothing of it is believed. */
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
-import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonObject, type JsonValue, NestedTooDeep } from '@symbolon/wire/json/json';
 import { DoubledMember, parseUniqueJson } from '@symbolon/wire/json/json-members';
 
 export interface NamedCredential {
@@ -17,7 +17,7 @@ export interface GivenDocument {
   readonly hasDomain: boolean;
 }
 
-export type DocumentProblem = 'empty' | 'tooLarge' | 'notJson' | 'doubled' | 'notDocument';
+export type DocumentProblem = 'empty' | 'tooLarge' | 'notJson' | 'nested' | 'doubled' | 'notDocument';
 
 /** What keeps a file from being read at all. */
 export type FileProblem = 'tooLarge' | 'pdf' | 'binary';
@@ -33,6 +33,7 @@ export function readGiven(text: string): GivenDocument | { readonly problem: Doc
   try {
     value = parseUniqueJson(text);
   } catch (error) {
+    if (error instanceof NestedTooDeep) return { problem: 'nested' };
     // Whoever reads the text would see one of the two, and the checks the other.
     return { problem: error instanceof DoubledMember ? 'doubled' : 'notJson' };
   }

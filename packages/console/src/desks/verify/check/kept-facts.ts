@@ -4,6 +4,8 @@
  * it is, and what is older than a day is refused by the SDK.
  */
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { SdkError } from '@symbolon/sdk/errors/errors';
+import { factsLimits } from '@symbolon/sdk/limits/client-limits';
 import { type CollectedFacts, factsForm } from '@symbolon/sdk/verification/collected-facts';
 import { isJsonObject, type JsonObject, parseJsonOrNothing, stringifyJson } from '@symbolon/wire/json/json';
 import type { TextStore } from '../saved/saved-requests.ts';
@@ -20,7 +22,7 @@ export interface KeptFact {
   readonly replies?: LedgerReplies;
 }
 
-export const keptFactLimits = { factsMax: 100, ageMsMax: 86_400_000 } as const;
+export const keptFactLimits = { factsMax: 100 } as const;
 
 const place = 'symbolon-kept-facts';
 
@@ -67,6 +69,15 @@ export function factsAboutKept(
   );
   const facts = used.flatMap((one) => one?.facts ?? []);
   return credentials.length === 0 || facts.length < credentials.length ? undefined : mergedFacts(facts);
+}
+
+/** Replies that were kept are worth as much as facts that were: for a day, and never ahead of the clock that reads them. */
+export function refuseUntimely(at: number, now: number): void {
+  const hint = 'Keep what the ledger says about the document anew, while there is a connection.';
+  if (at - now > factsLimits.aheadMsMax)
+    throw new SdkError('factsFromFuture', 'what is kept about this document is dated after now', { hint });
+  if (now - at > factsLimits.ageSecondsMax * 1_000)
+    throw new SdkError('factsStale', 'what is kept about this document is too old', { hint });
 }
 
 /** Why what is kept does not serve for a document. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsed } from '@symbolon/core/credential/testing/sample-credentials';
+import { clockGapMs } from '../../../parts/card/credential-standing.ts';
 import {
   canBeShown,
   cardProps,
@@ -13,6 +14,7 @@ import type { KeptCard } from './kept-cards.ts';
 
 const credential = parsed();
 const validUntil = Date.parse(credential.credential.validUntil);
+const validFrom = Date.parse(credential.credential.validFrom);
 const card = (status: KeptCard['word']['status']) => ({
   parsed: credential,
   names: { template: 'Sample', labels: {} },
@@ -26,16 +28,17 @@ test('nothing that the ledger does not confirm looks good', () => {
   assert.equal(cardStanding(card('unknown'), before), 'Unknown');
   assert.equal(cardStanding(card('active'), validUntil), 'Expired');
   assert.equal(cardStanding(card('revoked'), validUntil), 'Revoked');
+  assert.equal(cardStanding(card('active'), validFrom - clockGapMs - 1), 'NotYet');
+  assert.equal(cardStanding(card('unknown'), validFrom - clockGapMs - 1), 'Unknown');
   const unknown = cardProps(card('unknown'), { language: 'en', now: before });
   assert.notEqual(unknown.state, 'Active');
 });
 
 test('a card that nobody will accept again is not offered to be shown', () => {
-  assert.deepEqual((['Active', 'Suspended', 'Unknown', 'Expired', 'Revoked'] as const).filter(canBeShown), [
-    'Active',
-    'Suspended',
-    'Unknown',
-  ]);
+  assert.deepEqual(
+    (['Active', 'NotYet', 'Suspended', 'Unknown', 'Expired', 'Revoked'] as const).filter(canBeShown),
+    ['Active', 'NotYet', 'Suspended', 'Unknown'],
+  );
 });
 
 test('the block of a change is not the one in which a card was recorded', () => {

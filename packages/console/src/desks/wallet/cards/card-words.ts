@@ -4,6 +4,7 @@ import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { registryOf } from '@symbolon/sdk/ledger/registries';
 import { attributeText, holderOf, tellingOf, type WrittenValue } from '../../../parts/card/card-values.ts';
 import type { CardState, CredentialCardProps } from '../../../parts/card/credential-card.tsx';
+import { standingAt } from '../../../parts/card/credential-standing.ts';
 import type { StatusName } from '../../../parts/written/status.tsx';
 import type { Language } from '../../../text/language.ts';
 import { shortDid } from '../../../text/short-ids.ts';
@@ -11,13 +12,17 @@ import type { KeptCard, LedgerWord } from './kept-cards.ts';
 
 type Shown = Pick<KeptCard, 'parsed' | 'names' | 'word'>;
 
-const stateOfWord = { active: 'Active', suspended: 'Suspended', revoked: 'Revoked' } as const;
+const statusOfWord = {
+  active: 'Active',
+  suspended: 'Suspended',
+  revoked: 'Revoked',
+  unknown: 'Unknown',
+} as const;
 
 /** Where it stands. `Unknown` is no state of a card: nothing that the ledger does not confirm may look good. */
 export function cardStanding({ parsed, word }: Shown, now: number): StatusName {
-  if (word.status === 'revoked') return 'Revoked';
-  if (Date.parse(parsed.credential.validUntil) <= now) return 'Expired';
-  return word.status === 'unknown' ? 'Unknown' : stateOfWord[word.status];
+  const { validFrom, validUntil } = parsed.credential;
+  return standingAt({ status: statusOfWord[word.status], validFrom, validUntil }, now);
 }
 
 /** Whether showing it may lead to anything: revoked or expired, everybody refuses it, from now on for good. */

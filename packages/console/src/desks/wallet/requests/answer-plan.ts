@@ -16,6 +16,7 @@ import {
   type PlannedDisclosure,
   planNeeds,
 } from '@symbolon/sdk/orders/disclosure-plan';
+import { cardStanding } from '../cards/card-words.ts';
 import type { KeptCard } from '../cards/kept-cards.ts';
 
 /** What one card shows, and which others would do in its place. */
@@ -64,9 +65,8 @@ export interface PlanFacts {
 
 const everything = { has: () => true };
 
-/** Only what is good now is worth a proof: neither revoked, nor suspended, nor over, nor unknown to the ledger. */
-export const isUsable = ({ parsed, word }: KeptCard, now: number): boolean =>
-  word.status === 'active' && Date.parse(parsed.credential.validUntil) > now;
+/** Only what is good now is worth a proof: neither revoked, nor suspended, nor over or to come, nor unknown to the ledger. */
+export const isUsable = (card: KeptCard, now: number): boolean => cardStanding(card, now) === 'Active';
 
 export function planAnswer(asked: DcqlQuery, facts: PlanFacts): AnswerPlan {
   const { cards, wanted, isGranted, provedBefore, now } = facts;

@@ -5,7 +5,7 @@ import type { KeptCard } from '../cards/kept-cards.ts';
 import { askedCards } from './asked-cards.ts';
 import { countingIssuers } from './counting-issuers.ts';
 
-export type NotCounted = 'revoked' | 'expired' | 'suspended' | 'unknown' | 'otherIssuer';
+export type NotCounted = 'revoked' | 'expired' | 'notYet' | 'suspended' | 'unknown' | 'otherIssuer';
 
 export interface UncountedCard {
   readonly card: KeptCard;
@@ -15,6 +15,7 @@ export interface UncountedCard {
 const reasons: Readonly<Record<string, NotCounted>> = {
   Revoked: 'revoked',
   Expired: 'expired',
+  NotYet: 'notYet',
   Suspended: 'suspended',
   Unknown: 'unknown',
 };
