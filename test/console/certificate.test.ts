@@ -25,6 +25,26 @@ async function savedPdf(page: Page): Promise<Buffer> {
   return file;
 }
 
+/** The page that checks documents takes the file that is attached, and says that the print is not looked at. */
+async function readsTheAttachment(page: Page, written: Buffer): Promise<void> {
+  const choose = (name: string, buffer: Buffer) =>
+    page.getByLabel('Choose a file').first().setInputFiles({ name, mimeType: 'application/pdf', buffer });
+  const field = page.getByRole('textbox', { name: 'Document' });
+  await heading(page, 'Check a document').waitFor();
+  await choose('other.pdf', Buffer.from('%PDF-1.3\n%%EOF\n'));
+  await page.getByText(/^This is a PDF, and no document that is attached/).waitFor();
+  assert.equal(await field.inputValue(), '', 'nothing of it stands there');
+  await choose('certificate.pdf', written);
+  await page.getByText(/^A whole credential\./).waitFor();
+  assert.match(await field.inputValue(), /Математика/);
+  const note = page.getByText(/^This is the credential attached to the PDF\. What is printed/);
+  await note.waitFor();
+  // What is typed is no attachment.
+  await field.press('End');
+  await field.press('Space');
+  await note.waitFor({ state: 'detached' });
+}
+
 describe('a certificate', options, () => {
   test('has the credential attached to the byte, and a code that leads to the ledger’s word', async () => {
     // Latin with marks, Greek, Cyrillic, and two scripts that no font of ours has.
@@ -53,24 +73,7 @@ describe('a certificate', options, () => {
       await page.getByRole('checkbox', { name: 'Attach the credential as a file' }).uncheck();
       assert.deepEqual(attachedFiles(await savedPdf(page)), []);
     });
-    await visit({ path: '/verify/check' }, async (page) => {
-      const choose = (name: string, buffer: Buffer) =>
-        page.getByLabel('Choose a file').first().setInputFiles({ name, mimeType: 'application/pdf', buffer });
-      const field = page.getByRole('textbox', { name: 'Document' });
-      await heading(page, 'Check a document').waitFor();
-      await choose('other.pdf', Buffer.from('%PDF-1.3\n%%EOF\n'));
-      await page.getByText(/^This is a PDF, and no document that is attached/).waitFor();
-      assert.equal(await field.inputValue(), '', 'nothing of it stands there');
-      await choose('certificate.pdf', written);
-      await page.getByText(/^A whole credential\./).waitFor();
-      assert.match(await field.inputValue(), /Математика/);
-      const note = page.getByText(/^This is the credential attached to the PDF\. What is printed/);
-      await note.waitFor();
-      // What is typed is no attachment.
-      await field.press('End');
-      await field.press('Space');
-      await note.waitFor({ state: 'detached' });
-    });
+    await visit({ path: '/verify/check' }, (page) => readsTheAttachment(page, written));
     await visit({ path: pathOf(vcId) }, async (page) => {
       await heading(page, 'What the ledger says of a credential').waitFor();
       await page.getByText('Active', { exact: true }).waitFor();

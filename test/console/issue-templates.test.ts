@@ -98,6 +98,24 @@ async function registered(page: Page, version: string): Promise<void> {
   assert.equal(await page.getByLabel('Name', { exact: true }).isEditable(), false);
 }
 
+/** The same draft as JSON: what is wrong is found there, and what is right stands in the form again. */
+async function editAsJson(page: Page): Promise<void> {
+  await page.getByText('JSON', { exact: true }).click();
+  const json = page.locator('.json-text');
+  const text = await json.inputValue();
+  await json.fill(text.replace('"fullName"', '"full name"'));
+  await button(page, /^Line \d+$/).click();
+  assert.match((await page.evaluate(chosenText)) as string, /"full name"/);
+  await button(page, /^Sign and register/).click();
+  await page.getByText('One thing is wrong still:').waitFor();
+  await json.fill(`${text}]`);
+  await page.getByText('Something follows behind the end.').waitFor();
+  await json.fill(text);
+  await page.getByText('It can be read, and it fits.').waitFor();
+  await page.getByText('Form', { exact: true }).click();
+  assert.equal(await page.getByLabel('Key of Full name').inputValue(), 'fullName');
+}
+
 describe('the issuer desk: templates, offers, tables, keys', options, () => {
   test('a template is built by form and JSON, tested, signed and recorded; then a new version', async () => {
     await revisit({ as: 'issuer', path: '/issue/templates' }, async (page) => {
@@ -118,20 +136,7 @@ describe('the issuer desk: templates, offers, tables, keys', options, () => {
       assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), '<b>Library</b> card');
       assert.equal(await page.getByLabel('Key of Full name').inputValue(), 'fullName');
 
-      await page.getByText('JSON', { exact: true }).click();
-      const json = page.locator('.json-text');
-      const text = await json.inputValue();
-      await json.fill(text.replace('"fullName"', '"full name"'));
-      await button(page, /^Line \d+$/).click();
-      assert.match((await page.evaluate(chosenText)) as string, /"full name"/);
-      await button(page, /^Sign and register/).click();
-      await page.getByText('One thing is wrong still:').waitFor();
-      await json.fill(`${text}]`);
-      await page.getByText('Something follows behind the end.').waitFor();
-      await json.fill(text);
-      await page.getByText('It can be read, and it fits.').waitFor();
-      await page.getByText('Form', { exact: true }).click();
-      assert.equal(await page.getByLabel('Key of Full name').inputValue(), 'fullName');
+      await editAsJson(page);
 
       await button(page, 'Test it').click();
       await page.getByText(/^Would succeed, for at most [\d.]+ Gas/).waitFor();

@@ -14,7 +14,7 @@ const patienceMs = 600_000;
 const lookMs = 100;
 
 /** Has a running node take a snapshot of its newest block. Answers which block it is of. */
-export async function takeSnapshot(network: Network, { node, block = 0 }: NodeLook): Promise<bigint> {
+export async function askForSnapshot(network: Network, { node, block = 0 }: NodeLook): Promise<bigint> {
   const folder = snapshotsPath(ledgerFolderOf(network, node));
   const pid = await pidOf(network, node, 'ledger');
   const deadline = performance.now() + patienceMs;

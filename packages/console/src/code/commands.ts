@@ -9,7 +9,7 @@ import type { CodeRequest, NodeRouteName, ServiceRouteName } from './code-reques
 import { openPartsOf, openPlace, placesIn } from './fill-ins.ts';
 import { requestWords } from './request-words.ts';
 import type { Sample } from './sample.ts';
-import { shellWord } from './shell-word.ts';
+import { shellQuoted } from './shell-quoted.ts';
 
 /** Words of a command, with the members of the request that follow them. */
 interface CommandRow {
@@ -202,7 +202,7 @@ export function commandOf(request: CodeRequest, setting: string): Sample | undef
   const content = file?.holds(given);
   const text = [
     ...(file && content !== undefined ? [fileText(file.name, content)] : []),
-    setting + line.map(shellWord).join(' '),
+    setting + line.map(shellQuoted).join(' '),
     ...next.map((command) => setting + command),
   ];
   return {

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useConsoleConfig } from '../api/api.tsx';
 import { demoProfileIn } from '../code/command-setting.ts';
-import { shellWord } from '../code/shell-word.ts';
+import { shellQuoted } from '../code/shell-quoted.ts';
 import { CopyButton } from '../parts/controls/copy-button.tsx';
 import { Status, type StatusName } from '../parts/written/status.tsx';
 import { useWords } from '../words/words.ts';
@@ -16,7 +16,7 @@ export interface AddressesProps {
 export function Addresses({ host, service, ledger }: AddressesProps) {
   const { words } = useWords();
   const folder = useConsoleConfig()?.demoFolder;
-  const profile = folder === undefined ? '' : ` --profile ${shellWord(demoProfileIn(folder))}`;
+  const profile = folder === undefined ? '' : ` --profile ${shellQuoted(demoProfileIn(folder))}`;
   const command = `npm run symbolon -- demo${profile}`;
   return (
     <div className="places">

@@ -3,7 +3,7 @@ import { furthestNode } from '../../network/council.ts';
 import { beginWith, hasBlocks, makeNode, removeBlocks } from '../../network/further-node.ts';
 import { indexOf, type Network, type NetworkNode, nodeOf, readNetwork } from '../../network/network-file.ts';
 import { whileLocked } from '../../network/network-lock.ts';
-import { type TrustedBlock, takeSnapshot, trustedStart } from '../../network/network-snapshots.ts';
+import { askForSnapshot, type TrustedBlock, trustedStart } from '../../network/network-snapshots.ts';
 import { lookAtNetwork, type NetworkLook, type NodeLook } from '../../network/observing.ts';
 import { pidOf, processParts, startNodeProcesses } from '../../network/processes.ts';
 import { assertRuns, untilLook } from '../../network/readiness.ts';
@@ -41,7 +41,7 @@ export async function snapshotNetwork(
       `${node.name} does not answer, and takes no snapshot.\nStart it first: symbolon network start ${indexOf(node)} --dir ${shellWord(dir)}`,
     );
   ifInterrupted('Interrupted. The node goes on with the snapshot.');
-  const block = Number(await takeSnapshot(network, own));
+  const block = Number(await askForSnapshot(network, own));
   if (json) return printJson(processTerminal, { node: indexOf(node), name: node.name, block });
   printFields(processTerminal, `${node.name} has a snapshot, and hands it to whoever joins.`, { block });
 }
@@ -56,7 +56,7 @@ export async function joinNetwork(index: number | undefined, words: JoinWords): 
   const look = await lookAtNetwork(found);
   const source = lookOf(look, furthestNode(look, found));
   const running = look.nodes.filter(({ block }) => block !== undefined).map(({ node }) => node);
-  const start = await trustedStart(running, await takeSnapshot(found, source), named);
+  const start = await trustedStart(running, await askForSnapshot(found, source), named);
   const { network, node } = await whileLocked(dir, async () => {
     const before = await readNetwork(dir);
     const [all, one] = chosen ? [before, chosen] : await makeNode(before);

@@ -9,7 +9,7 @@ import type { Clients } from '../../api/clients.ts';
 import { useCursorPages } from '../../api/cursor-pages.ts';
 import { failureWords } from '../../api/failure.ts';
 import type { CodeRequest } from '../../code/code-request.ts';
-import { shellWord } from '../../code/shell-word.ts';
+import { shellQuoted } from '../../code/shell-quoted.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { DeskPage } from '../../parts/frame/desk-page.tsx';
 import type { Column } from '../../parts/frame/rows.tsx';
@@ -65,7 +65,7 @@ function useOperatorFailure(): typeof failureWords {
   return (error, frame) => {
     const failure = failureWords(error, frame);
     if (failure.code !== 'notAllowed') return failure;
-    const command = operatorCommand(people.length > 0 ? shellWord(`${demoFolder}/service`) : 'FOLDER');
+    const command = operatorCommand(people.length > 0 ? shellQuoted(`${demoFolder}/service`) : 'FOLDER');
     return { ...failure, advice: words.dev.audit.operatorOnly, command };
   };
 }

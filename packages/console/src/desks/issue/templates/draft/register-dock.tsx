@@ -49,6 +49,8 @@ function useCalls() {
   const sign = useSigner();
   const { did } = useIssuer();
   const queries = useQueryClient();
+  /** What the last attempt ended with. */
+  const before = useRef<unknown>(undefined);
   return {
     /** What it would cost, by the ledger's own evaluation of what would be signed. */
     async test(draft: BuiltTemplate): Promise<bigint> {
@@ -60,13 +62,16 @@ function useCalls() {
       const [evaluated] = result?.txs ?? [];
       return BigInt(evaluated?.actual_fee ?? 0);
     },
-    async register(draft: BuiltTemplate, before: unknown): Promise<Registered> {
+    async register(draft: BuiltTemplate): Promise<Registered> {
       const [{ client, ledger, pins }, signer] = await Promise.all([issuing(), sign()]);
       const order = { ...bodyOf(draft), signer, issuerDid: did, ledger, pins };
       const { templateId, txHash } = await answerOrLook({
         act: () => registerTemplate(client, order),
         look: () => findRegistered(client, did, draft),
-        before,
+        before: before.current,
+      }).catch((error: unknown) => {
+        before.current = error;
+        throw error;
       });
       const { ledgerSeq } = await waitForReceipt(ledger, txHash);
       await queries.invalidateQueries({ queryKey: ['service'] });
@@ -102,14 +107,8 @@ export function RegisterDock(props: RegisterDockProps) {
   const [fee, setFee] = useState<bigint>();
   const [done, setDone] = useState<Registered>();
   const testing = useAct(async (tested: BuiltTemplate) => setFee(await calls.test(tested)));
-  const before = useRef<unknown>(undefined);
   const registering = useAct(async (built: BuiltTemplate) => {
-    try {
-      setDone(await calls.register(built, before.current));
-    } catch (error) {
-      before.current = error;
-      throw error;
-    }
+    setDone(await calls.register(built));
     onRegistered();
   });
   const content = JSON.stringify(bodyOf(draft));

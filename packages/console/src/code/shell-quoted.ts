@@ -1,3 +1,3 @@
 /** A word as a shell reads it, whatever is in it. */
-export const shellWord = (text: string): string =>
+export const shellQuoted = (text: string): string =>
   /^[\w:./=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
