@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- ledger|contracts|credentials|service|lists|fairness|startup|explorer`: the ledger node measured on this
- * machine beside hardhat and anvil, credentials beside two libraries, a caller of the service beside a greedy one, the
+ * `npm run bench -- ledger|network|contracts|credentials|service|lists|fairness|startup|explorer`: the ledger node measured
+ * on this machine beside hardhat and anvil, validators beside CometBFT's own application, credentials beside two libraries, a caller of the service beside a greedy one, the
  * service under load and its lists with many records, a node's opening at two lengths of history, its explorer. What the
  * numbers mean stands in README.md beside this file.
  */
@@ -18,14 +18,16 @@ import { printPeers, printSizes, printTargets } from './ledger/report.ts';
 import { measureSize, type SizeOptions, type SizeResult } from './ledger/sizes.ts';
 import { measureLists } from './lists/measure-lists.ts';
 import { printMachine } from './machine.ts';
+import { measureNetwork } from './network/measure-network.ts';
 import { peerRounds, peersBeside } from './peer/measure-peers.ts';
 import { note, print } from './print.ts';
 import { measureService } from './service/measure-service.ts';
 import { measureStartup } from './startup/measure-startup.ts';
 
-const usage = `Usage: npm run bench -- ledger|contracts|credentials|service|lists|fairness|startup|explorer [options]
+const usage = `Usage: npm run bench -- ledger|network|contracts|credentials|service|lists|fairness|startup|explorer [options]
 
   --accounts 10000,100000,1000000   ledger: sizes to measure, at least 10000 each
+  --validators 1,4,7                network: how many there are
   --quick                           10^4 accounts and short rounds: to see that it works, not to quote
   --no-peer                         without the other nodes, or without the other libraries
   --in-flight 3000                  direct: transfers handed in and not yet durable
@@ -50,6 +52,7 @@ function wholeNumber(name: string, text: string, min: number): number {
 
 const subjects = [
   'ledger',
+  'network',
   'contracts',
   'credentials',
   'service',
@@ -63,6 +66,7 @@ type Subject = (typeof subjects)[number];
 /** What each can be told besides `--quick`. */
 const optionsOf: Readonly<Record<Subject, readonly string[]>> = {
   ledger: ['accounts', 'peer', 'in-flight', 'connections', 'profile'],
+  network: ['accounts', 'validators', 'profile'],
   contracts: ['peer', 'in-flight', 'connections', 'profile'],
   credentials: ['peer'],
   service: ['soak', 'profile'],
@@ -88,6 +92,7 @@ function readArguments(args: string[]) {
     tokens: true,
     options: {
       accounts: { type: 'string' },
+      validators: { type: 'string' },
       quick: { type: 'boolean', default: false },
       peer: { type: 'boolean', default: true },
       'in-flight': { type: 'string', default: '3000' },
@@ -101,7 +106,10 @@ function readArguments(args: string[]) {
   for (const token of tokens)
     if (token.kind === 'option' && !known.includes(token.name))
       throw new OptionError(`${token.rawName} means nothing to ${what}`);
-  const sizes = values.accounts ?? (values.quick ? '10000' : '10000,100000,1000000');
+  // Accounts of a network come from transactions: a million takes long.
+  const usualSizes = what === 'network' ? '10000,100000' : '10000,100000,1000000';
+  const sizes = values.accounts ?? (values.quick ? '10000' : usualSizes);
+  const validators = values.validators ?? (values.quick ? '4' : '1,4,7');
   const connections = wholeNumber('connections', values.connections, 1);
   const inTurn = what === 'ledger' ? senders : tokenSenders;
   if (inTurn % connections !== 0)
@@ -123,6 +131,7 @@ function readArguments(args: string[]) {
     what,
     options,
     sizes: sizes.split(',').map((text) => wholeNumber('accounts', text, accountsMin)),
+    validators: validators.split(',').map((text) => wholeNumber('validators', text, 1)),
     isQuick: values.quick,
     withPeer: values.peer,
     soakMinutes: wholeNumber('soak', values.soak, 0),
@@ -130,7 +139,7 @@ function readArguments(args: string[]) {
 }
 
 async function measure(args: string[]): Promise<void> {
-  const { what, options, sizes, isQuick, withPeer, soakMinutes } = readArguments(args);
+  const { what, options, sizes, validators, isQuick, withPeer, soakMinutes } = readArguments(args);
   mkdirSync(cache, { recursive: true });
   printMachine(cache);
   if (what === 'credentials') return measureCredentials({ isQuick, withPeer });
@@ -140,6 +149,10 @@ async function measure(args: string[]): Promise<void> {
   if (what === 'startup') return measureStartup({ cache, scratch, isQuick });
   if (what === 'explorer') return measureExplorer({ ...options, isQuick });
   if (what === 'contracts') return measureContracts({ ...options, isQuick, withPeer });
+  if (what === 'network') {
+    const { nodeFlags: flags } = options;
+    return measureNetwork({ cache, scratch, isQuick, flags, validators, accounts: sizes });
+  }
   const results: SizeResult[] = [];
   for (const accounts of sizes) {
     const isBeside = withPeer && results.length === 0;
