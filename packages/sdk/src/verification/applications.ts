@@ -51,12 +51,14 @@ export async function readApplication(
   return verifyApplication(shown, client);
 }
 
-/** Throws `applicationDecided` for an application that was issued or rejected: what it asked for may be gone by then. */
-export function assertWaits({ status }: Pick<ApplicationReply, 'status'>): void {
-  if (status === 'Pending' || status === 'Approved') return;
-  throw new SdkError('applicationDecided', `the application is ${status.toLowerCase()} already`, {
+/** Whether it still waits for its issuer. What a decided one asked for may be gone. */
+export const isUndecided = ({ status }: Pick<ApplicationReply, 'status'>): boolean =>
+  status === 'Pending' || status === 'Approved';
+
+function assertWaits(shown: Pick<ApplicationReply, 'status'>): void {
+  if (isUndecided(shown)) return;
+  throw new SdkError('applicationDecided', `the application is ${shown.status.toLowerCase()} already`, {
     hint: 'Nothing was signed. Look at it, and at what is issued.',
-    members: ['status'],
   });
 }
 

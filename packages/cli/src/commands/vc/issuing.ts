@@ -1,9 +1,11 @@
 /**
  * `symbolon vc list|show|issue|reject|suspend|reinstate|revoke`: what an issuer does with applications and credentials.
  */
+
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { given } from '@symbolon/core/basics/plain-values';
 import type { AttributeValues } from '@symbolon/core/credential/template-rules';
+import { Fault } from '@symbolon/core/faults/faults';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import {
   issueCredential,
@@ -15,7 +17,7 @@ import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import { fetchTemplate } from '@symbolon/sdk/orders/template-order';
 import {
   assertAskedFor,
-  assertWaits,
+  isUndecided,
   type ReadApplication,
   verifyApplication,
 } from '@symbolon/sdk/verification/applications';
@@ -130,8 +132,8 @@ async function applicationOf(connection: Connection, vcId: string): Promise<Read
   const { service } = connection;
   const found = await applicationFrom(connection, vcId);
   assertAskedFor(found, vcId);
-  assertWaits(found);
-  return verifyApplication(found, service);
+  if (isUndecided(found)) return verifyApplication(found, service);
+  throw new Fault('stateForbids', { detail: `The application is ${found.status.toLowerCase()} already` });
 }
 
 function assertHolder({ holder, vcId }: ReadApplication, wanted: string | undefined): void {
