@@ -1,6 +1,6 @@
 /** `symbolon network` with one validator: what is refused, how it runs in the foreground, and how it ends. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
@@ -103,6 +103,29 @@ describe('a network of one validator', () => {
     const status = await run(['status', '--dir', dir]);
     assert.match(status.out, new RegExp(`node-3 began with a snapshot, and has the blocks from ${first} on`));
     assert.match(status.out, /is the same on 3 nodes/);
+  });
+
+  test('plans an upgrade that lies ahead, and takes it back', async () => {
+    const plan = path.join(dir, 'node-1', 'ledger', 'upgrade.json');
+    for (const [words, said] of [
+      [[], /both of them, or given up with --cancel/],
+      [['--after', '999999'], /both of them/],
+      [['--after', '999999', '--to', 'next'], /must be a version/],
+      [['--after', '999999', '--to', '0.1.0'], /is not newer than this program/],
+      [['--after', '3', '--to', '9.0.0'], /Block 3 is there already/],
+      [['--cancel', '--to', '9.0.0'], /both of them/],
+    ] as const) {
+      const refused = await run(['upgrade', ...words, '--dir', dir]);
+      assert.equal(refused.code, 2, refused.err);
+      assert.match(refused.err, said);
+    }
+    assert.ok(!existsSync(plan));
+    const planned = await run(['upgrade', '--after', '999999', '--to', '9.0.0', '--dir', dir]);
+    assert.equal(planned.code, 0, planned.err);
+    assert.match(planned.out, /older than 9\.0\.0 make no block after 999999/);
+    assert.deepEqual(JSON.parse(readFileSync(plan, 'utf8')), { after: 999_999, version: '9.0.0' });
+    assert.equal((await run(['upgrade', '--cancel', '--dir', dir])).code, 0);
+    assert.ok(!existsSync(plan));
   });
 
   test('lets a stopped node begin anew when it is told to give up its blocks', async () => {

@@ -2,7 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeBlocks } from '@symbolon/cli/network/further-node';
-import { cometHomeOf, type Network, type NetworkNode, nodeOf } from '@symbolon/cli/network/network-file';
+import {
+  cometHomeOf,
+  ledgerFolderOf,
+  type Network,
+  type NetworkNode,
+  nodeOf,
+} from '@symbolon/cli/network/network-file';
 import { validatorPowers } from '@symbolon/cli/network/observing';
 import { pidOf, processParts } from '@symbolon/cli/network/processes';
 import { consensusAddress } from '@symbolon/core/ledger/terms/validators';
@@ -12,6 +18,7 @@ import { ask, at, post } from '../support/http.ts';
 import { type RunningNetwork, startNetwork } from '../support/networks.ts';
 import type { Owner } from '../support/owner.ts';
 import { hashOf, operations, signTransaction } from '../support/running-node.ts';
+import { type Ended, symbolon } from '../support/symbolon-process.ts';
 import { until } from '../support/until.ts';
 import { NetworkChecker } from './checker.ts';
 import { LyingAbci } from './lying-abci.ts';
@@ -173,6 +180,13 @@ export class FaultWorld {
     this.#upgrades += 1;
     const version = `0.1.${this.#upgrades}`;
     return { version, program: newerProgram(this.#owner, version) };
+  }
+
+  /** The program of the checkout, until it ends. */
+  async startNode(node: number): Promise<Ended> {
+    const facts = await this.network.facts();
+    const folder = ledgerFolderOf(facts, nodeOf(facts, node));
+    return symbolon(this.#owner, ['node', 'start', '--data', folder]);
   }
 
   /** Which program a node runs, by its own word. */

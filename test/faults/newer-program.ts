@@ -7,7 +7,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 /** What a node runs of. */
 const packages = ['cli', 'core', 'wire', 'host', 'ledger-node', 'sdk', 'contract-kit', 'native-proofs'];
-const versionFile = 'packages/ledger-node/src/operation/serve-node.ts';
+const versionFile = 'packages/ledger-node/src/node/node-version.ts';
 
 /** Where the program of a version begins. */
 export function newerProgram(owner: Owner, version: string): string {

@@ -109,6 +109,29 @@ export const scenarios: readonly FaultScenario[] = [
     },
   },
   {
+    name: 'older programs end after a planned block, and newer ones go on',
+    async play(world) {
+      const { version, program } = world.newerProgram();
+      const after = Number(await world.network.heightOf(1)) + 15;
+      await world.network.command(['upgrade', '--after', String(after), '--to', version]);
+      for (const node of founders) {
+        await until('its end', async () => (await world.network.heightOf(node)) === undefined);
+        await world.network.command(['stop', String(node)]);
+      }
+      // The program that is to be left behind is not started again.
+      const { code, err } = await world.startNode(1);
+      assert.deepEqual(
+        [code, err.includes(`block ${after} was the last one of this program`)],
+        [1, true],
+        err,
+      );
+      await world.network.command(['start'], { program });
+      await world.goOn(3);
+      assert.ok(Number(await world.network.heightOf(1)) > after);
+      await world.network.command(['upgrade', '--cancel']);
+    },
+  },
+  {
     name: 'a fifth validator comes and goes',
     async play(world) {
       const { network, goOn } = world;

@@ -153,6 +153,10 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'network add-validator': ['network add-validator --dir .symbolon/network'],
   'network snapshot': ['network snapshot --dir .symbolon/network'],
   'network join': ['network join --dir .symbolon/network', 'network join 3 --yes --dir .symbolon/network'],
+  'network upgrade': [
+    'network upgrade --after 250000 --to 0.2.0 --dir .symbolon/network',
+    'network upgrade --cancel --dir .symbolon/network',
+  ],
   'network remove-validator': ['network remove-validator 5 --dir .symbolon/network'],
   'chain time': ['chain time +1d --data .symbolon/try'],
   'chain snapshot': ['chain snapshot --data .symbolon/try'],

@@ -2,7 +2,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setStateSync, type TrustedStart } from '@symbolon/ledger-node/node/comet-home';
-import { folderFiles } from '@symbolon/ledger-node/node/node-folder';
+import { folderFiles, upgradePath } from '@symbolon/ledger-node/node/node-folder';
 import { chooseNodePorts, portsOf } from './free-ports.ts';
 import { makeNodeKeys, writeHome, writeLedgerFolder } from './make-network.ts';
 import {
@@ -36,7 +36,11 @@ export async function makeNode(network: Network): Promise<[Network, NetworkNode]
 }
 
 /** What of a node's two folders makes it the node that it is: whoever loses what it has signed may sign against itself. */
-const keptOfLedger: readonly string[] = [folderFiles.genesis, folderFiles.settings];
+const keptOfLedger: readonly string[] = [
+  folderFiles.genesis,
+  folderFiles.settings,
+  path.basename(upgradePath('')),
+];
 const keptOfComet: readonly string[] = ['priv_validator_state.json'];
 
 const cometDataOf = (network: Network, node: NetworkNode): string =>

@@ -4,12 +4,14 @@ import { given } from '@symbolon/core/basics/plain-values';
 import { loadConfig } from '@symbolon/host/config/config';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
+import { UpgradeDue } from '@symbolon/ledger-node/drivers/comet/upgrade-plan';
 import { createHandlers } from '@symbolon/ledger-node/handlers/index';
 import type { LedgerNode } from '@symbolon/ledger-node/node/node';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { openNodeFolder, settingsPath } from '@symbolon/ledger-node/node/node-folder';
+import { nodeVersion } from '@symbolon/ledger-node/node/node-version';
 import { isDevelopmentChain, MovedClock } from '@symbolon/ledger-node/operation/development-chain';
-import { nodeVersion, type ServedNode, serveNode } from '@symbolon/ledger-node/operation/serve-node';
+import { type ServedNode, serveNode } from '@symbolon/ledger-node/operation/serve-node';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { directTransport } from '@symbolon/sdk/transport/transport';
 import { bindRoutes } from '@symbolon/wire/http/ledger-route';
@@ -106,7 +108,7 @@ export async function startNode(
     stopped.promise,
     failed.promise.then((reason) => {
       // Said as a start says it that finds the same.
-      if (failureOf(reason).exitCode === exitCodes.damaged) throw reason;
+      if (reason instanceof UpgradeDue || failureOf(reason).exitCode === exitCodes.damaged) throw reason;
       throw new CommandFailure('The chain cannot go on; the log says why. What is on disk is complete.');
     }),
   ]).finally(() => endAll(steps));

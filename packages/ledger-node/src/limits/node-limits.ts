@@ -184,6 +184,8 @@ export const cometLimits = {
   /** What has waited so long is handed to CometBFT once more, the first so many of the queue. */
   offerAgainMs: 10_000,
   offerAgainMax: 5_000,
+  /** How long a node stays after its program's last block, for those that lack it. */
+  upgradeGraceMs: 1_000,
   /** How long a block is waited for that somebody wants closed. */
   closeBlockMs: 30_000,
   /** How often peers, height and health of CometBFT are looked at. */

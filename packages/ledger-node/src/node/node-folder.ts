@@ -49,6 +49,8 @@ const isMadeHere = (name: string): boolean =>
   name !== folderFiles.genesis && Object.values(folderFiles).includes(name);
 
 export const storePath = (folder: string): string => join(folder, 'chain');
+/** The plan of an upgrade of a network; usually there is none. */
+export const upgradePath = (folder: string): string => join(folder, 'upgrade.json');
 /** Snapshots of a network's state, for nodes that join: no backup needs them. */
 export const snapshotsPath = (folder: string): string => join(folder, 'state-sync');
 /** The index of the explorer: no backup needs it. */

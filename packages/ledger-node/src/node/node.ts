@@ -26,6 +26,7 @@ import { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';
 import type { VerifySignature } from '../signatures/signers.ts';
 import type { Store } from '../store/store.ts';
+import { nodeVersion } from './node-version.ts';
 
 /** What an operator may change without changing the chain. */
 export interface NodeSettings {
@@ -68,6 +69,8 @@ export interface LedgerNodeOptions {
   readonly settings?: Partial<NodeSettings>;
   /** Of a network: a folder for snapshots of its state; none are taken without. */
   readonly snapshotsPath?: string | undefined;
+  /** Of a network: where the plan of an upgrade stands. */
+  readonly upgradePath?: string | undefined;
   readonly clock?: Clock;
   /** The chain cannot go on; the process should end. */
   readonly onFailure: (error: unknown) => void;
@@ -140,6 +143,7 @@ export class LedgerNode {
     this.cometDriver = network?.makeDriver({
       ...parts,
       snapshots: network.snapshots,
+      program: { planFile: options.upgradePath, version: nodeVersion },
       settings: settings.cometbft,
       verify: this.#verify,
       admit: (signed) => this.#admitGossip(signed),

@@ -16,13 +16,12 @@ import { createHandlers } from '../handlers/index.ts';
 import { assertChainThere, markBegun, unmarkBegun } from '../node/chain-mark.ts';
 import { LedgerNode } from '../node/node.ts';
 import type { NodeConfig } from '../node/node-config.ts';
-import { explorerPath, type NodeFolder, snapshotsPath, storePath } from '../node/node-folder.ts';
+import { explorerPath, type NodeFolder, snapshotsPath, storePath, upgradePath } from '../node/node-folder.ts';
+import { nodeVersion } from '../node/node-version.ts';
 import { SocketServer } from '../socket/socket-server.ts';
 import { type CrashPoint, LevelStore } from '../store/level-store.ts';
 import { watchNode } from './node-health.ts';
 import { measureNode } from './node-metrics.ts';
-
-export const nodeVersion = '0.1.0';
 
 export interface ServeOptions {
   readonly config: NodeConfig;
@@ -143,6 +142,7 @@ async function openNode(
     validator: folder.validator,
     settings: options.config,
     snapshotsPath: snapshotsPath(folder.path),
+    upgradePath: upgradePath(folder.path),
     ...(options.clock && { clock: options.clock }),
     onFailure,
     onNotice: (text) => options.log.warn(text),

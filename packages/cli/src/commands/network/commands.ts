@@ -1,6 +1,7 @@
 /** `symbolon network …`: a network of validators on this machine, from its keys to its table. */
 
 import { validatorLimits } from '@symbolon/core/limits/consensus';
+import { isVersion } from '@symbolon/core/names/template-names';
 import { type Command, InvalidArgumentError } from 'commander';
 import { countUpTo, jsonOption, portNumber } from '../../profile/options.ts';
 
@@ -69,6 +70,16 @@ export function addNetworkCommands(program: Command): void {
     .option('--hash <hex>', 'its hash in CometBFT', blockHash)
     .option('--yes', 'yes, remove the blocks of that node')
     .action(async (index, words) => (await joining()).joinNetwork(index, words));
+  add('upgrade', 'plan the block after which only newer programs go on')
+    .option('--after <number>', 'the last block of older programs', countUpTo(2 ** 48))
+    .option('--to <version>', 'the oldest version that goes on', versionWord)
+    .option('--cancel', 'plan none any longer')
+    .action(async (words) => (await import('./upgrading.ts')).planUpgrade(words));
+}
+
+function versionWord(text: string): string {
+  if (isVersion(text)) return text;
+  throw new InvalidArgumentError('It must be a version such as 1.2.0.');
 }
 
 function blockHash(text: string): string {

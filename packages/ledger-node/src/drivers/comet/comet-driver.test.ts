@@ -18,6 +18,7 @@ async function idleDriver() {
       departedHashesMax: 1,
       accountNonce: () => 0n,
     }),
+    program: { planFile: undefined, version: '0.1.0' },
     settings: { abci: 'tcp://127.0.0.1:0', rpc: 'http://127.0.0.1:1', snapshotEvery: 0 },
     verify: async () => false,
     admit: () => Promise.reject(new Error('nothing is submitted')),

@@ -46,6 +46,7 @@ import type { SnapshotFolder } from './snapshot-folder.ts';
 import { SnapshotMaker } from './snapshot-maker.ts';
 import { answerStateQuery } from './state-query.ts';
 import { StateSync } from './state-sync.ts';
+import { assertOwnBlock, type OwnProgram } from './upgrade-plan.ts';
 
 /** Where CometBFT asks this node, and where this node asks CometBFT. */
 export interface CometSettings {
@@ -61,6 +62,8 @@ export interface CometDriverOptions {
   readonly settings: CometSettings;
   /** Where snapshots are kept; none are taken without. */
   readonly snapshots?: SnapshotFolder | undefined;
+  /** What this program may make blocks up to. */
+  readonly program: OwnProgram;
   readonly verify: VerifySignature;
   /** The checks of a submission, and its place in the queue. */
   admit(signed: SignedTransaction): Promise<Admitted>;
@@ -127,6 +130,9 @@ export class CometDriver implements Driver {
 
   async start(): Promise<void> {
     const { settings, onFailure, onNotice } = this.#options;
+    const { chain, program } = this.#options;
+    // Said at the start, and not only when CometBFT asks.
+    await assertOwnBlock(program, chain.head.seq + 1n);
     const address = parseAbciAddress(settings.abci);
     if (!address) throw new TypeError(`${settings.abci} is no address for ABCI`);
     this.#server = await AbciServer.listen({
@@ -225,8 +231,9 @@ export class CometDriver implements Driver {
       query: (request) => answerStateQuery(request, this.#options.chain),
       checkTx: (request) => this.#gossip.check(request),
       prepareProposal: ({ height, maxTxBytes }) =>
-        this.#inTurn(() => {
+        this.#inTurn(async () => {
           this.#stateSync.assertWhole();
+          await assertOwnBlock(this.#options.program, height);
           assertNext(this.#options.chain, height);
           return ResponsePrepareProposal.fromPartial({ txs: this.#proposals.prepare(maxTxBytes) });
         }),
@@ -304,6 +311,7 @@ export class CometDriver implements Driver {
   async #finalize(request: RequestFinalizeBlock) {
     const startedAt = performance.now();
     this.#stateSync.assertWhole();
+    await assertOwnBlock(this.#options.program, request.height);
     this.#countMissed(request);
     const answer = await this.#blocks.finalize(request);
     this.seconds.execute = (performance.now() - startedAt) / 1_000;
@@ -321,9 +329,18 @@ export class CometDriver implements Driver {
     onBlock(block);
     this.#lightBlocks.wake();
     this.#snapshotMaker?.wake();
+    this.#endIfDue();
     this.#nextBlock.resolve('made');
     this.#nextBlock = Promise.withResolvers();
     return ResponseCommit.fromPartial({});
+  }
+
+  /** Also one that would never be asked for the next block, because too few go on: it stays no longer than others need it. */
+  #endIfDue(): void {
+    const { chain, program, onFailure } = this.#options;
+    assertOwnBlock(program, chain.head.seq + 1n).catch((error) => {
+      setTimeout(() => onFailure(error), cometLimits.upgradeGraceMs).unref();
+    });
   }
 
   /** Whether the commit of the block before is without this validator's vote. */
