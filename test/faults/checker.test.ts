@@ -69,6 +69,11 @@ async function check(context: TestContext, ...told: readonly Told[]): Promise<nu
   });
 }
 
+/** The same on two nodes. */
+const both = (transactions: Told['transactions']): readonly Told[] => [
+  withTransactions(transactions),
+  withTransactions(transactions),
+];
 const withTransactions = (transactions: Told['transactions']): Told => ({ ...sound, transactions });
 
 describe('the checker of a network', () => {
@@ -84,17 +89,17 @@ describe('the checker of a network', () => {
     ['other transactions', [sound, withTransactions({ 2: sound.transactions[2] ?? [] })], /block 3/],
     [
       'a payment that is nowhere',
-      [withTransactions({ 2: sound.transactions[2] ?? [] })],
+      both({ 2: sound.transactions[2] ?? [] }),
       /payment 2 of ada was acknowledged and is in no block/,
     ],
     [
       'a payment twice',
-      [withTransactions({ 2: sound.transactions[2] ?? [], 3: sound.transactions[2] ?? [] })],
+      both({ 2: sound.transactions[2] ?? [], 3: sound.transactions[2] ?? [] }),
       /p1 is in block 2 and in 3/,
     ],
     [
       'nonces out of order',
-      [withTransactions({ 2: sound.transactions[3] ?? [], 3: sound.transactions[2] ?? [] })],
+      both({ 2: sound.transactions[3] ?? [], 3: sound.transactions[2] ?? [] }),
       /nonce 1 after 2/,
     ],
     ['a block on one node alone', [sound, { ...sound, first: 3 }], /block 2 is on 1 nodes/],
