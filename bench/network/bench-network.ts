@@ -43,10 +43,9 @@ export interface NetworkTerms {
   readonly flags: readonly string[];
 }
 
-/** So many wait in each CometBFT: more than one round hands in, so that none is refused. */
+/** So many may wait in each CometBFT: more than one round hands in, so that none is refused. */
 const waitingMax = 100_000;
 
-/** A block is executed once on each validator, and proposed without looking at what waits again. */
 function widen(home: string): void {
   const file = path.join(home, 'config', 'config.toml');
   const text = readFileSync(file, 'utf8');

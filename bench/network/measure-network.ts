@@ -2,7 +2,7 @@
  * Transfers through validators on this machine, beside CometBFT's own key-value store with as many validators: what is
  * committed in a second, and the CPU time of all processes for one. Both share the cores with everything else.
  */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from '../child.ts';
@@ -10,6 +10,7 @@ import type { LoadOrder, LoadResult } from '../http-load.ts';
 import { senders } from '../ledger/people.ts';
 import { readBodies } from '../ledger/transfers.ts';
 import { watchOthers } from '../machine.ts';
+import { usageOf } from '../peer/peer-process.ts';
 import { heading, note, oneDigit, printTable, targetRow, twoDigits, whole } from '../print.ts';
 import { median, nowMs, perSecond } from '../statistics.ts';
 import {
@@ -203,16 +204,7 @@ async function untilCommitted(
   throw new Error(`${found} of ${count} transactions are in blocks`);
 }
 
-const msPerTick = 10;
-
-/** The CPU time of processes, all their threads; only Linux tells. */
-const cpuMsOf = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => {
-    // What stands in brackets may hold spaces; everything after it is counted from there.
-    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) /);
-    const columns = fields.split(' ').map(Number);
-    return sum + ((columns[11] ?? 0) + (columns[12] ?? 0)) * msPerTick;
-  }, 0);
+const cpuMsOf = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0);
 
 const medianOf = (taken: readonly NetworkRound[], name: keyof NetworkRound): number =>
   median(taken.map((round) => round[name]));

@@ -69,7 +69,8 @@ function callerOf(port: number): Call {
   };
 }
 
-function usageOf(pid: number | undefined): Usage {
+/** Of another process; only Linux tells. */
+export function usageOf(pid: number | undefined): Usage {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name of the program, in brackets, may hold anything; counted from behind it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

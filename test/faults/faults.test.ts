@@ -25,9 +25,11 @@ describe('a network under load', () => {
         world.payments.start();
         try {
           await play(world);
-        } finally {
-          // What fails in the middle leaves no cut to the next one.
+        } catch (error) {
+          // What fails in the middle leaves neither a cut nor its payments to the next one.
           world.relays.heal();
+          await world.payments.end().catch(() => undefined);
+          throw error;
         }
         const { blocks, payments } = await world.check();
         context.diagnostic(`${blocks} blocks, ${payments - before} payments`);

@@ -11,7 +11,7 @@ import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { type ReadApplication, readApplication } from '@symbolon/sdk/verification/applications';
 import { readIssuingKey } from '@symbolon/sdk/verification/issuing-key';
 import { workerEngine } from '../../../proofs/worker-engine.ts';
-import { answerOrLook } from '../acting/lost-answer.ts';
+import { answerOrLook, OutcomeUnknown } from '../acting/lost-answer.ts';
 import type { SigningDesk } from '../issuer-desk.ts';
 import type { ReadValidity } from '../validity/read-validity.ts';
 
@@ -74,7 +74,8 @@ export async function beginIssuing({ client, ledger, signer }: SigningDesk): Pro
       } catch (error) {
         const found = isDecided(error) ? await lookForIssued(client, vcId).catch(() => undefined) : undefined;
         if (found === undefined) throw error;
-        return { ...found, isOthers: true };
+        // What was done here, and answered to nobody, is one's own.
+        return { ...found, isOthers: !(before instanceof OutcomeUnknown) };
       }
     },
   };

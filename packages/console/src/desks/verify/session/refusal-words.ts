@@ -67,7 +67,7 @@ const weight = [
 type WeighedReason = (typeof weight)[number];
 
 /** What is checked with what the ledger has of the credential. */
-const ofRecord: ReadonlySet<WeighedReason> = new Set(['revealedAttributes', 'bbsProof']);
+const ofRecord: ReadonlySet<string> = new Set(['revealedAttributes', 'bbsProof']);
 const unrecorded =
   /^the credential says that it is recorded in another registry|^the ledger does not know the credential/;
 
@@ -106,7 +106,7 @@ export function refusalWords(errors: readonly string[], words: DeskWords<'verify
   const name = first === 'status' && takenBack ? takenBack.state : nearerReason(first, detailsOf(first));
   // A new credential helps only where nothing but the status speaks against this one.
   const isStatusAlone = read.every(
-    ({ check }) => check === 'status' || (isUnknown && [...ofRecord].some((name) => name === check)),
+    ({ check = '' }) => check === 'status' || (isUnknown && ofRecord.has(check)),
   );
   return {
     reason: reasons[name],
