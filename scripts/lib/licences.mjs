@@ -18,6 +18,7 @@ const permissive = new Set([
   // Of fonts: they may be served along with anything, and are not sold by themselves.
   'OFL-1.1',
   'Unlicense',
+  'Zlib',
 ]);
 
 /**
