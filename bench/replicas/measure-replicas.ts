@@ -6,9 +6,9 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchOthers } from '../machine.ts';
 import { heading, mebibytes, note, oneDigit, printTable, targetRow, twoDigits } from '../print.ts';
-import { median, nowMs, percentile, perSecond } from '../statistics.ts';
 import type { JourneyName } from '../service/journeys.ts';
 import type { LoadResult } from '../service/load-process.ts';
+import { median, nowMs, percentile, perSecond } from '../statistics.ts';
 import {
   proofWorkersOf,
   type ReplicaCount,
@@ -177,7 +177,9 @@ function printRounds(
     ['', 'a second', 'CPU of services and database', 'without idle', 'CPU of the node'],
     journeyNames.map((journey) => [
       journey,
-      ...(['perSecond', 'cpuMs', 'ownMs', 'nodeMs'] as const).map((name) => spreadOf(ratiosOf(results[journey], name))),
+      ...(['perSecond', 'cpuMs', 'ownMs', 'nodeMs'] as const).map((name) =>
+        spreadOf(ratiosOf(results[journey], name)),
+      ),
     ]),
   );
 }

@@ -7,7 +7,9 @@ const msPerTick = 10;
 /** Of the process, of its children that run, and of those that it has waited for. */
 export function treeCpuMs(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-  return ownCpuMs(pid, [11, 12, 13, 14]) + children.reduce((sum, child) => sum + runningCpuMs(Number(child)), 0);
+  return (
+    ownCpuMs(pid, [11, 12, 13, 14]) + children.reduce((sum, child) => sum + runningCpuMs(Number(child)), 0)
+  );
 }
 
 /** One that ends meanwhile is counted by whoever waits for it. */

@@ -3,7 +3,6 @@
  * the same database; a balancer in front of whichever has its turn, and those who call.
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { initServiceFolder } from '@symbolon/credential-service/wiring/service-folder';

@@ -95,7 +95,13 @@ const takers: Record<
     journeys.verify(line, world.verifier, world.shown[count % shownCount].presentation),
 };
 
-async function run({ journey, connections, seconds, count: countMax = Number.POSITIVE_INFINITY, rate }: LoadOrder): Promise<LoadResult> {
+async function run({
+  journey,
+  connections,
+  seconds,
+  count: countMax = Number.POSITIVE_INFINITY,
+  rate,
+}: LoadOrder): Promise<LoadResult> {
   const lines = await Promise.all(Array.from({ length: connections }, () => journeys.openLine(world.port)));
   const take = takers[journey];
   const times: number[] = [];

@@ -38,12 +38,18 @@ export async function measureStorage(options: StorageOptions): Promise<void> {
   await printBlocks(options);
 }
 
+const loads = [
+  { connections: 1, count: 40 },
+  { connections: 24, count: 400 },
+] as const;
+const quickLoads = loads.map(({ connections }) => ({ connections, count: 2 * connections }));
+
 /** One connection has every credential in a block of its own; many have theirs recorded together. */
 async function printCredentials({ scratch, flags, isQuick }: StorageOptions): Promise<void> {
   const world = await startReplicaWorld({ scratch, flags, counts: [1] });
   const rows: string[][] = [];
   let before = await storedIn(world, scratch);
-  for (const [connections, count] of isQuick ? [[1, 10] as const, [64, 64] as const] : ([[1, 150], [64, 1_200]] as const)) {
+  for (const { connections, count } of isQuick ? quickLoads : loads) {
     note(`${count} credentials over ${connections} connections`);
     const order = { journey: 'issue' as const, connections, count, seconds: 3_600 };
     await world.load.call<LoadResult>('run', order);
@@ -82,7 +88,10 @@ async function storedIn(world: ReplicaWorld, scratch: string): Promise<Stored> {
 /** Of a copy that was compacted: what is in LevelDB's log and in several levels is there once, sooner or later. */
 async function settledBytes(store: string, copy: string): Promise<number> {
   await cp(store, copy, { recursive: true });
-  const level = new ClassicLevel<Uint8Array, Uint8Array>(copy, { keyEncoding: 'view', valueEncoding: 'view' });
+  const level = new ClassicLevel<Uint8Array, Uint8Array>(copy, {
+    keyEncoding: 'view',
+    valueEncoding: 'view',
+  });
   await level.open();
   await level.compactRange(Uint8Array.of(0), Uint8Array.of(255, 255));
   await level.close();
@@ -122,7 +131,9 @@ async function printBlocks({ scratch, flags, isQuick }: StorageOptions): Promise
     while (!((await heightAt(network.rpcPort)) >= heightBefore + wanted)) await sleep(200);
     const after = await Promise.all(places.map(([, place]) => folderBytes(place)));
     const blocks = (await heightAt(network.rpcPort)) - heightBefore;
-    heading(`A block without transactions at one of four validators, over ${whole(blocks)} of them, as it is written`);
+    heading(
+      `A block without transactions at one of four validators, over ${whole(blocks)} of them, as it is written`,
+    );
     printTable(
       ['', 'bytes a block'],
       places.map(([name], at) => [name, whole(((after[at] as number) - (before[at] as number)) / blocks)]),

@@ -191,7 +191,8 @@ async function isOvertaken(
   const transaction = decodeTransaction(Buffer.from(blob, 'hex'));
   if (!transaction || (code !== codes.badNonce && code !== codes.queueRefused)) return false;
   const { sourceAddress, nonce } = transaction;
-  if (code === codes.badNonce) return ((await lastNumber(client, sourceAddress)) ?? nonce - 1n) + 1n !== nonce;
+  if (code === codes.badNonce)
+    return ((await lastNumber(client, sourceAddress)) ?? nonce - 1n) + 1n !== nonce;
   const begunAtMs = performance.now();
   for (let passedMs = 0; passedMs < submitLimits.handInMs; passedMs = performance.now() - begunAtMs) {
     await pause(Math.max(registryLimits.pollMs, passedMs / 4), signal);

@@ -138,9 +138,13 @@ describe('the registrar', () => {
     );
     const outcomes = three.flatMap(({ intents }) => [...intents.outcomes.values()]);
     assert.equal(outcomes.filter((outcome) => outcome === 'executed').length, 12);
-    assert.ok(outcomes.includes('superseded'), 'they were in one another\'s way');
+    assert.ok(outcomes.includes('superseded'), "they were in one another's way");
     const handIns = `${handedIn.length} of ${new Set(handedIn).size}`;
-    assert.equal(handIns, `${outcomes.length} of ${outcomes.length}`, 'who came second builds the next at once');
+    assert.equal(
+      handIns,
+      `${outcomes.length} of ${outcomes.length}`,
+      'who came second builds the next at once',
+    );
   });
 
   test('asks for its terms again when those of the transaction before do not hold any more', async (t) => {
