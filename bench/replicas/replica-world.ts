@@ -67,6 +67,12 @@ export async function startReplicaWorld({ scratch, flags, counts }: WorldOrder):
     return child;
   };
   const postgres = await startPostgres({ after: (end) => void ends.push(end) }, { waitsForDisk: true });
+  // Whatever ends the benchmark ends its database; once it has ended in order there is none.
+  process.once('exit', () => {
+    try {
+      process.kill(postgres.pid(), 'SIGQUIT');
+    } catch {}
+  });
   const chain = join(scratch, 'ledger');
   await initNodeFolder(chain, { genesisSeed: demoGenesisSeed() });
   const node = started('../ledger/node-process.ts', [chain]);
