@@ -201,6 +201,41 @@ describe('three processes behind a balancer', () => {
     phase = 'quiet';
   }
 
+  /** Database and ledger agree, row by row, and hold exactly what callers were told of and have paid for. */
+  async function assertNothingIsDoubled(
+    buyers: readonly { readonly address: string }[],
+    before: bigint,
+  ): Promise<void> {
+    const auditor = await startService(owner, order);
+    const { parts } = auditor.served;
+    let wrong: readonly string[] = [];
+    await until('nothing is under way any more', async () => {
+      wrong = await auditService(parts, ledger);
+      return wrong.length === 0;
+    }).catch(() => assert.deepEqual(wrong, []));
+    const kept = await parts.database.kysely.selectFrom('credentials').select('vcId').execute();
+    assert.deepEqual(
+      kept.map(({ vcId }) => vcId).sort(),
+      [...vcIds].sort(),
+      'no credential that nobody was told of',
+    );
+    const paid = await parts.database.kysely
+      .selectFrom('payments')
+      .select('vcId')
+      .where('state', '=', 'issued')
+      .execute();
+    assert.equal(paid.length, payments, 'every payment has brought one credential');
+    assert.equal(
+      await balanceOf(issuer.address),
+      before + BigInt(payments) * price,
+      'each was paid for once',
+    );
+    for (const { address } of buyers) {
+      const { result } = await ledger.getAccountBase({ address });
+      assert.equal(Number(result?.nonce), 1, 'one transaction of each buyer');
+    }
+  }
+
   test(`${issuances} issued and ${payments} sold, whatever dies meanwhile`, async (context) => {
     const buyers = Array.from({ length: payments }, (_, index) => person(`replica buyer ${index}`));
     for (let from = 0; from < buyers.length; from += 50)
@@ -239,34 +274,7 @@ describe('three processes behind a balancer', () => {
     assert.deepEqual(differing, [], 'what was done is told again as it was');
     assert.ok(done >= issuances + payments);
     assert.equal(vcIds.size, done, 'every one has a number of its own');
-    const auditor = await startService(owner, order);
-    const { parts } = auditor.served;
-    await until('nothing is under way any more', async () => {
-      const wrong = await auditService(parts, ledger);
-      if (wrong.length > 0) context.diagnostic(wrong.slice(0, 3).join('; '));
-      return wrong.length === 0;
-    });
-    const kept = await parts.database.kysely.selectFrom('credentials').select('vcId').execute();
-    assert.deepEqual(
-      kept.map(({ vcId }) => vcId).sort(),
-      [...vcIds].sort(),
-      'no credential that nobody was told of',
-    );
-    const paid = await parts.database.kysely
-      .selectFrom('payments')
-      .select('vcId')
-      .where('state', '=', 'issued')
-      .execute();
-    assert.equal(paid.length, payments, 'every payment has brought one credential');
-    assert.equal(
-      await balanceOf(issuer.address),
-      before + BigInt(payments) * price,
-      'each was paid for once',
-    );
-    for (const { address } of buyers) {
-      const { result } = await ledger.getAccountBase({ address });
-      assert.equal(Number(result?.nonce), 1, 'one transaction of each buyer');
-    }
+    await assertNothingIsDoubled(buyers, before);
     // Last, so that it is known by then whether anything was lost for good.
     assert.deepEqual(lost, [], `a restart in order loses no request; not at once: ${JSON.stringify(failed)}`);
   });
