@@ -67,11 +67,13 @@ export async function startReplicaWorld({ scratch, flags, counts }: WorldOrder):
     return child;
   };
   const postgres = await startPostgres({ after: (end) => void ends.push(end) }, { waitsForDisk: true });
-  // Whatever ends the benchmark ends its database; once it has ended in order there is none.
+  // Whatever ends the benchmark ends its database.
   process.once('exit', () => {
     try {
       process.kill(postgres.pid(), 'SIGQUIT');
-    } catch {}
+    } catch {
+      // It has ended already.
+    }
   });
   const chain = join(scratch, 'ledger');
   await initNodeFolder(chain, { genesisSeed: demoGenesisSeed() });

@@ -72,7 +72,10 @@ describe('what docs/scale.md reckons', () => {
       ...{ cores: 20, replicas: 10, connections: 220 },
       ...{ coresWithRange: 80, replicasWithRange: 20 },
     });
-    const { cores, replicas, registrarsSolo, registrarsNetwork, ledgers, databaseBytesADay } = ofIssues(1_000, round);
+    const { cores, replicas, registrarsSolo, registrarsNetwork, ledgers, databaseBytesADay } = ofIssues(
+      1_000,
+      round,
+    );
     assert.deepEqual([cores, replicas], [40, 20]);
     assert.deepEqual([registrarsSolo, registrarsNetwork, ledgers], [1, 20, 1]);
     assert.equal(databaseBytesADay, 1_728_000_000_000);
@@ -80,7 +83,10 @@ describe('what docs/scale.md reckons', () => {
     assert.deepEqual([of.mayFail, of.votes, of.votesOfAll, of.voteBytesASecond], [2, 12, 84, 2_400]);
     assert.equal(of.checkMs, 1.9);
     assert.equal(of.blockBytesAYear, (5_000 + 3 * 109) * 31_536_000);
-    assert.deepEqual([4, 99, 100].map((many) => ofValidators(many).mayFail), [1, 32, 33]);
+    assert.deepEqual(
+      [4, 99, 100].map((many) => ofValidators(many).mayFail),
+      [1, 32, 33],
+    );
     const million = ofCredentials(1e6, round);
     assert.equal(million.databaseBytes, 20e9);
     assert.equal(million.soloSeconds, 500);
@@ -90,7 +96,10 @@ describe('what docs/scale.md reckons', () => {
   test('is written with two digits and a unit that fits', () => {
     assert.deepEqual([count(0), count(1_449), count(0.254)], ['0', '1,400', '0.25']);
     assert.deepEqual([bytes(999), bytes(23_456), bytes(2.34e13)], ['1 kB', '23 kB', '23 TB']);
-    assert.deepEqual([time(0.0012), time(59), time(61), time(86_400 * 200)], ['1.2 ms', '59 s', '1 min', '200 days']);
+    assert.deepEqual(
+      [time(0.0012), time(59), time(61), time(86_400 * 200)],
+      ['1.2 ms', '59 s', '1 min', '200 days'],
+    );
   });
 
   test('is put where the document has a place for it, and nowhere else', () => {
