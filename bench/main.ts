@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- ledger|network|contracts|credentials|service|lists|fairness|startup|explorer`: the ledger node measured
- * on this machine beside hardhat and anvil, validators beside CometBFT's own application, credentials beside two libraries, a caller of the service beside a greedy one, the
- * service under load and its lists with many records, a node's opening at two lengths of history, its explorer. What the
+ * `npm run bench -- ledger|network|contracts|credentials|service|replicas|storage|lists|fairness|startup|explorer`: the
+ * ledger node measured on this machine beside hardhat and anvil, validators beside CometBFT's own application, credentials
+ * beside two libraries, a caller of the service beside a greedy one, the service under load, one of it beside three, what it
+ * and its ledger take on disk, its lists with many records, a node's opening at two lengths of history, its explorer. What the
  * numbers mean stands in README.md beside this file.
  */
 import { mkdirSync, rmSync } from 'node:fs';
@@ -21,10 +22,12 @@ import { printMachine } from './machine.ts';
 import { measureNetwork } from './network/measure-network.ts';
 import { peerRounds, peersBeside } from './peer/measure-peers.ts';
 import { note, print } from './print.ts';
+import { measureReplicas } from './replicas/measure-replicas.ts';
 import { measureService } from './service/measure-service.ts';
 import { measureStartup } from './startup/measure-startup.ts';
+import { measureStorage } from './storage/measure-storage.ts';
 
-const usage = `Usage: npm run bench -- ledger|network|contracts|credentials|service|lists|fairness|startup|explorer [options]
+const usage = `Usage: npm run bench -- ledger|network|contracts|credentials|service|replicas|storage|lists|fairness|startup|explorer [options]
 
   --accounts 10000,100000,1000000   ledger: sizes to measure, at least 10000 each
   --validators 1,4,7                network: how many there are
@@ -56,6 +59,8 @@ const subjects = [
   'contracts',
   'credentials',
   'service',
+  'replicas',
+  'storage',
   'lists',
   'fairness',
   'startup',
@@ -70,6 +75,8 @@ const optionsOf: Readonly<Record<Subject, readonly string[]>> = {
   contracts: ['peer', 'in-flight', 'connections', 'profile'],
   credentials: ['peer'],
   service: ['soak', 'profile'],
+  replicas: ['profile'],
+  storage: [],
   lists: [],
   fairness: [],
   startup: [],
@@ -144,6 +151,8 @@ async function measure(args: string[]): Promise<void> {
   printMachine(cache);
   if (what === 'credentials') return measureCredentials({ isQuick, withPeer });
   if (what === 'service') return measureService({ scratch, isQuick, soakMinutes, flags: options.nodeFlags });
+  if (what === 'replicas') return measureReplicas({ scratch, isQuick, flags: options.nodeFlags });
+  if (what === 'storage') return measureStorage({ scratch, isQuick, flags: options.nodeFlags });
   if (what === 'lists') return measureLists({ scratch, isQuick, flags: options.nodeFlags });
   if (what === 'fairness') return measureFairness({ isQuick });
   if (what === 'startup') return measureStartup({ cache, scratch, isQuick });
