@@ -12,4 +12,7 @@ const told = JSON.parse(await text(socket)) as
   | { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> }
   | { readonly complaint: string };
 if ('complaint' in told) throw new Error(told.complaint);
-process.execve?.('/usr/bin/env', ['env', ...told.words], { ...(process.env as Record<string, string>), ...told.env });
+process.execve?.('/usr/bin/env', ['env', ...told.words], {
+  ...(process.env as Record<string, string>),
+  ...told.env,
+});

@@ -5,10 +5,10 @@
  */
 import { once } from 'node:events';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import net, { type AddressInfo, type Server, type Socket } from 'node:net';
+import net, { type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Network } from '@symbolon/cli/network/network-file';
+import { indexOf, type Network, networkFile } from '@symbolon/cli/network/network-file';
 import type { Owner } from '../support/owner.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { until } from '../support/until.ts';
@@ -21,6 +21,17 @@ const placesCount = 6;
 const addressOf = (node: number): string => `10.77.0.${node}`;
 const portOf = (node: number): string => `port${node}`;
 const bridgeOf = (group: number): string => `group${group}`;
+
+/** Where packets go to a node, and where they come from it. */
+type Way = 'to' | 'from';
+
+/** A queue for no packet at all loses every one. */
+const loss = 'pfifo limit 0';
+const harms: Readonly<Record<LinkFault, { readonly rule: string; readonly ways: readonly Way[] }>> = {
+  deaf: { rule: loss, ways: ['to'] },
+  mute: { rule: loss, ways: ['from'] },
+  slow: { rule: slowness, ways: ['to', 'from'] },
+};
 
 interface PeersOrder {
   readonly network: Network;
@@ -94,8 +105,9 @@ export class NamespacedPeers implements PeerWays {
   }
 
   async harm(node: number, fault: LinkFault): Promise<() => Promise<number>> {
-    const rule = fault === 'slow' ? slowness : 'pfifo limit 0';
-    const ends = this.#endsOf(node).filter((_, at) => fault === 'slow' || at === (fault === 'deaf' ? 0 : 1));
+    const { rule, ways } = harms[fault];
+    const all = this.#endsOf(node);
+    const ends = ways.map((way) => all[way]);
     for (const { space, device } of ends) await space.tc(`qdisc replace dev ${device} root ${rule}`);
     return async () => {
       const told = ends.map(({ space, device }) => space.tc(`-s qdisc show dev ${device}`));
@@ -107,18 +119,17 @@ export class NamespacedPeers implements PeerWays {
   async heal(): Promise<void> {
     await this.part(this.#places.map((_, index) => index + 1));
     for (const [index] of this.#places.entries())
-      for (const { space, device } of this.#endsOf(index + 1)) {
+      for (const { space, device } of Object.values(this.#endsOf(index + 1))) {
         const rules = await space.tc(`qdisc show dev ${device}`);
         if (/ (tbf|pfifo) /.test(rules)) await space.tc(`qdisc del dev ${device} root`);
       }
   }
 
-  /** Where packets go to a node, and where they come from it. */
-  #endsOf(node: number): readonly { readonly space: Namespace; readonly device: string }[] {
-    return [
-      { space: this.#spaces.hub, device: portOf(node) },
-      { space: this.#place(node), device: 'eth0' },
-    ];
+  #endsOf(node: number): Readonly<Record<Way, { readonly space: Namespace; readonly device: string }>> {
+    return {
+      to: { space: this.#spaces.hub, device: portOf(node) },
+      from: { space: this.#place(node), device: 'eth0' },
+    };
   }
 
   #place(node: number): Namespace {
@@ -176,11 +187,11 @@ export class NamespacedPeers implements PeerWays {
   /** The address of another node, as those in the namespaces have it. */
   #within(address: string, kind: 'p2p' | 'rpc'): string {
     const port = Number(address.split(':').at(-1));
-    const file = path.join(this.#network, 'network.json');
+    const file = path.join(this.#network, networkFile);
     const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as Pick<Network, 'nodes'>;
-    const found = nodes.findIndex(({ ports }) => ports[kind] === port);
-    if (found === -1) throw new Error(`nobody listens at ${address}`);
-    return address.replace('127.0.0.1', addressOf(found + 1));
+    const found = nodes.find(({ ports }) => ports[kind] === port);
+    if (!found) throw new Error(`nobody listens at ${address}`);
+    return address.replace('127.0.0.1', addressOf(indexOf(found)));
   }
 
   /** Whoever calls one side is put through to the other, both outside of the namespaces. */
@@ -219,13 +230,11 @@ export class NamespacedPeers implements PeerWays {
   }
 }
 
-async function listening(server: Server, at: string | number): Promise<AddressInfo | string | null> {
-  await new Promise<void>((resolve, reject) => {
+function listening(server: Server, at: string | number): Promise<void> {
+  return new Promise((resolve, reject) => {
     server.once('error', reject);
-    if (typeof at === 'string') server.listen(at, resolve);
-    else server.listen(at, '127.0.0.1', resolve);
+    server.listen(typeof at === 'string' ? { path: at } : { port: at, host: '127.0.0.1' }, resolve);
   });
-  return server.address();
 }
 
 /** A CometBFT that is refused tries again; one that is accepted and then closed ends. */

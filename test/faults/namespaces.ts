@@ -158,10 +158,7 @@ export class Namespace {
 
   /** The words before a command that is to run here. */
   get way(): readonly string[] {
-    return this.entering(
-      ...(this.#tools?.isOwnUser ? ['--user', '--preserve-credentials'] : []),
-      '--net',
-    );
+    return this.entering(...(this.#tools?.isOwnUser ? ['--user', '--preserve-credentials'] : []), '--net');
   }
 
   async ip(...commands: readonly string[]): Promise<void> {
