@@ -3,7 +3,6 @@
  * that is parted from the others: what a partition, or a bad link, does is done by the kernel to packets, and no connection
  * hears of it. Its node and whoever asks it stay outside; they meet at unix sockets, which no namespace of networks parts.
  */
-import { once } from 'node:events';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net, { type Server, type Socket } from 'node:net';
 import path from 'node:path';
@@ -11,8 +10,8 @@ import { text } from 'node:stream/consumers';
 import { indexOf, type Network, networkFile } from '@symbolon/cli/network/network-file';
 import type { Owner } from '../support/owner.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { until } from '../support/until.ts';
 import { type Namespace, Namespaces, type NamespaceTools, slowness } from './namespaces.ts';
+import { connectPatiently } from './patient-socket.ts';
 import type { LinkFault, PeerWays } from './peer-ways.ts';
 
 /** The founders, and those that scenarios add: a validator that comes and goes, and a twin. */
@@ -166,7 +165,7 @@ export class NamespacedPeers implements PeerWays {
     const [abci, rpc] = doors as [string, string];
     // What was killed has left its socket.
     rmSync(rpc, { force: true });
-    await this.#door(abci, () => patientlyConnected(readSettings(home).abci));
+    await this.#door(abci, () => connectPatiently(readSettings(home).abci));
     await this.#door(settings.rpc, async () => net.connect(rpc));
     const peers = settings.peers.map((peer) => this.#within(peer, 'p2p'));
     const servers = settings.rpcServers.map((url) => this.#within(url, 'rpc'));
@@ -236,16 +235,6 @@ function listening(server: Server, at: string | number): Promise<void> {
     server.listen(typeof at === 'string' ? { path: at } : { port: at, host: '127.0.0.1' }, resolve);
   });
 }
-
-/** A CometBFT that is refused tries again; one that is accepted and then closed ends. */
-const patientlyConnected = (port: number): Promise<Socket> =>
-  until('a node that listens for its CometBFT', async () => {
-    const socket = net.connect(port, '127.0.0.1');
-    return once(socket, 'connect').then(
-      () => socket,
-      () => undefined,
-    );
-  });
 
 const nodeOfHome = (home: string): number => {
   const [, digits] = /^node-(\d+)$/.exec(path.basename(path.dirname(home))) ?? [];
