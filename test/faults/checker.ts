@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { ledgerUrlOf, type NetworkNode } from '@symbolon/cli/network/network-file';
-import { blockOnNodes } from '@symbolon/cli/network/observing';
+import { blockOnNodes, type SharedBlock } from '@symbolon/cli/network/observing';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { ask, at } from '../support/http.ts';
 import type { AcknowledgedPayment } from './payments.ts';
@@ -28,6 +28,7 @@ export interface CheckedNetwork {
 
 /** How many blocks are asked for side by side. */
 const blocksAtOnce = 8;
+const triesMax = 15;
 
 export class NetworkChecker {
   /** The block of every transaction that a chain has had, by hash: of the whole past. */
@@ -73,10 +74,18 @@ function havingBlock(nodes: readonly ComparedNode[], seq: number): readonly Netw
   return having;
 }
 
+/** Whoever is too busy to answer is asked again: an operator's look at a node waits for two seconds. */
+async function agreementOn(nodes: readonly NetworkNode[], seq: number): Promise<SharedBlock> {
+  for (let tries = 1; ; tries++) {
+    const agreed = await blockOnNodes(nodes, seq);
+    if (agreed.nodes.length === nodes.length || tries === triesMax) return agreed;
+  }
+}
+
 /** The transactions of a block that is the same on all nodes, for the ledger and for CometBFT. */
 async function sameBlock(nodes: readonly NetworkNode[], seq: number): Promise<readonly JsonObject[]> {
   const [agreed, ...views] = await Promise.all([
-    blockOnNodes(nodes, seq),
+    agreementOn(nodes, seq),
     ...nodes.map(async (node) => {
       const url = ledgerUrlOf(node);
       const header = at(await ask(url, 'getLedger', { seq }), 'result', 'header') as JsonObject | undefined;

@@ -198,6 +198,19 @@ export class FaultWorld {
     return symbolon(this.#owner, ['node', 'start', '--data', folder]);
   }
 
+  /** A node that is slow to answer has not ended, and one that still has blocks is waited for. */
+  async untilEnded(node: number): Promise<void> {
+    const facts = await this.network.facts();
+    const hasEnded = async () => (await pidOf(facts, nodeOf(facts, node), 'ledger')) === undefined;
+    for (let height: number | undefined = 0; !(await hasEnded()); ) {
+      const before: number | undefined = height;
+      await until(`the end of node ${node}, which has ${before}`, async () => {
+        height = await this.network.heightOf(node);
+        return (height ?? 0) > (before ?? 0) || hasEnded();
+      });
+    }
+  }
+
   /** Which program a node runs, by its own word. */
   async versionOf(node: number): Promise<string> {
     return String(at(await ask(await this.network.url(node), 'hello'), 'overlay_version'));

@@ -118,7 +118,7 @@ export const scenarios: readonly FaultScenario[] = [
       const after = Number(await world.network.heightOf(1)) + 15;
       await world.network.command(['upgrade', '--after', String(after), '--to', version]);
       for (const node of founders) {
-        await until('its end', async () => (await world.network.heightOf(node)) === undefined);
+        await world.untilEnded(node);
         await world.network.command(['stop', String(node)]);
       }
       // The program that is to be left behind is not started again.

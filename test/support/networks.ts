@@ -97,6 +97,16 @@ function networkIn(owner: Owner, dir: string, comet: () => string): RunningNetwo
     const { nodes } = await facts();
     return nodes.filter((_, index) => numbers.includes(index + 1));
   };
+  /** Each block has the whole patience: whoever goes on is not waited for in vain, however slow the machine is. */
+  const reach = async (node: number, target: number): Promise<void> => {
+    for (let height = 0; height < target; ) {
+      const before = height;
+      height = await until(`block ${target} on node ${node}, which has ${before}`, async () => {
+        const next = (await network.heightOf(node)) ?? 0;
+        return next > before && next;
+      });
+    }
+  };
   const network: RunningNetwork = {
     dir,
     get genesis() {
@@ -136,11 +146,7 @@ function networkIn(owner: Owner, dir: string, comet: () => string): RunningNetwo
     async goOn(blocks, nodes) {
       const heights = nodes.map((node) => until('a height', () => network.heightOf(node)));
       const target = Math.max(...(await Promise.all(heights))) + blocks;
-      for (const node of nodes)
-        await until(
-          `block ${target} on node ${node}`,
-          async () => ((await network.heightOf(node)) ?? 0) >= target,
-        );
+      for (const node of nodes) await reach(node, target);
       return target;
     },
     blockOn: async (height, nodes) => blockOnNodes(await nodesOf(nodes), height),
