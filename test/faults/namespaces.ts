@@ -74,7 +74,7 @@ async function tryLinks(tools: NamespaceTools): Promise<string | undefined> {
 }
 
 /** What makes a link slow; kernels may lack it. */
-export const slowness = 'tbf rate 1mbit burst 3000 limit 9000';
+export const slowness = 'tbf rate 512kbit burst 1600 limit 3200';
 
 export async function slowLinks(tools: NamespaceTools): Promise<boolean> {
   const space = await Namespaces.make(tools);
