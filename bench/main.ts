@@ -140,7 +140,8 @@ function readArguments(args: string[]) {
 }
 
 async function measure(args: string[]): Promise<void> {
-  const { what, options, sizes, validators, isQuick, withPeer, isRecorded, soakMinutes } = readArguments(args);
+  const { what, options, sizes, validators, isQuick, withPeer, isRecorded, soakMinutes } =
+    readArguments(args);
   mkdirSync(cache, { recursive: true });
   printMachine(cache);
   if (what === 'credentials') return measureCredentials({ isQuick, withPeer });

@@ -8,7 +8,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findComet } from '@symbolon/cli/network/comet-program';
-import { cometHomeOf, ledgerFolderOf, type Network, type NetworkNode } from '@symbolon/cli/network/network-file';
+import {
+  cometHomeOf,
+  ledgerFolderOf,
+  type Network,
+  type NetworkNode,
+} from '@symbolon/cli/network/network-file';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { appHashOf } from '@symbolon/core/ledger/execution/close-block';
 import { sha256 } from '@symbolon/host/work/sha256';
@@ -35,7 +40,9 @@ export async function fillNetwork(network: Network, accounts: number): Promise<v
     changeJson(settingsPath(ledgerFolderOf(network, node)), { explorer: false });
   }
   await Promise.all(network.nodes.map((node) => beginComet(network, node, appHash)));
-  note(`${whole(accounts)} accounts put into ${network.nodes.length} chains in ${whole((nowMs() - began) / 1_000)} s`);
+  note(
+    `${whole(accounts)} accounts put into ${network.nodes.length} chains in ${whole((nowMs() - began) / 1_000)} s`,
+  );
 }
 
 function changeJson(file: string, changed: object): void {
@@ -78,7 +85,8 @@ async function beginComet(network: Network, node: NetworkNode, appHash: Uint8Arr
   const deadline = nowMs() + startMs;
   // It answers once its state is written.
   while (Number.isNaN(await heightAt(node.ports.rpc))) {
-    if (nowMs() > deadline || comet.exitCode !== null) fail(new Error(`CometBFT of ${node.name} does not begin`));
+    if (nowMs() > deadline || comet.exitCode !== null)
+      fail(new Error(`CometBFT of ${node.name} does not begin`));
     await sleep(50);
   }
   comet.kill('SIGKILL');

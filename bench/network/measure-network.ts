@@ -72,7 +72,8 @@ async function measureBoth(
   note(`${validators} validators: the ledger with ${whole(accounts)} accounts, and the key-value store`);
   const ledger = await startLedgerNetwork(path.join(place, 'ledger'), terms, accounts);
   try {
-    if (!options.withPeer) return { validators, accounts, ...(await inTurn({ ledger }, { ledger: transfers }, perRound)) };
+    if (!options.withPeer)
+      return { validators, accounts, ...(await inTurn({ ledger }, { ledger: transfers }, perRound)) };
     const kvstore = await startKvstoreNetwork(path.join(place, 'kvstore'), terms);
     try {
       const files = { ledger: transfers, kvstore: pairs };

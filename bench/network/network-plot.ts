@@ -29,7 +29,9 @@ function seriesOf(figures: readonly Figure[], name: 'rate' | 'cpuUs'): Series[] 
       .map((figure) => ({ validators: figure.validators, value: figure.ledger[name] })),
   }));
   // It has no accounts: the first size at which it ran stands for all.
-  const counts = [...new Set(figures.map(({ validators }) => validators))].sort((left, right) => left - right);
+  const counts = [...new Set(figures.map(({ validators }) => validators))].sort(
+    (left, right) => left - right,
+  );
   const points = counts.flatMap((validators) => {
     const figure = figures.find((each) => each.validators === validators && each.kvstore);
     return figure?.kvstore ? { validators, value: figure.kvstore[name] } : [];

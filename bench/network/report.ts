@@ -80,8 +80,11 @@ export function printResults(results: readonly NetworkResult[], terms: Terms): v
 
 function rowOf(result: NetworkResult): string[] {
   const { accounts, validators, ledger, kvstore } = result;
-  const eachRound = (taken: readonly NetworkRound[]): string => taken.map(({ rate }) => whole(rate)).join(' / ');
-  const others = [ledger, kvstore].flatMap((taken) => (taken.length > 0 ? medianOf(taken, 'othersShare') : []));
+  const eachRound = (taken: readonly NetworkRound[]): string =>
+    taken.map(({ rate }) => whole(rate)).join(' / ');
+  const others = [ledger, kvstore].flatMap((taken) =>
+    taken.length > 0 ? medianOf(taken, 'othersShare') : [],
+  );
   return [
     whole(accounts),
     String(validators),

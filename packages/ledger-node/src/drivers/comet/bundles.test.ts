@@ -26,7 +26,10 @@ const cases: Record<string, Uint8Array> = {
   'more than there may be': encodeBundle(
     Array<Uint8Array>(cometLimits.bundleTransactionsMax + 1).fill(Uint8Array.of(1)),
   ),
-  'more bytes than there may be': encodeBundle([new Uint8Array(cometLimits.bundleBytesMax), Uint8Array.of(1)]),
+  'more bytes than there may be': encodeBundle([
+    new Uint8Array(cometLimits.bundleBytesMax),
+    Uint8Array.of(1),
+  ]),
 };
 for (const [name, bytes] of Object.entries(cases))
   test(`is not: ${name}`, () => assert.equal(openBundle(bytes), undefined));

@@ -64,7 +64,8 @@ export class Gossip {
     const { signatures } = transaction.verified.signed;
     const given = arriving.signed.signatures;
     const isSame =
-      given.length === signatures.length && given.every((signature, index) => signature === signatures[index]);
+      given.length === signatures.length &&
+      given.every((signature, index) => signature === signatures[index]);
     if (isSame) noteNetworkBytes(transaction, arriving.bytes);
     return isSame || equalBytes(arriving.bytes, networkBytes(transaction));
   }

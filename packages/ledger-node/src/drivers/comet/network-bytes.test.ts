@@ -45,7 +45,10 @@ const cases: Record<string, Uint8Array> = {
     envelope([]),
     Uint8Array.of(0x12, 0x06, 0x12, 0x01, 0x01, 0x0a, 0x01, 0x61),
   ),
-  'an empty field that is spelled out': concatBytes(envelope([]), Uint8Array.of(0x12, 0x05, 0x0a, 0x01, 0x61, 0x12, 0x00)),
+  'an empty field that is spelled out': concatBytes(
+    envelope([]),
+    Uint8Array.of(0x12, 0x05, 0x0a, 0x01, 0x61, 0x12, 0x00),
+  ),
   'a tag in two bytes': concatBytes(Uint8Array.of((first[0] as number) | 0x80, 0x00), good.subarray(1)),
   'an empty transaction': Uint8Array.of(0x0a, 0x00),
 };
