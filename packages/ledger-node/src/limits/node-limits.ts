@@ -179,6 +179,15 @@ export const cometLimits = {
   offersPerRequestMax: 10,
   offersBytesMax: 512 * 1024,
   offersAtOnceMax: 4,
+  /** After a request the next one waits so long: what comes meanwhile shares a bundle. */
+  offersPauseMs: 50,
+  /** One message to other validators with several transactions. */
+  bundleTransactionsMax: 100,
+  bundleBytesMax: 64 * 1024,
+  /** Bundles that were made here are known again when CometBFT asks about them. */
+  bundlesRememberedMax: 10_000,
+  /** Of the bundles that arrive so many are checked at a time: the verifier takes a bounded number of signatures. */
+  bundlesCheckedAtOnce: 16,
   /** After a failure it is tried again so much later. */
   retryMs: 1_000,
   /** What has waited so long is handed to CometBFT once more, the first so many of the queue. */

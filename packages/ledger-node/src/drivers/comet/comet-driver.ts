@@ -113,7 +113,11 @@ export class CometDriver implements Driver {
     this.#rpc = new CometRpc(settings.rpc);
     this.#watch = new CometWatch(this.#rpc, onFailure);
     this.#offers = new Offers({ rpc: this.#rpc, isWaiting: (hash) => queue.has(hash), onFailure });
-    this.#gossip = new Gossip(options);
+    this.#gossip = new Gossip({
+      ...options,
+      isOwnBundle: (bytes) => this.#offers.isOwnBundle(bytes),
+      offer: (transactions) => this.#offers.add(transactions),
+    });
     this.#gas = new ExpectedGas(chain.state);
     this.#proposals = new Proposals(queue, this.#gas);
     this.#blocks = new BlockMaker(options);
@@ -300,7 +304,7 @@ export class CometDriver implements Driver {
   }
 
   #vote(transactions: readonly Uint8Array[], height: bigint): ResponseProcessProposal {
-    const problem = proposalProblem(transactions);
+    const problem = proposalProblem(transactions, this.#options.queue);
     if (problem !== undefined)
       this.#options.onNotice(`a proposal for block ${height} is refused: ${problem}`);
     return ResponseProcessProposal.fromPartial({
