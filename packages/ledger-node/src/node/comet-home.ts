@@ -22,8 +22,8 @@ export interface CometHomeOrder {
   readonly peers: readonly string[];
   /** `genesis.json`: the same text on every node of the network. */
   readonly genesis: string;
-  /** The key with which it votes. */
-  readonly validatorSeed: Uint8Array;
+  /** The key with which it votes, or the socket on which its signer calls it (`unix:///path`). */
+  readonly votes: { readonly seed: Uint8Array } | { readonly signer: string };
   /** The key by which its peers know it. */
   readonly peerSeed: Uint8Array;
   /** How long it waits after a block for the votes of the others. */
@@ -93,14 +93,16 @@ export async function writeCometHome(home: string, order: CometHomeOrder): Promi
   const put = (file: string, content: string): Promise<void> =>
     writeFile(join(home, file), `${content.trimEnd()}\n`, { mode: 0o600, flag: 'wx', flush: true });
   const putJson = (file: string, content: JsonObject): Promise<void> => put(file, stringifyJson(content, 2));
-  const publicKey = publicKeyOf(order.validatorSeed);
-  await putJson('config/priv_validator_key.json', {
-    address: addressOf(publicKey),
-    pub_key: publicKeyJson(publicKey),
-    priv_key: privateKeyJson(order.validatorSeed),
-  });
+  if ('seed' in order.votes) {
+    const publicKey = publicKeyOf(order.votes.seed);
+    await putJson('config/priv_validator_key.json', {
+      address: addressOf(publicKey),
+      pub_key: publicKeyJson(publicKey),
+      priv_key: privateKeyJson(order.votes.seed),
+    });
+    await putJson('data/priv_validator_state.json', { height: '0', round: 0, step: 0 });
+  }
   await putJson('config/node_key.json', { priv_key: privateKeyJson(order.peerSeed) });
-  await putJson('data/priv_validator_state.json', { height: '0', round: 0, step: 0 });
   await put('config/genesis.json', order.genesis);
   await put('config/config.toml', settingsText(order));
 }
@@ -109,11 +111,13 @@ export async function writeCometHome(home: string, order: CometHomeOrder): Promi
 const gossipMs = (commitMs: number): number => Math.max(5, Math.min(100, Math.round(commitMs / 10)));
 
 /** Everything else is as CometBFT has it by itself. Peers may share an address, as they do on one machine. */
-const settingsText = ({ name, abci, rpcPort, p2pPort, peers, commitMs, stateSync }: CometHomeOrder): string =>
-  `proxy_app = "${abci}"
+const settingsText = (order: CometHomeOrder): string => {
+  const { name, abci, rpcPort, p2pPort, peers, commitMs, stateSync, votes } = order;
+  const signer = 'signer' in votes ? `priv_validator_laddr = "${votes.signer}"\n` : '';
+  return `proxy_app = "${abci}"
 moniker = "${name}"
 log_level = "error"
-
+${signer}
 [rpc]
 laddr = "tcp://127.0.0.1:${rpcPort}"
 max_body_bytes = 4000000
@@ -137,6 +141,7 @@ peer_gossip_sleep_duration = "${gossipMs(commitMs)}ms"
 [tx_index]
 indexer = "null"
 ${stateSync ? stateSyncText(stateSync) : ''}`;
+};
 
 /** Has a CometBFT that has no blocks begin with a snapshot, or with its blocks where nothing is given. The rest of its settings stays. */
 export async function setStateSync(home: string, start: TrustedStart | undefined): Promise<void> {
