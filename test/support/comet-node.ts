@@ -155,7 +155,7 @@ export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Pr
     p2pPort: Number(p2pPort),
     peers: order.joins ? [order.joins.network.peer] : [],
     genesis: genesisOf(order, network.chainId),
-    votes: order.signer ? { signer: order.signer.address } : { seed },
+    ...(order.signer ? { signer: order.signer.address } : { validatorSeed: seed }),
     peerSeed: seed,
     commitMs: order.timeoutCommitMs ?? 100,
     stateSync: stateSyncOf(order),

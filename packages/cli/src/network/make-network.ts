@@ -138,7 +138,7 @@ export function writeHome(
     p2pPort: node.ports.p2p,
     peers: others.slice(0, peersMax).map(({ peerId, ports }) => `${peerId}@127.0.0.1:${ports.p2p}`),
     genesis,
-    votes: { seed: validatorSeed },
+    validatorSeed,
     peerSeed,
     commitMs: network.commitMs,
   });

@@ -126,7 +126,7 @@ describe('what a signer takes over', () => {
       p2pPort: 2,
       peers: [],
       genesis,
-      votes: { seed: own },
+      validatorSeed: own,
       peerSeed: seed,
       commitMs: 1_000,
     });

@@ -168,7 +168,7 @@ export async function readSignerFacts(folder: string): Promise<{
       publicKey: signerConfigSchema.shape.publicKey,
       chainId: signerConfigSchema.shape.chainId,
       connect: z.string(),
-      hsm: z.unknown(),
+      hsm: z.unknown().optional(),
     })
     .safeParse(parsedOrNothing(await settingsText(folder)));
   if (!facts.success)
