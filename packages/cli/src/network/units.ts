@@ -85,7 +85,7 @@ export const unitNames = {
 /** By the names of their files. */
 export function unitTexts({ data, symbolon, cometbft, user, signer }: UnitsOrder): Record<string, string> {
   const network = 'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK';
-  const socketFolder = signer && signer.socket.slice(0, signer.socket.lastIndexOf('/'));
+  const socketFolder = signer?.socket.slice(0, signer.socket.lastIndexOf('/'));
   const runtime = socketFolder?.startsWith('/run/') ? socketFolder.slice('/run/'.length) : undefined;
   const texts: Record<string, string> = {
     [unitNames.ledger]: unitText({

@@ -11,12 +11,12 @@ import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { firstHeight } from '../drivers/comet/handshake.ts';
 import { publicKeyOf } from '../signatures/ed25519.ts';
 
-export interface CometHomeOrder extends CometSettings, CometKeys {
+export interface CometHomeOrder extends CometHomeSettings, CometKeys {
   /** `genesis.json`: the same text on every node of the network. */
   readonly genesis: string;
 }
 
-export interface CometSettings {
+export interface CometHomeSettings {
   /** What it calls itself in its log and to its peers. */
   readonly name: string;
   /** Where the node listens for it. */
@@ -126,7 +126,7 @@ export async function writeCometKeys(home: string, { validatorSeed, peerSeed }: 
 /** Into a home with keys: of which network it is, and who its peers are. The settings come last: with them it is whole. */
 export async function writeCometSettings(
   home: string,
-  order: CometSettings & Pick<CometHomeOrder, 'genesis'>,
+  order: CometHomeSettings & Pick<CometHomeOrder, 'genesis'>,
 ): Promise<void> {
   await put(join(home, 'config/genesis.json'), order.genesis);
   await put(join(home, 'config/config.toml'), settingsText(order));
@@ -136,7 +136,7 @@ export async function writeCometSettings(
 const gossipMs = (commitMs: number): number => Math.max(5, Math.min(100, Math.round(commitMs / 10)));
 
 /** Everything else is as CometBFT has it by itself. Peers may share an address, as they do on one machine. */
-const settingsText = (order: CometSettings): string => {
+const settingsText = (order: CometHomeSettings): string => {
   const { name, abci, rpcPort, p2pHost = '127.0.0.1', p2pPort, peers, commitMs, stateSync } = order;
   const signer = order.signer === undefined ? '' : `priv_validator_laddr = "${order.signer}"\n`;
   return `proxy_app = "${abci}"

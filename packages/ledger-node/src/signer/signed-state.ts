@@ -6,7 +6,7 @@
 import { verify } from 'node:crypto';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseHex, encodeHex } from '@symbolon/core/basics/bytes';
+import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { DamageError, SetupError } from '@symbolon/core/faults/operator-errors';
 import { type LastSigned, type SignedBallot, votingSteps } from '@symbolon/core/voting/signing-rule';
 import { syncFolder } from '@symbolon/host/work/sync-folder';

@@ -6,6 +6,7 @@ import { after, describe, test } from 'node:test';
 import { cometGenesis, writeCometHome } from '../node/comet-home.ts';
 import { publicKeyOf } from '../signatures/ed25519.ts';
 import { readCometSigning } from './comet-key-files.ts';
+import { readSignedState, signedStatePath, stateUpTo, writeSignedState } from './signed-state.ts';
 import {
   chainIdOfGenesis,
   makeSignerFolder,
@@ -17,7 +18,6 @@ import {
   socketPathOf,
   socketProblem,
 } from './signer-folder.ts';
-import { readSignedState, signedStatePath, stateUpTo, writeSignedState } from './signed-state.ts';
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'symbolon-signer-'));
 after(() => rmSync(place, { recursive: true, force: true }));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { parseHex, encodeHex } from '@symbolon/core/basics/bytes';
+import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { ballotBytes, emptyExtensionBytes } from '@symbolon/core/light/consensus-encoding';
 import type { LastSigned } from '@symbolon/core/voting/signing-rule';
 import { Vote } from 'cosmjs-types/tendermint/types/types';
