@@ -204,3 +204,17 @@ export const cometLimits = {
   /** How many blocks before the last one is the newest whose signatures are asked for without a number. */
   lightBlockAgeMax: 10,
 } as const;
+
+/** A signer and the CometBFT that it signs for. */
+export const signerLimits = {
+  /** What CometBFT itself takes for one message at most. */
+  frameBytesMax: 10 * 1024,
+  /** CometBFT asks one thing after the other. */
+  unansweredMax: 16,
+  /** How often it is tried to reach a CometBFT that is not there: it waits three seconds for its signer when it starts. */
+  dialMs: 250,
+  /** Why something is not signed, in CometBFT's log. */
+  reasonCharsMax: 300,
+  stateBytesMax: 8 * 1024,
+  chainIdCharsMax: 50,
+} as const;
