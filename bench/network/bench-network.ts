@@ -60,10 +60,11 @@ function widen(home: string): void {
 
 const program = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 
+/** As `symbolon network init` makes it, or with so many accounts beside. */
 export async function startLedgerNetwork(
   dir: string,
   terms: NetworkTerms,
-  accounts: number,
+  accounts?: number,
 ): Promise<BenchNetwork> {
   const { validators, commitMs, flags } = terms;
   const environment = { ...process.env, SYMBOLON_COMETBFT: await findComet() };
@@ -74,7 +75,7 @@ export async function startLedgerNetwork(
   await run('init', '--validators', String(validators), '--block-ms', String(commitMs));
   const network = await readNetwork(dir);
   for (const node of network.nodes) widen(cometHomeOf(network, node));
-  await fillNetwork(network, accounts);
+  if (accounts !== undefined) await fillNetwork(network, accounts);
   // Whatever ends the benchmark ends its network.
   const end = (): Promise<void> => run('stop');
   try {
