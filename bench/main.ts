@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- ledger|network|contracts|credentials|service|lists|fairness|startup|explorer`: the ledger node measured
- * on this machine beside hardhat and anvil, validators beside CometBFT's own application, credentials beside two libraries, a caller of the service beside a greedy one, the
- * service under load and its lists with many records, a node's opening at two lengths of history, its explorer. What the
+ * `npm run bench -- ledger|network|contracts|credentials|service|replicas|storage|lists|fairness|startup|explorer`: the
+ * ledger node measured on this machine beside hardhat and anvil, validators beside CometBFT's own application, credentials
+ * beside two libraries, a caller of the service beside a greedy one, the service under load, one of it beside three, what it
+ * and its ledger take on disk, its lists with many records, a node's opening at two lengths of history, its explorer. What the
  * numbers mean stands in README.md beside this file.
  */
 import { mkdirSync, rmSync } from 'node:fs';
@@ -21,15 +22,18 @@ import { printMachine } from './machine.ts';
 import { measureNetwork } from './network/measure-network.ts';
 import { peerRounds, peersBeside } from './peer/measure-peers.ts';
 import { note, print } from './print.ts';
+import { measureReplicas } from './replicas/measure-replicas.ts';
 import { measureService } from './service/measure-service.ts';
 import { measureStartup } from './startup/measure-startup.ts';
+import { measureStorage } from './storage/measure-storage.ts';
 
-const usage = `Usage: npm run bench -- ledger|network|contracts|credentials|service|lists|fairness|startup|explorer [options]
+const usage = `Usage: npm run bench -- ledger|network|contracts|credentials|service|replicas|storage|lists|fairness|startup|explorer [options]
 
   --accounts 10000,100000,1000000   ledger: sizes to measure, at least 10000 each
   --validators 1,4,7                network: how many there are
   --quick                           10^4 accounts and short rounds: to see that it works, not to quote
   --no-peer                         without the other nodes, or without the other libraries
+  --record                          network: keep the figures in bench/network and draw them
   --in-flight 3000                  direct: transfers handed in and not yet durable
   --connections 256                 HTTP: connections, a divisor of ${senders} (ledger) or ${tokenSenders} (contracts)
   --soak 10                         service: minutes of load at the end, to see what memory does
@@ -56,6 +60,8 @@ const subjects = [
   'contracts',
   'credentials',
   'service',
+  'replicas',
+  'storage',
   'lists',
   'fairness',
   'startup',
@@ -66,10 +72,12 @@ type Subject = (typeof subjects)[number];
 /** What each can be told besides `--quick`. */
 const optionsOf: Readonly<Record<Subject, readonly string[]>> = {
   ledger: ['accounts', 'peer', 'in-flight', 'connections', 'profile'],
-  network: ['accounts', 'validators', 'profile'],
+  network: ['accounts', 'validators', 'peer', 'record', 'profile'],
   contracts: ['peer', 'in-flight', 'connections', 'profile'],
   credentials: ['peer'],
   service: ['soak', 'profile'],
+  replicas: ['profile'],
+  storage: [],
   lists: [],
   fairness: [],
   startup: [],
@@ -98,6 +106,7 @@ function readArguments(args: string[]) {
       'in-flight': { type: 'string', default: '3000' },
       connections: { type: 'string', default: '256' },
       soak: { type: 'string', default: '0' },
+      record: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
     },
   });
@@ -106,9 +115,7 @@ function readArguments(args: string[]) {
   for (const token of tokens)
     if (token.kind === 'option' && !known.includes(token.name))
       throw new OptionError(`${token.rawName} means nothing to ${what}`);
-  // Accounts of a network come from transactions: a million takes long.
-  const usualSizes = what === 'network' ? '10000,100000' : '10000,100000,1000000';
-  const sizes = values.accounts ?? (values.quick ? '10000' : usualSizes);
+  const sizes = values.accounts ?? (values.quick ? '10000' : '10000,100000,1000000');
   const validators = values.validators ?? (values.quick ? '4' : '1,4,7');
   const connections = wholeNumber('connections', values.connections, 1);
   const inTurn = what === 'ledger' ? senders : tokenSenders;
@@ -134,16 +141,20 @@ function readArguments(args: string[]) {
     validators: validators.split(',').map((text) => wholeNumber('validators', text, 1)),
     isQuick: values.quick,
     withPeer: values.peer,
+    isRecorded: values.record,
     soakMinutes: wholeNumber('soak', values.soak, 0),
   };
 }
 
 async function measure(args: string[]): Promise<void> {
-  const { what, options, sizes, validators, isQuick, withPeer, soakMinutes } = readArguments(args);
+  const { what, options, sizes, validators, isQuick, withPeer, isRecorded, soakMinutes } =
+    readArguments(args);
   mkdirSync(cache, { recursive: true });
   printMachine(cache);
   if (what === 'credentials') return measureCredentials({ isQuick, withPeer });
   if (what === 'service') return measureService({ scratch, isQuick, soakMinutes, flags: options.nodeFlags });
+  if (what === 'replicas') return measureReplicas({ scratch, isQuick, flags: options.nodeFlags });
+  if (what === 'storage') return measureStorage({ scratch, isQuick, flags: options.nodeFlags });
   if (what === 'lists') return measureLists({ scratch, isQuick, flags: options.nodeFlags });
   if (what === 'fairness') return measureFairness({ isQuick });
   if (what === 'startup') return measureStartup({ cache, scratch, isQuick });
@@ -151,7 +162,8 @@ async function measure(args: string[]): Promise<void> {
   if (what === 'contracts') return measureContracts({ ...options, isQuick, withPeer });
   if (what === 'network') {
     const { nodeFlags: flags } = options;
-    return measureNetwork({ cache, scratch, isQuick, flags, validators, accounts: sizes });
+    const chosen = { validators, accounts: sizes, withPeer, isRecorded };
+    return measureNetwork({ cache, scratch, isQuick, flags, ...chosen });
   }
   const results: SizeResult[] = [];
   for (const accounts of sizes) {

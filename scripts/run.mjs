@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 import { formatArguments, listChecks } from './lib/checks.mjs';
 import { runInForeground } from './lib/child.mjs';
 import { ensureDependencies } from './lib/install.mjs';
@@ -84,15 +85,21 @@ async function campaigns(args) {
   return runInForeground(process.execPath, words, { env: { ...process.env, SYMBOLON_CAMPAIGN: 'whole' } });
 }
 
-/** Faults of a network of validators, so often each; a share of it is in `npm test`. */
+/** Faults of a network of validators, so often each, or those of some name; a share of it is in `npm test`. */
 function testFaults(args) {
-  const [option, times, ...more] = args.length === 0 ? ['--times', '20'] : args;
-  if (option !== '--times' || !/^[1-9]\d{0,3}$/.test(times ?? '') || more.length > 0)
-    throw new Complaint('Usage: npm run test:faults [-- --times 20]', 2);
+  const usage = 'Usage: npm run test:faults [-- [--times 20] [--only TEXT]]';
+  let values;
+  try {
+    values = parseArgs({ args, options: { times: { type: 'string' }, only: { type: 'string' } } }).values;
+  } catch (error) {
+    throw new Complaint(`${error.message}\n${usage}`, 2);
+  }
+  const { times = '20', only = '' } = values;
+  if (!/^[1-9]\d{0,3}$/.test(times)) throw new Complaint(usage, 2);
   const words = [path.join(root, 'scripts', 'test.mjs'), 'test/faults/faults.test.ts'];
   const limit = String(Math.max(900, Number(times) * 600));
   return runInForeground(process.execPath, [...words, '--limit', limit], {
-    env: { ...process.env, NETWORK_FAULT_TIMES: times },
+    env: { ...process.env, NETWORK_FAULT_TIMES: times, NETWORK_FAULT_ONLY: only },
   });
 }
 

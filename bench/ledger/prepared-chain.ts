@@ -16,7 +16,7 @@ import { closeBlock } from '@symbolon/core/ledger/execution/close-block';
 import type { ExecutedBlock } from '@symbolon/core/ledger/execution/execute-block';
 import { type HashedState, hashState, treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
 import { newAccount, type StateEntry, stateKeys } from '@symbolon/core/ledger/terms/state';
-import type { Account } from '@symbolon/core/proto/ledger_pb';
+import type { Account, LedgerHeader } from '@symbolon/core/proto/ledger_pb';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { Chain } from '@symbolon/ledger-node/chain/chain';
 import { hashPairs } from '@symbolon/ledger-node/chain/hash-pairs';
@@ -66,7 +66,8 @@ async function fingerprint(folder: string): Promise<string> {
   return digest.digest('hex').slice(0, 12);
 }
 
-async function fillChain(folder: string, accounts: number): Promise<void> {
+/** Gives the chain of a node's folder so many accounts; answers its last block. */
+export async function fillChain(folder: string, accounts: number): Promise<LedgerHeader> {
   const { rules } = await openNodeFolder(folder);
   const store = await LevelStore.open(storePath(folder));
   const chain = await Chain.open({ ...defaultNodeSettings, store, rules, hashPairs });
@@ -76,6 +77,7 @@ async function fillChain(folder: string, accounts: number): Promise<void> {
   }
   await untilSettled(storePath(folder));
   await store.close();
+  return chain.head;
 }
 
 /** So that each block changes one part of the tree instead of all of it; what comes out is the same. */

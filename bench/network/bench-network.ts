@@ -11,13 +11,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findComet } from '@symbolon/cli/network/comet-program';
 import { chooseNodePorts } from '@symbolon/cli/network/free-ports';
-import { cometHomeOf, genesisKeyFile, readNetwork } from '@symbolon/cli/network/network-file';
-import { pidOf, processParts } from '@symbolon/cli/network/processes';
+import { cometHomeOf, readNetwork } from '@symbolon/cli/network/network-file';
+import { type ProcessPart, pidOf } from '@symbolon/cli/network/processes';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { cometGenesis, peerIdOf, writeCometHome } from '@symbolon/ledger-node/node/comet-home';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { endWithUs } from '../child.ts';
+import { fillNetwork } from './filled-network.ts';
+import { heightAt } from './height.ts';
 
 /** Where load goes, and how a reply looks that takes it on. */
 export interface LoadPlace {
@@ -31,8 +33,9 @@ export interface BenchNetwork {
   readonly places: readonly LoadPlace[];
   /** Of the first validator's CometBFT. */
   readonly rpcPort: number;
-  /** Everything that runs for it. */
-  readonly pids: readonly number[];
+  /** Every CometBFT of it, and every node beside one. */
+  readonly comets: readonly number[];
+  readonly nodes: readonly number[];
   end(): Promise<void>;
 }
 
@@ -57,12 +60,12 @@ function widen(home: string): void {
 
 const program = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 
-export interface LedgerNetwork extends BenchNetwork {
-  /** The key of the account that has everything, as its file has it. */
-  readonly genesisKey: string;
-}
-
-export async function startLedgerNetwork(dir: string, terms: NetworkTerms): Promise<LedgerNetwork> {
+/** As `symbolon network init` makes it, or with so many accounts beside. */
+export async function startLedgerNetwork(
+  dir: string,
+  terms: NetworkTerms,
+  accounts?: number,
+): Promise<BenchNetwork> {
   const { validators, commitMs, flags } = terms;
   const environment = { ...process.env, SYMBOLON_COMETBFT: await findComet() };
   const run = async (...words: readonly string[]): Promise<void> => {
@@ -72,13 +75,15 @@ export async function startLedgerNetwork(dir: string, terms: NetworkTerms): Prom
   await run('init', '--validators', String(validators), '--block-ms', String(commitMs));
   const network = await readNetwork(dir);
   for (const node of network.nodes) widen(cometHomeOf(network, node));
+  if (accounts !== undefined) await fillNetwork(network, accounts);
   // Whatever ends the benchmark ends its network.
   const end = (): Promise<void> => run('stop');
   try {
     await run('up', '--detach');
-    const pids = await Promise.all(
-      network.nodes.flatMap((node) => processParts.map((part) => pidOf(network, node, part))),
-    );
+    const pidsOf = async (part: ProcessPart): Promise<number[]> => {
+      const pids = await Promise.all(network.nodes.map((node) => pidOf(network, node, part)));
+      return pids.filter((pid) => pid !== undefined);
+    };
     return {
       places: network.nodes.map(({ ports }) => ({
         port: ports.http,
@@ -86,8 +91,8 @@ export async function startLedgerNetwork(dir: string, terms: NetworkTerms): Prom
         expect: '"success_count":1',
       })),
       rpcPort: network.nodes[0]?.ports.rpc as number,
-      pids: pids.filter((pid) => pid !== undefined),
-      genesisKey: readFileSync(genesisKeyFile(dir), 'utf8').trim(),
+      comets: await pidsOf('cometbft'),
+      nodes: await pidsOf('ledger'),
       end,
     };
   } catch (error) {
@@ -156,20 +161,8 @@ export async function startKvstoreNetwork(
   return {
     places: made.map(({ ports: own }) => ({ port: own.rpc, path: '/', expect: '"code":0' })),
     rpcPort,
-    pids: children.flatMap(({ pid }) => pid ?? []),
+    comets: children.flatMap(({ pid }) => pid ?? []),
+    nodes: [],
     end,
   };
-}
-
-/** NaN as long as nobody answers. */
-export async function heightAt(rpcPort: number): Promise<number> {
-  try {
-    const response = await fetch(`http://127.0.0.1:${rpcPort}/status`);
-    const { result } = (await response.json()) as {
-      result: { sync_info: { latest_block_height: string } };
-    };
-    return Number(result.sync_info.latest_block_height);
-  } catch {
-    return Number.NaN;
-  }
 }

@@ -7,20 +7,21 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from '../child.ts';
 import type { LoadOrder, LoadResult } from '../http-load.ts';
-import { senders } from '../ledger/people.ts';
 import { readBodies } from '../ledger/transfers.ts';
 import { watchOthers } from '../machine.ts';
 import { usageOf } from '../peer/peer-process.ts';
-import { heading, note, oneDigit, printTable, targetRow, twoDigits, whole } from '../print.ts';
-import { median, nowMs, perSecond } from '../statistics.ts';
+import { note, whole } from '../print.ts';
+import { nowMs, perSecond } from '../statistics.ts';
 import {
   type BenchNetwork,
-  heightAt,
   type NetworkTerms,
   startKvstoreNetwork,
   startLedgerNetwork,
 } from './bench-network.ts';
-import { type BodyFiles, fundingBodies, networkBytesOf, pairFiles, transferFiles } from './network-bodies.ts';
+import { heightAt } from './height.ts';
+import { type BodyFiles, networkBytesOf, pairFiles, transferFiles } from './network-bodies.ts';
+import { recordFigures } from './network-figures.ts';
+import { type NetworkResult, type NetworkRound, printResults } from './report.ts';
 
 export interface NetworkBenchOptions {
   readonly cache: string;
@@ -29,32 +30,22 @@ export interface NetworkBenchOptions {
   readonly flags: readonly string[];
   readonly validators: readonly number[];
   readonly accounts: readonly number[];
+  readonly withPeer: boolean;
+  /** Whether what was measured is kept in the repository, and drawn. */
+  readonly isRecorded: boolean;
 }
 
 const connections = 64;
 const rounds = 3;
-const commitMs = 1_000;
-
-interface NetworkRound {
-  readonly rate: number;
-  readonly cpuUsPerTransaction: number;
-  readonly perBlock: number;
-  readonly othersShare: number;
-}
-
-interface NetworkResult {
-  readonly validators: number;
-  readonly accounts: number;
-  readonly ledger: readonly NetworkRound[];
-  readonly kvstore: readonly NetworkRound[];
-}
+const commitMs = 250;
 
 export async function measureNetwork(options: NetworkBenchOptions): Promise<void> {
   const results: NetworkResult[] = [];
   for (const accounts of options.accounts)
     for (const validators of options.validators)
       results.push(await measureBoth(options, { validators, accounts }));
-  printResults(results);
+  printResults(results, { rounds, connections, commitMs });
+  if (options.isRecorded) recordFigures(results);
 }
 
 /** Rounds come in turn: the machine's minutes are everybody's. */
@@ -65,7 +56,7 @@ async function measureBoth(
   const { cache, scratch, isQuick, flags } = options;
   const place = path.join(scratch, `${validators}-${accounts}`);
   mkdirSync(place, { recursive: true });
-  const perRound = Math.ceil((isQuick ? 2_000 : 16_000) / validators);
+  const perRound = Math.ceil((isQuick ? 2_000 : 12_000) / validators);
   const order = {
     cache,
     scratch: place,
@@ -79,27 +70,14 @@ async function measureBoth(
   const pairs = pairFiles(order, networkBytesOf(example));
   const terms: NetworkTerms = { validators, commitMs, flags };
   note(`${validators} validators: the ledger with ${whole(accounts)} accounts, and the key-value store`);
-  const ledger = await startLedgerNetwork(path.join(place, 'ledger'), terms);
+  const ledger = await startLedgerNetwork(path.join(place, 'ledger'), terms, accounts);
   try {
-    await fund(ledger, fundingBodies(ledger.genesisKey, Math.max(accounts, senders)), place);
+    if (!options.withPeer)
+      return { validators, accounts, ...(await inTurn({ ledger }, { ledger: transfers }, perRound)) };
     const kvstore = await startKvstoreNetwork(path.join(place, 'kvstore'), terms);
     try {
-      const measured: { ledger: NetworkRound[]; kvstore: NetworkRound[] } = { ledger: [], kvstore: [] };
-      for (let round = 0; round <= rounds; round++) {
-        const range = { from: round * perRound, to: (round + 1) * perRound };
-        for (const [name, network, files] of [
-          ['ledger', ledger, transfers],
-          ['kvstore', kvstore, pairs],
-        ] as const) {
-          pauseAll(name === 'ledger' ? kvstore : ledger, 'SIGSTOP');
-          const taken = await measureRound(network, files, range);
-          pauseAll(name === 'ledger' ? kvstore : ledger, 'SIGCONT');
-          // The first warms up.
-          if (round > 0) measured[name].push(taken);
-          await sleep(2 * commitMs);
-        }
-      }
-      return { validators, accounts, ...measured };
+      const files = { ledger: transfers, kvstore: pairs };
+      return { validators, accounts, ...(await inTurn({ ledger, kvstore }, files, perRound)) };
     } finally {
       await kvstore.end();
     }
@@ -109,29 +87,33 @@ async function measureBoth(
   }
 }
 
-/** The one whose turn it is not takes no processor. */
-function pauseAll({ pids }: BenchNetwork, signal: 'SIGSTOP' | 'SIGCONT'): void {
-  for (const pid of pids) process.kill(pid, signal);
+type Subject = 'ledger' | 'kvstore';
+
+async function inTurn(
+  networks: Readonly<Partial<Record<Subject, BenchNetwork>>>,
+  files: Readonly<Partial<Record<Subject, BodyFiles>>>,
+  perRound: number,
+): Promise<Record<Subject, NetworkRound[]>> {
+  const measured: Record<Subject, NetworkRound[]> = { ledger: [], kvstore: [] };
+  const all = Object.entries(networks) as [Subject, BenchNetwork][];
+  for (let round = 0; round <= rounds; round++) {
+    const range = { from: round * perRound, to: (round + 1) * perRound };
+    for (const [name, network] of all) {
+      const others = all.flatMap(([, other]) => (other === network ? [] : other));
+      for (const other of others) signalAll(other, 'SIGSTOP');
+      const taken = await measureRound(network, files[name] as BodyFiles, range);
+      for (const other of others) signalAll(other, 'SIGCONT');
+      // The first warms up.
+      if (round > 0) measured[name].push(taken);
+      await sleep(2 * commitMs);
+    }
+  }
+  return measured;
 }
 
-/** Accounts are made one transaction after the other: they are all of one sender. */
-async function fund(
-  { places, rpcPort }: BenchNetwork,
-  bodies: readonly string[],
-  place: string,
-): Promise<void> {
-  note(`${whole(bodies.length)} transactions make the accounts of ${path.basename(place)}`);
-  const [first] = places;
-  const base = await heightAt(rpcPort);
-  for (const body of bodies) {
-    const response = await fetch(`http://127.0.0.1:${first?.port}/submitTransaction`, {
-      method: 'POST',
-      body,
-    });
-    const text = await response.text();
-    if (!text.includes('"success_count":1')) throw new Error(`an account was not made: ${text}`);
-  }
-  await untilCommitted(rpcPort, base, bodies.length);
+/** The one whose turn it is not takes no processor. */
+function signalAll({ nodes, comets }: BenchNetwork, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of [...nodes, ...comets]) process.kill(pid, signal);
 }
 
 async function measureRound(
@@ -139,7 +121,7 @@ async function measureRound(
   { files }: BodyFiles,
   range: { readonly from: number; readonly to: number },
 ): Promise<NetworkRound> {
-  const { places, rpcPort, pids } = network;
+  const { places, rpcPort, nodes, comets } = network;
   const loads = places.map(() => startChild(new URL('../http-load.ts', import.meta.url)));
   try {
     const orders = places.map(
@@ -148,7 +130,7 @@ async function measureRound(
     await Promise.all(loads.map((load, at) => load.call('prepare', orders[at])));
     const base = await heightAt(rpcPort);
     const count = places.length * (range.to - range.from);
-    const cpuBefore = cpuMsOf(pids);
+    const [nodesBefore, cometsBefore] = [cpuMsOf(nodes), cpuMsOf(comets)];
     const others = watchOthers();
     const began = nowMs();
     const [results, committed] = await Promise.all([
@@ -157,13 +139,15 @@ async function measureRound(
     ]);
     const failed = results.find(({ failures }) => failures > 0);
     if (failed) throw new Error(`${failed.failures} were refused, the first with:\n${failed.firstFailure}`);
-    const cpuMs = cpuMsOf(pids) - cpuBefore;
+    const [nodesMs, cometsMs] = [cpuMsOf(nodes) - nodesBefore, cpuMsOf(comets) - cometsBefore];
     const loadMs = results.reduce((sum, result) => sum + result.cpuMs, 0);
     return {
       rate: perSecond(count, committed.atMs - began),
-      cpuUsPerTransaction: (cpuMs * 1_000) / count,
+      cpuUs: ((nodesMs + cometsMs) * 1_000) / count,
+      nodesUs: (nodesMs * 1_000) / count,
       perBlock: count / committed.blocks,
-      othersShare: others(cpuMs + loadMs),
+      memoryMiB: memoryMiBOf([...nodes, ...comets]) / places.length,
+      othersShare: others(nodesMs + cometsMs + loadMs),
     };
   } finally {
     await Promise.all(loads.map((load) => load.end()));
@@ -206,54 +190,5 @@ async function untilCommitted(
 
 const cpuMsOf = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0);
 
-const medianOf = (taken: readonly NetworkRound[], name: keyof NetworkRound): number =>
-  median(taken.map((round) => round[name]));
-
-function printResults(results: readonly NetworkResult[]): void {
-  heading(
-    `Committed in a second, from the first request until the last is in a block; ${rounds} rounds each, in turn, ${connections} connections`,
-    `to each validator, ${whole(commitMs)} ms after a block. All validators, and the load, share the cores above.`,
-  );
-  printTable(
-    [
-      'accounts',
-      'validators',
-      'ledger/s',
-      'each round',
-      'tx/block',
-      'us CPU/tx',
-      'kvstore/s',
-      'each round',
-      'us CPU/tx',
-      'ratio',
-      'others %',
-    ],
-    results.map(({ accounts, validators, ledger, kvstore }) => [
-      whole(accounts),
-      String(validators),
-      whole(medianOf(ledger, 'rate')),
-      ledger.map(({ rate }) => whole(rate)).join(' / '),
-      whole(medianOf(ledger, 'perBlock')),
-      whole(medianOf(ledger, 'cpuUsPerTransaction')),
-      whole(medianOf(kvstore, 'rate')),
-      kvstore.map(({ rate }) => whole(rate)).join(' / '),
-      whole(medianOf(kvstore, 'cpuUsPerTransaction')),
-      twoDigits(medianOf(ledger, 'rate') / medianOf(kvstore, 'rate')),
-      oneDigit(100 * Math.max(medianOf(ledger, 'othersShare'), medianOf(kvstore, 'othersShare'))),
-    ]),
-  );
-  const four = results.find(({ validators }) => validators === 4);
-  if (!four) return;
-  heading();
-  printTable(
-    ['target', 'here', 'wanted', ''],
-    [
-      targetRow(
-        'transfers/s of four validators ÷ those of the key-value store',
-        medianOf(four.ledger, 'rate') / medianOf(four.kvstore, 'rate'),
-        ['>=', 0.7],
-        twoDigits,
-      ),
-    ],
-  );
-}
+const memoryMiBOf = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + usageOf(pid).rssBytes, 0) / 2 ** 20;

@@ -4,8 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { operationTypes } from '@symbolon/core/ledger/terms/operation-types';
-import { addressOfPerson, benchKeys, senderOf, senders, signedBody } from '../ledger/people.ts';
+import { senders } from '../ledger/people.ts';
 import { prepareTransfers, readBodies } from '../ledger/transfers.ts';
 
 export interface BodyFiles {
@@ -68,25 +67,4 @@ export function networkBytesOf(body: string): number {
   const [{ transaction_blob, signatures }] = JSON.parse(body).items;
   const [{ sign_data, public_key }] = signatures;
   return transaction_blob.length / 2 + sign_data.length / 2 + public_key.length;
-}
-
-const accountsPerTransaction = 100;
-const balanceOfEach = 10n ** 9n;
-
-/** Gives the first so many people an account, by the one who has everything. */
-export function fundingBodies(genesisKey: string, accounts: number): string[] {
-  const owner = senderOf(benchKeys.parsePrivateKey(genesisKey) as Uint8Array);
-  const bodies: string[] = [];
-  for (let from = 0; from < accounts; from += accountsPerTransaction) {
-    const operations = Array.from({ length: Math.min(accountsPerTransaction, accounts - from) }, (_, at) => ({
-      type: operationTypes.createAccount,
-      createAccount: {
-        destAddress: addressOfPerson(from + at),
-        initBalance: balanceOfEach,
-        priv: { masterWeight: 1n, thresholds: { txThreshold: 1n } },
-      },
-    }));
-    bodies.push(signedBody(owner, bodies.length + 1, { operations, feeLimit: 10n ** 10n }));
-  }
-  return bodies;
 }

@@ -31,6 +31,8 @@ export interface Line {
 // biome-ignore lint/suspicious/noExplicitAny: each route answers with members of its own.
 type Reply = Record<string, any>;
 
+const laterCodes: readonly string[] = ['ledgerUnconfirmed', 'databaseFailed', 'overloaded'];
+
 export async function openLine(port: number): Promise<Line> {
   const socket: Socket = await openSocket(port);
   let waiting: PromiseWithResolvers<string> | undefined;
@@ -53,8 +55,8 @@ export async function openLine(port: number): Promise<Line> {
       for (;;) {
         const { isGood, content } = await exchange(bytes);
         if (isGood) return content;
-        // On a machine that is too busy the ledger says it later; the same request may come again until then.
-        if (content.code !== 'ledgerUnconfirmed')
+        // On a machine that is too busy the answer comes later; the same request may come again until then.
+        if (!laterCodes.includes(content.code))
           throw new Error(`${path}: ${JSON.stringify(content).slice(0, 1_000)}`);
       }
     },

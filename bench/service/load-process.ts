@@ -23,6 +23,8 @@ export interface LoadOrder {
   readonly journey: journeys.JourneyName;
   readonly connections: number;
   readonly seconds: number;
+  /** Ends after so many, if that is earlier. */
+  readonly count?: number;
   /** Requests a second; without one every connection is always busy. */
   readonly rate?: number;
 }
@@ -93,7 +95,13 @@ const takers: Record<
     journeys.verify(line, world.verifier, world.shown[count % shownCount].presentation),
 };
 
-async function run({ journey, connections, seconds, rate }: LoadOrder): Promise<LoadResult> {
+async function run({
+  journey,
+  connections,
+  seconds,
+  count: countMax = Number.POSITIVE_INFINITY,
+  rate,
+}: LoadOrder): Promise<LoadResult> {
   const lines = await Promise.all(Array.from({ length: connections }, () => journeys.openLine(world.port)));
   const take = takers[journey];
   const times: number[] = [];
@@ -105,7 +113,7 @@ async function run({ journey, connections, seconds, rate }: LoadOrder): Promise<
     for (;;) {
       const turn = count++;
       const dueAt = rate === undefined ? nowMs() : began + (turn * 1_000) / rate;
-      if (isOver(dueAt)) return;
+      if (turn >= countMax || isOver(dueAt)) return;
       const early = dueAt - nowMs();
       if (early > 0) await sleep(early);
       await take(line, place, turn);

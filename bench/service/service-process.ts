@@ -1,7 +1,7 @@
 /**
  * The credential service under test, in a process of its own: a new folder, default settings but for its port, its log
- * and rates that would be measured instead of the service, the people of the demo, and an API key for everybody who
- * calls.
+ * and rates that would be measured instead of the service, and those that it is given; the people of the demo, and an
+ * API key for everybody who calls.
  */
 import { join } from 'node:path';
 import { createNodeClient } from '@symbolon/credential-service/ledger/node-client';
@@ -20,7 +20,10 @@ import { type FillOrder, fillRecords } from '../lists/fill-records.ts';
 import { type ProcessUsage, watchUsage } from './process-usage.ts';
 
 export interface ServiceReady {
+  /** As it calls itself. */
   readonly url: string;
+  /** Where it listens. */
+  readonly port: number;
   readonly demo: DemoDocument;
 }
 
@@ -38,9 +41,10 @@ const rates = {
   proofUnitsPerMinuteWithKey: perMinute,
 };
 
-const [, , folder, nodeUrl] = process.argv;
+const [, , folder, nodeUrl, further = '{}'] = process.argv;
 const usageOf = watchUsage();
-const config = serviceConfigSchema.parse({ port: 0, nodeUrl, rates, logLevel: 'error' });
+const settings = { port: 0, nodeUrl, rates, logLevel: 'error', ...JSON.parse(further) };
+const config = serviceConfigSchema.parse(settings);
 const client = createNodeClient(nodeUrl);
 const funder = await signerFromSeed(demoGenesisSeed());
 const prepared = Promise.withResolvers<DemoDocument>();
@@ -59,7 +63,11 @@ const served = await serveService(folder, {
 
 answerCalls(
   {
-    ready: async (): Promise<ServiceReady> => ({ demo: await prepared.promise, url: served.url }),
+    ready: async (): Promise<ServiceReady> => ({
+      demo: await prepared.promise,
+      url: config.publicUrl ?? served.url,
+      port: Number(new URL(served.url).port),
+    }),
     apiKeys: ({ dids }: KeyOrder): Promise<string[]> =>
       Promise.all(
         dids.map(async (did) => {

@@ -1,6 +1,6 @@
 /**
- * The documents that are made from the code: the catalogue of errors, the licences, llms.txt, and in ARCHITECTURE.md
- * the picture of the rooms and what packages depend on. A test compares their texts with what is there; as a program
+ * The documents that are made from the code: the catalogue of errors, the licences, llms.txt, in ARCHITECTURE.md
+ * the picture of the rooms and what packages depend on, and the tables of docs/scale.md. A test compares their texts with what is there; as a program
  * (`npm run documents`) it writes them. Runs on the product's Node, because it reads the packages' TypeScript.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -74,10 +74,12 @@ export async function generatedDocuments(node) {
   const { checkoutGuide } = await load('packages/wire/src/openapi/llms-text.ts');
   const { readHouse } = await load('test/tidy/house.ts');
   const { drawRooms } = await load('test/tidy/room-picture.ts');
+  const { fillScaleTables } = await load('bench/scale/tables.ts');
   const architecture = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
   return {
     'ARCHITECTURE.md': drawRooms(architecture, readHouse(root)),
     'docs/errors.md': catalogueMarkdown(sdkErrorWords),
+    'docs/scale.md': fillScaleTables(readFileSync(path.join(root, 'docs/scale.md'), 'utf8')),
     'docs/licences.md': licencesMarkdown(parseLock(readLockText())),
     'llms.txt': checkoutGuide({ commands: await listCommands(node), documents: listDocuments() }),
   };

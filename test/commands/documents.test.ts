@@ -21,7 +21,10 @@ for (const [file, text] of Object.entries(documents)) {
     const anchors = new Set([...text.matchAll(/^### (.+)$/gm)].map(([, name]) => `#${name?.toLowerCase()}`));
     for (const [, link] of text.matchAll(/\]\(([^)]+)\)/g)) {
       if (link?.startsWith('#')) assert.ok(anchors.has(link), link);
-      else assert.ok(existsSync(path.join(projectRoot, link as string)), link);
+      else {
+        const [place] = (link as string).split('#');
+        assert.ok(existsSync(path.join(projectRoot, path.dirname(file), place as string)), link);
+      }
     }
   });
 }

@@ -1,6 +1,7 @@
-/** Four validators with relays between them, payments under way, and what scenarios do to them. */
+/** Four validators and the ways between them, payments under way, and what scenarios do to them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { findComet } from '@symbolon/cli/network/comet-program';
 import { removeBlocks } from '@symbolon/cli/network/further-node';
 import {
   cometHomeOf,
@@ -24,7 +25,8 @@ import { NetworkChecker } from './checker.ts';
 import { LyingAbci } from './lying-abci.ts';
 import { newerProgram } from './newer-program.ts';
 import { Payments, payee, payer } from './payments.ts';
-import { PeerRelays } from './peer-relays.ts';
+import type { LinkFault, PeerWays } from './peer-ways.ts';
+import type { WaysHere } from './ways-here.ts';
 
 /** The validators that every scenario begins and ends with. */
 export const founders: readonly number[] = [1, 2, 3, 4];
@@ -38,7 +40,7 @@ export const liar = 4;
 export class FaultWorld {
   readonly #owner: Owner;
   readonly network: RunningNetwork;
-  readonly relays: PeerRelays;
+  readonly ways: PeerWays;
   readonly #lying: LyingAbci;
   readonly payments: Payments;
   readonly #checker = new NetworkChecker();
@@ -47,20 +49,21 @@ export class FaultWorld {
   #twin: number | undefined;
   #upgrades = 0;
 
-  private constructor(owner: Owner, network: RunningNetwork, { relays, lying }: Between) {
+  private constructor(owner: Owner, network: RunningNetwork, { ways, lying }: Between) {
     this.#owner = owner;
     this.network = network;
-    this.relays = relays;
+    this.ways = ways;
     this.#lying = lying;
     this.payments = new Payments(() => Promise.all(founders.map((node) => network.url(node))), payers);
   }
 
-  static async start(owner: Owner): Promise<FaultWorld> {
+  static async start(owner: Owner, here: WaysHere): Promise<FaultWorld> {
     let between: Between | undefined;
     const network = await startNetwork(owner, {
       beforeUp: async (facts) => {
-        const relays = await PeerRelays.between(owner, facts);
-        between = { relays, lying: await standBetween(owner, facts, nodeOf(facts, liar)) };
+        const ways = await here.between(owner, facts, await findComet());
+        between = { ways, lying: await standBetween(owner, facts, nodeOf(facts, liar)) };
+        return ways.comet;
       },
     });
     const world = new FaultWorld(owner, network, between as Between);
@@ -117,6 +120,12 @@ export class FaultWorld {
       const pid = await pidOf(facts, nodeOf(facts, node), part);
       if (pid !== undefined) process.kill(pid, signal);
     }
+  }
+
+  /** Answers how to ask how many packets were lost by it. */
+  async harm(node: number, fault: LinkFault): Promise<() => Promise<number>> {
+    if (!this.ways.harm) throw new Error(`the ways between nodes here cannot be made ${fault}`);
+    return this.ways.harm(node, fault);
   }
 
   /** Who is to propose now, by the word of node 1. */
@@ -189,6 +198,19 @@ export class FaultWorld {
     return symbolon(this.#owner, ['node', 'start', '--data', folder]);
   }
 
+  /** A node that is slow to answer has not ended, and one that still has blocks is waited for. */
+  async untilEnded(node: number): Promise<void> {
+    const facts = await this.network.facts();
+    const hasEnded = async () => (await pidOf(facts, nodeOf(facts, node), 'ledger')) === undefined;
+    for (let height: number | undefined = 0; !(await hasEnded()); ) {
+      const before: number | undefined = height;
+      await until(`the end of node ${node}, which has ${before}`, async () => {
+        height = await this.network.heightOf(node);
+        return (height ?? 0) > (before ?? 0) || hasEnded();
+      });
+    }
+  }
+
   /** Which program a node runs, by its own word. */
   async versionOf(node: number): Promise<string> {
     return String(at(await ask(await this.network.url(node), 'hello'), 'overlay_version'));
@@ -200,7 +222,7 @@ export class FaultWorld {
 }
 
 interface Between {
-  readonly relays: PeerRelays;
+  readonly ways: PeerWays;
   readonly lying: LyingAbci;
 }
 

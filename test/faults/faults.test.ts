@@ -7,19 +7,25 @@ import { before, describe, test } from 'node:test';
 import { campaignSize } from '../support/campaign.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { FaultWorld } from './fault-world.ts';
-import { scenarios } from './scenarios.ts';
+import { type FaultScenario, partitions, scenarios } from './scenarios.ts';
+import { findWays } from './ways-here.ts';
 
 const times = campaignSize('NETWORK_FAULT_TIMES', { usual: 1, whole: 20 });
 
-describe('a network under load', () => {
+const wanted = process.env.NETWORK_FAULT_ONLY ?? '';
+const here = await findWays();
+const canPlay = ({ name, needs }: FaultScenario): boolean =>
+  name.includes(wanted) && (needs === undefined || here.faults.includes(needs));
+
+describe(`a network under load, its peers by ${here.title}`, () => {
   const owner = ownerOfSuite();
   let world: FaultWorld;
   before(async () => {
-    world = await FaultWorld.start(owner);
+    world = await FaultWorld.start(owner, here);
   });
 
   for (let round = 1; round <= times; round++)
-    for (const { name, play } of scenarios)
+    for (const { name, play } of [...scenarios, ...partitions].filter(canPlay))
       test(`has one chain when ${name}${times > 1 ? ` (${round})` : ''}`, async (context) => {
         const before = world.payments.acknowledged.length;
         world.payments.start();
@@ -27,7 +33,7 @@ describe('a network under load', () => {
           await play(world);
         } catch (error) {
           // What fails in the middle leaves neither a cut nor its payments to the next one.
-          world.relays.heal();
+          await world.ways.heal();
           await world.payments.end().catch(() => undefined);
           throw error;
         }

@@ -7,6 +7,7 @@ import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import { AbciFrames, lengthPrefix } from '@symbolon/ledger-node/abci/frames';
 import { Request, Response } from 'cosmjs-types/tendermint/abci/types';
 import type { Owner } from '../support/owner.ts';
+import { connectPatiently } from './patient-socket.ts';
 
 const messageBytesMax = 64 * 1024 * 1024;
 
@@ -22,7 +23,13 @@ export class LyingAbci {
 
   private constructor(nodePort: number, founders: number) {
     this.#founders = founders;
-    this.#server = net.createServer((comet) => this.#connect(comet, net.connect(nodePort, '127.0.0.1')));
+    this.#server = net.createServer(async (comet) => {
+      comet.on('error', () => comet.destroy());
+      await connectPatiently(nodePort).then(
+        (node) => this.#connect(comet, node),
+        () => comet.destroy(),
+      );
+    });
   }
 
   /** Before a node that listens, or will listen, on a port. */

@@ -1,5 +1,6 @@
 /**
- * The ways between the nodes of a network, each through a relay of this process that can be cut and healed. A node knows the
+ * The ways between the nodes of a network where no namespaces can be made: each through a relay of this process, which
+ * closes what is cut. A node knows the
  * others by the addresses of relays alone: whom it knew by the own address it would call back past the relay.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import net, { type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { cometHomeOf, type Network, type NetworkNode } from '@symbolon/cli/network/network-file';
 import type { Owner } from '../support/owner.ts';
+import type { PeerWays } from './peer-ways.ts';
 
 interface Way {
   readonly from: number;
@@ -16,7 +18,7 @@ interface Way {
   isCut: boolean;
 }
 
-export class PeerRelays {
+export class PeerRelays implements PeerWays {
   readonly #ways: Way[] = [];
 
   /** Puts a relay between each two nodes of a network that was made and has never run. */
@@ -38,9 +40,8 @@ export class PeerRelays {
     return relays;
   }
 
-  /** Nobody of a group reaches anybody of another one, and all in a group reach each other. */
-  part(...groups: readonly (readonly number[])[]): void {
-    this.heal();
+  async part(...groups: readonly (readonly number[])[]): Promise<void> {
+    await this.heal();
     const groupOf = (node: number) => groups.findIndex((group) => group.includes(node));
     for (const way of this.#ways) {
       if (groupOf(way.from) === groupOf(way.to)) continue;
@@ -49,7 +50,7 @@ export class PeerRelays {
     }
   }
 
-  heal(): void {
+  async heal(): Promise<void> {
     for (const way of this.#ways) way.isCut = false;
   }
 

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../support/until.ts';
 import { type FaultWorld, founders, liar } from './fault-world.ts';
+import type { LinkFault } from './peer-ways.ts';
 
 export interface FaultScenario {
   readonly name: string;
+  /** What the ways between nodes must be able to do; relays only cut. */
+  readonly needs?: LinkFault;
   play(world: FaultWorld): Promise<void>;
 }
 
@@ -30,6 +33,19 @@ async function assertStandsStill({ network }: FaultWorld, node: number): Promise
     if (next === height) return;
     assert.ok(next !== undefined && next <= first + underWay, 'blocks without two thirds of the power');
     height = next;
+  }
+}
+
+/** Answers the last block of the programs of now; blocks may be faster than the command that plans it. */
+async function planUpgrade({ network }: FaultWorld, version: string): Promise<number> {
+  for (let ahead = 15; ; ahead *= 2) {
+    const after = Number(await until('a height', () => network.heightOf(1))) + ahead;
+    try {
+      await network.command(['upgrade', '--after', String(after), '--to', version]);
+      return after;
+    } catch (error) {
+      if (!(error as Error).message.includes('is there already')) throw error;
+    }
   }
 }
 
@@ -112,10 +128,9 @@ export const scenarios: readonly FaultScenario[] = [
     name: 'older programs end after a planned block, and newer ones go on',
     async play(world) {
       const { version, program } = world.newerProgram();
-      const after = Number(await world.network.heightOf(1)) + 15;
-      await world.network.command(['upgrade', '--after', String(after), '--to', version]);
+      const after = await planUpgrade(world, version);
       for (const node of founders) {
-        await until('its end', async () => (await world.network.heightOf(node)) === undefined);
+        await world.untilEnded(node);
         await world.network.command(['stop', String(node)]);
       }
       // The program that is to be left behind is not started again.
@@ -142,7 +157,7 @@ export const scenarios: readonly FaultScenario[] = [
       await goOn(2, [...founders, fifth]);
       await network.command(['remove-validator', String(fifth)]);
       await goOn(2, [...founders, fifth]);
-      // It calls the others past the relays.
+      // Where there are relays it calls the others past them.
       await network.command(['stop', String(fifth)]);
     },
   },
@@ -173,14 +188,18 @@ export const scenarios: readonly FaultScenario[] = [
       assert.ok(await world.validates(node));
     },
   },
+];
+
+/** Those that are about the ways between nodes. */
+export const partitions: readonly FaultScenario[] = [
   {
     name: 'one is cut off from three',
     async play(world) {
       const node = chosen();
-      world.relays.part([node], others(node));
+      await world.ways.part([node], others(node));
       await world.goOn(3, others(node));
       await assertStandsStill(world, node);
-      world.relays.heal();
+      await world.ways.heal();
       await world.goOn(1);
     },
   },
@@ -189,9 +208,68 @@ export const scenarios: readonly FaultScenario[] = [
     async play(world) {
       const node = chosen();
       const second = oneOf(others(node));
-      world.relays.part([node, second], others(node, second));
+      await world.ways.part([node, second], others(node, second));
       await Promise.all(founders.map((one) => assertStandsStill(world, one)));
-      world.relays.heal();
+      await world.ways.heal();
+      await world.goOn(1);
+    },
+  },
+  {
+    name: 'nobody reaches anybody',
+    async play(world) {
+      await world.ways.part(...founders.map((node) => [node]));
+      await Promise.all(founders.map((one) => assertStandsStill(world, one)));
+      await world.ways.heal();
+      await world.goOn(1);
+    },
+  },
+  {
+    name: 'one is restarted while it is cut off',
+    async play(world) {
+      const node = chosen();
+      await world.ways.part([node], others(node));
+      await world.network.command(['kill', String(node)]);
+      await world.goOn(3, others(node));
+      await world.network.command(['start', String(node)]);
+      await assertStandsStill(world, node);
+      await world.ways.heal();
+      await world.goOn(1);
+    },
+  },
+  {
+    name: 'one hears nobody, and is heard by packets alone',
+    needs: 'deaf',
+    async play(world) {
+      const node = chosen();
+      const lost = await world.harm(node, 'deaf');
+      await world.goOn(3, others(node));
+      await assertStandsStill(world, node);
+      assert.ok((await lost()) > 0, 'no packet was lost');
+      await world.ways.heal();
+      await world.goOn(1);
+    },
+  },
+  {
+    name: 'nobody hears one, which hears the others',
+    needs: 'mute',
+    async play(world) {
+      const node = chosen();
+      const lost = await world.harm(node, 'mute');
+      // What it does not acknowledge is sent to it for a while; it votes for nothing that counts.
+      await world.goOn(5, others(node));
+      assert.ok((await lost()) > 0, 'no packet was lost');
+      await world.ways.heal();
+      await world.goOn(1);
+    },
+  },
+  {
+    name: 'one has a slow link that loses packets',
+    needs: 'slow',
+    async play(world) {
+      const lost = await world.harm(chosen(), 'slow');
+      await world.goOn(6);
+      await until('a lost packet', async () => (await lost()) > 0);
+      await world.ways.heal();
       await world.goOn(1);
     },
   },

@@ -119,6 +119,12 @@ describe('a node with CometBFT', () => {
     const metrics = await (await fetch(`${network.node.url}/metrics`)).text();
     assert.match(metrics, /^symbolon_ledger_network_connected 1$|^ledger_network_connected 1$/m);
     assert.match(metrics, /ledger_network_missed_blocks 0$/m);
+    assert.match(metrics, /ledger_network_validator_power 10$/m);
+    assert.match(metrics, /ledger_network_validator_jailed 0$/m);
+    assert.match(metrics, /ledger_network_catching_up 0$/m);
+    assert.match(metrics, /ledger_network_behind_blocks [01]$/m);
+    for (const method of ['checkTx', 'prepareProposal', 'processProposal', 'finalizeBlock', 'commit'])
+      assert.match(metrics, new RegExp(`ledger_network_abci_seconds_count\\{method="${method}"\\} [1-9]`));
   });
 });
 

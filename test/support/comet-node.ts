@@ -28,7 +28,14 @@ export const councilPerson = person('council');
 export const payeePerson = person('payee of the validator');
 /** The key with which the one validator signs. */
 export const validatorKey = person('validator of the network');
-const validatorFacts = { publicKey: encodeHex(publicKeyOf(validatorKey.seed)), power: 10 };
+interface ValidatorFacts {
+  readonly publicKey: string;
+  readonly power: number;
+}
+const factsOf = ({ signer }: CometOrder): ValidatorFacts => ({
+  publicKey: signer?.publicKey ?? encodeHex(publicKeyOf(validatorKey.seed)),
+  power: 10,
+});
 
 export interface CometNode {
   /** The node as it runs now. */
@@ -60,6 +67,8 @@ export interface CometOrder extends NodeOrder {
   readonly cometGenesis?: (genesis: JsonObject) => JsonObject;
   /** Members of CometBFT's sections of `config.toml`. */
   readonly timeoutCommitMs?: number;
+  /** Who signs in the place of a key in CometBFT's home: the key, raw in hex, and the socket. */
+  readonly signer?: { readonly publicKey: string; readonly address: string };
   /** The network that it joins without validating; it begins with a snapshot where a block to trust is given. */
   readonly joins?: {
     readonly network: CometNode;
@@ -82,7 +91,7 @@ export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Pr
   const folder = tempFolder(owner);
   const home = path.join(tempFolder(owner), 'cometbft');
   await makeChain(folder, order);
-  makeNetwork(folder);
+  makeNetwork(folder, factsOf(order));
   const rpcUrl = `http://127.0.0.1:${rpcPort}`;
   const seed = order.joins ? person(`joining ${folder}`).seed : validatorKey.seed;
   const abci = `tcp://127.0.0.1:${abciPort}`;
@@ -146,7 +155,7 @@ export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Pr
     p2pPort: Number(p2pPort),
     peers: order.joins ? [order.joins.network.peer] : [],
     genesis: genesisOf(order, network.chainId),
-    validatorSeed: seed,
+    ...(order.signer ? { signer: order.signer.address } : { validatorSeed: seed }),
     peerSeed: seed,
     commitMs: order.timeoutCommitMs ?? 100,
     stateSync: stateSyncOf(order),
@@ -155,18 +164,19 @@ export async function prepareCometNode(owner: Owner, order: CometOrder = {}): Pr
 }
 
 /** The genesis document of a network, in the place of one of a node that is alone. */
-function makeNetwork(folder: string): void {
+function makeNetwork(folder: string, facts: ValidatorFacts): void {
   const file = path.join(folder, 'genesis.json');
   const { validators: _, ...document } = parseJson(readFileSync(file, 'utf8')) as JsonObject;
-  const validator = { ...validatorFacts, payTo: payeePerson.address };
+  const validator = { ...facts, payTo: payeePerson.address };
   const network = { council: councilPerson.address, validators: [validator] };
   writeFileSync(file, stringifyJson({ ...document, network }));
 }
 
 /** Of the network that is joined, or of one that has this validator alone. */
-function genesisOf({ joins, cometGenesis: change }: CometOrder, chainId: string): string {
+function genesisOf(order: CometOrder, chainId: string): string {
+  const { joins, cometGenesis: change } = order;
   if (joins) return readFileSync(path.join(joins.network.home, 'config/genesis.json'), 'utf8');
-  const genesis = cometGenesis(chainId, [{ ...validatorFacts, name: '' }], new Date(Date.now() - 1_000));
+  const genesis = cometGenesis(chainId, [{ ...factsOf(order), name: '' }], new Date(Date.now() - 1_000));
   return stringifyJson(change?.(genesis) ?? genesis);
 }
 

@@ -56,8 +56,8 @@ export interface NetworkTestOrder {
   readonly blockMs?: number;
   /** How long validators wait for one that is away. */
   readonly waitMs?: number;
-  /** Changes what was made before it runs for the first time. */
-  readonly beforeUp?: (network: Network) => Promise<void>;
+  /** Changes what was made before it runs for the first time; may answer what is to run as CometBFT. */
+  readonly beforeUp?: (network: Network) => Promise<string | undefined>;
 }
 
 export async function startNetwork(
@@ -65,13 +65,14 @@ export async function startNetwork(
   { validators = 4, blockMs = 200, waitMs = 1_000, beforeUp }: NetworkTestOrder = {},
 ): Promise<RunningNetwork> {
   const dir = path.join(tempFolder(owner), 'network');
-  const network = networkIn(owner, dir);
+  let comet = await findComet();
+  const network = networkIn(owner, dir, () => comet);
   await network.command(['init', '--validators', String(validators), '--block-ms', String(blockMs)]);
   owner.after(async () => void (await symbolon(owner, ['network', 'kill', '--dir', dir])));
   const facts = await network.facts();
   for (const node of facts.nodes)
     setWait(path.join(cometHomeOf(facts, node), 'config', 'config.toml'), waitMs);
-  await beforeUp?.(facts);
+  comet = (await beforeUp?.(facts)) ?? comet;
   await network.command(['up', '--detach']);
   await until('blocks of all nodes', async () => {
     const status = await network.status();
@@ -90,11 +91,21 @@ const setWait = (settings: string, waitMs: number): void => {
 /** Any exit code is right where none is expected. */
 const whatever = -1;
 
-function networkIn(owner: Owner, dir: string): RunningNetwork {
+function networkIn(owner: Owner, dir: string, comet: () => string): RunningNetwork {
   const facts = () => readNetwork(dir);
   const nodesOf = async (numbers: readonly number[]) => {
     const { nodes } = await facts();
     return nodes.filter((_, index) => numbers.includes(index + 1));
+  };
+  /** Each block has the whole patience: whoever goes on is not waited for in vain, however slow the machine is. */
+  const reach = async (node: number, target: number): Promise<void> => {
+    for (let height = 0; height < target; ) {
+      const before = height;
+      height = await until(`block ${target} on node ${node}, which has ${before}`, async () => {
+        const next = (await network.heightOf(node)) ?? 0;
+        return next > before && next;
+      });
+    }
   };
   const network: RunningNetwork = {
     dir,
@@ -108,7 +119,7 @@ function networkIn(owner: Owner, dir: string): RunningNetwork {
       const { code, out, err } = await symbolon(
         owner,
         said,
-        { SYMBOLON_COMETBFT: await findComet() },
+        { SYMBOLON_COMETBFT: comet() },
         given({ program }),
       );
       if (exits !== whatever && code !== exits)
@@ -135,11 +146,7 @@ function networkIn(owner: Owner, dir: string): RunningNetwork {
     async goOn(blocks, nodes) {
       const heights = nodes.map((node) => until('a height', () => network.heightOf(node)));
       const target = Math.max(...(await Promise.all(heights))) + blocks;
-      for (const node of nodes)
-        await until(
-          `block ${target} on node ${node}`,
-          async () => ((await network.heightOf(node)) ?? 0) >= target,
-        );
+      for (const node of nodes) await reach(node, target);
       return target;
     },
     blockOn: async (height, nodes) => blockOnNodes(await nodesOf(nodes), height),

@@ -1,6 +1,6 @@
 /**
  * A real PostgreSQL of its own for a test: from the package of this platform, in a temporary folder, on a free port of
- * this machine. It does not wait for the disk, because what it holds vanishes with the test.
+ * this machine. Unless told it does not wait for the disk, because what it holds vanishes with the test.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,6 +26,8 @@ export interface RunningPostgres {
   /** The address of a database that exists, with a password that is asked for. */
   readonly url: string;
   readonly password: string;
+  /** Of the process that has started all others. */
+  pid(): number;
   /** Makes a further, empty database and answers its address. */
   createDatabase(name: string): Promise<string>;
   /** Ends it at once, as a crash would. */
@@ -57,12 +59,14 @@ export interface PostgresOrder {
   readonly tls?: PostgresTls;
   /** Whether what it has answered for outlives its own death; the system's it need not. */
   readonly isDurable?: boolean;
+  /** Whether it is durable as one that people trust is: it waits for its disk. */
+  readonly waitsForDisk?: boolean;
 }
 
 /** Starts it; it ends, and its files go, with the owner. With TLS, it takes nothing else. */
 export async function startPostgres(
   owner: Owner,
-  { tls, isDurable = false }: PostgresOrder = {},
+  { tls, waitsForDisk = false, isDurable = waitsForDisk }: PostgresOrder = {},
 ): Promise<RunningPostgres> {
   const place = preparePlace(tempFolder(owner));
   const data = path.join(place.folder, 'data');
@@ -70,6 +74,7 @@ export async function startPostgres(
   const settings = [
     ...(tls ? demandTls(place, data, tls) : []),
     ...(isDurable ? ['-c', 'synchronous_commit=on', '-c', 'full_page_writes=on'] : []),
+    ...(waitsForDisk ? ['-c', 'fsync=on'] : []),
   ];
   const port = await freePort();
   const run = async (): Promise<ChildProcess> => {
@@ -87,6 +92,7 @@ export async function startPostgres(
   return {
     url: address('postgres'),
     password,
+    pid: () => server.pid as number,
     async createDatabase(name) {
       const client = new pg.Client({ connectionString: address('postgres') });
       await client.connect();

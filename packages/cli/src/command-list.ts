@@ -145,6 +145,16 @@ export const commandGroups: Readonly<Record<string, readonly ListedCommand[]>> =
       load: async () => (await import('./commands/network/commands.ts')).addNetworkCommands,
     },
     {
+      term: 'validator',
+      description: 'one validator of a network whose others are elsewhere',
+      load: async () => (await import('./commands/validator/commands.ts')).addValidatorCommands,
+    },
+    {
+      term: 'signer',
+      description: 'sign for a validator in a process of its own, with a key in a file or a hardware module',
+      load: async () => (await import('./commands/signer/commands.ts')).addSignerCommands,
+    },
+    {
       term: 'chain',
       description: 'move a development chain (node init --development): its time, its state, its coins',
       load: async () => (await import('./commands/chain/commands.ts')).addChainCommands,

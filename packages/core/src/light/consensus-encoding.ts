@@ -1,6 +1,6 @@
 /**
  * The bytes that CometBFT 0.38 hashes and signs: the tree over the fields of a header, the tree over a set of
- * validators, and the vote of a validator. Written by hand, because they are protobuf with rules of its Go library: an
+ * validators, and what a validator signs. Written by hand, because they are protobuf with rules of its Go library: an
  * embedded message that must be there is written even if it is empty, and everything else is left out if it is.
  */
 import { concatBytes, emptyBytes, encodeUtf8, type Sha256 } from '../basics/bytes.ts';
@@ -16,8 +16,6 @@ import type {
 const addressBytes = 20;
 /** Types of protobuf fields. */
 const wireTypes = { varint: 0, fixed64: 1, bytes: 2 } as const;
-/** The kind of vote by which a block is committed. */
-const precommit = 2n;
 
 function varint(value: bigint): Uint8Array {
   const bytes: number[] = [];
@@ -108,19 +106,63 @@ export const votingSetHash = (
 export const validatorAddressOf = (publicKey: Uint8Array, sha256: Sha256): Uint8Array =>
   sha256(publicKey).slice(0, addressBytes);
 
+/** What a validator says of one height and round: what it proposes, or what it votes for. */
+export type Ballot = {
+  readonly height: bigint;
+  readonly round: number;
+  readonly time: ConsensusTime;
+} & (
+  | {
+      readonly kind: 'proposal';
+      /** The round in which two thirds were for this block already; -1 if there was none. */
+      readonly lockedRound: number;
+      readonly blockId: BlockId;
+    }
+  /** Without a block it is a vote for none. */
+  | { readonly kind: 'prevote' | 'precommit'; readonly blockId: BlockId | undefined }
+);
+
+/** The number of a kind, where it is signed and where it travels. */
+export const ballotKinds = { prevote: 1n, precommit: 2n, proposal: 32n } as const;
+
+const delimited = (message: Uint8Array): Uint8Array => concatBytes(varint(BigInt(message.length)), message);
+
+/** What its validator signs. */
+export function ballotBytes(chainId: string, ballot: Ballot): Uint8Array {
+  const { kind, height, round, blockId, time } = ballot;
+  const isProposal = kind === 'proposal';
+  // A proposal has one field more, and the ones after it are numbered on.
+  const after = isProposal ? 5 : 4;
+  return delimited(
+    concatBytes(
+      integerField(1, ballotKinds[kind]),
+      fixedField(2, height),
+      fixedField(3, BigInt(round)),
+      isProposal ? integerField(4, BigInt(ballot.lockedRound)) : emptyBytes,
+      blockId ? messageField(after, blockIdMessage(blockId)) : emptyBytes,
+      messageField(after + 1, timeMessage(time)),
+      textField(after + 2, chainId),
+    ),
+  );
+}
+
+/** What is signed beside a precommit for a block, where the application adds nothing to it. */
+export const emptyExtensionBytes = (
+  chainId: string,
+  { height, round }: Pick<Ballot, 'height' | 'round'>,
+): Uint8Array =>
+  delimited(concatBytes(fixedField(2, height), fixedField(3, BigInt(round)), textField(4, chainId)));
+
 /** What a validator has signed who voted for the block of a commit, or for none. */
-export function voteBytes(
+export const voteBytes = (
   chainId: string,
   { height, round, blockId }: Omit<Commit, 'votes'>,
   { kind, time }: Exclude<CommitVote, { kind: 'absent' }>,
-): Uint8Array {
-  const message = concatBytes(
-    integerField(1, precommit),
-    fixedField(2, height),
-    fixedField(3, BigInt(round)),
-    kind === 'block' ? messageField(4, blockIdMessage(blockId)) : emptyBytes,
-    messageField(5, timeMessage(time)),
-    textField(6, chainId),
-  );
-  return concatBytes(varint(BigInt(message.length)), message);
-}
+): Uint8Array =>
+  ballotBytes(chainId, {
+    kind: 'precommit',
+    height,
+    round,
+    blockId: kind === 'block' ? blockId : undefined,
+    time,
+  });

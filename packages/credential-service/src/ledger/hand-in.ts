@@ -64,7 +64,7 @@ export async function handInSigned(
   // A ledger that stalls may have got it all the same: whoever waits for it finds out.
   const refusal = (await within(submitLimits.handInMs, handIn(client, signed)))?.answer;
   const isTaken = !refusal || refusal.code === codes.alreadyExists;
-  return isTaken ? waitForOutcome(client, hash, signal) : ifRefused(client, signed.blob, refusal);
+  return isTaken ? waitForOutcome(client, hash, signal) : ifRefused(client, signed.blob, { refusal, signal });
 }
 
 /**
@@ -163,12 +163,13 @@ async function handIn(client: LedgerClient, signed: SignedBlob): Promise<LedgerE
 async function ifRefused(
   client: LedgerClient,
   blob: string,
-  { code, description }: LedgerError,
+  { refusal, signal }: { readonly refusal: LedgerError; readonly signal: AbortSignal | undefined },
 ): Promise<HandInOutcome> {
+  const { code, description } = refusal;
   const hash = hashOfBlob(blob);
   // The number before the transaction: what is executed in between is found.
-  const isOutOfTurn =
-    code === codes.badNonce && (await within(submitLimits.handInMs, isNumberWrong(client, blob)))?.answer;
+  const isOutOfTurn = (await within(submitLimits.handInMs, isOvertaken(client, blob, { code, signal })))
+    ?.answer;
   const found = await outcomeOf(client, hash);
   if (found.kind === 'executed' || found.kind === 'failed') return found;
   if (found.kind === 'missing' && isOutOfTurn) return { kind: 'stale', hash };
@@ -177,15 +178,37 @@ async function ifRefused(
   return { kind: 'failed', hash, code, description, isRecorded: false };
 }
 
-/** Whether the account's next number is another one; no answer says nothing. */
-async function isNumberWrong(client: LedgerClient, blob: string): Promise<boolean> {
+/**
+ * Whether another transaction of the account came first. One that waits with the same number is only in the way, so its
+ * end is waited for: replicas share an account, and who knows at once that it was overtaken builds the next one while
+ * the others still do, instead of coming again when they have taken that number as well.
+ */
+async function isOvertaken(
+  client: LedgerClient,
+  blob: string,
+  { code, signal }: { readonly code: number; readonly signal: AbortSignal | undefined },
+): Promise<boolean> {
   const transaction = decodeTransaction(Buffer.from(blob, 'hex'));
-  if (!transaction) return false;
+  if (!transaction || (code !== codes.badNonce && code !== codes.queueRefused)) return false;
+  const { sourceAddress, nonce } = transaction;
+  if (code === codes.badNonce)
+    return ((await lastNumber(client, sourceAddress)) ?? nonce - 1n) + 1n !== nonce;
+  const begunAtMs = performance.now();
+  for (let passedMs = 0; passedMs < submitLimits.handInMs; passedMs = performance.now() - begunAtMs) {
+    await pause(Math.max(registryLimits.pollMs, passedMs / 4), signal);
+    if (signal?.aborted) break;
+    const last = await lastNumber(client, sourceAddress);
+    if (last !== undefined && last >= nonce) return true;
+  }
+  return false;
+}
+
+/** Of an account; undefined when the ledger does not tell. */
+async function lastNumber(client: LedgerClient, address: string): Promise<bigint | undefined> {
   try {
-    const account = await findLedgerAccount(client, transaction.sourceAddress);
-    return account !== undefined && account.nonce + 1n !== transaction.nonce;
+    return (await findLedgerAccount(client, address))?.nonce;
   } catch (error) {
-    if (isLedgerTrouble(error) || error instanceof Fault) return false;
+    if (isLedgerTrouble(error) || error instanceof Fault) return undefined;
     throw error;
   }
 }

@@ -119,6 +119,34 @@ describe('the registrar', () => {
     assert.deepEqual([...intents.outcomes.values()], ['superseded', 'executed']);
   });
 
+  test('that shares its account with other processes hands nothing in twice', async (t) => {
+    const opened = await openRegistryChain(t);
+    const issuer = await opened.newIssuer();
+    const handedIn: string[] = [];
+    const transport: Transport = async (method, path, body) => {
+      if (path.startsWith('/submitTransaction')) handedIn.push(JSON.stringify(body));
+      return opened.chain.transport(method, path, body);
+    };
+    const three = Array.from({ length: 3 }, () =>
+      openRegistrar(t, opened, { client: createLedgerClient(transport) }),
+    );
+    await Promise.all(
+      three.map(async ({ registrar }, place) => {
+        for (let count = 0; count < 4; count++)
+          await registrar.recordInTime(await opened.entry(issuer, `${count} of process ${place}`));
+      }),
+    );
+    const outcomes = three.flatMap(({ intents }) => [...intents.outcomes.values()]);
+    assert.equal(outcomes.filter((outcome) => outcome === 'executed').length, 12);
+    assert.ok(outcomes.includes('superseded'), "they were in one another's way");
+    const handIns = `${handedIn.length} of ${new Set(handedIn).size}`;
+    assert.equal(
+      handIns,
+      `${outcomes.length} of ${outcomes.length}`,
+      'who came second builds the next at once',
+    );
+  });
+
   test('asks for its terms again when those of the transaction before do not hold any more', async (t) => {
     const opened = await openRegistryChain(t);
     const { chain, registrar: signer } = opened;

@@ -46,11 +46,11 @@ export interface ConfigOrder {
   readonly overrides?: object;
 }
 
-/** Names in the environment that begin so are the ledger node's. */
-const nodePrefix = 'SYMBOLON_LEDGER_';
+/** Names in the environment that begin so are the ledger node's, and a validator's signer's. */
+const otherPrefixes = ['SYMBOLON_LEDGER_', 'SYMBOLON_SIGNER_'] as const;
 
 const otherNames = (env: NonNullable<ConfigOrder['env']>): readonly string[] =>
-  Object.keys(env).filter((name) => name.startsWith(nodePrefix));
+  Object.keys(env).filter((name) => otherPrefixes.some((prefix) => name.startsWith(prefix)));
 
 /**
  * Before a folder is made: what its service would have with these settings and the environment's. Throws `ConfigError`

@@ -28,6 +28,8 @@ describe('metrics', () => {
     metrics.gauge({ name: 'queue_length', help: 'Waiting' }).set(7);
     metrics.gauge({ name: 'engine', help: 'Engine', labels: { engine: 'native' } }, () => 1);
     metrics.histogram({ name: 'block_seconds', help: 'Blocks' }, [0.1, 1]).observe(0.5);
+    const asked = metrics.histogram({ name: 'asked_seconds', help: 'Questions', label: 'method' }, [1]);
+    asked.observe(0.5, 'commit');
     const lines = await linesOf(metrics);
     for (const line of [
       'symbolon_transactions_total 5',
@@ -35,6 +37,7 @@ describe('metrics', () => {
       'symbolon_engine{engine="native"} 1',
       'symbolon_block_seconds_bucket{le="0.1"} 0',
       'symbolon_block_seconds_bucket{le="1"} 1',
+      'symbolon_asked_seconds_bucket{le="1",method="commit"} 1',
     ]) {
       assert.ok(lines.includes(line), line);
     }

@@ -24,12 +24,20 @@ export interface GaugeDescription extends MetricDescription {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
+export interface HistogramDescription extends MetricDescription {
+  readonly label?: string;
+}
+
 export interface Metrics {
   observeRequest(observation: RequestObservation): void;
   counter(description: MetricDescription): { add(count?: number): void };
   /** A gauge that is set, or, with `read`, asked for its value whenever somebody looks. */
   gauge(description: GaugeDescription, read?: () => number): { set(value: number): void };
-  histogram(description: MetricDescription, buckets: readonly number[]): { observe(value: number): void };
+  /** With a label every value says which of its kinds it is of. */
+  histogram(
+    description: HistogramDescription,
+    buckets: readonly number[],
+  ): { observe(value: number, kind?: string): void };
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
@@ -85,8 +93,14 @@ export function createMetrics({ withProcess = true } = {}): Metrics {
       return { set: (value) => gauge.set(labels, value) };
     },
     histogram(description, buckets) {
-      const histogram = new Histogram({ ...named(description), buckets: [...buckets] });
-      return { observe: (value) => histogram.observe(value) };
+      const { label } = description;
+      const labelNames = label === undefined ? [] : [label];
+      const histogram = new Histogram({ ...named(description), labelNames, buckets: [...buckets] });
+      const kindLabel = boundedLabel();
+      return {
+        observe: (value, kind) =>
+          histogram.observe(label === undefined ? {} : { [label]: kindLabel(kind ?? overflowLabel) }, value),
+      };
     },
     async render() {
       return { contentType: register.contentType, text: await register.metrics() };

@@ -34,6 +34,8 @@ export interface AbciServerOptions {
   onFailure(error: unknown): void;
   /** The last connection is gone. */
   onGone?(): void;
+  /** How long a question of this kind took, with what it waited for. */
+  onAnswered?(kind: string, seconds: number): void;
 }
 
 export class AbciServer {
@@ -169,13 +171,16 @@ function readRequest(frame: Uint8Array, handlers: AbciHandlers): Question {
 
 async function answer(
   question: Question,
-  { handlers, onRefused }: Pick<AbciServerOptions, 'handlers' | 'onRefused'>,
+  { handlers, onRefused, onAnswered }: Pick<AbciServerOptions, 'handlers' | 'onRefused' | 'onAnswered'>,
 ): Promise<Response> {
   if (question === 'flush') return { flush: {} };
   if ('echo' in question) return { echo: { message: question.echo } };
   const { kind, request } = question;
+  const askedAt = performance.now();
   try {
-    return await answerOf(kind, request, handlers);
+    const answered = await answerOf(kind, request, handlers);
+    onAnswered?.(kind, (performance.now() - askedAt) / 1_000);
+    return answered;
   } catch (error) {
     if (!(error instanceof AbciRefusal)) throw error;
     onRefused(error.message);

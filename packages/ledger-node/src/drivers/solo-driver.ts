@@ -6,6 +6,7 @@
  * `aheadMsMax`.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
+import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
 import type { LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
 import { blockLimits } from '@symbolon/core/limits/consensus';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
@@ -191,7 +192,9 @@ export class SoloDriver implements Driver {
   #giveBack(taken: readonly QueuedTransaction[], { executed }: PreparedBlock): void {
     if (executed.dropped.length + executed.postponed.length === 0) return;
     const { queue, onDropped } = this.#options;
-    const queued = new Map(taken.map((transaction) => [transaction.verified, transaction]));
+    const queued = new Map<VerifiedTransaction, QueuedTransaction>(
+      taken.map((transaction) => [transaction.verified, transaction]),
+    );
     giveBack({
       queue,
       postponed: executed.postponed.flatMap((verified) => queued.get(verified) ?? []),

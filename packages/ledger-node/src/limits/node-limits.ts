@@ -179,6 +179,15 @@ export const cometLimits = {
   offersPerRequestMax: 10,
   offersBytesMax: 512 * 1024,
   offersAtOnceMax: 4,
+  /** After a request the next one waits so long: what comes meanwhile shares a bundle. */
+  offersPauseMs: 50,
+  /** One message to other validators with several transactions. */
+  bundleTransactionsMax: 100,
+  bundleBytesMax: 64 * 1024,
+  /** Bundles that were made here are known again when CometBFT asks about them. */
+  bundlesRememberedMax: 10_000,
+  /** Of the bundles that arrive so many are checked at a time: the verifier takes a bounded number of signatures. */
+  bundlesCheckedAtOnce: 16,
   /** After a failure it is tried again so much later. */
   retryMs: 1_000,
   /** What has waited so long is handed to CometBFT once more, the first so many of the queue. */
@@ -194,4 +203,18 @@ export const cometLimits = {
   contractsRememberedMax: 10_000,
   /** How many blocks before the last one is the newest whose signatures are asked for without a number. */
   lightBlockAgeMax: 10,
+} as const;
+
+/** A signer and the CometBFT that it signs for. */
+export const signerLimits = {
+  /** What CometBFT itself takes for one message at most. */
+  frameBytesMax: 10 * 1024,
+  /** CometBFT asks one thing after the other. */
+  unansweredMax: 16,
+  /** How often it is tried to reach a CometBFT that is not there: it waits three seconds for its signer when it starts. */
+  dialMs: 250,
+  /** Why something is not signed, in CometBFT's log. */
+  reasonCharsMax: 300,
+  stateBytesMax: 8 * 1024,
+  chainIdCharsMax: 50,
 } as const;

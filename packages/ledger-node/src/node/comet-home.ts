@@ -11,25 +11,35 @@ import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { firstHeight } from '../drivers/comet/handshake.ts';
 import { publicKeyOf } from '../signatures/ed25519.ts';
 
-export interface CometHomeOrder {
+export interface CometHomeOrder extends CometHomeSettings, CometKeys {
+  /** `genesis.json`: the same text on every node of the network. */
+  readonly genesis: string;
+}
+
+export interface CometHomeSettings {
   /** What it calls itself in its log and to its peers. */
   readonly name: string;
   /** Where the node listens for it. */
   readonly abci: string;
   readonly rpcPort: number;
+  /** Where its peers reach it: on this machine alone, if no other address is said. */
+  readonly p2pHost?: string;
   readonly p2pPort: number;
   /** Those that it calls, each `id@host:port`. */
   readonly peers: readonly string[];
-  /** `genesis.json`: the same text on every node of the network. */
-  readonly genesis: string;
-  /** The key with which it votes. */
-  readonly validatorSeed: Uint8Array;
-  /** The key by which its peers know it. */
-  readonly peerSeed: Uint8Array;
+  /** The socket on which the signer of its validator calls it (`unix:///path`); without, the key is in its home. */
+  readonly signer?: string | undefined;
   /** How long it waits after a block for the votes of the others. */
   readonly commitMs: number;
   /** From which block it is believed; it begins with a snapshot then, and not with the first block. */
   readonly stateSync?: TrustedStart | undefined;
+}
+
+export interface CometKeys {
+  /** The key with which it votes; none where a signer has it. */
+  readonly validatorSeed?: Uint8Array | undefined;
+  /** The key by which its peers know it. */
+  readonly peerSeed: Uint8Array;
 }
 
 export interface TrustedStart {
@@ -88,38 +98,57 @@ export const cometGenesis = (
 
 /** Makes the folder, which must not be there. */
 export async function writeCometHome(home: string, order: CometHomeOrder): Promise<void> {
+  await writeCometKeys(home, order);
+  await writeCometSettings(home, order);
+}
+
+const put = (file: string, content: string): Promise<void> =>
+  writeFile(file, `${content.trimEnd()}\n`, { mode: 0o600, flag: 'wx', flush: true });
+
+/** The home with its keys alone: what is made before it is known of which network they are. */
+export async function writeCometKeys(home: string, { validatorSeed, peerSeed }: CometKeys): Promise<void> {
   await mkdir(home, { mode: 0o700, recursive: true });
   for (const folder of ['config', 'data']) await mkdir(join(home, folder), { mode: 0o700 });
-  const put = (file: string, content: string): Promise<void> =>
-    writeFile(join(home, file), `${content.trimEnd()}\n`, { mode: 0o600, flag: 'wx', flush: true });
-  const putJson = (file: string, content: JsonObject): Promise<void> => put(file, stringifyJson(content, 2));
-  const publicKey = publicKeyOf(order.validatorSeed);
-  await putJson('config/priv_validator_key.json', {
-    address: addressOf(publicKey),
-    pub_key: publicKeyJson(publicKey),
-    priv_key: privateKeyJson(order.validatorSeed),
-  });
-  await putJson('config/node_key.json', { priv_key: privateKeyJson(order.peerSeed) });
-  await putJson('data/priv_validator_state.json', { height: '0', round: 0, step: 0 });
-  await put('config/genesis.json', order.genesis);
-  await put('config/config.toml', settingsText(order));
+  const putJson = (file: string, content: JsonObject): Promise<void> =>
+    put(join(home, file), stringifyJson(content, 2));
+  if (validatorSeed) {
+    const publicKey = publicKeyOf(validatorSeed);
+    await putJson('config/priv_validator_key.json', {
+      address: addressOf(publicKey),
+      pub_key: publicKeyJson(publicKey),
+      priv_key: privateKeyJson(validatorSeed),
+    });
+    await putJson('data/priv_validator_state.json', { height: '0', round: 0, step: 0 });
+  }
+  await putJson('config/node_key.json', { priv_key: privateKeyJson(peerSeed) });
+}
+
+/** Into a home with keys: of which network it is, and who its peers are. The settings come last: with them it is whole. */
+export async function writeCometSettings(
+  home: string,
+  order: CometHomeSettings & Pick<CometHomeOrder, 'genesis'>,
+): Promise<void> {
+  await put(join(home, 'config/genesis.json'), order.genesis);
+  await put(join(home, 'config/config.toml'), settingsText(order));
 }
 
 /** How often peers look for what the others lack: so much more often than there are blocks that it does not set their pace. */
 const gossipMs = (commitMs: number): number => Math.max(5, Math.min(100, Math.round(commitMs / 10)));
 
 /** Everything else is as CometBFT has it by itself. Peers may share an address, as they do on one machine. */
-const settingsText = ({ name, abci, rpcPort, p2pPort, peers, commitMs, stateSync }: CometHomeOrder): string =>
-  `proxy_app = "${abci}"
+const settingsText = (order: CometHomeSettings): string => {
+  const { name, abci, rpcPort, p2pHost = '127.0.0.1', p2pPort, peers, commitMs, stateSync } = order;
+  const signer = order.signer === undefined ? '' : `priv_validator_laddr = "${order.signer}"\n`;
+  return `proxy_app = "${abci}"
 moniker = "${name}"
 log_level = "error"
-
+${signer}
 [rpc]
 laddr = "tcp://127.0.0.1:${rpcPort}"
 max_body_bytes = 4000000
 
 [p2p]
-laddr = "tcp://127.0.0.1:${p2pPort}"
+laddr = "tcp://${p2pHost}:${p2pPort}"
 persistent_peers = "${peers.join(',')}"
 persistent_peers_max_dial_period = "5s"
 pex = false
@@ -137,6 +166,7 @@ peer_gossip_sleep_duration = "${gossipMs(commitMs)}ms"
 [tx_index]
 indexer = "null"
 ${stateSync ? stateSyncText(stateSync) : ''}`;
+};
 
 /** Has a CometBFT that has no blocks begin with a snapshot, or with its blocks where nothing is given. The rest of its settings stays. */
 export async function setStateSync(home: string, start: TrustedStart | undefined): Promise<void> {

@@ -184,8 +184,8 @@ export class LedgerNode {
   }
 
   /** One that other validators sent: heard of here as if it had been submitted here, but only if it waits now. */
-  async #admitGossip({ blob, signatures }: SignedTransaction): Promise<Admitted> {
-    const admitted = await this.#admission.submit(blob, signatures);
+  async #admitGossip(signed: SignedTransaction): Promise<Admitted> {
+    const admitted = await this.#admission.submitOpened(signed);
     if (!admitted.refusal) this.#tell((watcher) => watcher.submitted?.(admitted));
     return admitted;
   }

@@ -79,6 +79,26 @@ function measureNetwork(driver: CometDriver, metrics: Metrics): void {
       'The last block of CometBFT; 0 while it does not answer',
       () => Number(driver.network.height ?? 0n),
     ],
+    [
+      'ledger_network_behind_blocks',
+      'Blocks that CometBFT has and this node has not; 0 or 1 usually',
+      () => Math.max(0, driver.network.behind),
+    ],
+    [
+      'ledger_network_catching_up',
+      '1 while CometBFT fetches blocks that others have already, else 0',
+      () => Number(driver.network.isCatchingUp),
+    ],
+    [
+      'ledger_network_validator_power',
+      'Power of this validator; 0 of a node that only follows, or is jailed',
+      () => driver.network.power,
+    ],
+    [
+      'ledger_network_validator_jailed',
+      '1 once this validator was proved to have signed two blocks of a height, until it is pardoned',
+      () => Number(driver.network.isJailed),
+    ],
     ['ledger_network_peers', 'Nodes that CometBFT is connected to', () => driver.network.peers],
     ['ledger_network_mempool', 'Transactions that wait in CometBFT', () => driver.network.waiting],
     ['ledger_network_offers', 'Transactions that are to be handed to CometBFT', () => driver.network.toOffer],
@@ -91,4 +111,15 @@ function measureNetwork(driver: CometDriver, metrics: Metrics): void {
     ['ledger_network_write_seconds', 'What writing the last block took', () => driver.seconds.write],
   ];
   for (const [name, help, read] of gauges) metrics.gauge({ name, help }, read);
+  const answered = metrics.histogram(
+    {
+      name: 'ledger_network_abci_seconds',
+      help: 'How long questions of CometBFT took, by method, with what they waited for',
+      label: 'method',
+    },
+    abciSecondsBuckets,
+  );
+  driver.onAnswered = (kind, seconds) => answered.observe(seconds, kind);
 }
+
+const abciSecondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

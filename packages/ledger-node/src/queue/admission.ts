@@ -15,6 +15,7 @@ import type { Chain } from '../chain/chain.ts';
 import type { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import {
   dropForeignSignatures,
+  type NamedSigners,
   type SigningFacts,
   signerOfEach,
   type VerifySignature,
@@ -23,7 +24,7 @@ import type { Waiting, WaitingQueue } from './waiting-queue.ts';
 
 /** A transaction in the queue: checked, its signatures verified, not yet executed. */
 export interface QueuedTransaction extends Waiting {
-  readonly verified: VerifiedTransaction;
+  readonly verified: NamedSigners;
   readonly arrivedAtMicros: bigint;
 }
 
@@ -77,6 +78,11 @@ export class QueueAdmission {
       const refusal = refuse('invalidParameter', 'transaction_blob is not a serialized transaction');
       return { hash: undefined, signed, refusal, isBySource: false };
     }
+    return this.submitOpened(signed);
+  }
+
+  /** One whose blob was read before. */
+  async submitOpened(signed: SignedTransaction): Promise<Admitted> {
     const hash = encodeHex(signed.hash);
     const early = this.#checkBefore(signed, hash);
     if (early) return { hash, signed, refusal: early, isBySource: false };
@@ -118,7 +124,7 @@ export class QueueAdmission {
     return checkFeeLimit(signed, fees) !== undefined && checkFeeLimit(bare, fees) === undefined;
   }
 
-  async #queueSigned(verified: VerifiedTransaction, hash: string): Promise<LedgerRefusal | undefined> {
+  async #queueSigned(verified: NamedSigners, hash: string): Promise<LedgerRefusal | undefined> {
     const { signed } = verified;
     const refusal = this.#checkSigned(verified);
     if (refusal || !carriesCode(signed.transaction)) return refusal ?? this.#enqueue(verified, hash);
@@ -143,7 +149,7 @@ export class QueueAdmission {
       : checked.refusal;
   }
 
-  #enqueue(verified: VerifiedTransaction, hash: string): LedgerRefusal | undefined {
+  #enqueue(verified: NamedSigners, hash: string): LedgerRefusal | undefined {
     const { clock, onQueued, queue } = this.#parts;
     const { signed } = verified;
     const { sourceAddress, nonce, gasPrice } = signed.transaction;

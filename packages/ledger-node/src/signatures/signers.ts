@@ -41,6 +41,11 @@ export async function signerOfEach(
   return claimed.map((signer, index) => (verdicts[index] ? signer?.address : undefined));
 }
 
+/** With its signers by name, one for each signature and in their order. */
+export interface NamedSigners extends VerifiedTransaction {
+  readonly signedBy: ReadonlySet<string>;
+}
+
 /** What there is to know of an account before the next block. */
 export interface SigningFacts {
   accountOf(address: string): Account | undefined;
@@ -56,7 +61,7 @@ export function dropForeignSignatures(
   signed: SignedTransaction,
   signers: readonly (string | undefined)[],
   facts: SigningFacts,
-): VerifiedTransaction {
+): NamedSigners {
   const verified = oncePerSigner(signed, signers);
   const mayCount = countingAddresses(signed.transaction, verified, facts);
   const counting = new Map([...verified].filter(([address]) => mayCount.has(address)));

@@ -18,6 +18,7 @@ import { Chain, type CommittedBlock } from '../chain/chain.ts';
 import { genesisSchema } from '../chain/genesis-document.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
 import { ledgerRulesOf } from '../chain/ledger-rules.ts';
+import type { NamedSigners } from '../signatures/signers.ts';
 import type { Store } from '../store/store.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type Person, richest, validatorPerson } from './people.ts';
@@ -71,7 +72,7 @@ export function signed(order: TestTransaction): SignedTransaction {
 }
 
 /** As if its signatures had been verified. */
-export const verified = (order: TestTransaction): VerifiedTransaction => ({
+export const verified = (order: TestTransaction): NamedSigners => ({
   signed: signed(order),
   signedBy: new Set((order.signers ?? [order.source ?? richest]).map(({ address }) => address)),
 });

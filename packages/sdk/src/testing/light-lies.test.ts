@@ -20,7 +20,8 @@ import type { SdkErrorCode } from '../errors/error-words.ts';
 import { createLightClient } from '../light/light-client.ts';
 import type { TrustAnchor } from '../light/trust-anchor.ts';
 import type { Transport } from '../transport/transport.ts';
-import { anchorOf, lightBlockJson, openTestNetwork, showing } from './test-network.test.ts';
+import { lightBlockJson } from './light-block-json.ts';
+import { anchorOf, openTestNetwork, showing } from './test-network.test.ts';
 
 /** A question to a node, every answer of that node, and what the light client makes of them. Nothing in it but JSON. */
 export interface LightCase {

@@ -13,7 +13,7 @@ import { MisbehaviorSchema } from '@symbolon/core/proto/ledger_pb';
 import {
   ExecTxResult,
   type RequestFinalizeBlock,
-  ResponseFinalizeBlock,
+  type ResponseFinalizeBlock,
 } from 'cosmjs-types/tendermint/abci/types';
 import { AbciRefusal } from '../../abci/abci-server.ts';
 import type { Chain, CommittedBlock, PreparedBlock } from '../../chain/chain.ts';
@@ -42,10 +42,12 @@ interface Decided {
 const noRoom = refuse('queueFull', 'the block had no room for it: it waits on');
 const unreadable = refuse('invalidParameter', 'these bytes are not a transaction of this ledger');
 
+const executed: ExecTxResult = ExecTxResult.fromPartial({});
+
 const resultOf = (refusal: LedgerRefusal | undefined): ExecTxResult =>
-  ExecTxResult.fromPartial(
-    refusal ? { code: refusal.code, log: refusal.description, codespace: 'symbolon' } : {},
-  );
+  refusal
+    ? ExecTxResult.fromPartial({ code: refusal.code, log: refusal.description, codespace: 'symbolon' })
+    : executed;
 
 export class BlockMaker {
   readonly #parts: BlockMakerParts;
@@ -77,14 +79,16 @@ export class BlockMaker {
     });
     this.#decided = { prepared, given };
     const refusals = refusalsOf(prepared);
-    return ResponseFinalizeBlock.fromPartial({
+    return {
+      events: [],
+      consensusParamUpdates: undefined,
       appHash: appHashOf(prepared.closed.header, sha256),
       txResults: opened.map((verified) => resultOf(verified ? refusals.get(verified) : unreadable)),
       validatorUpdates: prepared.validatorUpdates.map(({ publicKey, power }) => ({
         pubKey: { ed25519: publicKey },
         power,
       })),
-    });
+    };
   }
 
   /** What was not executed waits on, or has left the queue, when this is over. */

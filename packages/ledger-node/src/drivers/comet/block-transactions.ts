@@ -3,7 +3,6 @@
  * there, verified; the rest is verified here, once. Signatures that count for no account of the transaction by the state
  * before the block are taken out by every node alike: a proposer that adds some makes nobody pay for them.
  */
-import { equalBytes } from '@symbolon/core/basics/bytes';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
@@ -13,7 +12,7 @@ import type { QueuedTransaction } from '../../queue/admission.ts';
 import type { WaitingQueue } from '../../queue/waiting-queue.ts';
 import { verifyLedgerSignature } from '../../signatures/ed25519.ts';
 import { dropForeignSignatures, signerOfEach, type VerifySignature } from '../../signatures/signers.ts';
-import { networkBytes, openNetworkBytes, queueName } from './network-bytes.ts';
+import { findQueued, openNetworkBytes } from './network-bytes.ts';
 
 export interface BlockTransactionsParts {
   readonly queue: Pick<WaitingQueue<QueuedTransaction>, 'get'>;
@@ -42,24 +41,14 @@ async function open(
   parts: BlockTransactionsParts,
 ): Promise<VerifiedTransaction | undefined> {
   const facts = { accountOf: parts.accountOf, waitingOf: () => [] };
-  const known = queued(bytes, parts);
+  const known = findQueued(bytes, parts.queue);
   if (known) {
-    // Each signature of a queued transaction is of another signer, and verifies.
-    const { signed } = known.verified;
-    const signers = signed.signatures.map(({ publicKey }) => parts.keys.signerOf(publicKey)?.address);
-    return dropForeignSignatures(signed, signers, facts);
+    // Each signature of a queued transaction is of another signer, in the same order, and verifies.
+    const { signed, signedBy } = known.verified;
+    return dropForeignSignatures(signed, [...signedBy], facts);
   }
   const signed = openNetworkBytes(bytes);
   return signed && dropForeignSignatures(signed, await signersOf(signed, parts), facts);
-}
-
-function queued(
-  bytes: Uint8Array,
-  { queue }: Pick<BlockTransactionsParts, 'queue'>,
-): QueuedTransaction | undefined {
-  const name = queueName(bytes);
-  const waiting = name === undefined ? undefined : queue.get(name);
-  return waiting && equalBytes(networkBytes(waiting), bytes) ? waiting : undefined;
 }
 
 async function signersOf(

@@ -4,12 +4,12 @@
  * whatever connection it comes from; transactions are checked beside it.
  */
 
-import { equalBytes } from '@symbolon/core/basics/bytes';
+import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { OperatorError } from '@symbolon/core/faults/operator-errors';
 import { appHashOf } from '@symbolon/core/ledger/execution/close-block';
 import type { LedgerRefusal } from '@symbolon/core/ledger/terms/codes';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { consensusAddress } from '@symbolon/core/ledger/terms/validators';
+import { consensusAddress, validatorsInState } from '@symbolon/core/ledger/terms/validators';
 import {
   ResponseVerifyVoteExtension_VerifyStatus as ExtensionStatus,
   ResponseProcessProposal_ProposalStatus as ProposalStatus,
@@ -98,6 +98,8 @@ export class CometDriver implements Driver {
   readonly #snapshotMaker: SnapshotMaker | undefined;
   readonly #stateSync: StateSync;
   readonly seconds: BlockSeconds = { execute: 0, write: 0 };
+  /** For the metrics: told how long each question of CometBFT took. */
+  onAnswered: (kind: string, seconds: number) => void = () => {};
   #server: AbciServer | undefined;
   #again: NodeJS.Timeout | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -113,7 +115,11 @@ export class CometDriver implements Driver {
     this.#rpc = new CometRpc(settings.rpc);
     this.#watch = new CometWatch(this.#rpc, onFailure);
     this.#offers = new Offers({ rpc: this.#rpc, isWaiting: (hash) => queue.has(hash), onFailure });
-    this.#gossip = new Gossip(options);
+    this.#gossip = new Gossip({
+      ...options,
+      isOwnBundle: (bytes) => this.#offers.isOwnBundle(bytes),
+      offer: (transactions) => this.#offers.add(transactions),
+    });
     this.#gas = new ExpectedGas(chain.state);
     this.#proposals = new Proposals(queue, this.#gas);
     this.#blocks = new BlockMaker(options);
@@ -139,6 +145,7 @@ export class CometDriver implements Driver {
       address,
       handlers: this.#handlers(),
       onRefused: (reason) => onNotice(`refused to CometBFT: ${reason}`),
+      onAnswered: (kind, seconds) => this.onAnswered(kind, seconds),
       onGone: () => onNotice('CometBFT has gone: no blocks are made until it is back'),
       onFailure,
     });
@@ -178,7 +185,11 @@ export class CometDriver implements Driver {
     const { facts } = this.#watch;
     return {
       isConnected: (this.#server?.connections ?? 0) > 0,
+      isCatchingUp: facts?.isCatchingUp ?? false,
       height: facts?.height,
+      behind: facts ? Number(facts.height - this.#options.chain.head.seq) : 0,
+      power: Number(this.#self?.pledgeCoinAmount ?? 0n),
+      isJailed: this.#isJailed,
       peers: facts?.peers ?? 0,
       waiting: facts?.waiting ?? 0,
       toOffer: this.#offers.size,
@@ -215,6 +226,18 @@ export class CometDriver implements Driver {
     await this.#snapshotMaker?.close();
     await this.#lightBlocks.close();
     this.#nextBlock.resolve('ended');
+  }
+
+  /** Whether the council's entry says of its key that it was proved to have signed twice. */
+  get #isJailed(): boolean {
+    const { chain } = this.#options;
+    const council = chain.rules.parameters.network?.council;
+    const key = this.#watch.facts?.publicKey;
+    // Half of a snapshot has no entry.
+    if (!key || council === undefined || this.#stateSync.problem !== undefined) return false;
+    const own = encodeHex(key);
+    const { entries } = validatorsInState(chain.state, council, chain.rules);
+    return entries.some(({ publicKey, jailed }) => publicKey === own && jailed !== undefined);
   }
 
   /** Its own validator, if it is one. */
@@ -300,7 +323,7 @@ export class CometDriver implements Driver {
   }
 
   #vote(transactions: readonly Uint8Array[], height: bigint): ResponseProcessProposal {
-    const problem = proposalProblem(transactions);
+    const problem = proposalProblem(transactions, this.#options.queue);
     if (problem !== undefined)
       this.#options.onNotice(`a proposal for block ${height} is refused: ${problem}`);
     return ResponseProcessProposal.fromPartial({

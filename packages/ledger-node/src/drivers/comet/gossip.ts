@@ -1,29 +1,57 @@
 /**
- * CheckTx: what this node's CometBFT asks about each transaction that reaches it, from a peer or from this node itself.
- * A new one goes through the same checks into the same queue as a submission. CometBFT keeps what the queue keeps, in
- * exactly these bytes, and nothing else: asked again after a block, it is told whether that still waits.
+ * CheckTx: what this node's CometBFT asks about each message that reaches it, from a peer or from this node itself: one
+ * transaction, or a bundle of several. New ones go through the same checks into the same queue as a submission. CometBFT
+ * keeps a transaction that the queue keeps, in exactly these bytes, and a bundle of which everything was new here, so that
+ * nobody can have transactions that wait sent around again in other company; asked again after a block, it is told whether
+ * anything of it still waits.
  */
-import { equalBytes } from '@symbolon/core/basics/bytes';
+import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { type LedgerRefusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { CheckTxType, type RequestCheckTx, ResponseCheckTx } from 'cosmjs-types/tendermint/abci/types';
+import { Turns } from '@symbolon/host/work/turns';
+import { CheckTxType, type RequestCheckTx, type ResponseCheckTx } from 'cosmjs-types/tendermint/abci/types';
+import { cometLimits } from '../../limits/node-limits.ts';
 import type { Admitted, QueuedTransaction } from '../../queue/admission.ts';
 import type { WaitingQueue } from '../../queue/waiting-queue.ts';
-import { networkBytes, openNetworkBytes, queueName } from './network-bytes.ts';
+import { openBundle } from './bundles.ts';
+import { findQueued, networkBytes, noteNetworkBytes, openNetworkBytes, queueName } from './network-bytes.ts';
 
 export interface GossipParts {
   readonly queue: Pick<WaitingQueue<QueuedTransaction>, 'get'>;
   admit(signed: SignedTransaction): Promise<Admitted>;
+  /** Whether this node has made the bundle. */
+  isOwnBundle(bytes: Uint8Array): boolean;
+  /** New here, and in no message that CometBFT keeps. */
+  offer(transactions: readonly QueuedTransaction[]): void;
 }
 
 const unreadable = refuse('invalidParameter', 'these bytes are not a transaction of this ledger');
 const otherBytes = refuse('alreadyExists', 'the transaction waits with other signatures');
 const noLongerWaiting = refuse('timeout', 'the transaction waits no longer');
+const notAllNew = refuse('alreadyExists', 'not everything in the bundle is new here');
+
+interface Arriving {
+  readonly hash: string;
+  readonly signed: SignedTransaction;
+  readonly bytes: Uint8Array;
+}
+
+const answerOf = (refusal: LedgerRefusal | undefined): ResponseCheckTx => ({
+  code: refusal?.code ?? 0,
+  data: new Uint8Array(0),
+  log: refusal?.description ?? '',
+  info: '',
+  gasWanted: 0n,
+  gasUsed: 0n,
+  events: [],
+  codespace: '',
+});
 
 export class Gossip {
   readonly #parts: GossipParts;
-  /** Hashes of what is being checked, with the bytes: CometBFT has these and needs no offer. */
-  readonly #underWay = new Map<string, Uint8Array>();
+  /** By hash, what is being checked: CometBFT has these bytes and needs no offer. */
+  readonly #underWay = new Map<string, Arriving>();
+  readonly #bundleTurns = new Turns(cometLimits.bundlesCheckedAtOnce);
 
   constructor(parts: GossipParts) {
     this.#parts = parts;
@@ -31,20 +59,33 @@ export class Gossip {
 
   /** Whether it came from CometBFT, in these very bytes. */
   isArriving(transaction: QueuedTransaction): boolean {
-    const bytes = this.#underWay.get(transaction.hash);
-    return bytes !== undefined && equalBytes(bytes, networkBytes(transaction));
+    const arriving = this.#underWay.get(transaction.hash);
+    if (!arriving) return false;
+    const { signatures } = transaction.verified.signed;
+    const given = arriving.signed.signatures;
+    const isSame =
+      given.length === signatures.length &&
+      given.every((signature, index) => signature === signatures[index]);
+    if (isSame) noteNetworkBytes(transaction, arriving.bytes);
+    return isSame || equalBytes(arriving.bytes, networkBytes(transaction));
   }
 
   async check({ tx, type }: RequestCheckTx): Promise<ResponseCheckTx> {
-    const refusal = type === CheckTxType.RECHECK ? this.#recheck(tx) : await this.#admit(tx);
-    return ResponseCheckTx.fromPartial(refusal ? { code: refusal.code, log: refusal.description } : {});
+    const bundle = openBundle(tx);
+    if (type === CheckTxType.RECHECK)
+      return answerOf(bundle ? this.#recheckBundle(bundle) : this.#recheck(tx));
+    if (!bundle) return answerOf(await this.#admit(tx));
+    return answerOf(await this.#bundleTurns.run(() => this.#admitBundle(tx, bundle)));
   }
 
   #recheck(tx: Uint8Array): LedgerRefusal | undefined {
+    if (findQueued(tx, this.#parts.queue)) return undefined;
     const hash = queueName(tx);
-    const waiting = hash === undefined ? undefined : this.#parts.queue.get(hash);
-    if (!waiting) return noLongerWaiting;
-    return equalBytes(networkBytes(waiting), tx) ? undefined : otherBytes;
+    return hash !== undefined && this.#parts.queue.get(hash) ? otherBytes : noLongerWaiting;
+  }
+
+  #recheckBundle(bundle: readonly Uint8Array[]): LedgerRefusal | undefined {
+    return bundle.some((bytes) => findQueued(bytes, this.#parts.queue)) ? undefined : noLongerWaiting;
   }
 
   async #admit(tx: Uint8Array): Promise<LedgerRefusal | undefined> {
@@ -53,13 +94,40 @@ export class Gossip {
     if (this.#parts.queue.get(hash)) return this.#recheck(tx);
     const signed = openNetworkBytes(tx);
     if (!signed) return unreadable;
-    this.#underWay.set(hash, tx);
+    const refusal = await this.#admitOne({ hash, signed, bytes: tx });
+    // In the queue without some signatures: others are offered the bytes that this node keeps.
+    return refusal ?? this.#recheck(tx);
+  }
+
+  async #admitOne(arriving: Arriving): Promise<LedgerRefusal | undefined> {
+    const { hash, signed } = arriving;
+    this.#underWay.set(hash, arriving);
     try {
-      const { refusal } = await this.#parts.admit(signed);
-      // In the queue without some signatures: others are offered the bytes that this node keeps.
-      return refusal ?? this.#recheck(tx);
+      return (await this.#parts.admit(signed)).refusal;
     } finally {
       this.#underWay.delete(hash);
     }
+  }
+
+  /** Everything that is new in it is taken, whatever becomes of the bundle. */
+  async #admitBundle(tx: Uint8Array, bundle: readonly Uint8Array[]): Promise<LedgerRefusal | undefined> {
+    const { queue, isOwnBundle, offer } = this.#parts;
+    if (isOwnBundle(tx)) return this.#recheckBundle(bundle);
+    const names = bundle.map(queueName);
+    if (new Set(names).size < bundle.length) return unreadable;
+    const opened: Arriving[] = [];
+    for (const [index, bytes] of bundle.entries()) {
+      if (findQueued(bytes, queue, names[index])) continue;
+      const signed = openNetworkBytes(bytes);
+      if (!signed) return unreadable;
+      opened.push({ hash: encodeHex(signed.hash), signed, bytes });
+    }
+    const refusals = await Promise.all(opened.map((arriving) => this.#admitOne(arriving)));
+    const taken = opened.flatMap(({ hash, bytes }, index) =>
+      refusals[index] ? [] : (findQueued(bytes, queue, hash) ?? []),
+    );
+    if (taken.length === bundle.length) return undefined;
+    offer(taken);
+    return notAllNew;
   }
 }

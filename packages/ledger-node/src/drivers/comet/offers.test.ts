@@ -7,6 +7,7 @@ import { cometLimits } from '../../limits/node-limits.ts';
 import type { QueuedTransaction } from '../../queue/admission.ts';
 import { person } from '../../testing/people.ts';
 import { verified } from '../../testing/test-chain.ts';
+import { openBundle } from './bundles.ts';
 import { CometAway, type RpcAnswer, type RpcCall } from './comet-rpc.ts';
 import { networkBytes } from './network-bytes.ts';
 import { Offers } from './offers.ts';
@@ -23,6 +24,11 @@ function queued(nonce: bigint): QueuedTransaction {
 }
 
 const textOf = (transaction: QueuedTransaction) => Buffer.from(networkBytes(transaction)).toString('base64');
+/** The transactions of a message, which are one or a bundle. */
+function opened(text: string): readonly Uint8Array[] {
+  const bytes = Uint8Array.from(Buffer.from(text, 'base64'));
+  return openBundle(bytes) ?? [bytes];
+}
 const taken: RpcAnswer = { result: {} };
 
 function offersTo(context: TestContext, answer: (calls: readonly RpcCall[]) => Promise<RpcAnswer[]>) {
@@ -44,11 +50,15 @@ function offersTo(context: TestContext, answer: (calls: readonly RpcCall[]) => P
   const later = async () => {
     for (let turns = 0; turns < 10; turns++) await nextTurn();
   };
+  const pause = async () => {
+    context.mock.timers.tick(cometLimits.offersPauseMs);
+    await later();
+  };
   const retry = async () => {
     context.mock.timers.tick(cometLimits.retryMs);
     await later();
   };
-  return { offers, asked, gone, failures, later, retry };
+  return { offers, asked, gone, failures, later, pause, retry };
 }
 
 describe('what is submitted', () => {
@@ -60,22 +70,57 @@ describe('what is submitted', () => {
     assert.equal(offers.size, 0);
   });
 
-  test('goes in requests of so many, so many at a time', async (context) => {
+  test('goes at once if it is the first, and what comes in the moment after in one bundle', async (context) => {
+    const { offers, asked, later, pause } = offersTo(context, async (calls) => calls.map(() => taken));
+    offers.add([queued(1n)]);
+    offers.add([queued(2n)]);
+    offers.add([queued(3n)]);
+    await later();
+    assert.deepEqual(asked, [[textOf(queued(1n))]]);
+    await pause();
+    assert.deepEqual(asked[1]?.map(opened), [[queued(2n), queued(3n)].map(networkBytes)]);
+    const [bundle] = asked[1] as [string];
+    assert.equal(offers.isOwnBundle(Buffer.from(bundle, 'base64')), true);
+    assert.equal(offers.isOwnBundle(networkBytes(queued(2n))), false);
+  });
+
+  test('goes in bundles and requests of so many, so many at a time', async (context) => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const { offers, asked, later } = offersTo(context, async (calls) => {
+    const { offers, asked, later, pause } = offersTo(context, async (calls) => {
       await promise;
       return calls.map(() => taken);
     });
-    const { offersPerRequestMax: each, offersAtOnceMax: atOnce } = cometLimits;
-    offers.add(Array.from({ length: each * (atOnce + 2) }, (_, index) => queued(BigInt(index + 1))));
-    await later();
-    assert.deepEqual(
-      asked.map(({ length }) => length),
-      Array(atOnce).fill(each),
-    );
+    const { offersPerRequestMax, bundleTransactionsMax, offersAtOnceMax } = cometLimits;
+    const each = offersPerRequestMax * bundleTransactionsMax;
+    const [first] = [queued(1n)];
+    const many = Array.from({ length: each * (offersAtOnceMax + 2) }, (_, index) => ({
+      ...first,
+      hash: String(index),
+    }));
+    offers.add(many);
+    for (let pauses = 0; pauses < offersAtOnceMax + 2; pauses++) await pause();
+    const sizes = () => asked.map((bundles) => bundles.reduce((sum, text) => sum + opened(text).length, 0));
+    assert.deepEqual(sizes(), Array(offersAtOnceMax).fill(each));
     resolve();
     await later();
-    assert.equal(asked.flat().length, each * (atOnce + 2));
+    for (let pauses = 0; pauses < 2; pauses++) await pause();
+    assert.equal(
+      sizes().reduce((sum, size) => sum + size, 0),
+      many.length,
+    );
+    assert.equal(offers.size, 0);
+  });
+
+  test('of which each is large goes alone, and no more in a request than it may hold', async (context) => {
+    const { offers, asked, later, pause } = offersTo(context, async (calls) => calls.map(() => taken));
+    const large = (nonce: bigint) => ({ ...queued(nonce), bytes: cometLimits.offersBytesMax - 100 });
+    offers.add([large(1n), large(2n), queued(3n), queued(4n)]);
+    await later();
+    assert.deepEqual(asked, [[textOf(queued(1n))]]);
+    await pause();
+    assert.deepEqual(asked[1], [textOf(queued(2n))]);
+    await pause();
+    assert.deepEqual(asked[2]?.map(opened), [[queued(3n), queued(4n)].map(networkBytes)]);
   });
 
   test('waits while CometBFT is away, and is offered again', async (context) => {
@@ -108,15 +153,20 @@ describe('what is submitted', () => {
 
   test('is offered again where the mempool was full, not where CometBFT has it', async (context) => {
     const answers = ['mempool is full: number of txs 5000', 'tx already exists in cache', 'Tx too large'];
-    let isFull = true;
-    const { offers, asked, later, retry } = offersTo(context, async (calls) =>
-      calls.map((_, index) => (isFull ? { refused: answers[index] as string } : taken)),
-    );
-    offers.add([queued(1n), queued(2n), queued(3n)]);
+    const { offers, asked, later, pause, retry } = offersTo(context, async (calls) => {
+      const refused = answers.shift();
+      return calls.map(() => (refused === undefined ? taken : { refused }));
+    });
+    offers.add([queued(1n)]);
     await later();
-    isFull = false;
+    offers.add([queued(2n)]);
     await retry();
-    assert.deepEqual(asked[1], [textOf(queued(1n))]);
+    assert.deepEqual(asked[1]?.map(opened), [[queued(1n), queued(2n)].map(networkBytes)]);
+    offers.add([queued(3n)]);
+    await pause();
+    assert.deepEqual(asked[2], [textOf(queued(3n))]);
+    await retry();
+    assert.deepEqual([asked.length, offers.size], [3, 0]);
   });
 
   test('a failure of ours is told, and ends nothing else', async (context) => {

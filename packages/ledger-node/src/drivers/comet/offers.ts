@@ -1,12 +1,17 @@
 /**
- * Hands what was submitted here to the CometBFT of this node, so that every validator hears of it: over its RPC, a few
- * requests at a time, each transaction in exactly the bytes that stand in the queue. While CometBFT is away everything
- * waits; what has left the queue meanwhile is not offered any more.
+ * Hands what was submitted here to the CometBFT of this node, so that every validator hears of it: over its RPC, each
+ * transaction in exactly the bytes that stand in the queue, several in a bundle. The first goes at once; what comes in the
+ * moment after goes together. While CometBFT is away everything waits; what has left the queue meanwhile is not offered
+ * any more.
  */
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { RecentMap } from '@symbolon/core/basics/recent-map';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { cometLimits } from '../../limits/node-limits.ts';
 import type { QueuedTransaction } from '../../queue/admission.ts';
+import { encodeBundle } from './bundles.ts';
 import { CometAway, type CometRpc, type RpcAnswer } from './comet-rpc.ts';
-import { networkBytes } from './network-bytes.ts';
+import { framedBytes, networkBytes } from './network-bytes.ts';
 
 export interface OffersParts {
   readonly rpc: Pick<CometRpc, 'callAll'>;
@@ -19,10 +24,18 @@ export interface OffersParts {
 const isFull = (answer: RpcAnswer): boolean =>
   'refused' in answer && answer.refused.includes('mempool is full');
 
+/** What goes in one message. */
+type Parcel = readonly QueuedTransaction[];
+
+const bundleName = (bytes: Uint8Array): string => encodeHex(sha256(bytes));
+
 export class Offers {
   readonly #parts: OffersParts;
   readonly #waiting = new Map<string, QueuedTransaction>();
+  /** Bundles made here. */
+  readonly #made = new RecentMap<string, true>(cometLimits.bundlesRememberedMax);
   #underWay = 0;
+  #pause: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -40,6 +53,11 @@ export class Offers {
     this.#send();
   }
 
+  /** Whether this is a bundle that was made here, lately. */
+  isOwnBundle(bytes: Uint8Array): boolean {
+    return this.#made.has(bundleName(bytes));
+  }
+
   /** CometBFT is there, or there again. */
   wake(): void {
     clearTimeout(this.#retry);
@@ -50,53 +68,82 @@ export class Offers {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#retry);
+    clearTimeout(this.#pause);
     this.#waiting.clear();
   }
 
   #send(): void {
-    while (!this.#closed && !this.#retry && this.#underWay < cometLimits.offersAtOnceMax) {
-      const batch = this.#nextBatch();
-      if (batch.length === 0) return;
-      this.#underWay++;
-      this.#offer(batch)
-        .catch((error) => this.#parts.onFailure(error))
-        .finally(() => {
-          this.#underWay--;
-          this.#send();
-        });
-    }
+    if (this.#closed || this.#retry || this.#pause || this.#underWay >= cometLimits.offersAtOnceMax) return;
+    const request = this.#nextRequest();
+    if (request.length === 0) return;
+    this.#underWay++;
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined;
+      this.#send();
+    }, cometLimits.offersPauseMs);
+    this.#offer(request)
+      .catch((error) => this.#parts.onFailure(error))
+      .finally(() => {
+        this.#underWay--;
+        this.#send();
+      });
   }
 
-  #nextBatch(): QueuedTransaction[] {
-    const batch: QueuedTransaction[] = [];
+  #nextRequest(): Parcel[] {
+    const { offersPerRequestMax, offersBytesMax } = cometLimits;
+    const request: Parcel[] = [];
+    let bytesLeft = offersBytesMax;
+    while (request.length < offersPerRequestMax) {
+      const parcel = this.#nextParcel(request.length === 0 ? Number.POSITIVE_INFINITY : bytesLeft);
+      if (parcel.length === 0) break;
+      request.push(parcel);
+      for (const { bytes } of parcel) bytesLeft -= bytes;
+    }
+    return request;
+  }
+
+  /** The first that waits, and as many after it as fit into a bundle. */
+  #nextParcel(bytesMax: number): Parcel {
+    const { bundleTransactionsMax, bundleBytesMax } = cometLimits;
+    const parcel: QueuedTransaction[] = [];
     let bytes = 0;
     for (const [hash, transaction] of this.#waiting) {
-      if (batch.length === cometLimits.offersPerRequestMax) break;
-      if (batch.length > 0 && bytes + transaction.bytes > cometLimits.offersBytesMax) break;
+      if (parcel.length === bundleTransactionsMax) break;
+      if (this.#parts.isWaiting(hash)) {
+        bytes += framedBytes(transaction.bytes);
+        if (bytes > bytesMax || (parcel.length > 0 && bytes > bundleBytesMax)) break;
+        parcel.push(transaction);
+      }
       this.#waiting.delete(hash);
-      if (!this.#parts.isWaiting(hash)) continue;
-      bytes += transaction.bytes;
-      batch.push(transaction);
     }
-    return batch;
+    return parcel;
   }
 
-  async #offer(batch: readonly QueuedTransaction[]): Promise<void> {
-    const calls = batch.map((transaction) => ({
+  async #offer(request: readonly Parcel[]): Promise<void> {
+    const calls = request.map((parcel) => ({
       method: 'broadcast_tx_async',
-      params: { tx: Buffer.from(networkBytes(transaction)).toString('base64') },
+      params: { tx: Buffer.from(this.#bytesOf(parcel)).toString('base64') },
     }));
-    let again: readonly QueuedTransaction[];
+    let again: readonly Parcel[];
     try {
       const answers = await this.#parts.rpc.callAll(calls);
       // Whatever else it says, it has it already, or will never take it: then this node proposes it itself.
-      again = batch.filter((_, index) => isFull(answers[index] as RpcAnswer));
+      again = request.filter((_, index) => isFull(answers[index] as RpcAnswer));
     } catch (error) {
       if (!(error instanceof CometAway)) throw error;
-      again = batch;
+      again = request;
     }
     if (again.length === 0 || this.#closed) return;
-    for (const transaction of again) this.#waiting.set(transaction.hash, transaction);
+    for (const transaction of again.flat()) this.#waiting.set(transaction.hash, transaction);
     this.#retry ??= setTimeout(() => this.wake(), cometLimits.retryMs);
+  }
+
+  /** A transaction alone is no bundle. */
+  #bytesOf([first, ...others]: Parcel): Uint8Array {
+    const parcel = [first as QueuedTransaction, ...others].map(networkBytes);
+    if (others.length === 0) return parcel[0] as Uint8Array;
+    const bundle = encodeBundle(parcel);
+    this.#made.set(bundleName(bundle), true);
+    return bundle;
   }
 }

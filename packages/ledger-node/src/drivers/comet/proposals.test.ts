@@ -107,12 +107,14 @@ describe('a proposal', () => {
   });
 });
 
+const nothingWaits = new Map<string, QueuedTransaction>();
+
 describe('a vote', () => {
   const good = networkBytes(queued(1n));
 
   test('is given to what can be read', () => {
-    assert.equal(proposalProblem([]), undefined);
-    assert.equal(proposalProblem([good, networkBytes(queued(2n))]), undefined);
+    assert.equal(proposalProblem([], nothingWaits), undefined);
+    assert.equal(proposalProblem([good, networkBytes(queued(2n))], nothingWaits), undefined);
   });
 
   const envelope = create(TransactionEnvSchema, { transaction: Uint8Array.of(1, 2, 3) });
@@ -138,14 +140,14 @@ describe('a vote', () => {
   for (const [name, bytes] of Object.entries(cases))
     test(`is refused to ${name}`, () => {
       assert.equal(openNetworkBytes(bytes), undefined);
-      assert.match(proposalProblem([good, bytes]) ?? '', /transaction 1 cannot be read/);
+      assert.match(proposalProblem([good, bytes], nothingWaits) ?? '', /transaction 1 cannot be read/);
     });
 
   test('is refused to too many, and to too much', () => {
     const many = Array<Uint8Array>(blockLimits.transactionsMax + 1).fill(good);
-    assert.match(proposalProblem(many) ?? '', /more than 2000/);
+    assert.match(proposalProblem(many, nothingWaits) ?? '', /more than 2000/);
     const half = new Uint8Array(blockLimits.bytesMax / 2 + 1);
-    assert.match(proposalProblem([half, half]) ?? '', /bytes/);
+    assert.match(proposalProblem([half, half], nothingWaits) ?? '', /bytes/);
   });
 });
 

@@ -8,7 +8,7 @@ import { blockLimits } from '@symbolon/core/limits/consensus';
 import type { QueuedTransaction } from '../../queue/admission.ts';
 import type { WaitingQueue } from '../../queue/waiting-queue.ts';
 import type { ExpectedGas } from './expected-gas.ts';
-import { framedBytes, networkBytes, openNetworkBytes } from './network-bytes.ts';
+import { findQueued, framedBytes, networkBytes, openNetworkBytes } from './network-bytes.ts';
 
 type Queue = Pick<WaitingQueue<QueuedTransaction>, 'take' | 'release' | 'expire'>;
 
@@ -61,13 +61,16 @@ export class Proposals {
   }
 }
 
-/** Why nobody should vote for a block of these transactions. */
-export function proposalProblem(transactions: readonly Uint8Array[]): string | undefined {
+/** Why nobody should vote for a block of these transactions. What waits here in these very bytes was read before. */
+export function proposalProblem(
+  transactions: readonly Uint8Array[],
+  queue: Pick<WaitingQueue<QueuedTransaction>, 'get'>,
+): string | undefined {
   const { transactionsMax, bytesMax } = blockLimits;
   if (transactions.length > transactionsMax) return `more than ${transactionsMax} transactions`;
   let bytes = 0;
   for (const transaction of transactions) bytes += transaction.length;
   if (bytes > bytesMax) return `transactions of more than ${bytesMax} bytes`;
-  const index = transactions.findIndex((transaction) => !openNetworkBytes(transaction));
+  const index = transactions.findIndex((bytes) => !findQueued(bytes, queue) && !openNetworkBytes(bytes));
   return index === -1 ? undefined : `transaction ${index} cannot be read`;
 }
