@@ -5,6 +5,7 @@ import { firstTables } from './migrations/credential-tables.ts';
 import { deskLists } from './migrations/desk-lists.ts';
 import { developerTables } from './migrations/developer-tables.ts';
 import * as exchange from './migrations/exchange-tables.ts';
+import { openidIssuanceTables } from './migrations/openid-issuance-tables.ts';
 import * as payment from './migrations/payment-tables.ts';
 import { replicaTables } from './migrations/replica-tables.ts';
 
@@ -29,4 +30,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0018-developer', statements: developerTables },
   { name: '0019-aborted-sessions', statements: exchange.abortedSessions },
   { name: '0020-replicas', statements: replicaTables },
+  { name: '0025-openid-issuance', statements: openidIssuanceTables },
 ];

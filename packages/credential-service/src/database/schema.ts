@@ -14,6 +14,7 @@ import type { ConsoleTables } from './console-tables.ts';
 import type { DeveloperTables } from './developer-tables.ts';
 import type { ExchangeTables } from './exchange-tables.ts';
 import type { OfferTable } from './offer-table.ts';
+import type { OpenidIssuanceTables } from './openid-issuance-tables.ts';
 import type { ReplicaTables } from './replica-tables.ts';
 
 declare const encryptedBrand: unique symbol;
@@ -22,13 +23,18 @@ declare const encryptedBrand: unique symbol;
 export type Encrypted = Uint8Array & { readonly [encryptedBrand]: true };
 
 export type BlobKind = 'template' | 'revoke' | 'suspend' | 'reinstate' | 'presentation' | 'sponsored';
-export type VaultKeyKind = 'bbs' | 'registrar' | 'seal';
+export type VaultKeyKind = 'bbs' | 'registrar' | 'seal' | 'openid';
 export type PaymentState = 'required' | 'settling' | 'settled' | 'issued' | 'failed';
 export type CustodyBackend = 'vault' | 'token';
 /** `none`: nobody pays for it. */
 export type ActivationState = 'none' | 'pending' | 'done';
 
-export interface ServiceSchema extends ExchangeTables, ConsoleTables, DeveloperTables, ReplicaTables {
+export interface ServiceSchema
+  extends ExchangeTables,
+    ConsoleTables,
+    DeveloperTables,
+    OpenidIssuanceTables,
+    ReplicaTables {
   /** A template, once for all its versions. Without a latest version its name is only reserved. */
   templates: {
     id: string;

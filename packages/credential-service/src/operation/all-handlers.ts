@@ -13,6 +13,8 @@ import { createEventHandlers } from '../events/event-handlers.ts';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
 import { createOfferBearerHandlers } from '../offers/offer-bearers.ts';
 import { createOfferHandlers } from '../offers/offer-handlers.ts';
+import { createStandardsOfferHandlers } from '../openid-issuance/offers/standards-offer-handlers.ts';
+import { createWalletHandlers } from '../openid-issuance/wallet-handlers.ts';
 import { createPaymentHandlers } from '../payments/payment-handlers.ts';
 import { findSalePrice } from '../payments/price-rows.ts';
 import { createExtendedHandlers } from '../presentations/extended-handlers.ts';
@@ -39,6 +41,8 @@ export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions):
   ...createSessionHandlers(parts),
   ...createExtendedHandlers(parts),
   ...createTrustHandlers(parts),
+  ...createStandardsOfferHandlers(parts),
+  ...createWalletHandlers(parts),
   ...createPaymentHandlers(parts),
   ...createCustodyHandlers(parts),
   ...createEventHandlers(parts),

@@ -12,6 +12,13 @@ import type { Queries } from '../database/schema.ts';
 import { sweepWebhooks } from '../events/webhook-rows.ts';
 import { sweepDownloads } from '../issuance/credential-rows.ts';
 import { recordLimits } from '../limits/service-limits.ts';
+import { sweepGrants } from '../openid-issuance/grants/grant-rows.ts';
+import { sweepSeenProofs } from '../openid-issuance/grants/seen-proofs.ts';
+import {
+  emptyDatasets,
+  expireStandardsOffers,
+  sweepStandardsOffers,
+} from '../openid-issuance/offers/standards-offer-rows.ts';
 import { expireOffers, sweepOffers } from '../offers/offer-rows.ts';
 import { sweepOldRuleSignatures, sweepPayments } from '../payments/payment-rows.ts';
 import { sweepSavedPresentations } from '../presentations/saved-presentation-rows.ts';
@@ -38,6 +45,11 @@ const sweeps = {
   oldRuleSignatures: sweepOldRuleSignatures,
   browserSessions: sweepBrowserSessions,
   rates: sweepRates,
+  openidSeenProofs: sweepSeenProofs,
+  openidLapsedOffers: expireStandardsOffers,
+  openidGrants: sweepGrants,
+  openidDatasets: emptyDatasets,
+  openidOffers: sweepStandardsOffers,
 };
 
 /** How many rows were forgotten, by what they were of. */

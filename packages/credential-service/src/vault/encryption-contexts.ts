@@ -37,6 +37,12 @@ export const contexts = {
   /** By the id of the offer. */
   offerAttributes: context('offers', 'attributes'),
   offerReference: context('offers', 'reference'),
+  /** By the dataset's id, and by that of offer and request. */
+  openidDataset: context('openidDatasets', 'contents'),
+  openidRejectReason: context('openidDatasets', 'rejectReason'),
+  openidOfferReference: context('openidOffers', 'reference'),
+  openidHolderKeys: context('openidRequests', 'holderKeys'),
+  openidAnswer: context('openidRequests', 'answer'),
   /** By blob id. */
   blobPayload: context('blobs', 'payload'),
   /** By vcId, up to the remark. */

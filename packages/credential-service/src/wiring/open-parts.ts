@@ -32,6 +32,7 @@ import { createPursuits, type Pursuits } from '../ledger/pursuits.ts';
 import { Registrar } from '../ledger/registrar.ts';
 import { createRegistrarIntents } from '../ledger/registrar-intent-rows.ts';
 import { serviceWorkLimits } from '../limits/service-limits.ts';
+import { openOpenidIssuance } from '../openid-issuance/open-openid-issuance.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
 import type { ServiceSettings } from '../parts/service-parts.ts';
 import { createProofDesk, type ProofDesk } from '../proofs/proof-desk.ts';
@@ -94,6 +95,7 @@ export async function openParts(
     keys,
     ...payments,
     settings: settingsOf(config, url),
+    ...openOpenidIssuance({ ...shared, profile, publicUrl: config.publicUrl ?? url }),
     ledger: createCredentialLedger(client, registries),
     chain,
     registrar,

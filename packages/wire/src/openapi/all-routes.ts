@@ -12,6 +12,7 @@ import { directoryRoutes } from '../directory/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import type { ServiceHandlers } from '../http/service-route.ts';
 import { offerRoutes } from '../offers/routes.ts';
+import { openidIssuanceRoutes } from '../openid/issuance-routes.ts';
 import { paymentRoutes } from '../payments/routes.ts';
 import { verificationRoutes } from '../sessions/routes.ts';
 import { trustRoutes } from '../trust/routes.ts';
@@ -29,6 +30,7 @@ export const allRoutes = {
   ...directoryRoutes,
   ...developerRoutes,
   ...consoleRoutes,
+  ...openidIssuanceRoutes,
 };
 export type AllRoutes = typeof allRoutes;
 export type AllHandlers = ServiceHandlers<AllRoutes>;
