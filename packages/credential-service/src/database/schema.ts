@@ -23,7 +23,7 @@ declare const encryptedBrand: unique symbol;
 export type Encrypted = Uint8Array & { readonly [encryptedBrand]: true };
 
 export type BlobKind = 'template' | 'revoke' | 'suspend' | 'reinstate' | 'presentation' | 'sponsored';
-export type VaultKeyKind = 'bbs' | 'registrar' | 'seal' | 'openid';
+export type VaultKeyKind = 'bbs' | 'registrar' | 'seal';
 export type PaymentState = 'required' | 'settling' | 'settled' | 'issued' | 'failed';
 export type CustodyBackend = 'vault' | 'token';
 /** `none`: nobody pays for it. */

@@ -15,6 +15,7 @@ const rowKeys: Readonly<Partial<Record<keyof ServiceSchema, readonly string[]>>>
   custodyAccounts: ['address'],
   callbackSecrets: ['keyId'],
   openidDatasets: ['vcId'],
+  openidIssuerKeys: ['issuer'],
   settings: ['name'],
 };
 

@@ -5,14 +5,14 @@
 import { createPrivateKey, generateKeyPair, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { assert } from '@symbolon/core/basics/assert';
-import { sha256, sha256Hex } from '@symbolon/host/work/sha256';
+import { sha256 } from '@symbolon/host/work/sha256';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { JwsSigner } from '@symbolon/formats/jose/compact-jws';
 import { keyThumbprint, type PublicJwk } from '@symbolon/formats/jose/public-keys';
 import type { ServiceDatabase } from '../database/schema.ts';
+import { addOnce, rowBy } from '../database/statements.ts';
 import { contexts } from './encryption-contexts.ts';
 import type { KeyVault } from './vault.ts';
-import { addVaultKey, findVaultKey } from './vault-key-rows.ts';
 
 const generate = promisify(generateKeyPair);
 
@@ -39,27 +39,27 @@ export function createIssuerSigningKeys({
 }): IssuerSigningKeys {
   const kept = new Map<string, Promise<IssuerSigningKey>>();
 
+  const find = rowBy('openidIssuerKeys', 'issuer');
+
   const open = async (issuer: string): Promise<IssuerSigningKey> => {
-    const id = sha256Hex(JSON.stringify(['openid', issuer]));
-    const found = await findVaultKey(database.kysely, id);
-    if (!found) await make(id, issuer);
-    const row = found ?? (await findVaultKey(database.kysely, id));
+    const found = await find(database.kysely, issuer);
+    if (!found) await make(issuer);
+    const row = found ?? (await find(database.kysely, issuer));
     assert(row, 'a key that was added is there');
-    const der = await vault.decrypt(row.secret, contexts.vaultKey(id));
+    const der = await vault.decrypt(row.secret, contexts.openidIssuerKey(issuer));
     const key = createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' });
+    der.fill(0);
     return signingKeyOf(key, JSON.parse(row.publicKey) as PublicJwk);
   };
 
-  const make = async (id: string, issuer: string): Promise<void> => {
+  const make = async (issuer: string): Promise<void> => {
     const { privateKey, publicKey } = await generate('ec', { namedCurve: 'P-256' });
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-    const secret = await vault.encrypt(
-      privateKey.export({ format: 'der', type: 'pkcs8' }),
-      contexts.vaultKey(id),
-    );
-    const now = clock.nowMs();
-    await addVaultKey(database.kysely, {
-      ...{ id, kind: 'openid', owner: issuer, secret, createdAt: now, validFrom: now },
+    const der = privateKey.export({ format: 'der', type: 'pkcs8' });
+    const secret = await vault.encrypt(der, contexts.openidIssuerKey(issuer));
+    der.fill(0);
+    await addOnce(database.kysely, 'openidIssuerKeys', {
+      ...{ issuer, secret, createdAt: clock.nowMs() },
       publicKey: JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }),
     });
   };
