@@ -5,6 +5,7 @@
  * (`core/src/ledger/terms/codes.ts`).
  */
 import type { PaymentRefusalWord } from './payment-refusals.ts';
+import { type FaultTable, standardsFaults } from './standards-faults.ts';
 
 /** Status, title and hint by name. The name is also the `code` that clients read, so it never changes. */
 export const faults = {
@@ -385,7 +386,8 @@ export const faults = {
     'The ledger is not the one that the service has recorded to',
     'Whoever runs the service brings the ledger back, or runs symbolon service reconcile --data <folder>; repeat the request then.',
   ],
-} as const satisfies Readonly<Record<string, readonly [status: number, title: string, hint: string]>>;
+  ...standardsFaults,
+} as const satisfies FaultTable;
 
 /** Names of the service's table of faults (docs/errors.md). */
 export type FaultName = keyof typeof faults;

@@ -151,6 +151,27 @@ export const recordLimits = {
   auditAttemptsMax: 20,
 } as const;
 
+/** Documents of others that the service fetches: DID documents, type metadata, status lists, contexts. */
+export const fetchLimits = {
+  documentBytesMax: 1024 * 1024,
+  urlCharsMax: 2_048,
+  timeoutMs: 5_000,
+  /** Under way at the same time; a further one is refused. */
+  fetchesMax: 32,
+  /** How long one is remembered, and how many are, with how many characters at most. */
+  rememberedMs: 60_000,
+  rememberedMax: 500,
+  rememberedCharsMax: 128 * 1024,
+} as const;
+
+/** Keys by which the service signs for an issuer. */
+export const issuerKeyLimits = {
+  /** Of one kind: what was signed with a former key can be verified as long as this many have not come after it. */
+  keysMax: 20,
+  /** Keys that are kept ready to sign. */
+  openKeysMax: 1_000,
+} as const;
+
 /** Bounds of the lists that issuers, holders and verifiers look at. */
 export const deskLimits = {
   /** How long a list waits for the ledger before it tells what the service remembers. */

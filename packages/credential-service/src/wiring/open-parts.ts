@@ -36,7 +36,7 @@ import { openOpenidIssuance } from '../openid-issuance/open-openid-issuance.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
 import type { ServiceSettings } from '../parts/service-parts.ts';
 import { createProofDesk, type ProofDesk } from '../proofs/proof-desk.ts';
-import type { CallbackReach } from '../sessions/callback-address.ts';
+import type { OutboundReach } from '../outbound/outbound-address.ts';
 import { createResultSigner } from '../sessions/result-signing.ts';
 import { createSessionEvents } from '../sessions/session-events.ts';
 import type { AllParts } from './all-parts.ts';
@@ -174,7 +174,7 @@ const openProofDesk = ({ proofs, clock, rateSharing, config: { rates } }: Founda
     unitsPerMinuteWithKey: rates.proofUnitsPerMinuteWithKey,
   });
 
-const reachOf = ({ callbacks }: ServiceConfig): CallbackReach =>
+const reachOf = ({ callbacks }: ServiceConfig): OutboundReach =>
   callbacks.allowPrivate ? 'private' : callbacks.allowLoopback ? 'loopback' : 'public';
 
 /** What the operator has to put right is told as that. */
