@@ -86,7 +86,7 @@ export function createWalletHandlers(parts: WalletParts) {
 
     async notifyOpenidIssuer({ issuer, id, event }, call) {
       await takeNotification(parts, await askingBy(issuer, call, 'notification'), { id, event });
-      return {};
+      return null;
     },
   } satisfies Partial<OpenidIssuanceHandlers>;
 }

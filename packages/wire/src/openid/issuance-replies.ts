@@ -67,4 +67,4 @@ export const credentialReply = z.object({
   interval: z.number().optional(),
 });
 
-export const nothingReply = z.object({});
+export const nothingReply = z.null();
