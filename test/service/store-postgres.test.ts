@@ -21,6 +21,7 @@ import { registerOwnChainConformance } from '@symbolon/credential-service/ledger
 import { registerOfferConformance } from '@symbolon/credential-service/offers/offers.conformance';
 import { registerPaymentsConformance } from '@symbolon/credential-service/payments/payment-rows.conformance';
 import { registerSessionConformance } from '@symbolon/credential-service/sessions/sessions.conformance';
+import { registerSlotConformance } from '@symbolon/credential-service/status-lists/slots.conformance';
 import { registerTrustConformance } from '@symbolon/credential-service/trust/trust.conformance';
 import { registerVaultConformance } from '@symbolon/credential-service/vault/vault.conformance';
 import { openDatabase } from '@symbolon/host/database/open-database';
@@ -63,6 +64,7 @@ for (const [name, make] of [
   registerRateConformance(name, make);
   registerAuditConformance(name, make);
   registerDirectoryConformance(name, make);
+  registerSlotConformance(name, make);
 }
 
 test('a process whose connection ends is known to be dead before its lease ends', async (context) => {

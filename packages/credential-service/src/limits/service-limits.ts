@@ -293,3 +293,26 @@ export const resolverLimits = {
 
 /** Public keys of callers that are kept in the form that verifying takes. */
 export const importedKeysMax = 1_000;
+
+/** Bounds of how status lists are filled and derived from the ledger. */
+export const statusListWorkLimits = {
+  /** Slots of a list that are given away: beyond it a free one is hard to draw, and the next list begins. */
+  takenShare: 0.875,
+  /** Of one request. */
+  slotsPerIssueMax: 100,
+  /** How often a list that others fill up first is tried, and how often slots are drawn. */
+  drawsMax: 100,
+  /** A list is compared with the ledger no more often than this, however often it is asked for. */
+  refreshMs: 2_000,
+  /** Blocks that are looked through for changes; where more have passed, all entries of a list are read. */
+  blocksMax: 2_000,
+  blockTransactionsMax: 1_000,
+  /** Credentials whose last change is remembered. */
+  changesMax: 100_000,
+  questionsAtOnce: 16,
+  rowsPerPage: 1_000,
+  /** Lists that a process knows. */
+  knownListsMax: 256,
+  /** A list that says the same is signed anew when this share of its life is over. */
+  renewShare: 0.25,
+} as const;

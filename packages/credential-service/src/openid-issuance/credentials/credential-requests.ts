@@ -220,17 +220,15 @@ async function credentialsOf(
     request.holderKeys,
     contexts.openidHolderKeys(id),
   );
-  const made = await format.issue({
-    ...{ issuer, template: found.template, dataset: opened.dataset, holders },
-    now: clock.nowMs(),
+  const now = clock.nowMs();
+  const order = { issuer, template: found.template, dataset: opened.dataset, holders, now };
+  const make = await format.prepare(order);
+  const made = await database.transaction(async (queries) => {
+    const credentials = await make(queries);
+    const answer = await vault.encryptDocument(credentials, contexts.openidAnswer(id));
+    return (await keepAnswer(queries, { id, answer, now })) ? credentials : undefined;
   });
-  const answer = await vault.encryptDocument(made.credentials, contexts.openidAnswer(id));
-  const isFirst = await database.transaction(async (queries) => {
-    if (!(await keepAnswer(queries, { id, answer, now: clock.nowMs() }))) return false;
-    await made.keep?.(queries);
-    return true;
-  });
-  if (isFirst) return made.credentials;
+  if (made) return made;
   const faster = await findCredentialRequest(database.kysely, id);
   const answered = faster && (await openAnswer(parts, faster));
   assert(answered, 'what somebody else was faster with is there');

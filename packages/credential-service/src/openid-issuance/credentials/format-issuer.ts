@@ -6,7 +6,8 @@ import type { Template } from '@symbolon/core/documents/model';
 import type { Dataset } from '@symbolon/core/openid/standards-dataset';
 import type { ProvenKey } from '@symbolon/formats/oid4vci/key-proofs';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
-import type { Queries } from '../../database/schema.ts';
+import type { Transaction } from 'kysely';
+import type { ServiceSchema } from '../../database/schema.ts';
 import type { FormatSuffix } from '../offers/configurations.ts';
 import type { OpenidIssuer } from '../openid-parts.ts';
 
@@ -27,11 +28,8 @@ export interface FormatIssuer {
   /** What the metadata says of a version of a template in this format; undefined where it has none. */
   configurationOf(template: Template, issuer: OpenidIssuer): JsonObject | undefined;
   /**
-   * Makes the credentials. What it has to keep of them (places in status lists) becomes durable by `keep`, in one
-   * transaction with the credentials themselves.
+   * Everything that is needed first; then the credentials, in the transaction in which they become durable, with their
+   * places in status lists.
    */
-  issue(order: IssueOrder): Promise<{
-    readonly credentials: readonly JsonValue[];
-    keep?(queries: Queries): Promise<void>;
-  }>;
+  prepare(order: IssueOrder): Promise<(queries: Transaction<ServiceSchema>) => Promise<readonly JsonValue[]>>;
 }

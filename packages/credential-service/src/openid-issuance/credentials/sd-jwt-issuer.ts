@@ -6,6 +6,8 @@ import { issueSdJwts } from '@symbolon/formats/sd-jwt/issuing';
 import { integrityOf, typeMetadataText } from '@symbolon/formats/sd-jwt/type-metadata';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { JsonObject } from '@symbolon/wire/json/json';
+import { listUri } from '../../status-lists/list-requests.ts';
+import { takeSlots } from '../../status-lists/slot-rows.ts';
 import type { IssuerSigningKeys } from '../../vault/issuer-signing-keys.ts';
 import { configurationId } from '../offers/configurations.ts';
 import { displayLocale } from '../metadata/issuer-documents.ts';
@@ -45,7 +47,7 @@ export const createSdJwtIssuer = ({ keys, publicUrl, identify }: SdJwtIssuerPart
       credential_metadata: credentialMetadata(template),
     };
   },
-  async issue({ issuer, template, dataset, holders, now }) {
+  async prepare({ issuer, template, dataset, holders, now }) {
     const { signer, kid } = await keys.of(issuer.did);
     const named = identify(issuer, kid);
     const contents = {
@@ -58,9 +60,17 @@ export const createSdJwtIssuer = ({ keys, publicUrl, identify }: SdJwtIssuerPart
       validFrom: Date.parse(dataset.validFrom),
       validUntil: Date.parse(dataset.validUntil),
     };
-    const instances = holders.map(({ key }) => ({ holderKey: key }));
     const tools = { signer: { ...signer, header: { kid: named.kid } }, sha256, randomBytes };
-    return { credentials: await issueSdJwts(contents, instances, tools) };
+    return async (queries) => {
+      const order = { issuer: issuer.did, vcId: dataset.id, count: holders.length, now };
+      const slots = await takeSlots(queries, order);
+      const instances = holders.map(({ key }, index) => {
+        const { list, slot } = slots[index];
+        const uri = listUri(publicUrl)({ issuer: issuer.did, list }, 'token');
+        return { holderKey: key, status: { uri, idx: slot } };
+      });
+      return issueSdJwts(contents, instances, tools);
+    };
   },
 });
 
