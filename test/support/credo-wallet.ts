@@ -14,7 +14,17 @@ import {
   verify,
 } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { Agent, DidsModule, InjectionSymbols, Kms, SdJwtVcModule, X509Module } from '@credo-ts/core';
+import {
+  Agent,
+  DidDocument,
+  DidsModule,
+  InjectionSymbols,
+  JsonTransformer,
+  Kms,
+  RecordNotFoundError,
+  SdJwtVcModule,
+  X509Module,
+} from '@credo-ts/core';
 import { OpenId4VcModule } from '@credo-ts/openid4vc';
 import WebSocket from 'ws';
 import type { Owner } from './owner.ts';
@@ -46,7 +56,7 @@ class MemoryStorage {
 
   async getById(_context: unknown, { type }: { type: string }, id: string): Promise<never> {
     const row = this.#rows.get(this.#key(type, id));
-    if (!row) throw new Error(`there is no ${type} ${id}`);
+    if (!row) throw new RecordNotFoundError(`there is no ${type} ${id}`, { recordType: type });
     return row.record;
   }
 
@@ -171,9 +181,7 @@ const webResolver = (get: typeof fetch) => ({
   allowsLocalDidRecord: false,
   async resolve(_context: unknown, did: string) {
     const [, , host, ...path] = did.split(':');
-    const folder = path.length === 0 ? '.well-known' : path.join('/');
-    const answer = await get(`https://${decodeURIComponent(host)}/${folder}/did.json`);
-    const { DidDocument, JsonTransformer } = await import('@credo-ts/core');
+    const answer = await get(`https://${decodeURIComponent(host)}/${path.join('/')}/did.json`);
     const didDocument = JsonTransformer.fromJSON(await answer.json(), DidDocument);
     return { didDocument, didDocumentMetadata: {}, didResolutionMetadata: {} };
   },
@@ -207,7 +215,7 @@ export async function startCredo(owner: Owner, { publicUrl, url }: CredoOrder) {
     },
   });
   await agent.initialize();
-  owner.defer(() => agent.shutdown());
+  owner.after(() => agent.shutdown());
   return { agent, asked };
 }
 

@@ -1,8 +1,19 @@
 /** The parts of this plane, opened with the service. */
 import type { Clock } from '@symbolon/host/work/clock';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
+import { Fault } from '@symbolon/core/faults/faults';
+import type { KeyFormat } from '@symbolon/core/keys/keys';
+import type { LedgerClient } from '@symbolon/sdk/index';
+import type { CredentialLedger } from '../ledger/credential-ledger.ts';
+import type { OwnChain } from '../ledger/own-chain.ts';
+import { createLedgerChanges } from '../status-lists/ledger-changes.ts';
+import { listUri } from '../status-lists/list-requests.ts';
+import { createPublishedLists } from '../status-lists/published-lists.ts';
+import { addressOfIssuer } from '../access/signatures.ts';
 import type { ServiceDatabase } from '../database/schema.ts';
-import { createIssuerSigningKeys } from '../vault/issuer-signing-keys.ts';
+import { createIssuerSigningKeys, type IssuerSigningKeys } from '../vault/issuer-signing-keys.ts';
+import type { ServiceConfig } from '../parts/service-config.ts';
+import { webDidOf } from './openid-parts.ts';
 import type { KeyVault } from '../vault/vault.ts';
 import { createSdJwtIssuer } from './credentials/sd-jwt-issuer.ts';
 import { createOpenidSecrets } from './offers/openid-secrets.ts';
@@ -13,6 +24,11 @@ export interface OpenidFoundation {
   readonly clock: Clock;
   readonly profile: NetworkProfile;
   readonly publicUrl: string;
+  readonly sdJwtIssuer: ServiceConfig['openid']['sdJwtIssuer'];
+  readonly keys: KeyFormat;
+  readonly client: LedgerClient;
+  readonly ledger: CredentialLedger;
+  readonly chain: OwnChain;
 }
 
 export function openOpenidIssuance(foundation: OpenidFoundation) {
@@ -20,13 +36,46 @@ export function openOpenidIssuance(foundation: OpenidFoundation) {
   const issuerSigningKeys = createIssuerSigningKeys(foundation);
   return {
     issuerSigningKeys,
+    statusLists: openStatusLists(foundation, issuerSigningKeys),
     openidSecrets: createOpenidSecrets(foundation),
     formatIssuers: [
       createSdJwtIssuer({
         keys: issuerSigningKeys,
         publicUrl,
-        identify: ({ identifier: iss }, kid) => ({ iss, kid }),
+        identify: (issuer, kid) =>
+          foundation.sdJwtIssuer === 'https'
+            ? { iss: issuer.identifier, kid }
+            : { iss: webDidOf(issuer), kid: `${webDidOf(issuer)}#${kid}` },
       }),
     ],
   };
+}
+
+/** The kind of list that SD-JWT VCs refer to. The other one is secured by a proof of data integrity. */
+function openStatusLists(
+  { database, clock, keys, client, ledger, chain, publicUrl }: OpenidFoundation,
+  issuerKeys: IssuerSigningKeys,
+) {
+  return createPublishedLists({
+    queries: database.kysely,
+    clock,
+    uriOf: listUri(publicUrl),
+    addressOf: (issuer) => addressOfIssuer(issuer, keys),
+    readStatus: async (address, vcId) => (await ledger.readEntry(address, vcId))?.status,
+    changes: createLedgerChanges({
+      client,
+      registries: [ledger.registries.credentials],
+      chainChanges: () => chain.changes,
+    }),
+    signers: {
+      tokenSigner: async (issuer) => {
+        const { signer, kid, publicKey } = await issuerKeys.of(issuer);
+        return { ...signer, header: { kid, jwk: publicKey } };
+      },
+      secure: async () => {
+        throw new Fault('statusListUnknown');
+      },
+      nameOf: (issuer) => issuer,
+    },
+  });
 }

@@ -45,3 +45,9 @@ export const endpointOf = (
   { identifier }: Pick<OpenidIssuer, 'identifier'>,
   endpoint: keyof typeof openidEndpoints,
 ): string => `${identifier}/${openidEndpoints[endpoint]}`;
+
+/** The DID that stands for the same place. */
+export function webDidOf({ identifier }: Pick<OpenidIssuer, 'identifier'>): string {
+  const { host, pathname } = new URL(identifier);
+  return `did:web:${encodeURIComponent(host)}${pathname.replaceAll('/', ':')}`;
+}

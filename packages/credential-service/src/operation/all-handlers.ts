@@ -14,6 +14,7 @@ import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
 import { createOfferBearerHandlers } from '../offers/offer-bearers.ts';
 import { createOfferHandlers } from '../offers/offer-handlers.ts';
 import { createStandardsOfferHandlers } from '../openid-issuance/offers/standards-offer-handlers.ts';
+import { createPublishedHandlers } from '../openid-issuance/published-handlers.ts';
 import { createWalletHandlers } from '../openid-issuance/wallet-handlers.ts';
 import { createPaymentHandlers } from '../payments/payment-handlers.ts';
 import { findSalePrice } from '../payments/price-rows.ts';
@@ -43,6 +44,7 @@ export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions):
   ...createTrustHandlers(parts),
   ...createStandardsOfferHandlers(parts),
   ...createWalletHandlers(parts),
+  ...createPublishedHandlers(parts),
   ...createPaymentHandlers(parts),
   ...createCustodyHandlers(parts),
   ...createEventHandlers(parts),

@@ -2,7 +2,7 @@
  * P-256 keys of issuers, with which tokens of OpenID are signed: made when they are first needed, one for each issuer. Of
  * two replicas that make one, both use the one that was stored.
  */
-import { createPrivateKey, generateKeyPair, type KeyObject, sign } from 'node:crypto';
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { assert } from '@symbolon/core/basics/assert';
 import { sha256 } from '@symbolon/host/work/sha256';
@@ -11,6 +11,7 @@ import type { JwsSigner } from '@symbolon/formats/jose/compact-jws';
 import { keyThumbprint, type PublicJwk } from '@symbolon/formats/jose/public-keys';
 import type { ServiceDatabase } from '../database/schema.ts';
 import { addOnce, rowBy } from '../database/statements.ts';
+import { nodeSigner } from '../jose/node-signatures.ts';
 import { contexts } from './encryption-contexts.ts';
 import type { KeyVault } from './vault.ts';
 
@@ -79,10 +80,5 @@ export function createIssuerSigningKeys({
 
 function signingKeyOf(key: KeyObject, publicKey: PublicJwk): IssuerSigningKey {
   const kid = keyThumbprint(publicKey, sha256);
-  const signer: JwsSigner = {
-    alg: 'ES256',
-    header: { kid },
-    sign: (data) => sign('sha256', data, { key, dsaEncoding: 'ieee-p1363' }),
-  };
-  return { kid, publicKey, signer };
+  return { kid, publicKey, signer: nodeSigner('ES256', key, { kid }) };
 }

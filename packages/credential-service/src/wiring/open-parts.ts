@@ -88,6 +88,7 @@ export async function openParts(
     profile,
     crashPoint,
   });
+  const ledger = createCredentialLedger(client, registries);
   const payments = await openPayments(foundation, { client, log: options.log });
   return {
     ...shared,
@@ -95,8 +96,8 @@ export async function openParts(
     keys,
     ...payments,
     settings: settingsOf(config, url),
-    ...openOpenidIssuance({ ...shared, profile, publicUrl: config.publicUrl ?? url }),
-    ledger: createCredentialLedger(client, registries),
+    ...openOpenidIssuance({ ...shared, profile, keys, client, ledger, chain, publicUrl: config.publicUrl ?? url, sdJwtIssuer: config.openid.sdJwtIssuer }),
+    ledger,
     chain,
     registrar,
     resolver: createResolver({ client, profile, now: () => clock.nowMs(), chain }),

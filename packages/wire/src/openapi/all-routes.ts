@@ -13,6 +13,7 @@ import { eventRoutes } from '../events/routes.ts';
 import type { ServiceHandlers } from '../http/service-route.ts';
 import { offerRoutes } from '../offers/routes.ts';
 import { openidIssuanceRoutes } from '../openid/issuance-routes.ts';
+import { openidPublishedRoutes } from '../openid/published-routes.ts';
 import { paymentRoutes } from '../payments/routes.ts';
 import { verificationRoutes } from '../sessions/routes.ts';
 import { trustRoutes } from '../trust/routes.ts';
@@ -31,6 +32,7 @@ export const allRoutes = {
   ...developerRoutes,
   ...consoleRoutes,
   ...openidIssuanceRoutes,
+  ...openidPublishedRoutes,
 };
 export type AllRoutes = typeof allRoutes;
 export type AllHandlers = ServiceHandlers<AllRoutes>;

@@ -8,7 +8,6 @@ import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { Fault } from '@symbolon/core/faults/faults';
 import { checkKeyProofs, type ProvenKey } from '@symbolon/formats/oid4vci/key-proofs';
 import { holderKeyOf } from '@symbolon/formats/oid4vci/holder-keys';
-import { webVerifySignature } from '@symbolon/formats/jose/web-signatures';
 import { oid4vciLimits } from '@symbolon/formats/limits/oid4vci-limits';
 import { sha256, sha256Hex } from '@symbolon/host/work/sha256';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
@@ -26,6 +25,7 @@ import { configurationsOf, credentialIdentifier } from '../offers/offered-config
 import { makeSecretId } from '../offers/openid-secrets.ts';
 import { findStandardsOffer, moveStandardsOffer, type StandardsOffer } from '../offers/standards-offer-rows.ts';
 import type { OpenidIssuer, OpenidParts } from '../openid-parts.ts';
+import { verifyToken } from '../token-signatures.ts';
 import type { FormatIssuer } from './format-issuer.ts';
 import {
   addCredentialRequest,
@@ -109,7 +109,7 @@ async function provenKeys(
     ...(grant.clientId !== null && { clientId: grant.clientId }),
     isNonce: await openidSecrets.nonceJudge(issuer.did, now),
     keyOf: async (kid) => holderKeyOf(kid, profile.didMethod),
-    verify: webVerifySignature,
+    verify: verifyToken,
     sha256,
   });
   if (!('error' in checked)) return checked;
@@ -224,6 +224,8 @@ async function credentialsOf(
   const order = { issuer, template: found.template, dataset: opened.dataset, holders, now };
   const make = await format.prepare(order);
   const made = await database.transaction(async (queries) => {
+    // Whoever was faster has taken places in status lists already.
+    if ((await findCredentialRequest(queries, id))?.answer) return undefined;
     const credentials = await make(queries);
     const answer = await vault.encryptDocument(credentials, contexts.openidAnswer(id));
     return (await keepAnswer(queries, { id, answer, now })) ? credentials : undefined;

@@ -6,12 +6,12 @@ import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { equalTexts } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { type DpopProof, type DpopRule, checkDpopProof } from '@symbolon/formats/oid4vci/dpop-proofs';
-import { webVerifySignature } from '@symbolon/formats/jose/web-signatures';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { Call } from '@symbolon/wire/http/service-route';
 import { endpointOf, type OpenidIssuer, type OpenidParts, type openidEndpoints } from '../openid-parts.ts';
 import { findGrantByToken, type Grant } from './grant-rows.ts';
 import { secretHash } from '../offers/openid-secrets.ts';
+import { verifyToken } from '../token-signatures.ts';
 import { isFirstSeen } from './seen-proofs.ts';
 
 type ProofParts = Pick<OpenidParts, 'database' | 'clock'>;
@@ -24,7 +24,7 @@ export async function requireDpopProof(
 ): Promise<DpopProof> {
   const now = clock.nowMs();
   const nowSeconds = Math.floor(now / 1_000);
-  const checked = await checkDpopProof(proof, { ...rule, nowSeconds, verify: webVerifySignature, sha256 });
+  const checked = await checkDpopProof(proof, { ...rule, nowSeconds, verify: verifyToken, sha256 });
   if (isComplaint(checked)) throw new Fault('dpopProofInvalid', { detail: `The DPoP proof ${checked.complaint}` });
   const seen = { owner: checked.thumbprint, jti: checked.jti, now };
   if (!(await isFirstSeen(database.kysely, seen)))
