@@ -268,7 +268,7 @@ describe('requests for credentials that are wrong', () => {
     const { wallet, token } = await ready();
     const url = wallet.at('credential');
     const body = { credential_configuration_id: wallet.offer.configurations[0], proofs: { jwt: await wallet.proofs([makeWalletKey()]) } };
-    const dpop = wallet.dpop ?? makeWalletKey();
+    const { dpop } = wallet;
     const shown = (proof: string) => ({ authorization: `DPoP ${token}`, dpop: proof });
     const proofFor = (claims: object) => dpopProof(dpop, { url, token, claims });
     refused(await postJson(url, body, { authorization: `Bearer ${token}` }), 'invalid_token', 401);

@@ -114,8 +114,12 @@ export interface ReadOffer {
   readonly txCode: JsonObject | undefined;
 }
 
-export async function readOffer(link: string): Promise<ReadOffer> {
-  const { status, body } = await getDocument(offerUriOf(link));
+/** From the address that something is named by to the one where it is. */
+export type Reach = (address: string) => string;
+const asNamed: Reach = (address) => address;
+
+export async function readOffer(link: string, reach = asNamed): Promise<ReadOffer> {
+  const { status, body } = await getDocument(reach(offerUriOf(link)));
   assert.equal(status, 200, JSON.stringify(body));
   const grant = (body.grants as JsonObject)[preAuthorized] as JsonObject;
   return {
@@ -127,23 +131,27 @@ export async function readOffer(link: string): Promise<ReadOffer> {
 }
 
 /** One who has an offer, and goes on from there. */
-export function walletFor(offer: ReadOffer, dpop: WalletKey | undefined = makeWalletKey()) {
+export function walletFor(
+  offer: ReadOffer,
+  { dpop = makeWalletKey(), reach = asNamed }: { readonly dpop?: WalletKey; readonly reach?: Reach } = {},
+) {
   const { issuer } = offer;
   const at = (endpoint: string): string => `${issuer}/${endpoint}`;
+  const to = (endpoint: string): string => reach(at(endpoint));
   const wallet = {
     offer,
     dpop,
     at,
     askToken: (txCode: string | undefined, more: Readonly<Record<string, string>> = {}) =>
       postForm(
-        at('token'),
+        to('token'),
         {
           grant_type: preAuthorized,
           'pre-authorized_code': offer.code,
           ...(txCode !== undefined && { tx_code: txCode }),
           ...more,
         },
-        dpop && { dpop: dpopProof(dpop, { url: at('token') }) },
+        { dpop: dpopProof(dpop, { url: at('token') }) },
       ),
     async token(txCode?: string): Promise<string> {
       const { status, body } = await wallet.askToken(txCode);
@@ -151,14 +159,14 @@ export function walletFor(offer: ReadOffer, dpop: WalletKey | undefined = makeWa
       return body.access_token as string;
     },
     async nonce(): Promise<string> {
-      const { status, body } = await postJson(at('nonce'), {});
+      const { status, body } = await postJson(to('nonce'), {});
       assert.equal(status, 200, JSON.stringify(body));
       return body.c_nonce as string;
     },
-    shown: (token: string, endpoint: string): Record<string, string> =>
-      dpop
-        ? { authorization: `DPoP ${token}`, dpop: dpopProof(dpop, { url: at(endpoint), token }) }
-        : { authorization: `Bearer ${token}` },
+    shown: (token: string, endpoint: string): Record<string, string> => ({
+      authorization: `DPoP ${token}`,
+      dpop: dpopProof(dpop, { url: at(endpoint), token }),
+    }),
     /** Keys proved as the standard has it. */
     async proofs(keys: readonly WalletKey[], changes: Partial<ProofOrder> = {}): Promise<readonly string[]> {
       const nonce = await wallet.nonce();
@@ -166,14 +174,14 @@ export function walletFor(offer: ReadOffer, dpop: WalletKey | undefined = makeWa
     },
     ask: (token: string, proofs: readonly string[], more: object = {}) =>
       postJson(
-        at('credential'),
+        to('credential'),
         { credential_configuration_id: offer.configurations[0], proofs: { jwt: proofs }, ...more },
         wallet.shown(token, 'credential'),
       ),
     askLater: (token: string, transactionId: unknown) =>
-      postJson(at('deferred'), { transaction_id: transactionId }, wallet.shown(token, 'deferred')),
+      postJson(to('deferred'), { transaction_id: transactionId }, wallet.shown(token, 'deferred')),
     notify: (token: string, id: unknown, event = 'credential_accepted') =>
-      postJson(at('notification'), { notification_id: id, event }, wallet.shown(token, 'notification')),
+      postJson(to('notification'), { notification_id: id, event }, wallet.shown(token, 'notification')),
   };
   return wallet;
 }

@@ -7,6 +7,7 @@ import { answerListRequest } from '../status-lists/list-requests.ts';
 import type { PublishedLists } from '../status-lists/published-lists.ts';
 import { findStoredTemplate } from '../templates/template-rows.ts';
 import { typeTextOf } from './credentials/sd-jwt-issuer.ts';
+import { webDidDocument } from './metadata/issuer-documents.ts';
 import { publishedIssuer } from './metadata/published-issuers.ts';
 import type { WalletParts } from './wallet-handlers.ts';
 
@@ -29,6 +30,11 @@ export function createPublishedHandlers(parts: PublishingParts) {
   return {
     getIssuerKeys: async ({ issuer }) => (await keysOf(issuer)).jwks,
     getTokenIssuer: async ({ issuer }) => (await keysOf(issuer)) as unknown as JsonObject,
+    async getIssuerWebDid({ issuer: name }) {
+      const { issuer } = await publishedIssuer(parts, name);
+      const { kid, publicKey } = await issuerSigningKeys.of(issuer.did);
+      return webDidDocument(issuer, { kid, publicKey });
+    },
     async getCredentialType({ template, version }) {
       const found = await findStoredTemplate(database.kysely, `did:${profile.didMethod}:${template}`, version);
       if (!found) throw new Fault('templateUnknown');

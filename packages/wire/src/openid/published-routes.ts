@@ -36,6 +36,15 @@ export const openidPublishedRoutes = {
     faults: ['templateUnknown'],
     read: readIssuerName,
   }),
+  getIssuerWebDid: defineServiceRoute({
+    ...published,
+    path: '/oid4vci/:issuer/did.json',
+    summary: 'The same keys, as a DID document of did:web',
+    params: issuerPath,
+    reply: document,
+    faults: ['templateUnknown'],
+    read: readIssuerName,
+  }),
   getCredentialType: defineServiceRoute({
     ...published,
     path: '/types/:template/:version',

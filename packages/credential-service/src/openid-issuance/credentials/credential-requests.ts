@@ -84,7 +84,7 @@ export async function answerCredentialRequest(parts: IssuingParts, asking: Askin
   const request =
     (await findSameRequest(database.kysely, known)) ??
     (await keepRequest(parts, asking, { offer, configurationId, mark, proofs: order.proofs }));
-  return answerKept(parts, asking, request);
+  return answerKept(parts, asking, { request, isNotified: true });
 }
 
 interface Proved {
@@ -154,10 +154,17 @@ async function keepRequest(
 export async function answerDeferred(parts: IssuingParts, asking: Asking, transactionId: string) {
   const request = await findCredentialRequest(parts.database.kysely, transactionId);
   if (!request || request.grantId !== asking.grant.id) throw new Fault('deferredUnknown');
-  return answerKept(parts, asking, request);
+  // A library that many wallets are built upon refuses a notification_id here, though the standard has it.
+  return answerKept(parts, asking, { request, isNotified: false });
 }
 
-async function answerKept(parts: IssuingParts, asking: Asking, request: CredentialRequestRow) {
+interface Answering {
+  readonly request: CredentialRequestRow;
+  /** Whether the answer says by what the wallet tells what became of it. */
+  readonly isNotified: boolean;
+}
+
+async function answerKept(parts: IssuingParts, asking: Asking, { request, isNotified }: Answering) {
   const { database, clock, audit, crashPoint } = parts;
   const dataset = await findDataset(database.kysely, request.vcId);
   assert(dataset, 'a request has its dataset');
@@ -175,7 +182,7 @@ async function answerKept(parts: IssuingParts, asking: Asking, request: Credenti
   });
   const reply: JsonObject = {
     credentials: credentials.map((credential) => ({ credential })),
-    notification_id: request.notificationId,
+    ...(isNotified && { notification_id: request.notificationId }),
   };
   return reply;
 }

@@ -4,12 +4,13 @@
  */
 import type { Template } from '@symbolon/core/documents/model';
 import { dpopAlgorithms } from '@symbolon/formats/oid4vci/dpop-proofs';
+import type { PublicJwk } from '@symbolon/formats/jose/public-keys';
 import { oid4vciLimits } from '@symbolon/formats/limits/oid4vci-limits';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { FormatIssuer } from '../credentials/format-issuer.ts';
 import { configurationId } from '../offers/configurations.ts';
 import { preAuthorizedGrant } from '../offers/offer-documents.ts';
-import { endpointOf, type OpenidIssuer } from '../openid-parts.ts';
+import { endpointOf, type OpenidIssuer, webDidOf } from '../openid-parts.ts';
 
 export interface PublishedIssuer {
   readonly issuer: OpenidIssuer;
@@ -65,3 +66,22 @@ export const signedMetadataClaims = (metadata: JsonObject, issuer: OpenidIssuer,
   sub: issuer.identifier,
   iat: Math.floor(now / 1_000),
 });
+
+/** The issuer as did:web says it, which names the one that the ledger knows. */
+export function webDidDocument(
+  issuer: OpenidIssuer,
+  { kid, publicKey }: { readonly kid: string; readonly publicKey: PublicJwk },
+): JsonObject {
+  const id = webDidOf(issuer);
+  const key = `${id}#${kid}`;
+  return {
+    '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
+    id,
+    alsoKnownAs: [issuer.did],
+    verificationMethod: [
+      { id: key, type: 'JsonWebKey2020', controller: id, publicKeyJwk: { ...publicKey } },
+    ],
+    assertionMethod: [key],
+    authentication: [key],
+  };
+}
