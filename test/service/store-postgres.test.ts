@@ -22,6 +22,7 @@ import { registerOfferConformance } from '@symbolon/credential-service/offers/of
 import { registerPaymentsConformance } from '@symbolon/credential-service/payments/payment-rows.conformance';
 import { registerSessionConformance } from '@symbolon/credential-service/sessions/sessions.conformance';
 import { registerTrustConformance } from '@symbolon/credential-service/trust/trust.conformance';
+import { registerIssuerKeyConformance } from '@symbolon/credential-service/standards/issuer-keys.conformance';
 import { registerVaultConformance } from '@symbolon/credential-service/vault/vault.conformance';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { sql } from 'kysely';
@@ -58,6 +59,7 @@ for (const [name, make] of [
   registerTrustConformance(name, make);
   registerListConformance(name, make);
   registerVaultConformance(name, make);
+  registerIssuerKeyConformance(name, make);
   registerAccessConformance(name, make);
   registerBrowserSessionConformance(name, make);
   registerRateConformance(name, make);

@@ -7,6 +7,7 @@ import { developerTables } from './migrations/developer-tables.ts';
 import * as exchange from './migrations/exchange-tables.ts';
 import * as payment from './migrations/payment-tables.ts';
 import { replicaTables } from './migrations/replica-tables.ts';
+import { standardsTables } from './migrations/standards-tables.ts';
 
 export const serviceMigrations: readonly Migration[] = [
   { name: '0001-first-tables', statements: firstTables },
@@ -29,4 +30,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0018-developer', statements: developerTables },
   { name: '0019-aborted-sessions', statements: exchange.abortedSessions },
   { name: '0020-replicas', statements: replicaTables },
+  { name: '0021-delegated-keys', statements: standardsTables },
 ];

@@ -15,6 +15,7 @@ import type { DeveloperTables } from './developer-tables.ts';
 import type { ExchangeTables } from './exchange-tables.ts';
 import type { OfferTable } from './offer-table.ts';
 import type { ReplicaTables } from './replica-tables.ts';
+import type { StandardsTables } from './standards-tables.ts';
 
 declare const encryptedBrand: unique symbol;
 
@@ -28,7 +29,12 @@ export type CustodyBackend = 'vault' | 'token';
 /** `none`: nobody pays for it. */
 export type ActivationState = 'none' | 'pending' | 'done';
 
-export interface ServiceSchema extends ExchangeTables, ConsoleTables, DeveloperTables, ReplicaTables {
+export interface ServiceSchema
+  extends ExchangeTables,
+    ConsoleTables,
+    DeveloperTables,
+    ReplicaTables,
+    StandardsTables {
   /** A template, once for all its versions. Without a latest version its name is only reserved. */
   templates: {
     id: string;
