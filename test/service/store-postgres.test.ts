@@ -23,6 +23,7 @@ import { registerPaymentsConformance } from '@symbolon/credential-service/paymen
 import { registerSessionConformance } from '@symbolon/credential-service/sessions/sessions.conformance';
 import { registerSlotConformance } from '@symbolon/credential-service/status-lists/slots.conformance';
 import { registerTrustConformance } from '@symbolon/credential-service/trust/trust.conformance';
+import { registerIssuerKeyConformance } from '@symbolon/credential-service/standards/issuer-keys.conformance';
 import { registerVaultConformance } from '@symbolon/credential-service/vault/vault.conformance';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { sql } from 'kysely';
@@ -59,6 +60,7 @@ for (const [name, make] of [
   registerTrustConformance(name, make);
   registerListConformance(name, make);
   registerVaultConformance(name, make);
+  registerIssuerKeyConformance(name, make);
   registerAccessConformance(name, make);
   registerBrowserSessionConformance(name, make);
   registerRateConformance(name, make);

@@ -16,6 +16,7 @@ import type { ExchangeTables } from './exchange-tables.ts';
 import type { OfferTable } from './offer-table.ts';
 import type { OpenidIssuanceTables } from './openid-issuance-tables.ts';
 import type { ReplicaTables } from './replica-tables.ts';
+import type { StandardsTables } from './standards-tables.ts';
 import type { StatusListTables } from './status-list-tables.ts';
 
 declare const encryptedBrand: unique symbol;
@@ -36,6 +37,7 @@ export interface ServiceSchema
     DeveloperTables,
     OpenidIssuanceTables,
     ReplicaTables,
+    StandardsTables,
     StatusListTables {
   /** A template, once for all its versions. Without a latest version its name is only reserved. */
   templates: {

@@ -13,6 +13,8 @@ const remarkContext = context('statusChanges', 'remark');
 export const contexts = {
   /** By the id of the key. */
   vaultKey: context('vaultKeys', 'secret'),
+  /** By the id of the key: its issuer, kind and number. */
+  delegatedKey: context('delegatedKeys', 'secret'),
   /** By the hash of caller and idempotency key. */
   keptAnswer: context('idempotency', 'response'),
   /** By payment id. */
