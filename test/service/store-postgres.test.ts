@@ -22,6 +22,7 @@ import { registerOfferConformance } from '@symbolon/credential-service/offers/of
 import { registerPaymentsConformance } from '@symbolon/credential-service/payments/payment-rows.conformance';
 import { registerSessionConformance } from '@symbolon/credential-service/sessions/sessions.conformance';
 import { registerSlotConformance } from '@symbolon/credential-service/status-lists/slots.conformance';
+import { registerOpenidConformance } from '@symbolon/credential-service/openid-issuance/openid-rows.conformance';
 import { registerTrustConformance } from '@symbolon/credential-service/trust/trust.conformance';
 import { registerIssuerKeyConformance } from '@symbolon/credential-service/standards/issuer-keys.conformance';
 import { registerVaultConformance } from '@symbolon/credential-service/vault/vault.conformance';
@@ -57,6 +58,7 @@ for (const [name, make] of [
   registerSessionConformance(name, make);
   registerPaymentsConformance(name, make);
   registerOfferConformance(name, make);
+  registerOpenidConformance(name, make);
   registerTrustConformance(name, make);
   registerListConformance(name, make);
   registerVaultConformance(name, make);

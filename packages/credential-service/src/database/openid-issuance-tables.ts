@@ -85,14 +85,6 @@ export interface OpenidIssuanceTables {
     createdAt: number;
     updatedAt: number;
   };
-  /** The P-256 key of an issuer, with which tokens of OpenID are signed. */
-  openidIssuerKeys: {
-    issuer: string;
-    /** A JSON Web Key. */
-    publicKey: string;
-    secret: Encrypted;
-    createdAt: number;
-  };
   /** Proofs that are good once, until they are too old anyway. */
   openidSeenProofs: {
     id: string;

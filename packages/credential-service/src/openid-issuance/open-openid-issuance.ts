@@ -11,7 +11,9 @@ import { listUri } from '../status-lists/list-requests.ts';
 import { createPublishedLists } from '../status-lists/published-lists.ts';
 import { addressOfIssuer } from '../access/signatures.ts';
 import type { ServiceDatabase } from '../database/schema.ts';
-import { createIssuerSigningKeys, type IssuerSigningKeys } from '../vault/issuer-signing-keys.ts';
+import { createIssuerKeys, type IssuerKeys } from '../standards/issuer-keys.ts';
+import { issuerToken } from './issuer-tokens.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
 import { webDidOf } from './openid-parts.ts';
 import type { KeyVault } from '../vault/vault.ts';
@@ -29,18 +31,19 @@ export interface OpenidFoundation {
   readonly client: LedgerClient;
   readonly ledger: CredentialLedger;
   readonly chain: OwnChain;
+  readonly proofs: ServiceParts['proofs'];
 }
 
 export function openOpenidIssuance(foundation: OpenidFoundation) {
   const { publicUrl } = foundation;
-  const issuerSigningKeys = createIssuerSigningKeys(foundation);
+  const issuerKeys = createIssuerKeys(foundation);
   return {
-    issuerSigningKeys,
-    statusLists: openStatusLists(foundation, issuerSigningKeys),
+    issuerKeys,
+    statusLists: openStatusLists(foundation, issuerKeys),
     openidSecrets: createOpenidSecrets(foundation),
     formatIssuers: [
       createSdJwtIssuer({
-        keys: issuerSigningKeys,
+        keys: issuerKeys,
         publicUrl,
         identify: (issuer, kid) =>
           foundation.sdJwtIssuer === 'https'
@@ -54,7 +57,7 @@ export function openOpenidIssuance(foundation: OpenidFoundation) {
 /** The kind of list that SD-JWT VCs refer to. The other one is secured by a proof of data integrity. */
 function openStatusLists(
   { database, clock, keys, client, ledger, chain, publicUrl }: OpenidFoundation,
-  issuerKeys: IssuerSigningKeys,
+  issuerKeys: IssuerKeys,
 ) {
   return createPublishedLists({
     queries: database.kysely,
@@ -69,7 +72,7 @@ function openStatusLists(
     }),
     signers: {
       tokenSigner: async (issuer) => {
-        const { signer, kid, publicKey } = await issuerKeys.of(issuer);
+        const { signer, kid, publicKey } = await issuerToken(issuerKeys, issuer);
         return { ...signer, header: { kid, jwk: publicKey } };
       },
       secure: async () => {

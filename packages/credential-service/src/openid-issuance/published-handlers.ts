@@ -1,6 +1,5 @@
 /** Keys, types and status lists of issuers, as anybody reads them. */
 import { Fault } from '@symbolon/core/faults/faults';
-import { issuerMetadata as keysDocument } from '@symbolon/formats/sd-jwt/issuer-metadata';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { OpenidPublishedHandlers } from '@symbolon/wire/openid/published-routes';
 import { answerListRequest } from '../status-lists/list-requests.ts';
@@ -19,21 +18,20 @@ export interface PublishingParts extends WalletParts {
 const forEver = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 export function createPublishedHandlers(parts: PublishingParts) {
-  const { database, profile, settings, issuerSigningKeys, statusLists } = parts;
+  const { database, profile, settings, issuerKeys, statusLists } = parts;
 
   const keysOf = async (name: string) => {
     const { issuer } = await publishedIssuer(parts, name);
-    const { kid, publicKey } = await issuerSigningKeys.of(issuer.did);
-    return keysDocument(issuer.identifier, [{ kid, key: publicKey }]) as { issuer: string; jwks: JsonObject };
+    const jwks = (await issuerKeys.jwksOf(issuer.did)) as unknown as JsonObject;
+    return { issuer: issuer.identifier, jwks };
   };
 
   return {
     getIssuerKeys: async ({ issuer }) => (await keysOf(issuer)).jwks,
-    getTokenIssuer: async ({ issuer }) => (await keysOf(issuer)) as unknown as JsonObject,
+    getTokenIssuer: async ({ issuer }) => keysOf(issuer),
     async getIssuerWebDid({ issuer: name }) {
       const { issuer } = await publishedIssuer(parts, name);
-      const { kid, publicKey } = await issuerSigningKeys.of(issuer.did);
-      return webDidDocument(issuer, { kid, publicKey });
+      return webDidDocument(issuer, (await issuerKeys.jwksOf(issuer.did)).keys);
     },
     async getCredentialType({ template, version }) {
       const found = await findStoredTemplate(database.kysely, `did:${profile.didMethod}:${template}`, version);

@@ -4,7 +4,8 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { signJws } from '@symbolon/formats/jose/compact-jws';
 import type { Call } from '@symbolon/wire/http/service-route';
 import type { OpenidIssuanceHandlers } from '@symbolon/wire/openid/issuance-routes';
-import type { IssuerSigningKeys } from '../vault/issuer-signing-keys.ts';
+import type { IssuerKeys } from '../standards/issuer-keys.ts';
+import { issuerToken } from './issuer-tokens.ts';
 import { answerCredentialRequest, answerDeferred, type Asking, type IssuingParts } from './credentials/credential-requests.ts';
 import { takeNotification } from './credentials/notifications.ts';
 import { redeemCode, shownDpopKey } from './grants/redemption.ts';
@@ -23,11 +24,11 @@ import { findOfferByReference, standardsStateAt } from './offers/standards-offer
 import { openidIssuerOf, type openidEndpoints } from './openid-parts.ts';
 
 export interface WalletParts extends IssuingParts {
-  readonly issuerSigningKeys: IssuerSigningKeys;
+  readonly issuerKeys: IssuerKeys;
 }
 
 export function createWalletHandlers(parts: WalletParts) {
-  const { clock, database, formatIssuers, issuerSigningKeys, openidSecrets } = parts;
+  const { clock, database, formatIssuers, issuerKeys, openidSecrets } = parts;
 
   const askingBy = async (name: string, call: Call, endpoint: keyof typeof openidEndpoints): Promise<Asking> => {
     const issuer = openidIssuerOf(parts, name);
@@ -40,7 +41,7 @@ export function createWalletHandlers(parts: WalletParts) {
       const metadata = issuerMetadata(published, formatIssuers);
       if (!asksForToken(header('accept'))) return metadata;
       const { issuer } = published;
-      const { signer } = await issuerSigningKeys.of(issuer.did);
+      const { signer } = await issuerToken(issuerKeys, issuer.did);
       const claims = signedMetadataClaims(metadata, issuer, clock.nowMs());
       return { contentType: 'application/jwt', text: await signJws(signedMetadataType, claims, signer) };
     },

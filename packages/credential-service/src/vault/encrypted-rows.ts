@@ -15,7 +15,6 @@ const rowKeys: Readonly<Partial<Record<keyof ServiceSchema, readonly string[]>>>
   custodyAccounts: ['address'],
   callbackSecrets: ['keyId'],
   openidDatasets: ['vcId'],
-  openidIssuerKeys: ['issuer'],
   settings: ['name'],
 };
 

@@ -41,7 +41,6 @@ export const contexts = {
   offerReference: context('offers', 'reference'),
   /** By the dataset's id, and by that of offer and request. */
   openidDataset: context('openidDatasets', 'contents'),
-  openidIssuerKey: context('openidIssuerKeys', 'secret'),
   openidRejectReason: context('openidDatasets', 'rejectReason'),
   openidOfferReference: context('openidOffers', 'reference'),
   openidHolderKeys: context('openidRequests', 'holderKeys'),

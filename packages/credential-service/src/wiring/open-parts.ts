@@ -96,7 +96,7 @@ export async function openParts(
     keys,
     ...payments,
     settings: settingsOf(config, url),
-    ...openOpenidIssuance({ ...shared, profile, keys, client, ledger, chain, publicUrl: config.publicUrl ?? url, sdJwtIssuer: config.openid.sdJwtIssuer }),
+    ...openOpenidIssuance({ ...shared, profile, proofs, keys, client, ledger, chain, publicUrl: config.publicUrl ?? url, sdJwtIssuer: config.openid.sdJwtIssuer }),
     ledger,
     chain,
     registrar,

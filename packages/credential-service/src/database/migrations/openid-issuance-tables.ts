@@ -67,11 +67,6 @@ export const openidIssuanceTables: Statements = ({ text, integer, bytes, strict 
     "createdAt" ${integer} not null,
     "updatedAt" ${integer} not null) ${strict}`,
   `create unique index "openidRequestsByMark" on "openidRequests" ("grantId", "mark")`,
-  `create table "openidIssuerKeys" (
-    "issuer" ${text} primary key,
-    "publicKey" ${text} not null,
-    "secret" ${bytes} not null,
-    "createdAt" ${integer} not null) ${strict}`,
   `create table "openidSeenProofs" (
     "id" ${text} primary key,
     "expiresAt" ${integer} not null) ${strict}`,

@@ -15,6 +15,7 @@ import type { CredentialOrder } from '@symbolon/wire/openid/issuance-requests';
 import { jsonAnswer } from '@symbolon/wire/http/text-replies';
 import type { Actor } from '../../audit/audit-entry.ts';
 import { openidIssuanceLimits as limits } from '../../limits/openid-limits.ts';
+import { takeSlots } from '../../status-lists/slot-rows.ts';
 import { findStoredTemplate } from '../../templates/template-rows.ts';
 import { contexts } from '../../vault/encryption-contexts.ts';
 import { type DatasetRow, findDataset } from '../datasets/dataset-rows.ts';
@@ -206,41 +207,48 @@ async function deferred({ database, clock }: OpenidParts, { grant }: Asking, { o
   );
 }
 
-/** As they were made before, or made now and durable before anybody sees them. */
-async function credentialsOf(
+interface Making {
+  readonly request: CredentialRequestRow;
+  readonly dataset: DatasetRow;
+}
+
+/** As they were made before, or made now and durable before anybody sees them; of many who ask one makes them. */
+const credentialsOf = async (
+  parts: IssuingParts,
+  asking: Asking,
+  making: Making,
+): Promise<readonly JsonValue[]> =>
+  (await openAnswer(parts, making.request)) ??
+  parts.pursuits.join(`credentials ${making.request.id}`, () => makeCredentials(parts, asking, making));
+
+async function makeCredentials(
   parts: IssuingParts,
   { issuer }: Asking,
-  { request, dataset }: { readonly request: CredentialRequestRow; readonly dataset: DatasetRow },
+  { request, dataset }: Making,
 ): Promise<readonly JsonValue[]> {
   const { database, vault, clock, formatIssuers } = parts;
-  const { id, configurationId } = request;
-  const kept = await openAnswer(parts, request);
-  if (kept) return kept;
+  const { id, configurationId, vcId } = request;
   const named = parseConfigurationId(configurationId);
   const format = formatIssuers.find(({ suffix }) => suffix === named?.suffix);
   const found = await findStoredTemplate(database.kysely, dataset.templateId, dataset.templateVersion);
   assert(format && found, 'what was offered has its template and its format');
   const opened = await openDataset(parts, dataset);
-  if (Date.parse(opened.dataset.validUntil) <= clock.nowMs())
-    throw new Fault('credentialRequestDenied', { detail: 'The time for which it was offered is over' });
-  const holders = await vault.decryptDocument<readonly ProvenKey[]>(
-    request.holderKeys,
-    contexts.openidHolderKeys(id),
-  );
   const now = clock.nowMs();
-  const order = { issuer, template: found.template, dataset: opened.dataset, holders, now };
-  const make = await format.prepare(order);
-  const made = await database.transaction(async (queries) => {
-    // Whoever was faster has taken places in status lists already.
-    if ((await findCredentialRequest(queries, id))?.answer) return undefined;
-    const credentials = await make(queries);
-    const answer = await vault.encryptDocument(credentials, contexts.openidAnswer(id));
-    return (await keepAnswer(queries, { id, answer, now })) ? credentials : undefined;
-  });
-  if (made) return made;
+  if (Date.parse(opened.dataset.validUntil) <= now)
+    throw new Fault('credentialRequestDenied', { detail: 'The time for which it was offered is over' });
+  const context = contexts.openidHolderKeys(id);
+  const holders = await vault.decryptDocument<readonly ProvenKey[]>(request.holderKeys, context);
+  // Places that are taken for nothing, because the process ends before the credentials are kept, stay empty.
+  const slots = await database.transaction((queries) =>
+    takeSlots(queries, { issuer: issuer.did, vcId, count: holders.length, now }),
+  );
+  const order = { issuer, template: found.template, dataset: opened.dataset, holders, slots, now };
+  const credentials = await format.issue(order);
+  const answer = await vault.encryptDocument(credentials, contexts.openidAnswer(id));
+  if (await keepAnswer(database.kysely, { id, answer, now })) return credentials;
   const faster = await findCredentialRequest(database.kysely, id);
   const answered = faster && (await openAnswer(parts, faster));
-  assert(answered, 'what somebody else was faster with is there');
+  assert(answered, 'what another process was faster with is there');
   return answered;
 }
 

@@ -6,8 +6,7 @@ import type { Template } from '@symbolon/core/documents/model';
 import type { Dataset } from '@symbolon/core/openid/standards-dataset';
 import type { ProvenKey } from '@symbolon/formats/oid4vci/key-proofs';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
-import type { Transaction } from 'kysely';
-import type { ServiceSchema } from '../../database/schema.ts';
+import type { TakenSlot } from '../../status-lists/slot-rows.ts';
 import type { FormatSuffix } from '../offers/configurations.ts';
 import type { OpenidIssuer } from '../openid-parts.ts';
 
@@ -17,6 +16,8 @@ export interface IssueOrder {
   readonly dataset: Dataset;
   /** A credential for each, in this order. */
   readonly holders: readonly ProvenKey[];
+  /** Places in status lists, one for each. */
+  readonly slots: readonly TakenSlot[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -27,9 +28,5 @@ export interface FormatIssuer {
   readonly name: string;
   /** What the metadata says of a version of a template in this format; undefined where it has none. */
   configurationOf(template: Template, issuer: OpenidIssuer): JsonObject | undefined;
-  /**
-   * Everything that is needed first; then the credentials, in the transaction in which they become durable, with their
-   * places in status lists.
-   */
-  prepare(order: IssueOrder): Promise<(queries: Transaction<ServiceSchema>) => Promise<readonly JsonValue[]>>;
+  issue(order: IssueOrder): Promise<readonly JsonValue[]>;
 }

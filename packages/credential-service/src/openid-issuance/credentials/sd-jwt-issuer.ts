@@ -7,15 +7,15 @@ import { integrityOf, typeMetadataText } from '@symbolon/formats/sd-jwt/type-met
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { listUri } from '../../status-lists/list-requests.ts';
-import { takeSlots } from '../../status-lists/slot-rows.ts';
-import type { IssuerSigningKeys } from '../../vault/issuer-signing-keys.ts';
+import type { IssuerKeys } from '../../standards/issuer-keys.ts';
+import { issuerToken } from '../issuer-tokens.ts';
 import { configurationId } from '../offers/configurations.ts';
 import { displayLocale } from '../metadata/issuer-documents.ts';
 import type { OpenidIssuer } from '../openid-parts.ts';
 import type { FormatIssuer } from './format-issuer.ts';
 
 export interface SdJwtIssuerParts {
-  readonly keys: IssuerSigningKeys;
+  readonly keys: IssuerKeys;
   /** Where types are published. */
   readonly publicUrl: string;
   /** What stands in `iss`, and by what a verifier finds the key. */
@@ -47,8 +47,8 @@ export const createSdJwtIssuer = ({ keys, publicUrl, identify }: SdJwtIssuerPart
       credential_metadata: credentialMetadata(template),
     };
   },
-  async prepare({ issuer, template, dataset, holders, now }) {
-    const { signer, kid } = await keys.of(issuer.did);
+  async issue({ issuer, template, dataset, holders, slots, now }) {
+    const { signer, kid } = await issuerToken(keys, issuer.did);
     const named = identify(issuer, kid);
     const contents = {
       template,
@@ -60,17 +60,13 @@ export const createSdJwtIssuer = ({ keys, publicUrl, identify }: SdJwtIssuerPart
       validFrom: Date.parse(dataset.validFrom),
       validUntil: Date.parse(dataset.validUntil),
     };
+    const instances = holders.map(({ key }, index) => {
+      const { list, slot } = slots[index];
+      const uri = listUri(publicUrl)({ issuer: issuer.did, list }, 'token');
+      return { holderKey: key, status: { uri, idx: slot } };
+    });
     const tools = { signer: { ...signer, header: { kid: named.kid } }, sha256, randomBytes };
-    return async (queries) => {
-      const order = { issuer: issuer.did, vcId: dataset.id, count: holders.length, now };
-      const slots = await takeSlots(queries, order);
-      const instances = holders.map(({ key }, index) => {
-        const { list, slot } = slots[index];
-        const uri = listUri(publicUrl)({ issuer: issuer.did, list }, 'token');
-        return { holderKey: key, status: { uri, idx: slot } };
-      });
-      return issueSdJwts(contents, instances, tools);
-    };
+    return issueSdJwts(contents, instances, tools);
   },
 });
 

@@ -4,7 +4,7 @@
  */
 import type { Template } from '@symbolon/core/documents/model';
 import { dpopAlgorithms } from '@symbolon/formats/oid4vci/dpop-proofs';
-import type { PublicJwk } from '@symbolon/formats/jose/public-keys';
+import type { IssuerJwk } from '../../standards/issuer-keys.ts';
 import { oid4vciLimits } from '@symbolon/formats/limits/oid4vci-limits';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { FormatIssuer } from '../credentials/format-issuer.ts';
@@ -68,20 +68,20 @@ export const signedMetadataClaims = (metadata: JsonObject, issuer: OpenidIssuer,
 });
 
 /** The issuer as did:web says it, which names the one that the ledger knows. */
-export function webDidDocument(
-  issuer: OpenidIssuer,
-  { kid, publicKey }: { readonly kid: string; readonly publicKey: PublicJwk },
-): JsonObject {
+export function webDidDocument(issuer: OpenidIssuer, keys: readonly IssuerJwk[]): JsonObject {
   const id = webDidOf(issuer);
-  const key = `${id}#${kid}`;
+  const methods = keys.map(({ kid, kty, crv, x, y }) => ({
+    id: `${id}#${kid}`,
+    type: 'JsonWebKey2020',
+    controller: id,
+    publicKeyJwk: { kty, crv, x, ...(y !== undefined && { y }) },
+  }));
+  const names = methods.map((method) => method.id);
   return {
     '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
     id,
     alsoKnownAs: [issuer.did],
-    verificationMethod: [
-      { id: key, type: 'JsonWebKey2020', controller: id, publicKeyJwk: { ...publicKey } },
-    ],
-    assertionMethod: [key],
-    authentication: [key],
+    verificationMethod: methods,
+    assertionMethod: names,
   };
 }
