@@ -38,6 +38,7 @@ import { createProofDesk, type ProofDesk } from '../proofs/proof-desk.ts';
 import type { OutboundReach } from '../outbound/outbound-address.ts';
 import { createResultSigner } from '../sessions/result-signing.ts';
 import { createSessionEvents } from '../sessions/session-events.ts';
+import { openStandards } from '../standards/standards-parts.ts';
 import type { AllParts } from './all-parts.ts';
 import { openCustody } from './open-custody.ts';
 import type { Foundation } from './open-foundation.ts';
@@ -87,17 +88,20 @@ export async function openParts(
     profile,
     crashPoint,
   });
+  const settings = settingsOf(config, url);
+  const resolver = createResolver({ client, profile, now: () => clock.nowMs(), chain });
   const payments = await openPayments(foundation, { client, log: options.log });
   return {
     ...shared,
     profile,
     keys,
     ...payments,
-    settings: settingsOf(config, url),
+    settings,
     ledger: createCredentialLedger(client, registries),
     chain,
     registrar,
-    resolver: createResolver({ client, profile, now: () => clock.nowMs(), chain }),
+    resolver,
+    ...openStandards({ ...shared, profile, settings, resolver, proofs }, foreignReachOf(config)),
     format: bbsFormat,
     proofs,
     proofDesk: openProofDesk(foundation),
@@ -174,6 +178,9 @@ const openProofDesk = ({ proofs, clock, rateSharing, config: { rates } }: Founda
 
 const reachOf = ({ callbacks }: ServiceConfig): OutboundReach =>
   callbacks.allowPrivate ? 'private' : callbacks.allowLoopback ? 'loopback' : 'public';
+
+const foreignReachOf = ({ foreignDocuments }: ServiceConfig): OutboundReach =>
+  foreignDocuments.allowLoopback ? 'loopback' : 'public';
 
 /** What the operator has to put right is told as that. */
 async function orNotReady<Answer>(work: () => Promise<Answer>): Promise<Answer> {

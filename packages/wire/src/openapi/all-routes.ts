@@ -11,6 +11,7 @@ import { developerRoutes } from '../developer/routes.ts';
 import { directoryRoutes } from '../directory/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import type { ServiceHandlers } from '../http/service-route.ts';
+import { identityRoutes } from '../oauth/identity-routes.ts';
 import { offerRoutes } from '../offers/routes.ts';
 import { paymentRoutes } from '../payments/routes.ts';
 import { verificationRoutes } from '../sessions/routes.ts';
@@ -29,6 +30,7 @@ export const allRoutes = {
   ...directoryRoutes,
   ...developerRoutes,
   ...consoleRoutes,
+  ...identityRoutes,
 };
 export type AllRoutes = typeof allRoutes;
 export type AllHandlers = ServiceHandlers<AllRoutes>;
