@@ -29,19 +29,29 @@ before(async () => {
   credo = await startCredo(owner, { publicUrl, url: service.url });
 });
 
-const holderOf = () => (credo.agent as never as { openid4vc: { holder: never } }).openid4vc.holder as never as {
-  resolveCredentialOffer(link: string): Promise<never>;
-  requestToken(options: object): Promise<{ accessToken: string; dpop?: object; accessTokenResponse: { c_nonce?: string } }>;
-  requestCredentials(options: object): Promise<{
-    credentials: readonly {
-      record: { credentialInstances: readonly { compactSdJwtVc: string }[]; firstCredential: { prettyClaims: Record<string, unknown> } };
-      notificationId?: string;
-    }[];
-    deferredCredentials: readonly { transactionId: string }[];
-  }>;
-  requestDeferredCredentials(options: object): Promise<{ credentials: readonly { record: { firstCredential: { prettyClaims: Record<string, unknown> } } }[] }>;
-  sendNotification(options: object): Promise<void>;
-};
+const holderOf = () =>
+  (credo.agent as never as { openid4vc: { holder: never } }).openid4vc.holder as never as {
+    resolveCredentialOffer(link: string): Promise<never>;
+    requestToken(
+      options: object,
+    ): Promise<{ accessToken: string; dpop?: object; accessTokenResponse: { c_nonce?: string } }>;
+    requestCredentials(options: object): Promise<{
+      credentials: readonly {
+        record: {
+          credentialInstances: readonly { compactSdJwtVc: string }[];
+          firstCredential: { prettyClaims: Record<string, unknown> };
+        };
+        notificationId?: string;
+      }[];
+      deferredCredentials: readonly { transactionId: string }[];
+    }>;
+    requestDeferredCredentials(
+      options: object,
+    ): Promise<{
+      credentials: readonly { record: { firstCredential: { prettyClaims: Record<string, unknown> } } }[];
+    }>;
+    sendNotification(options: object): Promise<void>;
+  };
 
 /** Keys of its own, as many as credentials are wanted. */
 const binding = (count: number) => async () => {
@@ -55,7 +65,10 @@ const binding = (count: number) => async () => {
 async function received(link: string, txCode: string | undefined, count: number) {
   const holder = holderOf();
   const resolvedCredentialOffer = await holder.resolveCredentialOffer(link);
-  const token = await holder.requestToken({ resolvedCredentialOffer, ...(txCode !== undefined && { txCode }) });
+  const token = await holder.requestToken({
+    resolvedCredentialOffer,
+    ...(txCode !== undefined && { txCode }),
+  });
   const answered = await holder.requestCredentials({
     ...{ resolvedCredentialOffer, ...token },
     credentialBindingResolver: binding(count),
@@ -75,7 +88,10 @@ describe('Credo', () => {
     const accepted = { notificationId, notificationEvent: 'credential_accepted', metadata };
     await holder.sendNotification({ ...accepted, accessToken: token.accessToken, dpop: token.dpop });
     assert.equal((await acts.state(offer)).state, 'accepted');
-    assert.ok(credo.asked.some((address) => address.includes('/types/')), 'it has looked at the type');
+    assert.ok(
+      credo.asked.some((address) => address.includes('/types/')),
+      'it has looked at the type',
+    );
   });
 
   test('gets a batch of credentials that nothing but their values links', async () => {
@@ -92,7 +108,10 @@ describe('Credo', () => {
     );
     const slots = claims.map(({ status }) => status.status_list.idx);
     assert.equal(new Set(slots).size, 5);
-    assert.notDeepEqual(slots, slots.toSorted((left, right) => left - right));
+    assert.notDeepEqual(
+      slots,
+      slots.toSorted((left, right) => left - right),
+    );
     assert.equal(new Set(claims.map(({ cnf }) => cnf.jwk.x)).size, 5);
   });
 

@@ -7,13 +7,19 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@symbolon/wire/json/json';
+import { CrashProcess } from '../service/crash-process.ts';
 import { type MadeOffer, openidIssuer } from '../support/openid-issuer.ts';
 import { ownerOfSuite } from '../support/owner.ts';
-import { makeWalletKey, type ReadOffer, readOffer, type WalletKey, walletFor } from '../support/raw-wallet.ts';
+import {
+  makeWalletKey,
+  type ReadOffer,
+  readOffer,
+  type WalletKey,
+  walletFor,
+} from '../support/raw-wallet.ts';
 import { createSteps } from '../support/service-steps.ts';
 import { peopleOf, plainPost } from '../support/service-world.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { CrashProcess } from '../service/crash-process.ts';
 
 const owner = ownerOfSuite();
 const compiled = tempFolder(owner);

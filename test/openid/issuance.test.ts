@@ -75,11 +75,24 @@ describe('documents of an issuer', () => {
     const signed = await getDocument(`${service.url}/.well-known/openid-credential-issuer${path}`, {
       accept: 'application/jwt',
     });
-    const [head, claims] = (signed.body.text as string).split('.').map((part) => JSON.parse(Buffer.from(part, 'base64url').toString('latin1').startsWith('{') ? Buffer.from(part, 'base64url').toString() : '{}') as JsonObject);
+    const [head, claims] = (signed.body.text as string)
+      .split('.')
+      .map(
+        (part) =>
+          JSON.parse(
+            Buffer.from(part, 'base64url').toString('latin1').startsWith('{')
+              ? Buffer.from(part, 'base64url').toString()
+              : '{}',
+          ) as JsonObject,
+      );
     assert.equal(head.typ, 'openidvci-issuer-metadata+jwt');
     assert.equal(claims.sub, issuer);
     assert.equal(claims.credential_endpoint, body.credential_endpoint);
-    assert.equal((await getDocument(`${service.url}/.well-known/openid-credential-issuer/oid4vci/${'0'.repeat(64)}`)).status, 404);
+    assert.equal(
+      (await getDocument(`${service.url}/.well-known/openid-credential-issuer/oid4vci/${'0'.repeat(64)}`))
+        .status,
+      404,
+    );
   });
 });
 
@@ -94,7 +107,12 @@ describe('an offer with a code on another way', () => {
     const [credential] = credentialsOf(answer);
     const claims = claimsOf(credential);
     assert.equal(claims.iss, wallet.offer.issuer);
-    assert.deepEqual((claims.cnf as JsonObject).jwk, { crv: 'P-256', kty: 'EC', x: holder.jwk.x, y: holder.jwk.y });
+    assert.deepEqual((claims.cnf as JsonObject).jwk, {
+      crv: 'P-256',
+      kty: 'EC',
+      x: holder.jwk.x,
+      y: holder.jwk.y,
+    });
     assert.equal(Number(claims.iat) % 86_400, 0);
     const entry = await service.served.parts.ledger.readEntry(
       addressOfDid(world.issuer.did, keyFormat) as string,
@@ -108,7 +126,10 @@ describe('an offer with a code on another way', () => {
     assert.equal((await acts.state(offer)).status, 'Issued');
     // Its status is changed as that of any credential.
     await world.steps.revoke(world.issuer, offer.vcId);
-    assert.equal(ok(await getService(service.url, `/cred/v1/vc/status?vcId=${offer.vcId}`)).status, 'Revoked');
+    assert.equal(
+      ok(await getService(service.url, `/cred/v1/vc/status?vcId=${offer.vcId}`)).status,
+      'Revoked',
+    );
   });
 
   test('the same request again has the same answer, another one other credentials', async () => {
@@ -130,8 +151,14 @@ describe('an offer with a code on another way', () => {
     const token = await wallet.token(offer.txCode);
     const keys = [makeWalletKey(), makeWalletKey(), makeWalletKey()];
     const claims = credentialsOf(await wallet.ask(token, await wallet.proofs(keys))).map(claimsOf);
-    assert.deepEqual(claims.map(({ cnf }) => ((cnf as JsonObject).jwk as JsonObject).x), keys.map(({ jwk }) => jwk.x));
-    assert.equal(new Set(claims.flatMap(({ _sd }) => _sd as string[])).size, 3 * (claims[0]._sd as string[]).length);
+    assert.deepEqual(
+      claims.map(({ cnf }) => ((cnf as JsonObject).jwk as JsonObject).x),
+      keys.map(({ jwk }) => jwk.x),
+    );
+    assert.equal(
+      new Set(claims.flatMap(({ _sd }) => _sd as string[])).size,
+      3 * (claims[0]._sd as string[]).length,
+    );
   });
 
   test('is over after five wrong codes, however many come at once', async () => {
@@ -168,7 +195,9 @@ describe('an offer with a code on another way', () => {
     const offer = await acts.offer();
     const wallet = await open(offer);
     const answers = await Promise.all(Array.from({ length: 20 }, () => wallet.askToken(offer.txCode)));
-    const tokens = answers.flatMap(({ body }) => (body.access_token === undefined ? [] : [body.access_token]));
+    const tokens = answers.flatMap(({ body }) =>
+      body.access_token === undefined ? [] : [body.access_token],
+    );
     assert.ok(tokens.length >= 1);
     assert.equal(new Set(tokens).size, 1);
     refused(await wallet.askToken(offer.txCode), 'invalid_grant');
@@ -250,9 +279,18 @@ describe('requests for credentials that are wrong', () => {
     refused(await post({ ...body, proofs: { jwt: [proof()], di_vp: [] } }), 'invalid_proof');
     refused(await post({ ...body, proofs: { attestation: ['x'] } }), 'invalid_proof');
     refused(await post({ proofs: { jwt: [proof()] } }), 'invalid_credential_request');
-    refused(await post({ ...body, credential_identifier: 'x', proofs: { jwt: [proof()] } }), 'invalid_credential_request');
-    refused(await wallet.ask(token, [proof()], { credential_configuration_id: 'unknown' }), 'unknown_credential_configuration');
-    refused(await post({ credential_identifier: 'x', proofs: { jwt: [proof()] } }), 'unknown_credential_identifier');
+    refused(
+      await post({ ...body, credential_identifier: 'x', proofs: { jwt: [proof()] } }),
+      'invalid_credential_request',
+    );
+    refused(
+      await wallet.ask(token, [proof()], { credential_configuration_id: 'unknown' }),
+      'unknown_credential_configuration',
+    );
+    refused(
+      await post({ credential_identifier: 'x', proofs: { jwt: [proof()] } }),
+      'unknown_credential_identifier',
+    );
     refused(await wallet.ask(token, [proof({ nonce: 'x.y' })]), 'invalid_nonce');
     refused(await wallet.ask(token, [proof({ nonce: undefined })]), 'invalid_proof');
     refused(await wallet.ask(token, [proof({ audience: `${issuer}/` })]), 'invalid_proof');
@@ -267,19 +305,41 @@ describe('requests for credentials that are wrong', () => {
   test('tokens are shown by their key, once each, and never in an address', async () => {
     const { wallet, token } = await ready();
     const url = wallet.at('credential');
-    const body = { credential_configuration_id: wallet.offer.configurations[0], proofs: { jwt: await wallet.proofs([makeWalletKey()]) } };
+    const body = {
+      credential_configuration_id: wallet.offer.configurations[0],
+      proofs: { jwt: await wallet.proofs([makeWalletKey()]) },
+    };
     const { dpop } = wallet;
     const shown = (proof: string) => ({ authorization: `DPoP ${token}`, dpop: proof });
     const proofFor = (claims: object) => dpopProof(dpop, { url, token, claims });
     refused(await postJson(url, body, { authorization: `Bearer ${token}` }), 'invalid_token', 401);
-    refused(await postJson(url, body, shown(dpopProof(makeWalletKey(), { url, token }))), 'invalid_dpop_proof', 401);
+    refused(
+      await postJson(url, body, shown(dpopProof(makeWalletKey(), { url, token }))),
+      'invalid_dpop_proof',
+      401,
+    );
     refused(await postJson(url, body, shown(dpopProof(dpop, { url }))), 'invalid_dpop_proof', 401);
-    refused(await postJson(url, body, shown(dpopProof(dpop, { url: wallet.at('deferred'), token }))), 'invalid_dpop_proof', 401);
-    refused(await postJson(url, body, shown(dpopProof(dpop, { url, token, method: 'GET' }))), 'invalid_dpop_proof', 401);
+    refused(
+      await postJson(url, body, shown(dpopProof(dpop, { url: wallet.at('deferred'), token }))),
+      'invalid_dpop_proof',
+      401,
+    );
+    refused(
+      await postJson(url, body, shown(dpopProof(dpop, { url, token, method: 'GET' }))),
+      'invalid_dpop_proof',
+      401,
+    );
     refused(await postJson(url, body, shown(proofFor({ iat: seconds() - 600 }))), 'invalid_dpop_proof', 401);
     refused(await postJson(url, body, shown(proofFor({ iat: seconds() + 600 }))), 'invalid_dpop_proof', 401);
-    refused(await postJson(url, body, { authorization: 'DPoP abc', dpop: proofFor({}) }), 'invalid_token', 401);
-    assert.equal((await postJson(`${url}?access_token=${token}`, body, wallet.shown(token, 'credential'))).status, 400);
+    refused(
+      await postJson(url, body, { authorization: 'DPoP abc', dpop: proofFor({}) }),
+      'invalid_token',
+      401,
+    );
+    assert.equal(
+      (await postJson(`${url}?access_token=${token}`, body, wallet.shown(token, 'credential'))).status,
+      400,
+    );
     assert.equal((await postJson(url, body, {})).status, 401);
     const once = proofFor({});
     assert.equal((await postJson(url, body, shown(once))).status, 200);
@@ -292,7 +352,10 @@ describe('requests for credentials that are wrong', () => {
     refused(await post({ grant_type: 'password' }), 'unsupported_grant_type');
     refused(await post({ 'pre-authorized_code': wallet.offer.code }), 'invalid_request');
     refused(await wallet.askToken(undefined, { 'pre-authorized_code': 'x' }), 'invalid_grant');
-    refused(await wallet.askToken(undefined, { authorization_details: '[{}]' }), 'invalid_authorization_details');
+    refused(
+      await wallet.askToken(undefined, { authorization_details: '[{}]' }),
+      'invalid_authorization_details',
+    );
     const spoiled = postForm(wallet.at('token'), { grant_type: 'x' }, { dpop: 'a.b.c' });
     refused(await spoiled, 'unsupported_grant_type');
   });
@@ -300,14 +363,22 @@ describe('requests for credentials that are wrong', () => {
   test('identifiers come with the token where details were asked for, and must be named', async () => {
     const wallet = await open(await acts.offer({ txCode: false }));
     const [id] = wallet.offer.configurations;
-    const details = JSON.stringify([{ type: 'openid_credential', credential_configuration_id: id, extra: 1 }]);
+    const details = JSON.stringify([
+      { type: 'openid_credential', credential_configuration_id: id, extra: 1 },
+    ]);
     const { body } = await wallet.askToken(undefined, { authorization_details: details });
     const [detail] = body.authorization_details as JsonObject[];
     const [identifier] = detail.credential_identifiers as string[];
     const token = body.access_token as string;
     const sent = { credential_configuration_id: undefined, credential_identifier: identifier };
     refused(await wallet.ask(token, await wallet.proofs([makeWalletKey()])), 'invalid_credential_request');
-    refused(await wallet.ask(token, await wallet.proofs([makeWalletKey()]), { ...sent, credential_identifier: 'x' }), 'unknown_credential_identifier');
+    refused(
+      await wallet.ask(token, await wallet.proofs([makeWalletKey()]), {
+        ...sent,
+        credential_identifier: 'x',
+      }),
+      'unknown_credential_identifier',
+    );
     assert.equal((await wallet.ask(token, await wallet.proofs([makeWalletKey()]), sent)).status, 200);
   });
 });

@@ -64,7 +64,11 @@ class MemoryStorage {
     return [...this.#rows.values()].filter((row) => row.type === type).map(({ record }) => record);
   }
 
-  async findByQuery(context: unknown, kind: { type: string }, query: Record<string, unknown>): Promise<never[]> {
+  async findByQuery(
+    context: unknown,
+    kind: { type: string },
+    query: Record<string, unknown>,
+  ): Promise<never[]> {
     const all = await this.getAll(context, kind);
     return all.filter((record) => {
       const tags = (record as { getTags(): Record<string, unknown> }).getTags();
@@ -80,7 +84,10 @@ class MemoryKeys {
   readonly backend = 'memory';
   readonly #keys = new Map<string, { readonly key: KeyObject; readonly publicJwk: Jwk }>();
 
-  isOperationSupported(_context: unknown, operation: { operation: string; algorithm?: string; type?: Jwk }): boolean {
+  isOperationSupported(
+    _context: unknown,
+    operation: { operation: string; algorithm?: string; type?: Jwk },
+  ): boolean {
     const { operation: name, algorithm, type } = operation;
     if (name === 'sign' || name === 'verify') return ['ES256', 'EdDSA', 'Ed25519'].includes(algorithm ?? '');
     if (name === 'createKey') return ['P-256', 'Ed25519'].includes(type?.crv ?? '');
@@ -126,7 +133,12 @@ class MemoryKeys {
 
   async verify(
     _context: unknown,
-    order: { key: { publicJwk?: Jwk; keyId?: string }; data: Uint8Array; signature: Uint8Array; algorithm: string },
+    order: {
+      key: { publicJwk?: Jwk; keyId?: string };
+      data: Uint8Array;
+      signature: Uint8Array;
+      algorithm: string;
+    },
   ) {
     const { key: named, data, signature, algorithm } = order;
     const publicJwk = named.publicJwk ?? this.#keys.get(named.keyId ?? '')?.publicJwk;
@@ -182,7 +194,9 @@ const webResolver = (get: typeof fetch) => ({
   async resolve(_context: unknown, did: string) {
     const [, , host, ...path] = did.split(':');
     const answer = await get(`https://${decodeURIComponent(host)}/${path.join('/')}/did.json`);
-    const didDocument = JsonTransformer.fromJSON(await answer.json(), DidDocument);
+    const document = (await answer.text()).replaceAll('"JsonWebKey"', '"JsonWebKey2020"');
+    // Credo 0.6.3 knows this kind of key by its older name alone.
+    const didDocument = JsonTransformer.fromJSON(JSON.parse(document), DidDocument);
     return { didDocument, didDocumentMetadata: {}, didResolutionMetadata: {} };
   },
 });
@@ -204,7 +218,12 @@ export async function startCredo(owner: Owner, { publicUrl, url }: CredoOrder) {
   };
   const agent = new Agent({
     config: { autoUpdateStorageOnStartup: true } as never,
-    dependencies: { FileSystem: NoFiles, EventEmitterClass: EventEmitter, fetch: get, WebSocketClass: WebSocket } as never,
+    dependencies: {
+      FileSystem: NoFiles,
+      EventEmitterClass: EventEmitter,
+      fetch: get,
+      WebSocketClass: WebSocket,
+    } as never,
     modules: {
       storage: storage as never,
       kms: new Kms.KeyManagementModule({ backends: [new MemoryKeys() as never] }),
@@ -218,4 +237,3 @@ export async function startCredo(owner: Owner, { publicUrl, url }: CredoOrder) {
   owner.after(() => agent.shutdown());
   return { agent, asked };
 }
-

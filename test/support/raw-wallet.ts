@@ -49,7 +49,10 @@ export interface DpopOrder {
   readonly claims?: object;
 }
 
-export const dpopProof = ({ key, jwk }: WalletKey, { method = 'POST', url, token, claims }: DpopOrder): string =>
+export const dpopProof = (
+  { key, jwk }: WalletKey,
+  { method = 'POST', url, token, claims }: DpopOrder,
+): string =>
   signToken(
     { typ: 'dpop+jwt', jwk },
     {

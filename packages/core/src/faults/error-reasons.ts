@@ -157,6 +157,10 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
     'The issuer has rejected the application, or does not issue this credential to this holder.',
   deferredUnknown: 'The transaction never was, has ended, or belongs to another token.',
   notificationUnknown: 'No credential was issued with this id for this token.',
+  standardsUnavailable:
+    'Identifiers of OpenID are https addresses; http does on this machine alone, as a demo has it.',
+  foreignDocumentUnavailable:
+    'The host is not public, does not answer in time, or what it answers is too large, of another type, or not what it should be.',
   notificationMalformed: 'A member is missing, or the event is none that there is.',
 };
 

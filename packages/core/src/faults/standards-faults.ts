@@ -110,4 +110,14 @@ export const standardsFaults = {
     'The notification is not valid',
     'Send notification_id and an event: credential_accepted, credential_failure or credential_deleted.',
   ],
+  standardsUnavailable: [
+    503,
+    'The service has no address that OpenID takes',
+    'Let the operator set publicUrl to an https address without a path.',
+  ],
+  foreignDocumentUnavailable: [
+    502,
+    'A document of somebody else cannot be had',
+    'See that the document is there, over https, of the right type and size; then try again.',
+  ],
 } as const satisfies FaultTable;

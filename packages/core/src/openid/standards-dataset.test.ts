@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { encodeHex, parseHex } from '../basics/bytes.ts';
-import { recordedTerms, samplePresentation, verdictOn, facts } from '../credential/testing/sample-credentials.ts';
+import {
+  facts,
+  recordedTerms,
+  samplePresentation,
+  verdictOn,
+} from '../credential/testing/sample-credentials.ts';
 import { commitmentToHidden } from '../proofs/commitment.ts';
 import {
   type Dataset,

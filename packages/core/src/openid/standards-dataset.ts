@@ -4,14 +4,7 @@
  * sign before a wallet is known. Its commitment is a fixed text that is no point of the curve: nothing that is proved of
  * our own credentials can ever be proved of such an entry.
  */
-import {
-  concatBytes,
-  encodeHex,
-  encodeUtf8,
-  equalBytes,
-  parseHex,
-  type Sha256,
-} from '../basics/bytes.ts';
+import { concatBytes, encodeHex, encodeUtf8, equalBytes, parseHex, type Sha256 } from '../basics/bytes.ts';
 import { canonicalJsonBytes } from '../basics/jcs.ts';
 import { jwsSigningInput } from '../credential/jws.ts';
 import type { AttributeValues } from '../credential/template-rules.ts';

@@ -110,7 +110,9 @@ function unboundProblems(
 ): readonly TermProblem[] {
   // No proof could be made of it either: this says why.
   if (commitment && isDatasetCommitment(commitment))
-    return [problem('the ledger has recorded a dataset of another format under this identifier', 'commitment')];
+    return [
+      problem('the ledger has recorded a dataset of another format under this identifier', 'commitment'),
+    ];
   return commitment || template?.acceptsUnbound === true
     ? []
     : [problem('the ledger has recorded no commitment to the contents', 'commitment')];

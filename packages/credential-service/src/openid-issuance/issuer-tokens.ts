@@ -1,10 +1,11 @@
 /** Tokens by the key that an issuer's service signs with now, as the formats want a signer. */
+
+import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
+import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { JwsSigner } from '@symbolon/formats/jose/compact-jws';
 import type { PublicJwk } from '@symbolon/formats/jose/public-keys';
 import { readPublicJwk } from '@symbolon/formats/jose/public-keys';
-import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
-import { assert } from '@symbolon/core/basics/assert';
 import type { IssuerKeys } from '../standards/issuer-keys.ts';
 
 export interface IssuerToken {
@@ -21,7 +22,8 @@ export async function issuerToken(keys: IssuerKeys, issuer: string): Promise<Iss
   assert(!isComplaint(publicKey), 'a key of ours can be read');
   const sign = async (bytes: Uint8Array): Promise<Uint8Array> => {
     const signed = await keys.sign(issuer, 'es256', bytes);
-    if (signed.kid !== kid) throw new Fault('overloaded', { detail: 'The key of the issuer was changed meanwhile' });
+    if (signed.kid !== kid)
+      throw new Fault('overloaded', { detail: 'The key of the issuer was changed meanwhile' });
     return signed.signature;
   };
   return { kid, publicKey, signer: { alg: 'ES256', header: { kid }, sign } };

@@ -1,54 +1,52 @@
 /** The parts of this plane, opened with the service. */
-import type { Clock } from '@symbolon/host/work/clock';
-import type { NetworkProfile } from '@symbolon/core/keys/profile';
+
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
+import type { Clock } from '@symbolon/host/work/clock';
 import type { LedgerClient } from '@symbolon/sdk/index';
+import { addressOfIssuer } from '../access/signatures.ts';
+import type { ServiceDatabase } from '../database/schema.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { OwnChain } from '../ledger/own-chain.ts';
+import type { ServiceConfig } from '../parts/service-config.ts';
+import type { IssuerKeys } from '../standards/issuer-keys.ts';
+import type { StandardsParts } from '../standards/standards-parts.ts';
 import { createLedgerChanges } from '../status-lists/ledger-changes.ts';
 import { listUri } from '../status-lists/list-requests.ts';
 import { createPublishedLists } from '../status-lists/published-lists.ts';
-import { addressOfIssuer } from '../access/signatures.ts';
-import type { ServiceDatabase } from '../database/schema.ts';
-import { createIssuerKeys, type IssuerKeys } from '../standards/issuer-keys.ts';
-import { issuerToken } from './issuer-tokens.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import type { ServiceConfig } from '../parts/service-config.ts';
-import { webDidOf } from './openid-parts.ts';
 import type { KeyVault } from '../vault/vault.ts';
 import { createSdJwtIssuer } from './credentials/sd-jwt-issuer.ts';
+import { issuerToken } from './issuer-tokens.ts';
 import { createOpenidSecrets } from './offers/openid-secrets.ts';
 
 export interface OpenidFoundation {
   readonly database: ServiceDatabase;
   readonly vault: KeyVault;
   readonly clock: Clock;
-  readonly profile: NetworkProfile;
   readonly publicUrl: string;
   readonly sdJwtIssuer: ServiceConfig['openid']['sdJwtIssuer'];
   readonly keys: KeyFormat;
   readonly client: LedgerClient;
   readonly ledger: CredentialLedger;
   readonly chain: OwnChain;
-  readonly proofs: ServiceParts['proofs'];
+  readonly standards: Pick<StandardsParts, 'issuerKeys' | 'places'>;
 }
 
 export function openOpenidIssuance(foundation: OpenidFoundation) {
-  const { publicUrl } = foundation;
-  const issuerKeys = createIssuerKeys(foundation);
+  const { publicUrl, sdJwtIssuer, standards } = foundation;
+  const { issuerKeys, places } = standards;
   return {
-    issuerKeys,
     statusLists: openStatusLists(foundation, issuerKeys),
     openidSecrets: createOpenidSecrets(foundation),
     formatIssuers: [
       createSdJwtIssuer({
         keys: issuerKeys,
         publicUrl,
-        identify: (issuer, kid) =>
-          foundation.sdJwtIssuer === 'https'
-            ? { iss: issuer.identifier, kid }
-            : { iss: webDidOf(issuer), kid: `${webDidOf(issuer)}#${kid}` },
+        identify: ({ did, identifier }, kid) => {
+          if (sdJwtIssuer === 'https') return { iss: identifier, kid };
+          const iss = places().webDid(did);
+          return { iss, kid: `${iss}#${kid}` };
+        },
       }),
     ],
   };

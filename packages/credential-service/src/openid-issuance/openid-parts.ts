@@ -1,6 +1,6 @@
 /** What the rooms of this plane work with, and how issuers are called there. */
 import { Fault } from '@symbolon/core/faults/faults';
-import { parseLedgerDid } from '@symbolon/core/did/did';
+import { createStandardPlaces, issuerOfSegment, standardsOrigin } from '@symbolon/wire/oauth/standard-places';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import type { OpenidSecrets } from './offers/openid-secrets.ts';
 
@@ -33,9 +33,11 @@ type Named = Pick<ServiceParts, 'profile' | 'settings'>;
 
 /** By the name in a path; whether it is an issuer here is for whoever asks for its templates. */
 export function openidIssuerOf({ profile, settings }: Named, name: string): OpenidIssuer {
-  const did = `did:${profile.didMethod}:${name}`;
-  if (!parseLedgerDid(did, profile)) throw new Fault('templateUnknown', { detail: 'There is no such issuer' });
-  return { did, name, identifier: `${settings.publicUrl}/oid4vci/${name}` };
+  const origin = standardsOrigin(settings.publicUrl);
+  if (origin === undefined) throw new Fault('standardsUnavailable');
+  const did = issuerOfSegment(name, profile);
+  if (did === undefined) throw new Fault('templateUnknown', { detail: 'There is no such issuer' });
+  return { did, name, identifier: createStandardPlaces(origin).issuer(did) };
 }
 
 export const openidIssuerOfDid = (parts: Named, did: string): OpenidIssuer =>
@@ -45,9 +47,3 @@ export const endpointOf = (
   { identifier }: Pick<OpenidIssuer, 'identifier'>,
   endpoint: keyof typeof openidEndpoints,
 ): string => `${identifier}/${openidEndpoints[endpoint]}`;
-
-/** The DID that stands for the same place. */
-export function webDidOf({ identifier }: Pick<OpenidIssuer, 'identifier'>): string {
-  const { host, pathname } = new URL(identifier);
-  return `did:web:${encodeURIComponent(host)}${pathname.replaceAll('/', ':')}`;
-}

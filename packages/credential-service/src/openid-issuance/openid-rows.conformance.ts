@@ -16,7 +16,13 @@ import {
 } from '../database/testing/records.ts';
 import { openidIssuanceLimits as limits } from '../limits/openid-limits.ts';
 import { sweepAll } from '../operation/sweep.ts';
-import { addCredentialRequest, countRequests, findSameRequest, keepAnswer, keepEvent } from './credentials/request-rows.ts';
+import {
+  addCredentialRequest,
+  countRequests,
+  findSameRequest,
+  keepAnswer,
+  keepEvent,
+} from './credentials/request-rows.ts';
 import {
   addDataset,
   approveDataset,
@@ -157,7 +163,10 @@ export function registerOpenidConformance(name: string, make: MakeRecords): void
     assert.deepEqual([later.openidDatasets, later.openidSeenProofs], [1, 1]);
     assert.equal(present(await findDataset(kysely, vcId)).contents, null);
     const page = await listStandardsOffers(kysely, { issuer });
-    assert.deepEqual(page.items.map(({ state }) => state), ['expired']);
+    assert.deepEqual(
+      page.items.map(({ state }) => state),
+      ['expired'],
+    );
     assert.equal((await sweepAll(kysely, end + limits.endedKeptMs)).openidOffers, 1);
   });
 }

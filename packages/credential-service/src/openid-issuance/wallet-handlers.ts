@@ -5,11 +5,16 @@ import { signJws } from '@symbolon/formats/jose/compact-jws';
 import type { Call } from '@symbolon/wire/http/service-route';
 import type { OpenidIssuanceHandlers } from '@symbolon/wire/openid/issuance-routes';
 import type { IssuerKeys } from '../standards/issuer-keys.ts';
-import { issuerToken } from './issuer-tokens.ts';
-import { answerCredentialRequest, answerDeferred, type Asking, type IssuingParts } from './credentials/credential-requests.ts';
+import {
+  type Asking,
+  answerCredentialRequest,
+  answerDeferred,
+  type IssuingParts,
+} from './credentials/credential-requests.ts';
 import { takeNotification } from './credentials/notifications.ts';
 import { redeemCode, shownDpopKey } from './grants/redemption.ts';
 import { requireGrant } from './grants/shown-grants.ts';
+import { issuerToken } from './issuer-tokens.ts';
 import {
   authorizationServerMetadata,
   issuerMetadata,
@@ -21,7 +26,7 @@ import { offerDocument } from './offers/offer-documents.ts';
 import { configurationsOf } from './offers/offered-configurations.ts';
 import { secretHash } from './offers/openid-secrets.ts';
 import { findOfferByReference, standardsStateAt } from './offers/standards-offer-rows.ts';
-import { openidIssuerOf, type openidEndpoints } from './openid-parts.ts';
+import { type openidEndpoints, openidIssuerOf } from './openid-parts.ts';
 
 export interface WalletParts extends IssuingParts {
   readonly issuerKeys: IssuerKeys;
@@ -30,7 +35,11 @@ export interface WalletParts extends IssuingParts {
 export function createWalletHandlers(parts: WalletParts) {
   const { clock, database, formatIssuers, issuerKeys, openidSecrets } = parts;
 
-  const askingBy = async (name: string, call: Call, endpoint: keyof typeof openidEndpoints): Promise<Asking> => {
+  const askingBy = async (
+    name: string,
+    call: Call,
+    endpoint: keyof typeof openidEndpoints,
+  ): Promise<Asking> => {
     const issuer = openidIssuerOf(parts, name);
     return { issuer, grant: await requireGrant(parts, call, { issuer, endpoint }), actor: {} };
   };

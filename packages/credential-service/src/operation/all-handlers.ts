@@ -21,6 +21,7 @@ import { findSalePrice } from '../payments/price-rows.ts';
 import { createExtendedHandlers } from '../presentations/extended-handlers.ts';
 import { createPresentationHandlers } from '../presentations/presentation-handlers.ts';
 import { createSessionHandlers } from '../sessions/session-handlers.ts';
+import { createIdentityHandlers } from '../standards/identity-handlers.ts';
 import { createStatusHandlers } from '../status/status-handlers.ts';
 import { createTemplateHandlers } from '../templates/template-handlers.ts';
 import { createTrustHandlers } from '../trust/trust-handlers.ts';
@@ -51,5 +52,6 @@ export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions):
   ...createDirectoryHandlers(parts),
   ...createKeyHandlers(parts),
   ...createConsoleHandlers(parts),
+  ...createIdentityHandlers(parts),
   ...createServiceHandlers(parts, options),
 });

@@ -12,6 +12,7 @@ import type { Queries } from '../database/schema.ts';
 import { sweepWebhooks } from '../events/webhook-rows.ts';
 import { sweepDownloads } from '../issuance/credential-rows.ts';
 import { recordLimits } from '../limits/service-limits.ts';
+import { expireOffers, sweepOffers } from '../offers/offer-rows.ts';
 import { sweepGrants } from '../openid-issuance/grants/grant-rows.ts';
 import { sweepSeenProofs } from '../openid-issuance/grants/seen-proofs.ts';
 import {
@@ -19,7 +20,6 @@ import {
   expireStandardsOffers,
   sweepStandardsOffers,
 } from '../openid-issuance/offers/standards-offer-rows.ts';
-import { expireOffers, sweepOffers } from '../offers/offer-rows.ts';
 import { sweepOldRuleSignatures, sweepPayments } from '../payments/payment-rows.ts';
 import { sweepSavedPresentations } from '../presentations/saved-presentation-rows.ts';
 import { sweepDeliveries } from '../sessions/outbox-rows.ts';

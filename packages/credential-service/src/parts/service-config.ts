@@ -112,6 +112,11 @@ export const serviceConfigSchema = z.strictObject({
      */
     sdJwtIssuer: z.enum(['https', 'did:web']).default('https'),
   }),
+  /** Documents of others that strangers name: DID documents, type metadata, status lists, contexts. */
+  foreignDocuments: group({
+    /** Whether they may also live on this machine, and then over http, as in a demo. */
+    allowLoopback: z.boolean().default(false),
+  }),
   /** What old clients do and this service does not do by itself. */
   compat: group({
     /** Takes signatures of paid applications by the old rule, which fit more than one text; each is logged. */

@@ -15,8 +15,8 @@ import { addSubmittedApplication, type SubmittedApplication } from '../issuance/
 import { makeDraft } from '../issuance/credential-drafts.ts';
 import { completeSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
-import type { CheckedApplication, CredentialExists } from './paid-checks.ts';
 import { signAsIssuer } from './issuer-signing.ts';
+import type { CheckedApplication, CredentialExists } from './paid-checks.ts';
 import { findOther } from './paid-offers.ts';
 import { alreadyUsed, autoIssueRefused, dayIsFull, issuingEnded, refusedPayment } from './payment-faults.ts';
 import type { PaymentParts } from './payment-parts.ts';

@@ -5,5 +5,13 @@ import type { DirectoryParts } from '../directory/directory-parts.ts';
 import type { EventParts } from '../events/event-parts.ts';
 import type { PublishingParts } from '../openid-issuance/published-handlers.ts';
 import type { PaymentParts } from '../payments/payment-parts.ts';
+import type { StandardsParts } from '../standards/standards-parts.ts';
 
-export interface AllParts extends EventParts, PaymentParts, KeyParts, DirectoryParts, ConsoleParts, PublishingParts {}
+export interface AllParts
+  extends EventParts,
+    PaymentParts,
+    KeyParts,
+    DirectoryParts,
+    ConsoleParts,
+    StandardsParts,
+    PublishingParts {}

@@ -40,7 +40,8 @@ export async function checkDpopProof(proof: string, rule: DpopRule): Promise<Dpo
   if (!(await isSignedBy(parsed, key, rule.verify))) return { complaint: 'is not signed by its key' };
   const { htm, htu, jti, iat, ath } = parsed.payload;
   if (htm !== rule.method) return { complaint: 'is for another method' };
-  if (typeof htu !== 'string' || withoutQuery(htu) !== rule.url) return { complaint: 'is for another address' };
+  if (typeof htu !== 'string' || withoutQuery(htu) !== rule.url)
+    return { complaint: 'is for another address' };
   const time = timeProblem(iat, rule.nowSeconds);
   if (time !== undefined) return { complaint: time };
   if (typeof jti !== 'string' || jti.length === 0 || jti.length > limits.identifierCharsMax)

@@ -106,7 +106,8 @@ describe('key proofs', () => {
       [{ claims: { nonce: 'theirs' } }, /^invalid_nonce/],
       [{ claims: { nonce: 5 } }, /^invalid_nonce/],
     ];
-    for (const [change, word] of cases) assert.match(await outcome([proof(change)]), word, JSON.stringify(change));
+    for (const [change, word] of cases)
+      assert.match(await outcome([proof(change)]), word, JSON.stringify(change));
   });
 
   test('an algorithm that is not listed, though it is good, is refused', async () => {

@@ -102,7 +102,10 @@ function claimProblem({ payload }: ParsedJws, rule: ProofRule): ProofRefusal | u
     return refusal('the iss of a proof is not who asked for the token');
   if (nonce === undefined) return refusal('a proof has no nonce');
   if (typeof nonce !== 'string' || !rule.isNonce(nonce))
-    return { error: 'invalid_nonce', complaint: 'the nonce of a proof is not one of this issuer, or too old' };
+    return {
+      error: 'invalid_nonce',
+      complaint: 'the nonce of a proof is not one of this issuer, or too old',
+    };
   return undefined;
 }
 

@@ -31,6 +31,8 @@ export const auditActions = [
   'presentation.read',
   'bbsKey.create',
   'bbsKey.sign',
+  'signingKey.make',
+  'signingKey.end',
   'apiKey.create',
   'apiKey.revoke',
   'signIn.begin',

@@ -62,7 +62,10 @@ export function createOauthEnvelope({ malformed, isResource = false }: OauthForm
 
 const refusalShape: JsonObject = {
   type: 'object',
-  properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+  properties: {
+    error: { type: 'string', description: 'One of the words of the protocol, such as invalid_request' },
+    error_description: { type: 'string', description: 'What exactly, for people' },
+  },
   required: ['error', 'error_description'],
   additionalProperties: false,
 };

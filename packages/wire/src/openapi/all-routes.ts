@@ -11,6 +11,7 @@ import { developerRoutes } from '../developer/routes.ts';
 import { directoryRoutes } from '../directory/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import type { ServiceHandlers } from '../http/service-route.ts';
+import { identityRoutes } from '../oauth/identity-routes.ts';
 import { offerRoutes } from '../offers/routes.ts';
 import { openidIssuanceRoutes } from '../openid/issuance-routes.ts';
 import { openidPublishedRoutes } from '../openid/published-routes.ts';
@@ -33,6 +34,7 @@ export const allRoutes = {
   ...consoleRoutes,
   ...openidIssuanceRoutes,
   ...openidPublishedRoutes,
+  ...identityRoutes,
 };
 export type AllRoutes = typeof allRoutes;
 export type AllHandlers = ServiceHandlers<AllRoutes>;

@@ -38,6 +38,8 @@ export const serviceJobs: Readonly<Record<string, string>> = {
     'Offers that wallets of the field take (OpenID4VCI 1.0): make them, sign what is offered, follow them.',
   'Issuer: status': 'Revoke, suspend and reinstate credentials: prepare a blob, sign it, submit it.',
   'Issuer: BBS+ keys': 'The key that selective disclosure needs: make it, sign with it.',
+  'Issuer: identity':
+    'Who an issuer is on the web, and the keys that the service signs with for it: did:web, JWKS.',
   'Issuer: sale': 'Prices of credentials, and credentials that are issued at once.',
   'Holder: credentials': 'Apply for a credential, and download it.',
   'Holder: offers': 'Look at what a link or QR code of an issuer offers, and accept it.',

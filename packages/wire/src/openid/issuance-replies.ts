@@ -30,7 +30,10 @@ export const openidOfferMadeReply = z.object({
   state,
   link: z.string().describe('What the holder opens with a wallet, or scans as a QR code; told only here'),
   offer: document.describe('The same as an object, for whoever sends it by value'),
-  txCode: z.string().optional().describe('To be told to the holder on another way than the link; told only here'),
+  txCode: z
+    .string()
+    .optional()
+    .describe('To be told to the holder on another way than the link; told only here'),
   expiresAt: instant,
   ed25519Blob: z
     .string()

@@ -1,12 +1,19 @@
 /** Turns requests of OpenID4VCI into requests of the inside. */
 import { Fault } from '@symbolon/core/faults/faults';
-import { attributePlaces, type GivenAttributes, readAttributes, readInstant, readSignature, type AttributePlaces } from '../credentials/request-encodings.ts';
+import type * as z from 'zod';
+import {
+  type AttributePlaces,
+  attributePlaces,
+  type GivenAttributes,
+  readAttributes,
+  readInstant,
+  readSignature,
+} from '../credentials/request-encodings.ts';
 import { readIdentifier, readPage } from '../credentials/requests.ts';
 import type { WithBody } from '../http/schema-parts.ts';
 import { malformedAt } from '../http/service-route.ts';
-import { parseJson, type JsonValue } from '../json/json.ts';
+import { type JsonValue, parseJson } from '../json/json.ts';
 import * as schemas from './issuance-schemas.ts';
-import type * as z from 'zod';
 
 export interface OpenidOfferOrder {
   readonly templateId: string;
@@ -20,9 +27,7 @@ export interface OpenidOfferOrder {
   readonly reference: string | undefined;
 }
 
-export function readOpenidOfferOrder({
-  body,
-}: WithBody<typeof schemas.openidOfferOrder>): OpenidOfferOrder {
+export function readOpenidOfferOrder({ body }: WithBody<typeof schemas.openidOfferOrder>): OpenidOfferOrder {
   return {
     templateId: readIdentifier(body.templateId),
     attributes: readAttributes(body.metadata, '/metadata'),
@@ -105,8 +110,7 @@ export function readDetails(text: string | undefined): readonly string[] | undef
   const details = parsedOrNothing(text);
   const isList = Array.isArray(details) && details.length >= 1 && details.length <= detailsMax;
   const ids = isList ? details.map(configurationOfDetail) : [];
-  if (ids.length === 0 || ids.some((id) => id === undefined))
-    throw new Fault('authorizationDetailsInvalid');
+  if (ids.length === 0 || ids.some((id) => id === undefined)) throw new Fault('authorizationDetailsInvalid');
   return [...new Set(ids as string[])];
 }
 
@@ -131,13 +135,20 @@ export interface CredentialOrder {
   readonly proofs: readonly string[];
 }
 
-export function readCredentialOrder({
-  params,
-  body,
-}: OfIssuer & WithBody<typeof schemas.credentialOrder>): { readonly issuer: string; readonly order: CredentialOrder } {
-  const { credential_configuration_id: configurationId, credential_identifier: identifier, proofs = {} } = body;
+export function readCredentialOrder({ params, body }: OfIssuer & WithBody<typeof schemas.credentialOrder>): {
+  readonly issuer: string;
+  readonly order: CredentialOrder;
+} {
+  const {
+    credential_configuration_id: configurationId,
+    credential_identifier: identifier,
+    proofs = {},
+  } = body;
   if ((configurationId === undefined) === (identifier === undefined))
-    throw malformedAt('/credential_identifier', 'or credential_configuration_id: exactly one of them names what is asked for');
+    throw malformedAt(
+      '/credential_identifier',
+      'or credential_configuration_id: exactly one of them names what is asked for',
+    );
   const types = Object.keys(proofs);
   if (types.length > 1) throw new Fault('keyProofInvalid', { detail: 'proofs are of one type' });
   const { jwt = [] } = proofs;

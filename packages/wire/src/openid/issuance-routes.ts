@@ -3,7 +3,13 @@
  * wallets call. One credential issuer for each issuer DID, each its own authorization server.
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/requests';
-import { defineServiceRoute, publicReading, type ServiceHandlers, signatureFaults, submitFaults } from '../http/service-route.ts';
+import {
+  defineServiceRoute,
+  publicReading,
+  type ServiceHandlers,
+  signatureFaults,
+  submitFaults,
+} from '../http/service-route.ts';
 import { grantRow, notificationEnvelope, walletRow } from '../oauth/oauth-envelope.ts';
 import * as replies from './issuance-replies.ts';
 import * as requests from './issuance-requests.ts';
@@ -14,7 +20,12 @@ const { documentBytesMax } = credentialRequestLimits;
 const issuer = { access: 'key', scope: 'issue', cost: 'light', group: 'Issuer: OpenID4VCI' } as const;
 const wallet = { ...walletRow, access: 'open', carries: 'plain', group: 'Wallets: OpenID4VCI' } as const;
 const granted = { ...grantRow, method: 'POST', carries: 'personal', group: 'Wallets: OpenID4VCI' } as const;
-const document = { ...publicReading, isForWallets: true, ignoresUnknown: true, group: 'Wallets: OpenID4VCI' } as const;
+const document = {
+  ...publicReading,
+  isForWallets: true,
+  ignoresUnknown: true,
+  group: 'Wallets: OpenID4VCI',
+} as const;
 
 const issuerRoutes = {
   makeOpenidOffer: defineServiceRoute({
@@ -24,10 +35,18 @@ const issuerRoutes = {
     carries: 'secret',
     bodyBytesMax: documentBytesMax,
     isIdempotent: true,
-    summary: 'Makes an offer that wallets of the field can take: a link, a code for another way, and what you sign',
+    summary:
+      'Makes an offer that wallets of the field can take: a link, a code for another way, and what you sign',
     body: schemas.openidOfferOrder,
     reply: replies.openidOfferMadeReply,
-    faults: ['attributesInvalid', 'validityInvalid', 'issuerMismatch', 'templateUnknown', 'templatePriced'],
+    faults: [
+      'attributesInvalid',
+      'validityInvalid',
+      'issuerMismatch',
+      'templateUnknown',
+      'templatePriced',
+      'standardsUnavailable',
+    ],
     read: requests.readOpenidOfferOrder,
   }),
   listOpenidOffers: defineServiceRoute({
@@ -86,7 +105,7 @@ const discoveryRoutes = {
     params: schemas.issuerPath,
     replyTypes: ['application/json', 'application/jwt'],
     reply: replies.anyDocument,
-    faults: ['templateUnknown'],
+    faults: ['templateUnknown', 'standardsUnavailable'],
     read: requests.readIssuerName,
   }),
   getAuthorizationServer: defineServiceRoute({
@@ -95,18 +114,18 @@ const discoveryRoutes = {
     summary: 'How wallets get access tokens of an issuer (RFC 8414)',
     params: schemas.issuerPath,
     reply: replies.anyDocument,
-    faults: ['templateUnknown'],
+    faults: ['templateUnknown', 'standardsUnavailable'],
     read: requests.readIssuerName,
   }),
   getOfferedCredentials: defineServiceRoute({
-    ...document,
-    isPublic: undefined as never,
+    ...wallet,
+    method: 'GET',
     carries: 'secret',
     path: '/oid4vci/:issuer/offers/:reference',
     summary: 'The offer that a link names, for whoever has the link',
     params: schemas.referencePath,
     reply: replies.anyDocument,
-    faults: ['offerUnknown', 'offerClosed'],
+    faults: ['offerUnknown', 'offerClosed', 'templateUnknown', 'standardsUnavailable'],
     read: ({ params }) => ({ issuer: params.issuer, reference: params.reference }),
   }),
 };
@@ -118,12 +137,23 @@ const walletRoutes = {
     path: '/oid4vci/:issuer/token',
     carries: 'secret',
     bodyKind: 'form',
-    summary: 'An access token for the code of an offer (RFC 6749), bound to a key where a DPoP proof comes along',
+    summary:
+      'An access token for the code of an offer (RFC 6749), bound to a key where a DPoP proof comes along',
     params: schemas.issuerPath,
-    headers: [{ name: 'DPoP', description: 'A proof of the key that the token shall be bound to (RFC 9449)' }],
+    headers: [
+      { name: 'DPoP', description: 'A proof of the key that the token shall be bound to (RFC 9449)' },
+    ],
     body: schemas.tokenForm,
     reply: replies.tokenReply,
-    faults: ['grantTypeUnsupported', 'grantInvalid', 'clientInvalid', 'authorizationDetailsInvalid', 'dpopProofInvalid'],
+    faults: [
+      'grantTypeUnsupported',
+      'grantInvalid',
+      'clientInvalid',
+      'authorizationDetailsInvalid',
+      'dpopProofInvalid',
+      'templateUnknown',
+      'standardsUnavailable',
+    ],
     read: requests.readToken,
   }),
   getOpenidNonce: defineServiceRoute({
@@ -133,7 +163,7 @@ const walletRoutes = {
     summary: 'A nonce for key proofs, good for five minutes',
     params: schemas.issuerPath,
     reply: replies.nonceReply,
-    faults: ['templateUnknown'],
+    faults: ['templateUnknown', 'standardsUnavailable'],
     read: requests.readIssuerName,
   }),
   getOpenidCredential: defineServiceRoute({

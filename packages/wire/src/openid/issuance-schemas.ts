@@ -11,16 +11,18 @@ const { nameCharsMax, documentBytesMax } = credentialRequestLimits;
 export const orderedFormats = ['dc+sd-jwt'] as const;
 
 const dateLike = z.union([name, z.number()], { error: missingOr('must be a date or an instant') });
-const seconds = z.int({ error: missingOr('must be a whole number of seconds') }).min(60, 'must be 60 at least');
+const seconds = z
+  .int({ error: missingOr('must be a whole number of seconds') })
+  .min(60, 'must be 60 at least');
 
 export const openidOfferOrder = strict({
   templateId: name,
   metadata,
   validFrom: maybe(dateLike),
   validUntil: dateLike,
-  formats: maybe(z.array(z.enum(orderedFormats, { error: `must be ${orderedFormats.join(' or ')}` })).min(1)).describe(
-    'Formats that a wallet may choose from; dc+sd-jwt, if absent',
-  ),
+  formats: maybe(
+    z.array(z.enum(orderedFormats, { error: `must be ${orderedFormats.join(' or ')}` })).min(1),
+  ).describe('Formats that a wallet may choose from; dc+sd-jwt, if absent'),
   txCode: maybe(truth).describe(
     'Whether a code of six digits is needed too, which you tell the holder on another way than the link; yes, unless this is false',
   ),

@@ -1,14 +1,23 @@
 /**
- * What issuers publish beside their offers (`docs/standards.md`): keys of their tokens, types of their credentials, status
+ * What issuers publish beside their offers and keys (`docs/standards.md`): types of their credentials, status
  * lists. Anybody reads it.
  */
 import * as z from 'zod';
 import { document, text } from '../http/schema-parts.ts';
-import { defineServiceRoute, ledgerFaults, publicReading, type ServiceHandlers } from '../http/service-route.ts';
-import { readIssuerName } from './issuance-requests.ts';
+import {
+  defineServiceRoute,
+  ledgerFaults,
+  publicReading,
+  type ServiceHandlers,
+} from '../http/service-route.ts';
 import { issuerPath } from './issuance-schemas.ts';
 
-const published = { ...publicReading, isForWallets: true, ignoresUnknown: true, group: 'Wallets: OpenID4VCI' } as const;
+const published = {
+  ...publicReading,
+  isForWallets: true,
+  ignoresUnknown: true,
+  group: 'Wallets: OpenID4VCI',
+} as const;
 
 const typePath = z.object({
   template: text(64).regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits'),
@@ -18,33 +27,6 @@ const listPath = issuerPath.extend({ list: text(32) });
 const listTime = z.object({ time: text(32).optional() });
 
 export const openidPublishedRoutes = {
-  getIssuerKeys: defineServiceRoute({
-    ...published,
-    path: '/oid4vci/:issuer/jwks',
-    summary: 'Keys that tokens of an issuer are signed with',
-    params: issuerPath,
-    reply: document,
-    faults: ['templateUnknown'],
-    read: readIssuerName,
-  }),
-  getTokenIssuer: defineServiceRoute({
-    ...published,
-    path: '/.well-known/jwt-vc-issuer/oid4vci/:issuer',
-    summary: 'The same keys, as verifiers of SD-JWT VCs look for them',
-    params: issuerPath,
-    reply: document,
-    faults: ['templateUnknown'],
-    read: readIssuerName,
-  }),
-  getIssuerWebDid: defineServiceRoute({
-    ...published,
-    path: '/oid4vci/:issuer/did.json',
-    summary: 'The same keys, as a DID document of did:web',
-    params: issuerPath,
-    reply: document,
-    faults: ['templateUnknown'],
-    read: readIssuerName,
-  }),
   getCredentialType: defineServiceRoute({
     ...published,
     path: '/types/:template/:version',

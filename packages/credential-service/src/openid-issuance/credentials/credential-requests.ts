@@ -6,13 +6,13 @@
 import { assert } from '@symbolon/core/basics/assert';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { Fault } from '@symbolon/core/faults/faults';
-import { checkKeyProofs, type ProvenKey } from '@symbolon/formats/oid4vci/key-proofs';
-import { holderKeyOf } from '@symbolon/formats/oid4vci/holder-keys';
 import { oid4vciLimits } from '@symbolon/formats/limits/oid4vci-limits';
+import { holderKeyOf } from '@symbolon/formats/oid4vci/holder-keys';
+import { checkKeyProofs, type ProvenKey } from '@symbolon/formats/oid4vci/key-proofs';
 import { sha256, sha256Hex } from '@symbolon/host/work/sha256';
+import { jsonAnswer } from '@symbolon/wire/http/text-replies';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import type { CredentialOrder } from '@symbolon/wire/openid/issuance-requests';
-import { jsonAnswer } from '@symbolon/wire/http/text-replies';
 import type { Actor } from '../../audit/audit-entry.ts';
 import { openidIssuanceLimits as limits } from '../../limits/openid-limits.ts';
 import { takeSlots } from '../../status-lists/slot-rows.ts';
@@ -24,7 +24,11 @@ import { extendGrant, type Grant } from '../grants/grant-rows.ts';
 import { parseConfigurationId } from '../offers/configurations.ts';
 import { configurationsOf, credentialIdentifier } from '../offers/offered-configurations.ts';
 import { makeSecretId } from '../offers/openid-secrets.ts';
-import { findStandardsOffer, moveStandardsOffer, type StandardsOffer } from '../offers/standards-offer-rows.ts';
+import {
+  findStandardsOffer,
+  moveStandardsOffer,
+  type StandardsOffer,
+} from '../offers/standards-offer-rows.ts';
 import type { OpenidIssuer, OpenidParts } from '../openid-parts.ts';
 import { verifyToken } from '../token-signatures.ts';
 import type { FormatIssuer } from './format-issuer.ts';
@@ -69,7 +73,8 @@ function askedConfiguration({ grant }: Asking, offer: StandardsOffer, order: Cre
   }
   if (identifier !== undefined)
     throw new Fault('credentialIdentifierUnknown', { detail: 'The token came without identifiers' });
-  if (configurationId === undefined || !granted.includes(configurationId)) throw new Fault('configurationUnknown');
+  if (configurationId === undefined || !granted.includes(configurationId))
+    throw new Fault('configurationUnknown');
   return configurationId;
 }
 
@@ -79,7 +84,8 @@ export async function answerCredentialRequest(parts: IssuingParts, asking: Askin
   const { grant } = asking;
   const offer = await offerOf(parts, grant);
   const configurationId = askedConfiguration(asking, offer, order);
-  if (order.proofs.length === 0) throw new Fault('keyProofInvalid', { detail: 'proofs is missing: one for each credential' });
+  if (order.proofs.length === 0)
+    throw new Fault('keyProofInvalid', { detail: 'proofs is missing: one for each credential' });
   const mark = sha256Hex(canonicalJson([configurationId, order.proofs]));
   const known = { grantId: grant.id, mark };
   const request =
@@ -139,9 +145,18 @@ async function keepRequest(
     if (!(await addCredentialRequest(queries, { ...request, now }))) return false;
     const expiresAt = now + limits.contentsKeptMs;
     await moveStandardsOffer(queries, 'request', { id: offer.id, now, expiresAt });
-    const details = { templateId: offer.templateId, count: keys.length, vcId: offer.vcId, issuer: offer.issuer };
+    const details = {
+      templateId: offer.templateId,
+      count: keys.length,
+      vcId: offer.vcId,
+      issuer: offer.issuer,
+    };
     // The proof is the holder's acceptance: which one it was is told by the hash that the entry names.
-    const act = { actor: asking.actor, action: 'openidOffer.request', subject: `${offer.id} ${mark}` } as const;
+    const act = {
+      actor: asking.actor,
+      action: 'openidOffer.request',
+      subject: `${offer.id} ${mark}`,
+    } as const;
     await audit.record({ ...act, details }, queries);
     return true;
   });

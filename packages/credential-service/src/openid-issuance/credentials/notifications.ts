@@ -20,9 +20,12 @@ export async function takeNotification(
 ): Promise<void> {
   const act = Object.hasOwn(events, event) ? events[event] : undefined;
   if (!act)
-    throw new Fault('notificationMalformed', { detail: `event is none of ${Object.keys(events).join(', ')}` });
+    throw new Fault('notificationMalformed', {
+      detail: `event is none of ${Object.keys(events).join(', ')}`,
+    });
   const request = await findNotified(database.kysely, id);
-  if (!request || request.grantId !== grant.id || request.answer === null) throw new Fault('notificationUnknown');
+  if (!request || request.grantId !== grant.id || request.answer === null)
+    throw new Fault('notificationUnknown');
   const now = clock.nowMs();
   await database.transaction(async (queries) => {
     if (!(await keepEvent(queries, { id: request.id, event, now }))) return;

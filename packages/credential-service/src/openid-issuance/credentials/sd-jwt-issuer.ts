@@ -6,11 +6,11 @@ import { issueSdJwts } from '@symbolon/formats/sd-jwt/issuing';
 import { integrityOf, typeMetadataText } from '@symbolon/formats/sd-jwt/type-metadata';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { listUri } from '../../status-lists/list-requests.ts';
 import type { IssuerKeys } from '../../standards/issuer-keys.ts';
+import { listUri } from '../../status-lists/list-requests.ts';
 import { issuerToken } from '../issuer-tokens.ts';
-import { configurationId } from '../offers/configurations.ts';
 import { displayLocale } from '../metadata/issuer-documents.ts';
+import { configurationId } from '../offers/configurations.ts';
 import type { OpenidIssuer } from '../openid-parts.ts';
 import type { FormatIssuer } from './format-issuer.ts';
 

@@ -46,18 +46,14 @@ export const approveDataset = (
   queries: Queries,
   { vcId, signature, now }: Moment & { readonly signature: string },
 ): Promise<boolean> =>
-  hasRow(
-    move(queries, vcId, 'create').set({ signature, updatedAt: now }).where('signature', 'is', null),
-  );
+  hasRow(move(queries, vcId, 'create').set({ signature, updatedAt: now }).where('signature', 'is', null));
 
 /** Pending or approved → rejected: nothing of what it said stays. */
 export const rejectDataset = (
   queries: Queries,
   { vcId, reason, now }: Moment & { readonly reason: Encrypted | null },
 ): Promise<boolean> =>
-  hasRow(
-    move(queries, vcId, 'reject').set({ contents: null, rejectReason: reason, updatedAt: now }),
-  );
+  hasRow(move(queries, vcId, 'reject').set({ contents: null, rejectReason: reason, updatedAt: now }));
 
 /** Approved → submitting: from now on this process records it. */
 export const beginRecording = (
@@ -74,10 +70,7 @@ export const finishRecording = (queries: Queries, { vcId, now }: Moment): Promis
   hasRow(move(queries, vcId, 'recordIssued').set({ worker: null, updatedAt: now }));
 
 /** What processes that are gone were recording, and this one, oldest first. */
-export async function listLeftRecordings(
-  queries: Queries,
-  worker: string,
-): Promise<readonly DatasetRow[]> {
+export async function listLeftRecordings(queries: Queries, worker: string): Promise<readonly DatasetRow[]> {
   return queries
     .selectFrom('openidDatasets')
     .selectAll()

@@ -60,8 +60,7 @@ export function makeDataset(
   const [begin, end] = [unixMsOf(from), unixMsOf(validUntil)];
   if (begin === undefined || end === undefined || begin > end)
     throw new Fault('validityInvalid', { detail: 'validUntil is before validFrom' });
-  if (end <= now)
-    throw new Fault('validityInvalid', { detail: 'The credential would have expired already' });
+  if (end <= now) throw new Fault('validityInvalid', { detail: 'The credential would have expired already' });
   const dataset: Dataset = {
     id: `did:${profile.didMethod}:${randomBytes(32).toString('hex')}`,
     issuer: template.issuer,
@@ -116,11 +115,7 @@ export async function openDataset(
   return vault.decryptDocument<KeptDataset>(contents, contexts.openidDataset(vcId));
 }
 
-function entryOf(
-  { keys }: Pick<ServiceParts, 'keys'>,
-  row: DatasetRow,
-  kept: KeptDataset,
-): CredentialEntry {
+function entryOf({ keys }: Pick<ServiceParts, 'keys'>, row: DatasetRow, kept: KeptDataset): CredentialEntry {
   const { signature } = row;
   assert(signature !== null && row.digest === datasetDigestHex(kept), 'what is recorded was signed');
   const { registryEntry, created } = signingParts(kept).options;
@@ -214,4 +209,3 @@ export async function recoverDatasets(parts: ServiceParts): Promise<void> {
       }),
   );
 }
-

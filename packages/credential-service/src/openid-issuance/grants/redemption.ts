@@ -23,7 +23,8 @@ import { endpointOf, type OpenidIssuer, type OpenidParts } from '../openid-parts
 import { addGrant, findGrantOfOffer, type Grant, markGrantAnswered } from './grant-rows.ts';
 import { requireDpopProof } from './shown-grants.ts';
 
-const unknownCode = (): Fault => new Fault('grantInvalid', { detail: 'The code is unknown, used or expired' });
+const unknownCode = (): Fault =>
+  new Fault('grantInvalid', { detail: 'The code is unknown, used or expired' });
 
 /** Who asks, as far as it has shown. */
 export interface Redeemer {
@@ -59,12 +60,17 @@ const markOf = (request: TokenRequest, { clientId, dpopThumbprint }: Redeemer): 
 export async function redeemCode(
   parts: OpenidParts,
   issuer: OpenidIssuer,
-  { request, redeemer, call }: { readonly request: TokenRequest; readonly redeemer: Redeemer; readonly call: Call },
+  {
+    request,
+    redeemer,
+    call,
+  }: { readonly request: TokenRequest; readonly redeemer: Redeemer; readonly call: Call },
 ) {
   const { database, clock } = parts;
   const codeHash = secretHash(request.code);
   const offer = await findOfferByCodeHash(database.kysely, codeHash);
-  if (!offer?.codeHash || !equalTexts(offer.codeHash, codeHash) || offer.issuer !== issuer.did) throw unknownCode();
+  if (!offer?.codeHash || !equalTexts(offer.codeHash, codeHash) || offer.issuer !== issuer.did)
+    throw unknownCode();
   const mark = markOf(request, redeemer);
   const grant =
     (await repeatedGrant(parts, offer, mark)) ?? (await redeemed(parts, offer, { request, redeemer, mark }));

@@ -5,13 +5,13 @@
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { equalTexts } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import { type DpopProof, type DpopRule, checkDpopProof } from '@symbolon/formats/oid4vci/dpop-proofs';
+import { checkDpopProof, type DpopProof, type DpopRule } from '@symbolon/formats/oid4vci/dpop-proofs';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { Call } from '@symbolon/wire/http/service-route';
-import { endpointOf, type OpenidIssuer, type OpenidParts, type openidEndpoints } from '../openid-parts.ts';
-import { findGrantByToken, type Grant } from './grant-rows.ts';
 import { secretHash } from '../offers/openid-secrets.ts';
+import { endpointOf, type OpenidIssuer, type OpenidParts, type openidEndpoints } from '../openid-parts.ts';
 import { verifyToken } from '../token-signatures.ts';
+import { findGrantByToken, type Grant } from './grant-rows.ts';
 import { isFirstSeen } from './seen-proofs.ts';
 
 type ProofParts = Pick<OpenidParts, 'database' | 'clock'>;
@@ -25,7 +25,8 @@ export async function requireDpopProof(
   const now = clock.nowMs();
   const nowSeconds = Math.floor(now / 1_000);
   const checked = await checkDpopProof(proof, { ...rule, nowSeconds, verify: verifyToken, sha256 });
-  if (isComplaint(checked)) throw new Fault('dpopProofInvalid', { detail: `The DPoP proof ${checked.complaint}` });
+  if (isComplaint(checked))
+    throw new Fault('dpopProofInvalid', { detail: `The DPoP proof ${checked.complaint}` });
   const seen = { owner: checked.thumbprint, jti: checked.jti, now };
   if (!(await isFirstSeen(database.kysely, seen)))
     throw new Fault('dpopProofInvalid', { detail: 'The DPoP proof was used before' });
@@ -52,7 +53,8 @@ export async function requireGrant(
     if (scheme === 'DPoP') throw invalid('The token was not given to a key: it is shown as Bearer');
     return grant;
   }
-  if (scheme !== 'DPoP' || dpopProof === undefined) throw invalid('The token was given to a key: it is shown with DPoP');
+  if (scheme !== 'DPoP' || dpopProof === undefined)
+    throw invalid('The token was given to a key: it is shown with DPoP');
   const url = endpointOf(issuer, endpoint);
   await requireDpopProof(parts, dpopProof, { method: 'POST', url, accessToken: token, boundTo });
   return grant;

@@ -3,14 +3,13 @@
  * members are claims of a token.
  */
 import type { Template } from '@symbolon/core/documents/model';
-import { dpopAlgorithms } from '@symbolon/formats/oid4vci/dpop-proofs';
-import type { IssuerJwk } from '../../standards/issuer-keys.ts';
 import { oid4vciLimits } from '@symbolon/formats/limits/oid4vci-limits';
+import { dpopAlgorithms } from '@symbolon/formats/oid4vci/dpop-proofs';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { FormatIssuer } from '../credentials/format-issuer.ts';
 import { configurationId } from '../offers/configurations.ts';
 import { preAuthorizedGrant } from '../offers/offer-documents.ts';
-import { endpointOf, type OpenidIssuer, webDidOf } from '../openid-parts.ts';
+import { endpointOf, type OpenidIssuer } from '../openid-parts.ts';
 
 export interface PublishedIssuer {
   readonly issuer: OpenidIssuer;
@@ -60,28 +59,13 @@ export const authorizationServerMetadata = (issuer: OpenidIssuer): JsonObject =>
 export const signedMetadataType = 'openidvci-issuer-metadata+jwt';
 
 /** The claims of the signed form. */
-export const signedMetadataClaims = (metadata: JsonObject, issuer: OpenidIssuer, now: number): JsonObject => ({
+export const signedMetadataClaims = (
+  metadata: JsonObject,
+  issuer: OpenidIssuer,
+  now: number,
+): JsonObject => ({
   ...metadata,
   iss: issuer.identifier,
   sub: issuer.identifier,
   iat: Math.floor(now / 1_000),
 });
-
-/** The issuer as did:web says it, which names the one that the ledger knows. */
-export function webDidDocument(issuer: OpenidIssuer, keys: readonly IssuerJwk[]): JsonObject {
-  const id = webDidOf(issuer);
-  const methods = keys.map(({ kid, kty, crv, x, y }) => ({
-    id: `${id}#${kid}`,
-    type: 'JsonWebKey2020',
-    controller: id,
-    publicKeyJwk: { kty, crv, x, ...(y !== undefined && { y }) },
-  }));
-  const names = methods.map((method) => method.id);
-  return {
-    '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
-    id,
-    alsoKnownAs: [issuer.did],
-    verificationMethod: methods,
-    assertionMethod: names,
-  };
-}

@@ -1,11 +1,11 @@
 /** Facts about an issuer that its documents are made of. */
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
-import { findProfiles } from '../../directory/profile-rows.ts';
 import type { Queries } from '../../database/schema.ts';
+import { findProfiles } from '../../directory/profile-rows.ts';
 import { openidIssuanceLimits } from '../../limits/openid-limits.ts';
 import { listIssuerVersions } from '../../templates/template-rows.ts';
-import { openidIssuerOf, type OpenidIssuer, type OpenidParts } from '../openid-parts.ts';
+import { type OpenidIssuer, type OpenidParts, openidIssuerOf } from '../openid-parts.ts';
 import type { PublishedIssuer } from './issuer-documents.ts';
 
 /** Versions of its templates, the newest first, as many as one document lists. */

@@ -40,7 +40,9 @@ export function createOpenidSecrets(parts: MarkKeyParts): OpenidSecrets {
     createHmac('sha256', secret).update(JSON.stringify(texts)).digest();
   const marked = async (...texts: readonly string[]): Promise<Buffer> => mac(await key(), texts);
   const nonceMac = (secret: Uint8Array, issuer: string, head: Buffer): string =>
-    mac(secret, ['nonce', issuer, head.toString('base64url')]).subarray(0, macBytes).toString('base64url');
+    mac(secret, ['nonce', issuer, head.toString('base64url')])
+      .subarray(0, macBytes)
+      .toString('base64url');
   return {
     code: async (reference) => (await marked('code', reference)).toString('base64url'),
     txCodeMark: async (offerId, txCode) => (await marked('txCode', offerId, txCode)).toString('hex'),
@@ -56,7 +58,10 @@ export function createOpenidSecrets(parts: MarkKeyParts): OpenidSecrets {
       return (nonce) => {
         const [text, given = ''] = nonce.split('.', 2);
         const head = Buffer.from(text, 'base64url');
-        if (head.length !== timeBytes + nonceRandomBytes || `${head.toString('base64url')}.${given}` !== nonce)
+        if (
+          head.length !== timeBytes + nonceRandomBytes ||
+          `${head.toString('base64url')}.${given}` !== nonce
+        )
           return false;
         if (!equalTexts(given, nonceMac(secret, issuer, head))) return false;
         const age = nowMs - head.readUIntBE(0, timeBytes);

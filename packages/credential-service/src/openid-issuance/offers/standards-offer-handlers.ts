@@ -2,22 +2,30 @@
  * Offers for wallets of the field, for their issuers (`docs/standards.md`, "OpenID4VCI"): made, signed, withdrawn or
  * denied, listed. Link and codes are told once, in the answer to whoever makes the offer, and kept nowhere.
  */
+
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { shownState } from '@symbolon/core/credential/application-states';
 import { readAttributeValues } from '@symbolon/core/credential/template-rules';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
-import { encodeHex } from '@symbolon/core/basics/bytes';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { OpenidOfferOrder } from '@symbolon/wire/openid/issuance-requests';
 import type { OpenidIssuanceHandlers } from '@symbolon/wire/openid/issuance-routes';
 import { arrivedValues } from '../../issuance/credential-drafts.ts';
 import { openidIssuanceLimits as limits } from '../../limits/openid-limits.ts';
-import { findAutoIssue, findPrice } from '../../payments/price-rows.ts';
 import { signAsIssuer } from '../../payments/issuer-signing.ts';
+import { findAutoIssue, findPrice } from '../../payments/price-rows.ts';
 import { findStoredTemplate } from '../../templates/template-rows.ts';
 import { contexts } from '../../vault/encryption-contexts.ts';
-import { addDataset, approveDataset, type DatasetRow, findDataset, rejectDataset } from '../datasets/dataset-rows.ts';
+import type { FormatIssuer } from '../credentials/format-issuer.ts';
+import {
+  addDataset,
+  approveDataset,
+  type DatasetRow,
+  findDataset,
+  rejectDataset,
+} from '../datasets/dataset-rows.ts';
 import {
   datasetDigestHex,
   datasetInput,
@@ -27,8 +35,7 @@ import {
   requireIssuerSignature,
   signingReply,
 } from '../datasets/datasets.ts';
-import type { FormatIssuer } from '../credentials/format-issuer.ts';
-import { openidIssuerOfDid, type OpenidParts } from '../openid-parts.ts';
+import { type OpenidParts, openidIssuerOfDid } from '../openid-parts.ts';
 import { configurationId } from './configurations.ts';
 import { offerDocument, offerLink } from './offer-documents.ts';
 import { configurationsOf } from './offered-configurations.ts';
@@ -100,7 +107,9 @@ export function createStandardsOfferHandlers(parts: OfferParts) {
       if (dataset.state === 'rejected') return shown(offerId, caller);
       const now = clock.nowMs();
       const kept =
-        reason === undefined ? null : await parts.vault.encryptText(reason, contexts.openidRejectReason(vcId));
+        reason === undefined
+          ? null
+          : await parts.vault.encryptText(reason, contexts.openidRejectReason(vcId));
       await database.transaction(async (queries) => {
         if (!(await rejectDataset(queries, { vcId, reason: kept, now }))) throw alreadyDecided(dataset);
         const isWithdrawn = await moveStandardsOffer(queries, 'withdraw', { id: offerId, now });
@@ -205,7 +214,8 @@ async function makeOffer(parts: OfferParts, request: OpenidOfferOrder, caller: C
     offer: offerDocument(identity, { configurations, code, hasTxCode: txCode !== undefined }),
     ...(txCode !== undefined && { txCode }),
     expiresAt: timeText(expiresAt),
-    ...(signature === null && (signingReply(kept) as unknown as { ed25519Blob: string; unsigned: JsonObject })),
+    ...(signature === null &&
+      (signingReply(kept) as unknown as { ed25519Blob: string; unsigned: JsonObject })),
   };
 }
 

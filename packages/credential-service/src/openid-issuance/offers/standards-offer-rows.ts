@@ -49,12 +49,7 @@ export const standardsStateAt = (
 ): StandardsOfferState => (expiresAt <= now && waitingStates.includes(state) ? 'expired' : state);
 
 /** What is in one of these is over when its time is. */
-const waitingStates = [
-  'created',
-  'redeemed',
-  'requested',
-  'deferred',
-] as readonly StandardsOfferState[];
+const waitingStates = ['created', 'redeemed', 'requested', 'deferred'] as readonly StandardsOfferState[];
 
 interface Moment {
   readonly id: string;
