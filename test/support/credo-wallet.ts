@@ -3,7 +3,6 @@
  * makes goes to a service of a test, whatever host it names.
  */
 import {
-  createHash,
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,

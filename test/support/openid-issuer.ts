@@ -1,6 +1,6 @@
 /** An issuer that makes offers for wallets of the field, over HTTP. */
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { getService, postService } from './service-http.ts';
+import { getService, postService, type ServiceAnswer } from './service-http.ts';
 import { fewValues, type Issuer, ok, signBlob } from './service-steps.ts';
 
 export interface MadeOffer {
@@ -21,7 +21,8 @@ export function openidIssuer(url: string, issuer: Issuer, templateId: string) {
   const acts = {
     order: (more: object = {}): JsonObject =>
       ({ templateId, metadata: fewValues, validUntil: '2099-12-31', ...more }) as JsonObject,
-    post: (more: object = {}) => postService(url, paths.offers, acts.order(more), issuer),
+    post: (more: object = {}): Promise<ServiceAnswer> =>
+      postService(url, paths.offers, acts.order(more), issuer),
     async make(more: object = {}): Promise<MadeOffer> {
       const made = ok(await acts.post(more));
       return {
@@ -31,7 +32,7 @@ export function openidIssuer(url: string, issuer: Issuer, templateId: string) {
       };
     },
     signature: ({ made }: MadeOffer): string => signBlob(issuer, made.ed25519Blob),
-    sign: (offer: MadeOffer, signData = acts.signature(offer)) =>
+    sign: (offer: MadeOffer, signData: string = acts.signature(offer)): Promise<ServiceAnswer> =>
       postService(url, paths.sign, { offerId: offer.offerId, signData }, issuer),
     /** Made and signed. */
     async offer(more: object = {}): Promise<MadeOffer> {
@@ -39,7 +40,7 @@ export function openidIssuer(url: string, issuer: Issuer, templateId: string) {
       ok(await acts.sign(offer));
       return offer;
     },
-    reject: ({ offerId }: Pick<MadeOffer, 'offerId'>, reason?: string) =>
+    reject: ({ offerId }: Pick<MadeOffer, 'offerId'>, reason?: string): Promise<ServiceAnswer> =>
       postService(url, paths.reject, { offerId, ...(reason !== undefined && { reason }) }, issuer),
     state: async ({ offerId }: Pick<MadeOffer, 'offerId'>): Promise<JsonObject> =>
       ok(await getService(url, `${paths.offers}/${offerId}`, issuer)),

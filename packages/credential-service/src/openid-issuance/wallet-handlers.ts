@@ -102,6 +102,5 @@ export function createWalletHandlers(parts: WalletParts) {
 }
 
 /** Whoever takes anything gets JSON, as most do. */
-const asksForToken = (accept: string | undefined): boolean =>
-  accept !== undefined &&
+const asksForToken = (accept = ''): boolean =>
   accept.split(',').some((one) => one.split(';')[0].trim().toLowerCase() === 'application/jwt');
