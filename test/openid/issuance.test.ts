@@ -3,10 +3,13 @@
  * by one, in a batch and later; what is wrong is refused by its name; of many who redeem one code one does.
  */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { before, describe, test } from 'node:test';
+import { inflateSync } from 'node:zlib';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { datasetCommitment } from '@symbolon/core/openid/standards-dataset';
 import type { JsonObject } from '@symbolon/wire/json/json';
+import { openidIssuanceRoutes } from '@symbolon/wire/openid/issuance-routes';
 import { type MadeOffer, openidIssuer } from '../support/openid-issuer.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { keyFormat } from '../support/people.ts';
@@ -28,6 +31,7 @@ import { type RunningService, shareProofs, startService } from '../support/runni
 import { getService } from '../support/service-http.ts';
 import { ok } from '../support/service-steps.ts';
 import { registerCard, worldOf } from '../support/service-world.ts';
+import { until } from '../support/until.ts';
 
 const owner = ownerOfSuite();
 const proofs = shareProofs(owner, 1);
@@ -380,5 +384,49 @@ describe('requests for credentials that are wrong', () => {
       'unknown_credential_identifier',
     );
     assert.equal((await wallet.ask(token, await wallet.proofs([makeWalletKey()]), sent)).status, 200);
+  });
+});
+
+describe('what credentials refer to', () => {
+  test('endpoints, type and status list are where documents and credentials say', async () => {
+    const offer = await acts.offer({ txCode: false });
+    const wallet = await open(offer);
+    const token = await wallet.token();
+    const [credential] = credentialsOf(await wallet.ask(token, await wallet.proofs([makeWalletKey()])));
+    const claims = claimsOf(credential);
+    const issuer = wallet.offer.issuer.slice(-64);
+    const { stranger } = service;
+    const metadata = (await stranger.getIssuerMetadata({ issuer })) as JsonObject;
+    const server = (await stranger.getAuthorizationServer({ issuer })) as JsonObject;
+    const named = {
+      credential_endpoint: 'getOpenidCredential',
+      deferred_credential_endpoint: 'getDeferredCredential',
+      notification_endpoint: 'notifyOpenidIssuer',
+      nonce_endpoint: 'getOpenidNonce',
+      token_endpoint: 'getOpenidToken',
+    } as const;
+    for (const [member, route] of Object.entries(named))
+      assert.equal(
+        metadata[member] ?? server[member],
+        `${service.url}${openidIssuanceRoutes[route].path.replace(':issuer', issuer)}`,
+      );
+    const [template, version] = (claims.vct as string).split('/').slice(-2);
+    assert.equal(((await stranger.getCredentialType({ template, version })) as JsonObject).vct, claims.vct);
+    const text = await (await fetch(claims.vct as string)).text();
+    assert.equal(claims['vct#integrity'], `sha256-${createHash('sha256').update(text).digest('base64')}`);
+    const { status_list: place } = claims.status as { status_list: { uri: string; idx: number } };
+    assert.ok(place.uri.endsWith(`/status/${issuer}/0.jwt`));
+    const bitsAt = async (): Promise<number> => {
+      const list = (await stranger.getStatusList({ issuer, list: '0.jwt' })) as unknown as string;
+      const body = claimsOf(list).status_list as { bits: number; lst: string };
+      const bytes = inflateSync(Buffer.from(body.lst, 'base64url'));
+      return (bytes[Math.floor((place.idx * body.bits) / 8)] >> ((place.idx * body.bits) % 8)) & 3;
+    };
+    assert.equal(await bitsAt(), 0);
+    await world.steps.revoke(world.issuer, offer.vcId);
+    await until('the list says revoked', async () => (await bitsAt()) === 1);
+    const listed = await service.issuer.client.listOpenidOffers({ order: 'newest' });
+    assert.equal(listed.offers[0].offerId, offer.offerId);
+    assert.equal((await service.issuer.client.getOpenidOffer({ offerId: offer.offerId })).status, 'Issued');
   });
 });
