@@ -16,8 +16,8 @@ import { listUri } from '../status-lists/list-requests.ts';
 import { createPublishedLists } from '../status-lists/published-lists.ts';
 import type { KeyVault } from '../vault/vault.ts';
 import { createSdJwtIssuer } from './credentials/sd-jwt-issuer.ts';
-import { issuerToken } from './issuer-tokens.ts';
-import { createOpenidSecrets } from './offers/openid-secrets.ts';
+import { issuerToken } from './parts/issuer-tokens.ts';
+import { createOpenidSecrets } from './parts/openid-secrets.ts';
 
 export interface OpenidFoundation {
   readonly database: ServiceDatabase;

@@ -9,26 +9,26 @@ import {
   type Asking,
   answerCredentialRequest,
   answerDeferred,
-  type IssuingParts,
+  type OpenidIssuing,
 } from './credentials/credential-requests.ts';
 import { takeNotification } from './credentials/notifications.ts';
 import { redeemCode, shownDpopKey } from './grants/redemption.ts';
 import { requireGrant } from './grants/shown-grants.ts';
-import { issuerToken } from './issuer-tokens.ts';
+import { issuerToken } from './parts/issuer-tokens.ts';
 import {
   authorizationServerMetadata,
-  issuerMetadata,
+  credentialIssuerMetadata,
   signedMetadataClaims,
   signedMetadataType,
 } from './metadata/issuer-documents.ts';
 import { publishedIssuer } from './metadata/published-issuers.ts';
 import { offerDocument } from './offers/offer-documents.ts';
-import { configurationsOf } from './offers/offered-configurations.ts';
-import { secretHash } from './offers/openid-secrets.ts';
+import { configurationsOf } from './parts/offered-configurations.ts';
+import { secretHash } from './parts/openid-secrets.ts';
 import { findOfferByReference, standardsStateAt } from './offers/standards-offer-rows.ts';
-import { type openidEndpoints, openidIssuerOf } from './openid-parts.ts';
+import { type openidEndpoints, openidIssuerOf } from './parts/openid-parts.ts';
 
-export interface WalletParts extends IssuingParts {
+export interface WalletParts extends OpenidIssuing {
   readonly issuerKeys: IssuerKeys;
 }
 
@@ -47,7 +47,7 @@ export function createWalletHandlers(parts: WalletParts) {
   return {
     async getIssuerMetadata({ issuer: name }, { header }) {
       const published = await publishedIssuer(parts, name);
-      const metadata = issuerMetadata(published, formatIssuers);
+      const metadata = credentialIssuerMetadata(published, formatIssuers);
       if (!asksForToken(header('accept'))) return metadata;
       const { issuer } = published;
       const { signer } = await issuerToken(issuerKeys, issuer.did);

@@ -9,7 +9,7 @@ import { keyThumbprint, readPublicJwk, type SignatureAlgorithm } from '../jose/p
 import { oid4vciLimits as limits } from '../limits/oid4vci-limits.ts';
 import { timeProblem } from './key-proofs.ts';
 
-export const dpopAlgorithms = ['ES256', 'EdDSA', 'Ed25519'] as const satisfies readonly SignatureAlgorithm[];
+export const dpopProofAlgorithms = ['ES256', 'EdDSA', 'Ed25519'] as const satisfies readonly SignatureAlgorithm[];
 
 export interface DpopRule {
   readonly method: string;
@@ -33,7 +33,7 @@ export interface DpopProof {
 
 export async function checkDpopProof(proof: string, rule: DpopRule): Promise<DpopProof | Complaint> {
   if (proof.length > limits.proofCharsMax) return { complaint: 'is too long' };
-  const parsed = parseCompactJws(proof, { typ: 'dpop+jwt', algorithms: dpopAlgorithms });
+  const parsed = parseCompactJws(proof, { typ: 'dpop+jwt', algorithms: dpopProofAlgorithms });
   if (isComplaint(parsed)) return parsed;
   const key = readPublicJwk(parsed.header.jwk);
   if (isComplaint(key)) return key;

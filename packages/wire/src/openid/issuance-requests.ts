@@ -68,7 +68,7 @@ export interface TokenRequest {
   readonly configurations: readonly string[] | undefined;
 }
 
-export interface TokenOrder extends TokenRequest {
+export interface TokenAsked extends TokenRequest {
   readonly issuer: string;
   readonly client: GivenClient;
 }
@@ -82,7 +82,7 @@ export interface GivenClient {
 const preAuthorized = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
 const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-export function readToken({ params, body }: OfIssuer & WithBody<typeof schemas.tokenForm>): TokenOrder {
+export function readToken({ params, body }: OfIssuer & WithBody<typeof schemas.tokenForm>): TokenAsked {
   if (body.grant_type !== preAuthorized) throw new Fault('grantTypeUnsupported');
   const code = body['pre-authorized_code'];
   if (code === undefined) throw malformedAt('/pre-authorized_code');
@@ -128,7 +128,7 @@ function configurationOfDetail(detail: JsonValue): string | undefined {
   return type === 'openid_credential' && typeof id === 'string' ? id : undefined;
 }
 
-export interface CredentialOrder {
+export interface CredentialAsked {
   readonly configurationId: string | undefined;
   readonly identifier: string | undefined;
   /** Of the one type that is taken. */
@@ -137,7 +137,7 @@ export interface CredentialOrder {
 
 export function readCredentialOrder({ params, body }: OfIssuer & WithBody<typeof schemas.credentialOrder>): {
   readonly issuer: string;
-  readonly order: CredentialOrder;
+  readonly order: CredentialAsked;
 } {
   const {
     credential_configuration_id: configurationId,

@@ -12,7 +12,7 @@ import { checkKeyProofs, type ProvenKey } from '@symbolon/formats/oid4vci/key-pr
 import { sha256, sha256Hex } from '@symbolon/host/work/sha256';
 import { jsonAnswer } from '@symbolon/wire/http/text-replies';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
-import type { CredentialOrder } from '@symbolon/wire/openid/issuance-requests';
+import type { CredentialAsked } from '@symbolon/wire/openid/issuance-requests';
 import type { Actor } from '../../audit/audit-entry.ts';
 import { openidIssuanceLimits as limits } from '../../limits/openid-limits.ts';
 import { takeSlots } from '../../status-lists/slot-rows.ts';
@@ -21,17 +21,17 @@ import { contexts } from '../../vault/encryption-contexts.ts';
 import { type DatasetRow, findDataset } from '../datasets/dataset-rows.ts';
 import { openDataset, recordDataset } from '../datasets/datasets.ts';
 import { extendGrant, type Grant } from '../grants/grant-rows.ts';
-import { parseConfigurationId } from '../offers/configurations.ts';
-import { configurationsOf, credentialIdentifier } from '../offers/offered-configurations.ts';
-import { makeSecretId } from '../offers/openid-secrets.ts';
+import { parseConfigurationId } from '../parts/configurations.ts';
+import { configurationsOf, credentialIdentifier } from '../parts/offered-configurations.ts';
+import { makeSecretId } from '../parts/openid-secrets.ts';
 import {
   findStandardsOffer,
   moveStandardsOffer,
   type StandardsOffer,
 } from '../offers/standards-offer-rows.ts';
-import type { OpenidIssuer, OpenidParts } from '../openid-parts.ts';
-import { verifyToken } from '../token-signatures.ts';
-import type { FormatIssuer } from './format-issuer.ts';
+import type { OpenidIssuer, OpenidParts } from '../parts/openid-parts.ts';
+import { verifyToken } from '../parts/token-signatures.ts';
+import type { FormatIssuer } from '../parts/format-issuer.ts';
 import {
   addCredentialRequest,
   type CredentialRequestRow,
@@ -41,7 +41,7 @@ import {
   keepAnswer,
 } from './request-rows.ts';
 
-export interface IssuingParts extends OpenidParts {
+export interface OpenidIssuing extends OpenidParts {
   readonly formatIssuers: readonly FormatIssuer[];
 }
 
@@ -59,7 +59,7 @@ async function offerOf({ database }: OpenidParts, grant: Grant): Promise<Standar
   return offer;
 }
 
-function askedConfiguration({ grant }: Asking, offer: StandardsOffer, order: CredentialOrder): string {
+function askedConfiguration({ grant }: Asking, offer: StandardsOffer, order: CredentialAsked): string {
   const granted = configurationsOf(grant);
   const { configurationId, identifier } = order;
   if (grant.hasIdentifiers === 1) {
@@ -79,7 +79,7 @@ function askedConfiguration({ grant }: Asking, offer: StandardsOffer, order: Cre
 }
 
 /** Answers with the credentials, or with where to ask for them later. */
-export async function answerCredentialRequest(parts: IssuingParts, asking: Asking, order: CredentialOrder) {
+export async function answerCredentialRequest(parts: OpenidIssuing, asking: Asking, order: CredentialAsked) {
   const { database } = parts;
   const { grant } = asking;
   const offer = await offerOf(parts, grant);
@@ -167,7 +167,7 @@ async function keepRequest(
 }
 
 /** Of the request that a wallet names by its transaction. Throws `deferredUnknown`. */
-export async function answerDeferred(parts: IssuingParts, asking: Asking, transactionId: string) {
+export async function answerDeferred(parts: OpenidIssuing, asking: Asking, transactionId: string) {
   const request = await findCredentialRequest(parts.database.kysely, transactionId);
   if (!request || request.grantId !== asking.grant.id) throw new Fault('deferredUnknown');
   // A library that many wallets are built upon refuses a notification_id here, though the standard has it.
@@ -180,7 +180,7 @@ interface Answering {
   readonly isNotified: boolean;
 }
 
-async function answerKept(parts: IssuingParts, asking: Asking, { request, isNotified }: Answering) {
+async function answerKept(parts: OpenidIssuing, asking: Asking, { request, isNotified }: Answering) {
   const { database, clock, audit, crashPoint } = parts;
   const dataset = await findDataset(database.kysely, request.vcId);
   assert(dataset, 'a request has its dataset');
@@ -229,7 +229,7 @@ interface Making {
 
 /** As they were made before, or made now and durable before anybody sees them; of many who ask one makes them. */
 const credentialsOf = async (
-  parts: IssuingParts,
+  parts: OpenidIssuing,
   asking: Asking,
   making: Making,
 ): Promise<readonly JsonValue[]> =>
@@ -237,7 +237,7 @@ const credentialsOf = async (
   parts.pursuits.join(`credentials ${making.request.id}`, () => makeCredentials(parts, asking, making));
 
 async function makeCredentials(
-  parts: IssuingParts,
+  parts: OpenidIssuing,
   { issuer }: Asking,
   { request, dataset }: Making,
 ): Promise<readonly JsonValue[]> {

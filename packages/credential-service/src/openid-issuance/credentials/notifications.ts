@@ -2,7 +2,7 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import type { StandardsOfferAct } from '@symbolon/core/openid/standards-offer-states';
 import { findStandardsOffer, moveStandardsOffer } from '../offers/standards-offer-rows.ts';
-import type { OpenidParts } from '../openid-parts.ts';
+import type { OpenidParts } from '../parts/openid-parts.ts';
 import type { Asking } from './credential-requests.ts';
 import { findNotified, keepEvent } from './request-rows.ts';
 

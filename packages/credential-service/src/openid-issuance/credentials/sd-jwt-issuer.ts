@@ -8,11 +8,11 @@ import { sha256 } from '@symbolon/host/work/sha256';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { IssuerKeys } from '../../standards/issuer-keys.ts';
 import { listUri } from '../../status-lists/list-requests.ts';
-import { issuerToken } from '../issuer-tokens.ts';
+import { issuerToken } from '../parts/issuer-tokens.ts';
 import { displayLocale } from '../metadata/issuer-documents.ts';
-import { configurationId } from '../offers/configurations.ts';
-import type { OpenidIssuer } from '../openid-parts.ts';
-import type { FormatIssuer } from './format-issuer.ts';
+import { configurationId } from '../parts/configurations.ts';
+import type { OpenidIssuer } from '../parts/openid-parts.ts';
+import type { FormatIssuer } from '../parts/format-issuer.ts';
 
 export interface SdJwtIssuerParts {
   readonly keys: IssuerKeys;
@@ -42,7 +42,7 @@ export const createSdJwtIssuer = ({ keys, publicUrl, identify }: SdJwtIssuerPart
       format: 'dc+sd-jwt',
       scope: configurationId(template, 'sd'),
       vct: typeOf(publicUrl, template),
-      ...holderBinding,
+      ...walletBinding,
       credential_signing_alg_values_supported: ['ES256'],
       credential_metadata: credentialMetadata(template),
     };
@@ -71,7 +71,7 @@ export const createSdJwtIssuer = ({ keys, publicUrl, identify }: SdJwtIssuerPart
 });
 
 /** How keys of holders are named and proved, for every format. */
-export const holderBinding = {
+export const walletBinding = {
   cryptographic_binding_methods_supported: ['jwk', 'did:key', 'did:jwk', 'did:zid'],
   proof_types_supported: { jwt: { proof_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'] } },
 };

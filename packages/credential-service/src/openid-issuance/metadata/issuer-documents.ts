@@ -4,12 +4,12 @@
  */
 import type { Template } from '@symbolon/core/documents/model';
 import { oid4vciLimits } from '@symbolon/formats/limits/oid4vci-limits';
-import { dpopAlgorithms } from '@symbolon/formats/oid4vci/dpop-proofs';
+import { dpopProofAlgorithms } from '@symbolon/formats/oid4vci/dpop-proofs';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import type { FormatIssuer } from '../credentials/format-issuer.ts';
-import { configurationId } from '../offers/configurations.ts';
-import { preAuthorizedGrant } from '../offers/offer-documents.ts';
-import { endpointOf, type OpenidIssuer } from '../openid-parts.ts';
+import type { FormatIssuer } from '../parts/format-issuer.ts';
+import { configurationId } from '../parts/configurations.ts';
+import { preAuthorizedGrant } from '@symbolon/wire/offers/offer-link';
+import { endpointOf, type OpenidIssuer } from '../parts/openid-parts.ts';
 
 export interface PublishedIssuer {
   readonly issuer: OpenidIssuer;
@@ -21,7 +21,7 @@ export interface PublishedIssuer {
 /** Names have no language of their own: this one is said of them. */
 export const displayLocale = 'en';
 
-export function issuerMetadata(
+export function credentialIssuerMetadata(
   { issuer, templates, displayName }: PublishedIssuer,
   formats: readonly FormatIssuer[],
 ): JsonObject {
@@ -52,7 +52,7 @@ export const authorizationServerMetadata = (issuer: OpenidIssuer): JsonObject =>
   grant_types_supported: [preAuthorizedGrant],
   'pre-authorized_grant_anonymous_access_supported': true,
   token_endpoint_auth_methods_supported: ['none'],
-  dpop_signing_alg_values_supported: [...dpopAlgorithms],
+  dpop_signing_alg_values_supported: [...dpopProofAlgorithms],
   authorization_details_types_supported: ['openid_credential'],
 });
 

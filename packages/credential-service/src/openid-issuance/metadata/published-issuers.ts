@@ -5,7 +5,7 @@ import type { Queries } from '../../database/schema.ts';
 import { findProfiles } from '../../directory/profile-rows.ts';
 import { openidIssuanceLimits } from '../../limits/openid-limits.ts';
 import { listIssuerVersions } from '../../templates/template-rows.ts';
-import { type OpenidIssuer, type OpenidParts, openidIssuerOf } from '../openid-parts.ts';
+import { type OpenidIssuer, type OpenidParts, openidIssuerOf } from '../parts/openid-parts.ts';
 import type { PublishedIssuer } from './issuer-documents.ts';
 
 /** Versions of its templates, the newest first, as many as one document lists. */

@@ -1,9 +1,8 @@
 /** Offers as wallets read them: the object, and the link that names it. */
+import { preAuthorizedGrant } from '@symbolon/wire/offers/offer-link';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { openidIssuanceLimits } from '../../limits/openid-limits.ts';
-import { endpointOf, type OpenidIssuer } from '../openid-parts.ts';
-
-export const preAuthorizedGrant = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
+import { endpointOf, type OpenidIssuer } from '../parts/openid-parts.ts';
 
 export interface OfferContents {
   readonly configurations: readonly string[];
@@ -31,8 +30,8 @@ export const offerDocument = (
   },
 });
 
-export const offerAddress = (issuer: OpenidIssuer, reference: string): string =>
+export const standardsOfferAddress = (issuer: OpenidIssuer, reference: string): string =>
   `${endpointOf(issuer, 'offers')}/${reference}`;
 
-export const offerLink = (issuer: OpenidIssuer, reference: string): string =>
-  `openid-credential-offer://?credential_offer_uri=${encodeURIComponent(offerAddress(issuer, reference))}`;
+export const walletOfferLink = (issuer: OpenidIssuer, reference: string): string =>
+  `openid-credential-offer://?credential_offer_uri=${encodeURIComponent(standardsOfferAddress(issuer, reference))}`;

@@ -14,11 +14,12 @@ import type { OpenidOfferOrder } from '@symbolon/wire/openid/issuance-requests';
 import type { OpenidIssuanceHandlers } from '@symbolon/wire/openid/issuance-routes';
 import { arrivedValues } from '../../issuance/credential-drafts.ts';
 import { openidIssuanceLimits as limits } from '../../limits/openid-limits.ts';
+import { makeTxCode } from '../../offers/offer-secrets.ts';
 import { signAsIssuer } from '../../payments/issuer-signing.ts';
 import { findAutoIssue, findPrice } from '../../payments/price-rows.ts';
 import { findStoredTemplate } from '../../templates/template-rows.ts';
 import { contexts } from '../../vault/encryption-contexts.ts';
-import type { FormatIssuer } from '../credentials/format-issuer.ts';
+import type { FormatIssuer } from '../parts/format-issuer.ts';
 import {
   addDataset,
   approveDataset,
@@ -35,11 +36,11 @@ import {
   requireIssuerSignature,
   signingReply,
 } from '../datasets/datasets.ts';
-import { type OpenidParts, openidIssuerOfDid } from '../openid-parts.ts';
-import { configurationId } from './configurations.ts';
-import { offerDocument, offerLink } from './offer-documents.ts';
-import { configurationsOf } from './offered-configurations.ts';
-import { makeOfferId, makeReference, makeTxCode, secretHash } from './openid-secrets.ts';
+import { type OpenidParts, openidIssuerOfDid } from '../parts/openid-parts.ts';
+import { configurationId } from '../parts/configurations.ts';
+import { offerDocument, walletOfferLink } from './offer-documents.ts';
+import { configurationsOf } from '../parts/offered-configurations.ts';
+import { makeStandardsOfferId, makeReference, secretHash } from '../parts/openid-secrets.ts';
 import {
   addStandardsOffer,
   findStandardsOffer,
@@ -175,7 +176,7 @@ async function makeOffer(parts: OfferParts, request: OpenidOfferOrder, caller: C
   const kept = makeDataset(parts, { template, values, validFrom, validUntil });
   const vcId = kept.dataset.id;
   const signature = await keptSignature(parts, kept);
-  const id = makeOfferId();
+  const id = makeStandardsOfferId();
   const reference = makeReference();
   const code = await openidSecrets.code(reference);
   const txCode = request.hasTxCode ? makeTxCode() : undefined;
@@ -210,7 +211,7 @@ async function makeOffer(parts: OfferParts, request: OpenidOfferOrder, caller: C
   const identity = openidIssuerOfDid(parts, issuer);
   return {
     ...{ offerId: id, vcId, state: 'created' as const },
-    link: offerLink(identity, reference),
+    link: walletOfferLink(identity, reference),
     offer: offerDocument(identity, { configurations, code, hasTxCode: txCode !== undefined }),
     ...(txCode !== undefined && { txCode }),
     expiresAt: timeText(expiresAt),

@@ -3,7 +3,7 @@
  * make one of the secrets from what else is there. Codes and tokens follow from random names, so that the same request
  * again gets the same one without any being kept.
  */
-import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { equalTexts } from '@symbolon/core/basics/bytes';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import { openidIssuanceLimits as limits } from '../../limits/openid-limits.ts';
@@ -11,10 +11,8 @@ import { createMarkKey, type MarkKeyParts } from '../../vault/mark-key.ts';
 
 /** By which a wallet's link names an offer. */
 export const makeReference = (): string => randomBytes(limits.secretBytes).toString('base64url');
-export const makeOfferId = (): string => `vci_${randomBytes(limits.idBytes).toString('hex')}`;
+export const makeStandardsOfferId = (): string => `vci_${randomBytes(limits.idBytes).toString('hex')}`;
 export const makeSecretId = (): string => randomBytes(limits.secretBytes).toString('base64url');
-export const makeTxCode = (): string =>
-  String(randomInt(10 ** limits.txCodeDigits)).padStart(limits.txCodeDigits, '0');
 
 /** Enough random bits, so that a plain hash can be kept. */
 export const secretHash = (secret: string): string => sha256Hex(secret);

@@ -6,7 +6,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import type { JwsSigner } from '@symbolon/formats/jose/compact-jws';
 import type { PublicJwk } from '@symbolon/formats/jose/public-keys';
 import { readPublicJwk } from '@symbolon/formats/jose/public-keys';
-import type { IssuerKeys } from '../standards/issuer-keys.ts';
+import type { IssuerKeys } from '../../standards/issuer-keys.ts';
 
 export interface IssuerToken {
   readonly kid: string;

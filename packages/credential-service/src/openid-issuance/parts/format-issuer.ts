@@ -7,10 +7,10 @@ import type { Dataset } from '@symbolon/core/openid/standards-dataset';
 import type { ProvenKey } from '@symbolon/formats/oid4vci/key-proofs';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import type { TakenSlot } from '../../status-lists/slot-rows.ts';
-import type { FormatSuffix } from '../offers/configurations.ts';
-import type { OpenidIssuer } from '../openid-parts.ts';
+import type { FormatSuffix } from './configurations.ts';
+import type { OpenidIssuer } from './openid-parts.ts';
 
-export interface IssueOrder {
+export interface FormatOrder {
   readonly issuer: OpenidIssuer;
   readonly template: Template;
   readonly dataset: Dataset;
@@ -28,5 +28,5 @@ export interface FormatIssuer {
   readonly name: string;
   /** What the metadata says of a version of a template in this format; undefined where it has none. */
   configurationOf(template: Template, issuer: OpenidIssuer): JsonObject | undefined;
-  issue(order: IssueOrder): Promise<readonly JsonValue[]>;
+  issue(order: FormatOrder): Promise<readonly JsonValue[]>;
 }

@@ -1,8 +1,8 @@
 /** What the rooms of this plane work with, and how issuers are called there. */
 import { Fault } from '@symbolon/core/faults/faults';
 import { createStandardPlaces, issuerOfSegment, standardsOrigin } from '@symbolon/wire/oauth/standard-places';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import type { OpenidSecrets } from './offers/openid-secrets.ts';
+import type { ServiceParts } from '../../parts/service-parts.ts';
+import type { OpenidSecrets } from './openid-secrets.ts';
 
 export interface OpenidParts extends ServiceParts {
   readonly openidSecrets: OpenidSecrets;

@@ -1,4 +1,4 @@
 /** Signatures of tokens that wallets send; keys are kept imported for all of them. */
-import { createNodeVerifier } from '../jose/node-signatures.ts';
+import { createNodeVerifier } from '../../jose/node-signatures.ts';
 
 export const verifyToken = createNodeVerifier();
