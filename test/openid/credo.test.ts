@@ -45,9 +45,7 @@ const holderOf = () =>
       }[];
       deferredCredentials: readonly { transactionId: string }[];
     }>;
-    requestDeferredCredentials(
-      options: object,
-    ): Promise<{
+    requestDeferredCredentials(options: object): Promise<{
       credentials: readonly { record: { firstCredential: { prettyClaims: Record<string, unknown> } } }[];
     }>;
     sendNotification(options: object): Promise<void>;

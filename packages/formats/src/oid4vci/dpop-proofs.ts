@@ -9,7 +9,11 @@ import { keyThumbprint, readPublicJwk, type SignatureAlgorithm } from '../jose/p
 import { oid4vciLimits as limits } from '../limits/oid4vci-limits.ts';
 import { timeProblem } from './key-proofs.ts';
 
-export const dpopProofAlgorithms = ['ES256', 'EdDSA', 'Ed25519'] as const satisfies readonly SignatureAlgorithm[];
+export const dpopProofAlgorithms = [
+  'ES256',
+  'EdDSA',
+  'Ed25519',
+] as const satisfies readonly SignatureAlgorithm[];
 
 export interface DpopRule {
   readonly method: string;

@@ -49,7 +49,13 @@ describe('names of configurations', () => {
       version: '1.0.0',
       suffix: 'sd',
     });
-    for (const text of ['', `zid.${hex}.1.0.0`, `zid.${hex}.1.0.0.pdf`, `zid.${hex.slice(1)}.1.0.sd`, `x.${hex}.1.sd`])
+    for (const text of [
+      '',
+      `zid.${hex}.1.0.0`,
+      `zid.${hex}.1.0.0.pdf`,
+      `zid.${hex.slice(1)}.1.0.sd`,
+      `x.${hex}.1.sd`,
+    ])
       assert.equal(parseConfigurationId(text), undefined, text);
   });
 });
