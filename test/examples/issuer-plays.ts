@@ -159,5 +159,15 @@ export async function playIssuer(play: PlayService, world: DemoWorld): Promise<I
     body: { publicKeyMultibase, data: ['Mira Example', '1999-04-12'] },
     apiKey: issuer.apiKey,
   });
+  await playIdentity(play, world);
   return issued;
+}
+
+async function playIdentity(play: PlayService, { issuer: { did, apiKey } }: DemoWorld): Promise<void> {
+  const params = { issuer: did.slice('did:zid:'.length) };
+  const made = await play('makeSigningKey', { body: { kind: 'es256' }, apiKey });
+  await play('getIssuerDidDocument', { params });
+  await play('getIssuerJwks', { params });
+  await play('getJwtVcIssuer', { params });
+  await play('endSigningKey', { params: { kid: textOf(made, 'kid') }, apiKey });
 }

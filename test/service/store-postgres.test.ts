@@ -21,7 +21,10 @@ import { registerOwnChainConformance } from '@symbolon/credential-service/ledger
 import { registerOfferConformance } from '@symbolon/credential-service/offers/offers.conformance';
 import { registerPaymentsConformance } from '@symbolon/credential-service/payments/payment-rows.conformance';
 import { registerSessionConformance } from '@symbolon/credential-service/sessions/sessions.conformance';
+import { registerSlotConformance } from '@symbolon/credential-service/status-lists/slots.conformance';
+import { registerOpenidConformance } from '@symbolon/credential-service/openid-issuance/openid-rows.conformance';
 import { registerTrustConformance } from '@symbolon/credential-service/trust/trust.conformance';
+import { registerIssuerKeyConformance } from '@symbolon/credential-service/standards/issuer-keys.conformance';
 import { registerVaultConformance } from '@symbolon/credential-service/vault/vault.conformance';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { sql } from 'kysely';
@@ -55,14 +58,17 @@ for (const [name, make] of [
   registerSessionConformance(name, make);
   registerPaymentsConformance(name, make);
   registerOfferConformance(name, make);
+  registerOpenidConformance(name, make);
   registerTrustConformance(name, make);
   registerListConformance(name, make);
   registerVaultConformance(name, make);
+  registerIssuerKeyConformance(name, make);
   registerAccessConformance(name, make);
   registerBrowserSessionConformance(name, make);
   registerRateConformance(name, make);
   registerAuditConformance(name, make);
   registerDirectoryConformance(name, make);
+  registerSlotConformance(name, make);
 }
 
 test('a process whose connection ends is known to be dead before its lease ends', async (context) => {

@@ -19,12 +19,13 @@ const openingLinesMin = 15;
 /** Who may import whom: arrows run one way. The ledger and the credential service never meet. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   core: [],
+  formats: ['core'],
   wire: ['core'],
-  sdk: ['core', 'wire'],
+  sdk: ['core', 'formats', 'wire'],
   host: ['core', 'wire'],
   'ledger-node': ['core', 'wire', 'sdk', 'host'],
   'native-proofs': ['core', 'sdk'],
-  'credential-service': ['core', 'wire', 'sdk', 'host', 'native-proofs'],
+  'credential-service': ['core', 'formats', 'wire', 'sdk', 'host', 'native-proofs'],
   'contract-kit': ['core', 'wire', 'sdk', 'host', 'ledger-node'],
   demo: ['core', 'wire', 'sdk', 'host', 'credential-service'],
   cli: [

@@ -55,6 +55,7 @@ export interface DemoService {
  */
 const demoRules = {
   callbacks: { allowLoopback: true, allowPrivate: false },
+  foreignDocuments: { allowLoopback: true },
   acceptPrivateKeys: true,
 };
 

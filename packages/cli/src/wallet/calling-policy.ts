@@ -7,7 +7,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { CallbackProblem, hostOf, pinAddress } from '@symbolon/credential-service/sessions/callback-address';
+import { hostOf, OutboundProblem, pinAddress } from '@symbolon/credential-service/outbound/outbound-address';
 import { isReadOnTheWay } from '@symbolon/sdk/transport/plain-http';
 import { InvalidArgumentError } from 'commander';
 import { walletLimits } from '../limits/command-limits.ts';
@@ -67,7 +67,7 @@ export async function callOut(origins: CallableOrigins, call: OutgoingCall): Pro
   const rule = url && url.username === '' && url.password === '' ? origins.get(url.origin) : undefined;
   if (!url || !rule) throw notCallable(url);
   const pinned = await pinAddress(url, rule.allowPrivate ? 'anywhere' : 'public').catch((error: unknown) => {
-    const why = error instanceof CallbackProblem ? error.message : 'its name cannot be found';
+    const why = error instanceof OutboundProblem ? error.message : 'its name cannot be found';
     throw new CommandFailure(`Nothing was sent to ${url.host}.\nThe reason: ${why}.`, exitCodes.unreachable);
   });
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;

@@ -5,12 +5,13 @@ import fc from 'fast-check';
 import { createKeyFormat } from '../keys/keys.ts';
 import { zetrixProfile } from '../keys/profile.ts';
 import { didLimits } from '../limits/documents.ts';
-import { encodeBbsPublicKey, encodeMultikey, parseDid } from './did.ts';
+import { encodeBbsPublicKey, encodeMultikey, parseBbsPublicKey, parseDid } from './did.ts';
 import {
   applyDidChange,
   type DidSubject,
   emptyDidState,
   foldDidRecords,
+  keyIdOfMethod,
   nextKeyNumber,
   type RecordedChanges,
   resolveKeyDid,
@@ -46,6 +47,7 @@ const resolve = (records: readonly RecordedChanges[], choice: Partial<VersionCho
 const keysOf = (...args: Parameters<typeof resolve>) =>
   resolve(...args)
     ?.document.verificationMethod?.slice(2)
+    .filter(({ type }) => type !== 'Multikey')
     .map(({ id }) => id.split('#')[1]);
 
 describe('a document', () => {
@@ -88,7 +90,17 @@ describe('a document', () => {
     assert.deepEqual(document.verificationMethod?.slice(2), [
       { id: `${did}#delegateKey-1`, type: 'Bls12381G2Key2020', controller: did, publicKeyMultibase: bbs(1) },
       { id: `${did}#keyAgreementKey-2`, ...x25519, controller: did },
+      // As bbs-2023 reads it: the same key with its prefix.
+      {
+        id: `${did}#delegateKey-1-multikey`,
+        type: 'Multikey',
+        controller: did,
+        publicKeyMultibase: encodeMultikey('bls12381g2', parseBbsPublicKey(bbs(1)) ?? assert.fail()),
+      },
     ]);
+    assert.equal(document.assertionMethod?.at(-1), `${did}#delegateKey-1-multikey`);
+    assert.equal(keyIdOfMethod(`${did}#delegateKey-1-multikey`), `${did}#delegateKey-1`);
+    assert.ok(document['@context'].includes('https://w3id.org/security/multikey/v1'));
     assert.deepEqual(document.keyAgreement, [`${did}#keyAgreementKey-2`]);
     assert.equal(document.assertionMethod?.includes(`${did}#delegateKey-1`), true);
     assert.equal(document.authentication?.length, 2);

@@ -22,6 +22,7 @@ import {
   publishedKeyTypes,
   type ServicePublication,
 } from './did-log.ts';
+import { didContext, multikeyContext, type PublicJwkMembers } from './public-jwk.ts';
 
 /** One entry of a log with what the ledger knows about it. */
 export interface RecordedChanges {
@@ -47,6 +48,7 @@ export interface VerificationMethod {
   readonly blockchainAccountId?: string;
   readonly publicKeyHex?: string;
   readonly publicKeyMultibase?: string;
+  readonly publicKeyJwk?: PublicJwkMembers;
 }
 export interface DidService {
   readonly id: string;
@@ -57,6 +59,7 @@ export type Relationship = 'authentication' | 'assertionMethod' | 'keyAgreement'
 export interface DidDocument {
   readonly '@context': readonly string[];
   readonly id: string;
+  readonly alsoKnownAs?: readonly string[];
   readonly verificationMethod?: readonly VerificationMethod[];
   readonly authentication?: readonly string[];
   readonly assertionMethod?: readonly string[];
@@ -277,11 +280,30 @@ export function findDocumentKey(
   return { ...key, ...(compromised && { compromisedSince: compromised.since }) };
 }
 
+/** What a key of ours that is published for BBS is called where it stands in the form that bbs-2023 reads. */
+const multikeyEnding = '-multikey';
+
+/** The key of a document that a method is, which may be its other form. */
+export const keyIdOfMethod = (id: string): string =>
+  id.endsWith(multikeyEnding) ? id.slice(0, -multikeyEnding.length) : id;
+
+/** A key in the form that data integrity proofs read. */
+export const multikeyMethod = (
+  controller: string,
+  { id, keyType, publicKey }: Pick<DocumentKey, 'id' | 'keyType' | 'publicKey'>,
+): VerificationMethod => ({
+  id,
+  type: 'Multikey',
+  controller,
+  publicKeyMultibase: encodeMultikey(keyType, publicKey),
+});
+
 const contexts = {
-  did: 'https://www.w3.org/ns/did/v1',
+  did: didContext,
   ed25519: 'https://w3id.org/security/suites/ed25519-2020/v1',
   bls12381g2: 'https://w3id.org/security/bbs/v1',
   x25519: 'https://w3id.org/security/suites/x25519-2020/v1',
+  p256: multikeyContext,
 } as const;
 
 function documentOf(
@@ -307,6 +329,7 @@ function documentOf(
       controller: did,
       publicKeyMultibase: encodePublishedKey(key.type, key.publicKey),
     })),
+    ...multikeysOf(did, published),
   ];
   const keys: DocumentKey[] = [
     { id: `${did}#controller`, ...own },
@@ -329,6 +352,18 @@ function documentOf(
   return { document: assemble(did, { methods, keys, services }), keys };
 }
 
+/** The family's form of a BBS key has no prefix, and other libraries read none without. */
+const multikeysOf = (did: string, published: readonly PublishedKey[]): VerificationMethod[] =>
+  published
+    .filter(({ type }) => type === 'Bls12381G2Key2020')
+    .map((key) =>
+      multikeyMethod(did, {
+        id: `${publishedKeyId(did, key)}${multikeyEnding}`,
+        keyType: 'bls12381g2',
+        publicKey: key.publicKey,
+      }),
+    );
+
 export const publishedKeyId = (
   did: string,
   { type, number }: Pick<PublishedKey, 'type' | 'number'>,
@@ -345,12 +380,16 @@ interface DocumentParts {
 
 function assemble(did: string, { methods, keys, services }: DocumentParts): DidDocument {
   const having = (relationship: Relationship) => {
-    const ids = keys.filter((key) => key.relationships.includes(relationship)).map(({ id }) => id);
+    const able = keys.filter((key) => key.relationships.includes(relationship)).map(({ id }) => id);
+    const forms = methods.filter(({ id }) => !able.includes(id) && able.includes(keyIdOfMethod(id)));
+    const ids = [...able, ...forms.map(({ id }) => id)];
     return ids.length === 0 ? {} : { [relationship]: ids };
   };
   const types = [...new Set(keys.map(({ keyType }) => keyType))];
+  const own = types.map((type) => contexts[type]);
+  const hasMultikey = methods.some(({ type }) => type === 'Multikey');
   return {
-    '@context': [contexts.did, ...types.map((type) => contexts[type])],
+    '@context': [...new Set([contexts.did, ...own, ...(hasMultikey ? [multikeyContext] : [])])],
     id: did,
     verificationMethod: methods,
     ...having('authentication'),
@@ -364,6 +403,7 @@ const didKeyForms = {
   ed25519: { type: 'Ed25519VerificationKey2020', relationships: ['authentication', 'assertionMethod'] },
   x25519: { type: 'X25519KeyAgreementKey2020', relationships: ['keyAgreement'] },
   bls12381g2: { type: 'Bls12381G2Key2020', relationships: ['assertionMethod'] },
+  p256: { type: 'Multikey', relationships: ['authentication', 'assertionMethod'] },
 } as const satisfies Record<DidKeyType, { type: string; relationships: readonly Relationship[] }>;
 
 /** `did:key`: the identifier is the key, so there is one version and it never changes. */

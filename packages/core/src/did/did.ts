@@ -12,13 +12,15 @@ import type { KeyFormat } from '../keys/keys.ts';
 import type { NetworkProfile } from '../keys/profile.ts';
 import { didLimits } from '../limits/documents.ts';
 
-export type DidKeyType = 'ed25519' | 'x25519' | 'bls12381g2';
+export type DidKeyType = 'ed25519' | 'x25519' | 'bls12381g2' | 'p256';
 
 /** The multicodec prefix of each key type, and the length of its raw form. */
 const keyForms: Readonly<Record<DidKeyType, { readonly prefix: Uint8Array; readonly bytes: number }>> = {
   ed25519: { prefix: Uint8Array.of(0xed, 0x01), bytes: 32 },
   x25519: { prefix: Uint8Array.of(0xec, 0x01), bytes: 32 },
   bls12381g2: { prefix: Uint8Array.of(0xeb, 0x01), bytes: 96 },
+  /** A compressed point. */
+  p256: { prefix: Uint8Array.of(0x80, 0x24), bytes: 33 },
 };
 const keyTypes = Object.keys(keyForms) as DidKeyType[];
 
@@ -131,9 +133,13 @@ function withoutPrefix(bytes: Uint8Array, keyType: DidKeyType): Uint8Array | und
 
 /**
  * A compressed point of G2 says so in its first bit; the second would make it the point at infinity, which is no key.
+ * One of P-256 begins with 2 or 3. Whether it is on the curve is for who computes with it to check.
  */
-const hasForm = (keyType: DidKeyType, publicKey: Uint8Array): boolean =>
-  keyType === 'bls12381g2' ? (publicKey[0] & 0xc0) === 0x80 : publicKey.some((byte) => byte !== 0);
+function hasForm(keyType: DidKeyType, publicKey: Uint8Array): boolean {
+  if (keyType === 'bls12381g2') return (publicKey[0] & 0xc0) === 0x80;
+  if (keyType === 'p256') return publicKey[0] === 2 || publicKey[0] === 3;
+  return publicKey.some((byte) => byte !== 0);
+}
 
 function parseMultibase(text: string): Uint8Array | undefined {
   // Base conversion is quadratic, so the length is checked before.

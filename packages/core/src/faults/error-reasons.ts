@@ -122,9 +122,46 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   settlementUnknown: 'The ledger took the payment but has not said yet what became of it.',
   databaseFailed:
     'The database is away, too slow, full or damaged. What was asked for was not done, or is found out by the same request.',
+  statusListStale: 'The newest list that was signed has expired, and a new one is signed over what the ledger says alone.',
+  statusListUnknown: 'The issuer has no list of this number, or is none here.',
+  statusListPast: 'Only the newest list of each number is kept.',
   overloaded: 'More work is waiting than the service takes on, or it is not ready yet.',
   ledgerChanged:
     'The ledger has lost blocks that the service has seen, or is another chain: nothing that it says now counts.',
+  grantInvalid: 'The code or transaction code is unknown, used, expired, or was given to another client.',
+  clientInvalid:
+    'The client is not registered here, or its assertion or attestation does not verify, is old, or was used before.',
+  clientNotAllowed: 'The client is known, but is not registered for this way to a token.',
+  grantTypeUnsupported: 'The service gives tokens for the grants that its metadata lists, and for no others.',
+  responseTypeUnsupported: 'The service answers authorization requests with codes alone.',
+  scopeInvalid: 'A scope names a credential configuration of this issuer, and this one names none.',
+  authorizationDetailsInvalid:
+    'A detail is of another type, or names what this issuer does not have or the offer does not hold.',
+  authorizationDenied: 'Whoever was asked to agree has not, or not in time.',
+  dpopProofInvalid:
+    'The proof is for another request or key, is old, was used before, or its signature does not verify.',
+  dpopNonceWanted: 'The service wants to know that the proof was made just now.',
+  accessTokenMissing: 'The request has no header Authorization of one of these two kinds.',
+  accessTokenInvalid:
+    'The token is unknown, expired or ended, or is bound to another key than the one that signed the proof.',
+  scopeInsufficient: 'The token was given for other things than the one that is asked for.',
+  credentialRequestInvalid: 'A member is missing, of another type, or does not go with the token.',
+  configurationUnknown: 'The issuer has no configuration of this name.',
+  credentialIdentifierUnknown: 'The token was given without this identifier.',
+  keyProofInvalid:
+    'The proof is of another type, for another issuer, signed by another key than it names, or of a key that the issuer does not take.',
+  proofNonceInvalid: 'The nonce is not one of the service, or too old.',
+  responseEncryptionInvalid:
+    'The key is of another kind, or the algorithm is unknown here; or the issuer wants encryption and none was asked for.',
+  credentialRequestDenied:
+    'The issuer has rejected the application, or does not issue this credential to this holder.',
+  deferredUnknown: 'The transaction never was, has ended, or belongs to another token.',
+  notificationUnknown: 'No credential was issued with this id for this token.',
+  standardsUnavailable:
+    'Identifiers of OpenID are https addresses; http does on this machine alone, as a demo has it.',
+  foreignDocumentUnavailable:
+    'The host is not public, does not answer in time, or what it answers is too large, of another type, or not what it should be.',
+  notificationMalformed: 'A member is missing, or the event is none that there is.',
 };
 
 export const codeReasons: Readonly<Record<CodeName, string>> = {

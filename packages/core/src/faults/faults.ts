@@ -5,6 +5,7 @@
  * (`core/src/ledger/terms/codes.ts`).
  */
 import type { PaymentRefusalWord } from './payment-refusals.ts';
+import { type FaultTable, standardsFaults } from './standards-faults.ts';
 
 /** Status, title and hint by name. The name is also the `code` that clients read, so it never changes. */
 export const faults = {
@@ -202,6 +203,7 @@ export const faults = {
   ],
   didUnknown: [404, 'The DID is unknown', 'Create the account of the DID on the ledger by paying to it.'],
   keyUnknown: [404, 'The key is unknown', 'Import or make the key here first, with the same API key.'],
+  statusListUnknown: [404, 'There is no such status list', 'Use the address that stands in the credential.'],
   sessionUnknown: [404, 'There is no such verification session', 'Begin a new verification.'],
   trustListUnknown: [
     404,
@@ -364,6 +366,11 @@ export const faults = {
     'The DID method is not supported',
     'Use a DID of the method that this service serves.',
   ],
+  statusListPast: [
+    501,
+    'Status lists of the past are not kept',
+    'Ask without the parameter `time`: the answer is the newest list.',
+  ],
   settlementUnknown: [
     502,
     'It is not known yet what became of the payment',
@@ -380,12 +387,18 @@ export const faults = {
     'Try again with the same request; if it stays, whoever runs the service looks at /readyz and its log.',
   ],
   overloaded: [503, 'The service has too much to do', 'Try again in a moment.'],
+  statusListStale: [
+    503,
+    'The status list is too old to be given, and the ledger gives no newer facts',
+    'Try again in a moment; nothing is known of the statuses until then.',
+  ],
   ledgerChanged: [
     503,
     'The ledger is not the one that the service has recorded to',
     'Whoever runs the service brings the ledger back, or runs symbolon service reconcile --data <folder>; repeat the request then.',
   ],
-} as const satisfies Readonly<Record<string, readonly [status: number, title: string, hint: string]>>;
+  ...standardsFaults,
+} as const satisfies FaultTable;
 
 /** Names of the service's table of faults (docs/errors.md). */
 export type FaultName = keyof typeof faults;

@@ -6,6 +6,7 @@
 import { unixMsOf } from '../basics/calendar.ts';
 import type { CredentialFrame, RegistryEntryTerms, SignedAttribute, Template } from '../documents/model.ts';
 import { templateId } from '../names/template-names.ts';
+import { isDatasetCommitment } from '../openid/standards-dataset.ts';
 import type { IssuerKey, StatusFact } from './presentation-facts.ts';
 
 /** What the ledger's entry of a credential says beside its status, under the issuer that it is kept by. */
@@ -107,6 +108,11 @@ function unboundProblems(
   { commitment }: RecordedTerms,
   template: RecordedTemplate | undefined,
 ): readonly TermProblem[] {
+  // No proof could be made of it either: this says why.
+  if (commitment && isDatasetCommitment(commitment))
+    return [
+      problem('the ledger has recorded a dataset of another format under this identifier', 'commitment'),
+    ];
   return commitment || template?.acceptsUnbound === true
     ? []
     : [problem('the ledger has recorded no commitment to the contents', 'commitment')];

@@ -5,8 +5,11 @@ import { firstTables } from './migrations/credential-tables.ts';
 import { deskLists } from './migrations/desk-lists.ts';
 import { developerTables } from './migrations/developer-tables.ts';
 import * as exchange from './migrations/exchange-tables.ts';
+import { openidIssuanceTables } from './migrations/openid-issuance-tables.ts';
 import * as payment from './migrations/payment-tables.ts';
 import { replicaTables } from './migrations/replica-tables.ts';
+import { standardsTables } from './migrations/standards-tables.ts';
+import { statusListTables } from './migrations/status-list-tables.ts';
 
 export const serviceMigrations: readonly Migration[] = [
   { name: '0001-first-tables', statements: firstTables },
@@ -29,4 +32,7 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0018-developer', statements: developerTables },
   { name: '0019-aborted-sessions', statements: exchange.abortedSessions },
   { name: '0020-replicas', statements: replicaTables },
+  { name: '0021-delegated-keys', statements: standardsTables },
+  { name: '0021-status-lists', statements: statusListTables },
+  { name: '0025-openid-issuance', statements: openidIssuanceTables },
 ];

@@ -14,7 +14,10 @@ import type { ConsoleTables } from './console-tables.ts';
 import type { DeveloperTables } from './developer-tables.ts';
 import type { ExchangeTables } from './exchange-tables.ts';
 import type { OfferTable } from './offer-table.ts';
+import type { OpenidIssuanceTables } from './openid-issuance-tables.ts';
 import type { ReplicaTables } from './replica-tables.ts';
+import type { StandardsTables } from './standards-tables.ts';
+import type { StatusListTables } from './status-list-tables.ts';
 
 declare const encryptedBrand: unique symbol;
 
@@ -28,7 +31,14 @@ export type CustodyBackend = 'vault' | 'token';
 /** `none`: nobody pays for it. */
 export type ActivationState = 'none' | 'pending' | 'done';
 
-export interface ServiceSchema extends ExchangeTables, ConsoleTables, DeveloperTables, ReplicaTables {
+export interface ServiceSchema
+  extends ExchangeTables,
+    ConsoleTables,
+    DeveloperTables,
+    OpenidIssuanceTables,
+    ReplicaTables,
+    StandardsTables,
+    StatusListTables {
   /** A template, once for all its versions. Without a latest version its name is only reserved. */
   templates: {
     id: string;

@@ -18,6 +18,7 @@ export type SettingName =
   | 'results.signingKey'
   | 'payments.sponsor'
   | 'offers.markKey'
+  | 'openid.issuanceKey'
   | 'signIn.challengeKey'
   | 'rates.markKey'
   | 'names.forms.2'

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { registerListConformance } from '../desks/lists.conformance.ts';
 import { registerOwnChainConformance } from '../ledger/own-chain-rows.conformance.ts';
 import { registerOfferConformance } from '../offers/offers.conformance.ts';
+import { registerOpenidConformance } from '../openid-issuance/openid-rows.conformance.ts';
 import { registerPaymentsConformance } from '../payments/payment-rows.conformance.ts';
 import { registerSessionConformance } from '../sessions/sessions.conformance.ts';
 import { versionKeyOf } from '../templates/template-rows.ts';
@@ -19,6 +20,7 @@ registerOwnChainConformance('sqlite', sqliteRecords);
 registerSessionConformance('sqlite', sqliteRecords);
 registerPaymentsConformance('sqlite', sqliteRecords);
 registerOfferConformance('sqlite', sqliteRecords);
+registerOpenidConformance('sqlite', sqliteRecords);
 registerTrustConformance('sqlite', sqliteRecords);
 registerListConformance('sqlite', sqliteRecords);
 

@@ -59,7 +59,7 @@ export async function endWorker(queries: Queries, id: string): Promise<void> {
  * exists`, and does not look again for whoever had to wait for a row: two would take it, one after the other.
  */
 export const isLeft = (
-  table: 'blobs' | 'applications' | 'idempotency' | 'payments' | 'settlements',
+  table: 'blobs' | 'applications' | 'idempotency' | 'payments' | 'settlements' | 'openidDatasets',
   column = 'worker',
 ): RawBuilder<SqlBool> =>
   sql<SqlBool>`(select count(*) from ${sql.table('workers')}

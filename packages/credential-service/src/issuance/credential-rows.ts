@@ -32,6 +32,19 @@ export type NewCredential = Pick<
 export const addCredential = (queries: Queries, { now, ...given }: NewCredential): Promise<boolean> =>
   addOnce(queries, 'credentials', { ...given, status: 'active', createdAt: now, updatedAt: now });
 
+/** The record of one whose text is never kept: credentials of it were handed over when they were made. */
+export const addRecordOnly = (
+  queries: Queries,
+  { now, ...given }: Omit<NewCredential, 'credential' | 'label' | 'downloadExpiresAt' | 'verificationMethod'>,
+): Promise<boolean> =>
+  addOnce(queries, 'credentials', {
+    ...given,
+    status: 'active',
+    downloadExpiresAt: now,
+    createdAt: now,
+    updatedAt: now,
+  });
+
 export const findCredential = rowBy('credentials', 'vcId');
 
 const summaryColumns = [

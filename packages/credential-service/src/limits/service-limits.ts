@@ -151,6 +151,27 @@ export const recordLimits = {
   auditAttemptsMax: 20,
 } as const;
 
+/** Documents of others that the service fetches: DID documents, type metadata, status lists, contexts. */
+export const fetchLimits = {
+  documentBytesMax: 1024 * 1024,
+  urlCharsMax: 2_048,
+  timeoutMs: 5_000,
+  /** Under way at the same time; a further one is refused. */
+  fetchesMax: 32,
+  /** How long one is remembered, and how many are, with how many characters at most. */
+  rememberedMs: 60_000,
+  rememberedMax: 500,
+  rememberedCharsMax: 128 * 1024,
+} as const;
+
+/** Keys by which the service signs for an issuer. */
+export const issuerKeyLimits = {
+  /** Of one kind: what was signed with a former key can be verified as long as this many have not come after it. */
+  keysMax: 20,
+  /** Keys that are kept ready to sign. */
+  openKeysMax: 1_000,
+} as const;
+
 /** Bounds of the lists that issuers, holders and verifiers look at. */
 export const deskLimits = {
   /** How long a list waits for the ledger before it tells what the service remembers. */
@@ -272,3 +293,26 @@ export const resolverLimits = {
 
 /** Public keys of callers that are kept in the form that verifying takes. */
 export const importedKeysMax = 1_000;
+
+/** Bounds of how status lists are filled and derived from the ledger. */
+export const statusListWorkLimits = {
+  /** Slots of a list that are given away: beyond it a free one is hard to draw, and the next list begins. */
+  takenShare: 0.875,
+  /** Of one request. */
+  slotsPerIssueMax: 100,
+  /** How often a list that others fill up first is tried, and how often slots are drawn. */
+  drawsMax: 100,
+  /** A list is compared with the ledger no more often than this, however often it is asked for. */
+  refreshMs: 2_000,
+  /** Blocks that are looked through for changes; where more have passed, all entries of a list are read. */
+  blocksMax: 2_000,
+  blockTransactionsMax: 1_000,
+  /** Credentials whose last change is remembered. */
+  changesMax: 100_000,
+  questionsAtOnce: 16,
+  rowsPerPage: 1_000,
+  /** Lists that a process knows. */
+  knownListsMax: 256,
+  /** A list that says the same is signed anew when this share of its life is over. */
+  renewShare: 0.25,
+} as const;

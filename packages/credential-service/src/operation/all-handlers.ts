@@ -13,11 +13,15 @@ import { createEventHandlers } from '../events/event-handlers.ts';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
 import { createOfferBearerHandlers } from '../offers/offer-bearers.ts';
 import { createOfferHandlers } from '../offers/offer-handlers.ts';
+import { createStandardsOfferHandlers } from '../openid-issuance/offers/standards-offer-handlers.ts';
+import { createPublishedHandlers } from '../openid-issuance/published-handlers.ts';
+import { createWalletHandlers } from '../openid-issuance/wallet-handlers.ts';
 import { createPaymentHandlers } from '../payments/payment-handlers.ts';
 import { findSalePrice } from '../payments/price-rows.ts';
 import { createExtendedHandlers } from '../presentations/extended-handlers.ts';
 import { createPresentationHandlers } from '../presentations/presentation-handlers.ts';
 import { createSessionHandlers } from '../sessions/session-handlers.ts';
+import { createIdentityHandlers } from '../standards/identity-handlers.ts';
 import { createStatusHandlers } from '../status/status-handlers.ts';
 import { createTemplateHandlers } from '../templates/template-handlers.ts';
 import { createTrustHandlers } from '../trust/trust-handlers.ts';
@@ -39,11 +43,15 @@ export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions):
   ...createSessionHandlers(parts),
   ...createExtendedHandlers(parts),
   ...createTrustHandlers(parts),
+  ...createStandardsOfferHandlers(parts),
+  ...createWalletHandlers(parts),
+  ...createPublishedHandlers(parts),
   ...createPaymentHandlers(parts),
   ...createCustodyHandlers(parts),
   ...createEventHandlers(parts),
   ...createDirectoryHandlers(parts),
   ...createKeyHandlers(parts),
   ...createConsoleHandlers(parts),
+  ...createIdentityHandlers(parts),
   ...createServiceHandlers(parts, options),
 });

@@ -15,6 +15,7 @@ import { endOfBlob } from '../blobs/blob-submits.ts';
 import { recoverSubmissions } from '../issuance/credential-submission.ts';
 import { orFault } from '../ledger/ledger-faults.ts';
 import { serviceWorkLimits } from '../limits/service-limits.ts';
+import { recoverDatasets } from '../openid-issuance/datasets/datasets.ts';
 import { recoverPayments } from '../payments/paid-issuance.ts';
 import { recoverSettlements } from '../payments/settlement.ts';
 import { statusBlobs } from '../status/status-blobs.ts';
@@ -28,6 +29,7 @@ export async function recoverService(parts: AllParts): Promise<void> {
   await Promise.all([
     ...ledgerBlobs.map((blobs) => recoverBlobs(parts, blobs)),
     recoverSubmissions(parts),
+    recoverDatasets(parts),
     recoverPayments(parts),
     recoverSettlements(parts),
   ]);

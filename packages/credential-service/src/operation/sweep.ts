@@ -13,6 +13,13 @@ import { sweepWebhooks } from '../events/webhook-rows.ts';
 import { sweepDownloads } from '../issuance/credential-rows.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import { expireOffers, sweepOffers } from '../offers/offer-rows.ts';
+import { sweepGrants } from '../openid-issuance/grants/grant-rows.ts';
+import { sweepSeenProofs } from '../openid-issuance/grants/seen-proofs.ts';
+import {
+  emptyDatasets,
+  expireStandardsOffers,
+  sweepStandardsOffers,
+} from '../openid-issuance/offers/standards-offer-rows.ts';
 import { sweepOldRuleSignatures, sweepPayments } from '../payments/payment-rows.ts';
 import { sweepSavedPresentations } from '../presentations/saved-presentation-rows.ts';
 import { sweepDeliveries } from '../sessions/outbox-rows.ts';
@@ -38,6 +45,11 @@ const sweeps = {
   oldRuleSignatures: sweepOldRuleSignatures,
   browserSessions: sweepBrowserSessions,
   rates: sweepRates,
+  openidSeenProofs: sweepSeenProofs,
+  openidLapsedOffers: expireStandardsOffers,
+  openidGrants: sweepGrants,
+  openidDatasets: emptyDatasets,
+  openidOffers: sweepStandardsOffers,
 };
 
 /** How many rows were forgotten, by what they were of. */

@@ -104,6 +104,19 @@ export const serviceConfigSchema = z.strictObject({
     /** Whether they may live in a private network, or on this machine. */
     allowPrivate: z.boolean().default(false),
   }),
+  /** Credentials in the formats of the field. */
+  openid: group({
+    /**
+     * What stands in `iss` of SD-JWT VCs: the https identifier of the issuer, or its did:web for wallets that find keys
+     * by DIDs alone.
+     */
+    sdJwtIssuer: z.enum(['https', 'did:web']).default('https'),
+  }),
+  /** Documents of others that strangers name: DID documents, type metadata, status lists, contexts. */
+  foreignDocuments: group({
+    /** Whether they may also live on this machine, and then over http, as in a demo. */
+    allowLoopback: z.boolean().default(false),
+  }),
   /** What old clients do and this service does not do by itself. */
   compat: group({
     /** Takes signatures of paid applications by the old rule, which fit more than one text; each is logged. */

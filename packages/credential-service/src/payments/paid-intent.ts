@@ -4,19 +4,18 @@
  * the same durable step; what is left is to record it, as with any other.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { equalBytes, parseHex } from '@symbolon/core/basics/bytes';
+import { parseHex } from '@symbolon/core/basics/bytes';
 import { dayOf } from '@symbolon/core/basics/calendar';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
 import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { sha256 } from '@symbolon/host/work/sha256';
-import { signerFromSeed } from '@symbolon/sdk/index';
-import { keyOfLedgerDid } from '../access/signatures.ts';
 import type { Encrypted, Queries } from '../database/schema.ts';
 import { addSubmittedApplication, type SubmittedApplication } from '../issuance/application-rows.ts';
 import { makeDraft } from '../issuance/credential-drafts.ts';
 import { completeSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
+import { signAsIssuer } from './issuer-signing.ts';
 import type { CheckedApplication, CredentialExists } from './paid-checks.ts';
 import { findOther } from './paid-offers.ts';
 import { alreadyUsed, autoIssueRefused, dayIsFull, issuingEnded, refusedPayment } from './payment-faults.ts';
@@ -29,7 +28,7 @@ import {
   type PaymentRow,
   settlePaymentRow,
 } from './payment-rows.ts';
-import { findAutoIssue, findStoredIssuerKey } from './price-rows.ts';
+import { findAutoIssue } from './price-rows.ts';
 import { newSettlement, type SettlementOrder } from './settlement.ts';
 import { addSettlement, type NewSettlement } from './settlement-rows.ts';
 
@@ -77,7 +76,9 @@ async function makeSubmission(
   ];
   assert(bbsPublicKey && bbsSignature, 'a draft holds what the service encoded itself');
   const signed = issuerSigningInput(draft, sha256);
-  const { signature, bytes } = await signAsIssuer(parts, template.issuer, signed);
+  const kept = await signAsIssuer(parts, template.issuer, signed);
+  if (!kept) throw autoIssueRefused('The issuer has taken its key away');
+  const { signature, bytes } = kept;
   return completeSubmission(parts, draft, {
     publicKey: { bytes },
     signature,
@@ -85,24 +86,6 @@ async function makeSubmission(
     bbsSignature,
     downloadWindow: undefined,
   });
-}
-
-async function signAsIssuer(
-  { database, vault, keys }: Pick<PaymentParts, 'database' | 'vault' | 'keys'>,
-  issuer: string,
-  message: Uint8Array,
-) {
-  const stored = await findStoredIssuerKey(database.kysely, issuer);
-  if (!stored) throw autoIssueRefused('The issuer has taken its key away');
-  const seed = await vault.decrypt(stored.secret, contexts.issuerSecret(issuer));
-  try {
-    const signer = await signerFromSeed(seed, { profile: keys.profile });
-    const bytes = keys.parsePublicKey(signer.publicKey);
-    assert(bytes && equalBytes(bytes, keyOfLedgerDid(issuer, keys)), "the key kept is the issuer's");
-    return { signature: await signer.sign(message), bytes };
-  } finally {
-    seed.fill(0);
-  }
 }
 
 interface OfferTaking {

@@ -1,97 +1,9 @@
-/**
- * Which addresses callbacks may go to. Whoever asks for one makes this service send a request, so it goes to public
- * addresses only, unless the operator allows this machine or private networks: never to the services that clouds offer
- * on links of theirs, and to no address that hides another. Names are resolved once for each attempt, and the
- * connection goes to what was checked.
- */
-import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
+/** Where callbacks may go, as far as their text says (`outbound-address.ts` for the rest). */
 import { Fault } from '@symbolon/core/faults/faults';
-
-/** Not a defect: why an attempt failed, in a few words. */
-export class CallbackProblem extends Error {
-  override readonly name = 'CallbackProblem';
-}
-
-function listOf(networks: readonly (readonly [network: string, bits: number])[]): BlockList {
-  const list = new BlockList();
-  for (const [network, bits] of networks)
-    list.addSubnet(network, bits, network.includes(':') ? 'ipv6' : 'ipv4');
-  return list;
-}
-
-const privateV4 = listOf([
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-]);
-
-/** Of all of IPv6 only this part is public, without what hides IPv4 addresses in it. */
-const publicV6 = listOf([['2000::', 3]]);
-const hiddenV6 = listOf([
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-]);
-
-export function isPublicAddress(address: string): boolean {
-  if (isIP(address) === 4) return !privateV4.check(address, 'ipv4');
-  return isIP(address) === 6 && publicV6.check(address, 'ipv6') && !hiddenV6.check(address, 'ipv6');
-}
-
-const loopback = listOf([
-  ['127.0.0.0', 8],
-  ['::1', 128],
-]);
-const privateNetworks = listOf([
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['fc00::', 7],
-]);
-const mappedV6 = listOf([['::ffff:0:0', 96]]);
-
-/** An IPv6 address that stands for one of IPv4 is in no list: a list would look at the latter. */
-function isIn(list: BlockList, address: string): boolean {
-  if (isIP(address) === 4) return list.check(address, 'ipv4');
-  return isIP(address) === 6 && !mappedV6.check(address, 'ipv6') && list.check(address, 'ipv6');
-}
-
-/** How far callbacks go, each further than the one before; `anywhere` is for who has named the very address. */
-export type CallbackReach = 'public' | 'loopback' | 'private' | 'anywhere';
-
-const isLoopback = (address: string): boolean => isPublicAddress(address) || isIn(loopback, address);
-const isWithin: Readonly<Record<CallbackReach, (address: string) => boolean>> = {
-  public: isPublicAddress,
-  loopback: isLoopback,
-  private: (address) => isLoopback(address) || isIn(privateNetworks, address),
-  anywhere: () => true,
-};
-const wordsFor: Readonly<Record<CallbackReach, string>> = {
-  public: 'a public address',
-  loopback: 'a public address or one of this machine',
-  private: 'a public address or one of a private network',
-  anywhere: 'an address',
-};
-
-/** The host without the brackets of an IPv6 address. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+import { isOutOfReach, type OutboundReach, reachWords } from '../outbound/outbound-address.ts';
 
 /** Throws `callbackRefused` for what can be seen to be no address for callbacks. */
-export function checkCallbackUrl(text: string, reach: CallbackReach): void {
+export function checkCallbackUrl(text: string, reach: OutboundReach): void {
   const refuse = (detail: string) =>
     new Fault('callbackRefused', {
       detail: `/callbackUrl: ${detail}`,
@@ -101,45 +13,5 @@ export function checkCallbackUrl(text: string, reach: CallbackReach): void {
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw refuse('must be an address that begins with http:// or https://');
   if (url.username !== '' || url.password !== '') throw refuse('must not hold a password');
-  const host = hostOf(url);
-  const address = isLocalName(host) ? localAddress.address : host;
-  if (isIP(address) !== 0 && !isWithin[reach](address)) throw refuse(`must be ${wordsFor[reach]}`);
+  if (isOutOfReach(url, reach)) throw refuse(`must be ${reachWords[reach]}`);
 }
-
-export interface PinnedAddress {
-  readonly address: string;
-  readonly family: number;
-}
-
-/** The address to connect to. Every address of a name must be allowed, so that no luck is involved. */
-export async function pinAddress(
-  url: URL,
-  reach: CallbackReach,
-  resolve: (name: string) => Promise<PinnedAddress[]> = addressesOf,
-): Promise<PinnedAddress> {
-  const host = hostOf(url);
-  const family = isIP(host);
-  const found = family === 0 ? await resolve(host) : [{ address: host, family }];
-  const [first] = found;
-  if (!first) throw new CallbackProblem('the name has no address');
-  if (!found.every(({ address }) => isWithin[reach](address)))
-    throw new CallbackProblem(`the name does not stand for ${wordsFor[reach]}`);
-  return first;
-}
-
-/**
- * Nothing for a name that does not exist. Any other failure is thrown, and the delivery is tried again. `localhost` is
- * this machine by definition (RFC 6761), also where nobody wrote that down or a server of names says otherwise.
- */
-async function addressesOf(name: string): Promise<PinnedAddress[]> {
-  if (isLocalName(name)) return [localAddress];
-  try {
-    return await lookup(name, { all: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTFOUND') return [];
-    throw error;
-  }
-}
-
-const localAddress: PinnedAddress = { address: '127.0.0.1', family: 4 };
-const isLocalName = (name: string): boolean => /(^|\.)localhost\.?$/i.test(name);

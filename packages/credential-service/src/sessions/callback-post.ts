@@ -5,7 +5,12 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
-import { CallbackProblem, type CallbackReach, type PinnedAddress, pinAddress } from './callback-address.ts';
+import {
+  OutboundProblem,
+  type OutboundReach,
+  type PinnedAddress,
+  pinAddress,
+} from '../outbound/outbound-address.ts';
 
 /** Where to, and what. */
 export interface CallbackContent {
@@ -23,7 +28,7 @@ export interface PostOutcome {
 export async function postCallback(
   { url: text, body }: CallbackContent,
   headers: Readonly<Record<string, string>>,
-  reach: CallbackReach,
+  reach: OutboundReach,
 ): Promise<PostOutcome> {
   try {
     const url = new URL(text);
@@ -33,7 +38,7 @@ export async function postCallback(
       ? { status }
       : { status, problem: `the receiver answered ${status}` };
   } catch (error) {
-    if (error instanceof CallbackProblem) return { problem: error.message };
+    if (error instanceof OutboundProblem) return { problem: error.message };
     // An error of the network: only its code is worth telling.
     const { code } = error as { readonly code?: unknown };
     const unreached = 'the receiver cannot be reached';
@@ -74,9 +79,9 @@ function send(url: URL, { address, family }: PinnedAddress, { body, headers }: S
   });
 }
 
-function lateProblem(isAnswering: boolean): CallbackProblem {
+function lateProblem(isAnswering: boolean): OutboundProblem {
   const within = `within ${limits.deliveryTimeoutMs / 1_000} s`;
-  return new CallbackProblem(
+  return new OutboundProblem(
     isAnswering
       ? `the receiver's answer is too long: it did not end ${within}`
       : `the receiver did not answer ${within}`,

@@ -1,7 +1,7 @@
 /** What verification sessions work with, beside the parts of every room. */
 import type { BrowserSessions } from '../access/browser-sessions.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import type { CallbackReach } from './callback-address.ts';
+import type { OutboundReach } from '../outbound/outbound-address.ts';
 import type { ResultSigner } from './result-signing.ts';
 import type { SessionEvents } from './session-events.ts';
 
@@ -9,6 +9,6 @@ export interface SessionParts extends ServiceParts {
   readonly resultSigner: ResultSigner;
   readonly sessionEvents: SessionEvents;
   /** Where callbacks may go. */
-  readonly callbackReach: CallbackReach;
+  readonly callbackReach: OutboundReach;
   readonly browserSessions: BrowserSessions;
 }

@@ -161,3 +161,21 @@ export async function searchTemplates(
   const page = await pageInOrder(query, search, ['nameKey', 'id'], textCursor);
   return page as Page<RegisteredTemplateRow>;
 }
+
+/** Versions of an issuer's templates, the last registered first. */
+export async function listIssuerVersions(
+  queries: Queries,
+  issuer: string,
+  limit: number,
+): Promise<readonly Template[]> {
+  const rows = await queries
+    .selectFrom('templateVersions')
+    .selectAll('templateVersions')
+    .innerJoin('templates', 'templates.id', 'templateVersions.templateId')
+    .where('templates.issuer', '=', issuer)
+    .orderBy('registeredAt', 'desc')
+    .orderBy('versionKey', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => versionFrom(row).template);
+}

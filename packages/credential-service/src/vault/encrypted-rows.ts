@@ -14,6 +14,7 @@ const rowKeys: Readonly<Partial<Record<keyof ServiceSchema, readonly string[]>>>
   issuerKeys: ['issuer'],
   custodyAccounts: ['address'],
   callbackSecrets: ['keyId'],
+  openidDatasets: ['vcId'],
   settings: ['name'],
 };
 

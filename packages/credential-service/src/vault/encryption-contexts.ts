@@ -13,6 +13,8 @@ const remarkContext = context('statusChanges', 'remark');
 export const contexts = {
   /** By the id of the key. */
   vaultKey: context('vaultKeys', 'secret'),
+  /** By the id of the key: its issuer, kind and number. */
+  delegatedKey: context('delegatedKeys', 'secret'),
   /** By the hash of caller and idempotency key. */
   keptAnswer: context('idempotency', 'response'),
   /** By payment id. */
@@ -37,6 +39,12 @@ export const contexts = {
   /** By the id of the offer. */
   offerAttributes: context('offers', 'attributes'),
   offerReference: context('offers', 'reference'),
+  /** By the dataset's id, and by that of offer and request. */
+  openidDataset: context('openidDatasets', 'contents'),
+  openidRejectReason: context('openidDatasets', 'rejectReason'),
+  openidOfferReference: context('openidOffers', 'reference'),
+  openidHolderKeys: context('openidRequests', 'holderKeys'),
+  openidAnswer: context('openidRequests', 'answer'),
   /** By blob id. */
   blobPayload: context('blobs', 'payload'),
   /** By vcId, up to the remark. */

@@ -32,12 +32,14 @@ import { createPursuits, type Pursuits } from '../ledger/pursuits.ts';
 import { Registrar } from '../ledger/registrar.ts';
 import { createRegistrarIntents } from '../ledger/registrar-intent-rows.ts';
 import { serviceWorkLimits } from '../limits/service-limits.ts';
+import { openOpenidIssuance } from '../openid-issuance/open-openid-issuance.ts';
+import type { OutboundReach } from '../outbound/outbound-address.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
 import type { ServiceSettings } from '../parts/service-parts.ts';
 import { createProofDesk, type ProofDesk } from '../proofs/proof-desk.ts';
-import type { CallbackReach } from '../sessions/callback-address.ts';
 import { createResultSigner } from '../sessions/result-signing.ts';
 import { createSessionEvents } from '../sessions/session-events.ts';
+import { openStandards } from '../standards/standards-parts.ts';
 import type { AllParts } from './all-parts.ts';
 import { openCustody } from './open-custody.ts';
 import type { Foundation } from './open-foundation.ts';
@@ -87,17 +89,27 @@ export async function openParts(
     profile,
     crashPoint,
   });
+  const ledger = createCredentialLedger(client, registries);
+  const settings = settingsOf(config, url);
+  const resolver = createResolver({ client, profile, now: () => clock.nowMs(), chain });
+  const standards = openStandards({ ...shared, profile, settings, resolver, proofs }, foreignReachOf(config));
   const payments = await openPayments(foundation, { client, log: options.log });
   return {
     ...shared,
     profile,
     keys,
     ...payments,
-    settings: settingsOf(config, url),
-    ledger: createCredentialLedger(client, registries),
+    settings,
+    ledger,
     chain,
     registrar,
-    resolver: createResolver({ client, profile, now: () => clock.nowMs(), chain }),
+    resolver,
+    ...standards,
+    ...openOpenidIssuance({
+      ...{ ...shared, keys, client, ledger, chain, standards },
+      publicUrl: settings.publicUrl,
+      sdJwtIssuer: config.openid.sdJwtIssuer,
+    }),
     format: bbsFormat,
     proofs,
     proofDesk: openProofDesk(foundation),
@@ -172,8 +184,11 @@ const openProofDesk = ({ proofs, clock, rateSharing, config: { rates } }: Founda
     unitsPerMinuteWithKey: rates.proofUnitsPerMinuteWithKey,
   });
 
-const reachOf = ({ callbacks }: ServiceConfig): CallbackReach =>
+const reachOf = ({ callbacks }: ServiceConfig): OutboundReach =>
   callbacks.allowPrivate ? 'private' : callbacks.allowLoopback ? 'loopback' : 'public';
+
+const foreignReachOf = ({ foreignDocuments }: ServiceConfig): OutboundReach =>
+  foreignDocuments.allowLoopback ? 'loopback' : 'public';
 
 /** What the operator has to put right is told as that. */
 async function orNotReady<Answer>(work: () => Promise<Answer>): Promise<Answer> {

@@ -13,8 +13,8 @@ interface KnownPath {
 export function learnPaths(app: FastifyInstance): (path: string) => readonly string[] {
   const known = new Map<string, KnownPath>();
   app.addHook('onRoute', ({ url, method }) => {
-    // What is answered on every path says nothing about one.
-    if (url === '*') return;
+    // What is answered on every path says nothing about one, nor does what browsers ask of themselves.
+    if (url === '*' || method === 'OPTIONS') return;
     const path = known.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
     for (const one of [method].flat()) path.methods.add(one);
     known.set(url, path);

@@ -57,6 +57,8 @@ export interface HttpRoute<Code> {
   readonly refusesHead?: boolean;
   /** Whether every page may read it, where the operator has not forbidden that. */
   readonly isPublic: boolean;
+  /** Whether browsers are told that a page may send what they ask about first: a media type, a header of its own. */
+  readonly isAskedBefore?: boolean;
   /** Where failures before `answer` are counted, and how they are wrapped; as those of no route, if left out. */
   readonly failureContext?: RouteFailure;
   /** Run before the body is read; what it throws is the answer. */
@@ -159,6 +161,7 @@ export function createHttpServer<Code>(options: HttpServerOptions<Code>): HttpSe
     return answerFailure(new NoSuchRoute(others), request, reply);
   });
   for (const route of options.routes) mountRoute(app, route, options);
+  if (options.pages) answerPreflights(app, options.routes);
   servePlainHooks(app, plain);
   if (options.hasDocs && plain.openapi) serveDocs(app);
 
@@ -223,6 +226,7 @@ function sendAnswer(
   reply: FastifyReply,
   { status, contentType, text, chunks, headers = {} }: SentAnswer<unknown>,
 ): void {
+  if (status === 204) return void reply.code(status).headers(headers).send();
   const body = chunks ? Readable.from(chunks, { objectMode: false, highWaterMark: streamBufferBytes }) : text;
   reply.code(status).headers(headers).header('content-type', contentType).send(body);
 }
@@ -305,10 +309,8 @@ const preflightSeconds = 600;
 
 function addCommonHeaders<Code>(
   app: FastifyInstance,
-  { routes, pages, exposedHeaders = [], headers = {} }: HttpServerOptions<Code>,
+  { pages, exposedHeaders = [], headers = {} }: HttpServerOptions<Code>,
 ): void {
-  const used = new Set(routes.flatMap(({ methods }) => methods));
-  const methods = httpMethods.filter((method) => used.has(method)).join(', ');
   const all = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers };
   const exposed = ['x-request-id', ...exposedHeaders].join(', ');
   app.addHook('onRequest', (request, reply, done) => {
@@ -327,17 +329,31 @@ function addCommonHeaders<Code>(
     }
     done();
   });
-  if (!pages) return;
-  // What a browser asks before it sends: a page that may not is told nothing, and the browser keeps it from sending.
-  app.options('*', (request, reply) => {
-    if (reply.hasHeader('access-control-allow-origin')) {
-      const wanted = request.headers['access-control-request-headers'];
-      reply.header('access-control-allow-methods', methods);
-      reply.header('access-control-allow-headers', wanted ?? 'content-type');
-      reply.header('access-control-max-age', String(preflightSeconds));
-    }
-    reply.code(204).send();
-  });
+}
+
+/**
+ * What a browser asks before it sends: a page that may not is told nothing, and the browser keeps it from sending. What
+ * everybody may send to is asked about under its own path.
+ */
+function answerPreflights<Code>(app: FastifyInstance, routes: readonly HttpRoute<Code>[]): void {
+  const allowedBy = (some: readonly HttpRoute<Code>[]) => {
+    const used = new Set(some.flatMap((route) => route.methods));
+    const methods = httpMethods.filter((method) => used.has(method)).join(', ');
+    return (request: FastifyRequest, reply: FastifyReply): void => {
+      if (reply.hasHeader('access-control-allow-origin')) {
+        const wanted = request.headers['access-control-request-headers'];
+        reply.header('access-control-allow-methods', methods);
+        reply.header('access-control-allow-headers', wanted ?? 'content-type');
+        reply.header('access-control-max-age', String(preflightSeconds));
+      }
+      reply.code(204).send();
+    };
+  };
+  app.options('*', allowedBy(routes));
+  const open = routes.filter(({ isAskedBefore }) => isAskedBefore);
+  const config: RouteConfig = { isPublic: true };
+  for (const path of new Set(open.flatMap(({ paths }) => paths)))
+    app.options(path, { config }, allowedBy(open.filter(({ paths }) => paths.includes(path))));
 }
 
 /** Refuses requests on connections beyond the limit; to be called after the common headers are added. */

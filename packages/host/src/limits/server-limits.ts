@@ -25,6 +25,10 @@ export const serviceHttpLimits = {
   /** Callers whose rate is remembered. */
   ratedCallersMax: 100_000,
   jsonMembersMax: 50_000,
+  formParametersMax: 100,
+  /** Access tokens and DPoP proofs, beside the bound of all headers. */
+  accessTokenCharsMax: 4_096,
+  dpopProofCharsMax: 8_192,
 } as const;
 
 /** Rates that several processes count together. */

@@ -18,6 +18,7 @@ import {
   readServiceRequest,
   type ServiceReply,
   type ServiceRoute,
+  type ShownGrant,
 } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { type QueryValues, queryPairs } from '@symbolon/wire/json/query-text';
@@ -35,7 +36,7 @@ import type { SealedLayer } from './sealed-layer.ts';
 import { type Access, rateCaller } from './service-access.ts';
 import { bodyReaders } from './service-body.ts';
 
-export type AnyHandler = (request: unknown, call: Call) => Promise<ServiceReply>;
+export type AnyHandler = (request: unknown, call: Call) => Promise<ServiceReply | null>;
 
 export interface BoundServiceRoute {
   readonly name: string;
@@ -47,7 +48,7 @@ export interface BoundServiceRoute {
 
 /** Who calls, or why that is not known. What a key in a body makes known comes with the headers of its rate. */
 export type Identified = (
-  | { readonly caller: Caller; readonly fault?: Fault }
+  | { readonly caller: Caller; readonly grant?: ShownGrant; readonly fault?: Fault }
   | { readonly fault: unknown }
 ) & {
   readonly headers?: Readonly<Record<string, string>>;
@@ -123,7 +124,8 @@ async function answerCall(
   const rate = identified.headers;
   try {
     if (!('caller' in identified) || identified.fault) throw identified.fault;
-    const answer = await handleCall(options, bound, { ...arrived, caller: identified.caller, body });
+    const { caller, grant } = identified;
+    const answer = await handleCall(options, bound, { ...arrived, ...given({ grant }), caller, body });
     return { ...answer, headers: { ...rate, ...answer.headers }, code: 'ok' };
   } catch (error) {
     const refusal = failureAnswer(options.explain(error, requestId, name), requestId, route.envelope);
@@ -141,8 +143,8 @@ export function failureAnswer(
     const text = problemText(fault, requestId);
     return { status: fault.status, contentType: problemType, text, headers, code };
   }
-  const { status, body } = envelope.failure(fault, requestId);
-  return { status, contentType: jsonType, text: stringifyJson(body), headers, code };
+  const { status, body, headers: own } = envelope.failure(fault, requestId);
+  return { status, contentType: jsonType, text: stringifyJson(body), headers: { ...headers, ...own }, code };
 }
 
 /** What the body says, read when it is asked for, and once. */
@@ -152,7 +154,7 @@ function bodyOf(route: ServiceRoute, text: string | undefined): Body {
   let parsed: JsonValue | undefined;
   return () => {
     if (route.body) parsed ??= bodyReaders[route.bodyKind ?? 'json'](text);
-    else refuseUnread(text, Object.keys(route.query?.shape ?? {}));
+    else if (!route.ignoresUnknown) refuseUnread(text, Object.keys(route.query?.shape ?? {}));
     return parsed;
   };
 }
@@ -178,6 +180,7 @@ async function identifyByBody(
 
 interface IdentifiedCall extends ArrivedCall {
   readonly caller: Caller;
+  readonly grant?: ShownGrant;
   readonly body: Body;
 }
 
@@ -188,7 +191,7 @@ type HandlerAnswer = Omit<SentAnswer<string>, 'code'>;
 async function handleCall(
   { access, idempotency, onReplay, explain }: CallRunnerOptions,
   { name, route, handler }: BoundServiceRoute,
-  { caller, body, ...arrived }: IdentifiedCall,
+  { caller, grant, body, ...arrived }: IdentifiedCall,
 ): Promise<HandlerAnswer> {
   const { requestId, params, headers, httpVersion, signal, whenAnswered, bodyText: rawBody } = arrived;
   // Another key in the body than in the headers is refused.
@@ -208,9 +211,9 @@ async function handleCall(
     header,
     headerNames,
     httpVersion,
-    ...given({ whenAnswered, idempotencyKey, rawBody }),
+    ...given({ grant, whenAnswered, idempotencyKey, rawBody }),
   };
-  const handle = async () => renderReply(await handler(request, call), route.envelope);
+  const handle = async () => renderReply(await handler(request, call), route);
 
   if (idempotencyKey === undefined || !idempotency) return handle();
   const fingerprint = fingerprintOf(name, [JSON.stringify(params), JSON.stringify(query), rawBody]);
@@ -272,15 +275,20 @@ async function handleOnce(
   }
 }
 
-function renderReply(reply: ServiceReply, envelope?: ServiceEnvelope): HandlerAnswer {
+function renderReply(
+  reply: ServiceReply | null,
+  { envelope, status: usual }: Pick<ServiceRoute, 'envelope' | 'status'>,
+): HandlerAnswer {
+  const plain = { status: usual ?? 200, contentType: jsonType };
+  if (reply === null) return { ...plain, text: '' };
   if (isStreamReply(reply)) {
     const { contentType, chunks, headers } = reply;
     return { status: 200, contentType, text: '', chunks, ...(headers && { headers }) };
   }
   if (!isTextReply(reply)) {
     const body = envelope ? envelope.success(reply) : reply;
-    return { status: 200, contentType: jsonType, text: stringifyJson(body) };
+    return { ...plain, text: stringifyJson(body) };
   }
-  const { status = 200, contentType, text, headers } = reply;
+  const { status = plain.status, contentType, text, headers } = reply;
   return { status, contentType, text, ...(headers && { headers }) };
 }

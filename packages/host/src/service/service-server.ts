@@ -44,6 +44,7 @@ import {
   failureAnswer,
   type Identified,
 } from './service-call.ts';
+import { readGrant } from './shown-grant.ts';
 
 /** A call with an API key, as it was answered: nothing of what was in it. */
 export interface AnsweredCall {
@@ -88,6 +89,8 @@ const exposedHeaders = [
   'ratelimit-policy',
   'retry-after',
   'idempotency-replayed',
+  'www-authenticate',
+  'dpop-nonce',
   ...signatureHeaderNames,
   ...paymentHeaderNames,
 ];
@@ -163,9 +166,16 @@ function explainer({
 /** A route in clear and, where it has such a path and the server can open them, for sealed requests. */
 function formsOf(bound: BoundServiceRoute, limits: HttpLimits, hasSeal: boolean) {
   const { name, route } = bound;
-  const { method, path, aliases = [], sealedPath, envelope, isPublic = false, notesReading = false } = route;
+  const { method, path, aliases = [], sealedPath, envelope, notesReading = false } = route;
+  const { isPublic = false, isForWallets = false } = route;
   const bodyBytesMax = route.body ? (route.bodyBytesMax ?? limits.bodyBytesMax) : limits.smallBodyBytesMax;
-  const common = { name, methods: [method], isPublic, refusesHead: notesReading };
+  const common = {
+    name,
+    methods: [method],
+    isPublic: isPublic || isForWallets,
+    isAskedBefore: isForWallets,
+    refusesHead: notesReading,
+  };
   const plain = {
     ...common,
     bound,
@@ -212,10 +222,12 @@ function routeHooks(
   /** Before the body is read: nobody who may not call sends more than headers. */
   const admit: HttpRoute<string>['admit'] = async (request, reply) => {
     beginnings.set(request, performance.now());
-    const claim = bound.route.access === 'open' ? undefined : access.claimOf(request.headers);
-    if (claim === undefined && bound.route.isKeyInBody) return;
+    const { access: wanted, isKeyInBody } = bound.route;
+    const takesKey = wanted === 'key' || wanted === 'optionalKey';
+    const claim = takesKey ? access.claimOf(request.headers) : undefined;
+    if (claim === undefined && isKeyInBody) return;
     const address = addressOf(request);
-    const identified = await identify(access, bound.route, { claim, address });
+    const identified = await identify(access, bound.route, { claim, address, request });
     const known = 'caller' in identified ? identified.caller : { address, scopes: new Set<never>() };
     const { headers, fault: tooMany } = access.count(rateCaller(known), bound.route);
     reply.headers(headers);
@@ -269,13 +281,21 @@ interface ToldAnswer {
 /** Whoever has hung up has no address any more. */
 const addressOf = ({ ip }: FastifyRequest): string => (ip as string | undefined) ?? 'gone';
 
+interface Stranger {
+  readonly claim: Claim | undefined;
+  readonly address: string;
+  readonly request: FastifyRequest;
+}
+
 async function identify(
   access: Access,
   route: ServiceRoute,
-  { claim, address }: { readonly claim: Claim | undefined; readonly address: string },
+  { claim, address, request }: Stranger,
 ): Promise<Identified> {
   try {
-    return await access.identify(claim, route, address);
+    const identified = await access.identify(claim, route, address);
+    if (route.access !== 'grant') return identified;
+    return { ...identified, grant: readGrant(request.headers, queryTextOf(request)) };
   } catch (error) {
     if (error instanceof Fault) return { fault: error };
     throw error;

@@ -5,6 +5,7 @@
  */
 import { type FaultDetail, type FaultName, faultHint, faults } from '@symbolon/core/faults/faults';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
+import { faultOfOauth } from '@symbolon/wire/oauth/oauth-words';
 
 /** Not a fault but a demand: the table of faults has no row for it. */
 const paymentHint = 'Sign a payment for the demand and repeat the call with it, or look for another price.';
@@ -60,8 +61,13 @@ interface RefusalContext {
   readonly requestId?: string | undefined;
 }
 
-/** The refusal in a body, or undefined where it is none: every one has the fault's name in `code`, and some words. */
-export function readRefusal(body: JsonObject, { status, requestId }: RefusalContext): Refusal | undefined {
+/**
+ * The refusal in a body, or undefined where it is none: every one has the fault's name in `code`, and some words; on
+ * routes of OAuth an error of its own.
+ */
+export function readRefusal(body: JsonObject, context: RefusalContext): Refusal | undefined {
+  const { status, requestId } = context;
+  if (body.code === undefined && status >= 400) return readOauthRefusal(body, context);
   const { code } = body;
   const detail = wordsOf(body);
   if (typeof code !== 'string' || code === '' || detail === undefined) return undefined;
@@ -79,6 +85,16 @@ export function readRefusal(body: JsonObject, { status, requestId }: RefusalCont
     ...(errors.length > 0 && { errors }),
     ...facts,
   };
+}
+
+function readOauthRefusal(
+  { error, error_description: words }: JsonObject,
+  { status, requestId = '' }: RefusalContext,
+): Refusal | undefined {
+  const code = typeof error === 'string' ? faultOfOauth(error) : undefined;
+  if (code === undefined) return undefined;
+  const title = faults[code][1];
+  return { code, status, title, detail: textOf(words) ?? title, requestId };
 }
 
 /** Problem details have what a caller needs to go on as members of their own. */

@@ -26,14 +26,14 @@ type PartOf<Route, Part extends string> = [GivenPart<Route, Part>] extends [neve
 type NamesOf<Route> = PartOf<Route, 'params'> & PartOf<Route, 'query'>;
 type BodyOf<Route> = GivenPart<Route, 'body'>;
 
-/** A route with a body takes that, one with parameters takes these by name; then options. */
+/** A route with a body takes that and what its path names, one with parameters takes these by name; then options. */
 type ArgumentsOf<Route, Options = CallOptions> = [BodyOf<Route>] extends [never]
   ? [keyof NamesOf<Route>] extends [never]
     ? [given?: Readonly<Record<string, never>>, options?: Options]
     : Partial<NamesOf<Route>> extends NamesOf<Route>
       ? [given?: NamesOf<Route>, options?: Options]
       : [given: NamesOf<Route>, options?: Options]
-  : [body: InputOf<BodyOf<Route>>, options?: Options];
+  : [body: InputOf<BodyOf<Route>> & PartOf<Route, 'params'>, options?: Options];
 
 type Caller<Route extends ServiceRoute> = [GivenPart<Route, 'lastEvent'>] extends [never]
   ? (...args: ArgumentsOf<Route>) => Promise<OutputOf<Route['reply']>>

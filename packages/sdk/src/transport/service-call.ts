@@ -52,7 +52,16 @@ export type Given = Readonly<Record<string, JsonValue | undefined>>;
 /** What of a row a call needs. */
 export type CallableRoute = Pick<
   ServiceRoute,
-  'method' | 'path' | 'sealedPath' | 'carries' | 'body' | 'envelope' | 'lastEvent'
+  | 'method'
+  | 'path'
+  | 'sealedPath'
+  | 'carries'
+  | 'body'
+  | 'bodyKind'
+  | 'envelope'
+  | 'lastEvent'
+  | 'replyTypes'
+  | 'status'
 > & { readonly reply: { safeParse(value: unknown): SchemaCheck } };
 
 export interface RouteOrder extends CallOptions {
@@ -71,8 +80,9 @@ export async function callRoute(transport: ServiceTransport, order: RouteOrder):
 
 export function requestOf(order: RouteOrder): ServiceRequest {
   const { route, apiKey, given = {}, idempotencyKey, signal, headers } = order;
-  const bodyText = route.body ? stringifyJson(given as JsonObject) : undefined;
-  const { path, rest } = route.body ? { path: route.path, rest: {} } : fillPath(route.path, given);
+  const { path, rest: unnamed } = fillPath(route.path, given);
+  const bodyText = route.body ? bodyTextOf(route, unnamed) : undefined;
+  const rest = route.body ? {} : unnamed;
   return {
     method: route.method,
     path,
@@ -81,7 +91,7 @@ export function requestOf(order: RouteOrder): ServiceRequest {
     query: queryText(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)),
     headers: {
       accept: 'application/json, application/problem+json, */*;q=0.1',
-      ...(bodyText !== undefined && { 'content-type': 'application/json' }),
+      ...(bodyText !== undefined && { 'content-type': bodyTypeOf(route) }),
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': checkedKey(idempotencyKey) }),
       ...headers,
@@ -89,6 +99,20 @@ export function requestOf(order: RouteOrder): ServiceRequest {
     bodyText,
     signal,
   };
+}
+
+const bodyTypeOf = ({ bodyKind }: CallableRoute): string =>
+  bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+
+/** In a form, what is no text is JSON, as OpenID has it. */
+function bodyTextOf({ bodyKind }: CallableRoute, given: Given): string {
+  if (bodyKind !== 'form') return stringifyJson(given as JsonObject);
+  const pairs = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined || value === null
+      ? []
+      : [[name, typeof value === 'string' ? value : stringifyJson(value)] as const],
+  );
+  return queryText(pairs).slice(1);
 }
 
 export function checkedApiKey(apiKey: string | undefined): string | undefined {
@@ -119,9 +143,13 @@ function checkedKey(key: string): string {
   throw new SdkError('invalidArgument', 'the idempotency key is empty, too long or not plain text', { hint });
 }
 
-function readReply(answer: ServiceAnswer, name: string, { envelope, reply }: CallableRoute): JsonValue {
-  const value = parseJsonOrNothing(answer.text);
+function readReply(answer: ServiceAnswer, name: string, route: CallableRoute): JsonValue {
+  const { envelope, reply, replyTypes = jsonAlone, status } = route;
   const isGood = answer.status >= 200 && answer.status <= 299;
+  if (isGood && answer.status === status && answer.text === '') return checkedReply(name, reply, null);
+  // A JWT, say: the reply is the text.
+  if (isGood && !replyTypes.some(isJson)) return checkedReply(name, reply, answer.text);
+  const value = parseJsonOrNothing(answer.text);
   // Some envelopes say no with status 200.
   if (!isGood || envelope) refuseIfRefused(answer, value, name);
   if (!isGood) {
@@ -133,6 +161,9 @@ function readReply(answer: ServiceAnswer, name: string, { envelope, reply }: Cal
   const inside = isJsonObject(value) ? envelope.open(value) : undefined;
   return checkedReply(name, reply, inside, envelope.holder);
 }
+
+const jsonAlone = ['application/json'];
+const isJson = (type: string): boolean => /[/+]json\b/.test(type);
 
 /** Checked, then passed on as it came: the schemas describe replies, they do not rewrite them. */
 export function checkedReply(

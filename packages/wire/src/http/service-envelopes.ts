@@ -15,7 +15,15 @@ import {
 
 export interface ServiceEnvelope {
   success(reply: JsonObject): JsonObject;
-  failure(fault: Fault, requestId: string): { readonly status: number; readonly body: JsonObject };
+  /** `headers` stand beside those that a fault has in every envelope. */
+  failure(
+    fault: Fault,
+    requestId: string,
+  ): {
+    readonly status: number;
+    readonly body: JsonObject;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
   /** The member of the body that holds the reply. */
   readonly holder: string;
   /** What `success` was given, for clients; undefined where the body holds no reply. */

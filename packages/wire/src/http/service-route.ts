@@ -25,9 +25,11 @@ export type Carried = 'plain' | 'personal' | 'secret';
 
 /**
  * How the text of a body is read, before its schema sees it: `json` is strict JSON whose texts a database can keep;
- * `unstoredJson` is the same where nothing of it is kept, so that a zero byte in a text harms nobody.
+ * `unstoredJson` is the same where nothing of it is kept, so that a zero byte in a text harms nobody. `form` is
+ * `application/x-www-form-urlencoded`: an object of texts, without those that are empty, and none given twice.
+ * `jsonOrJwt` is JSON, or in its place one compact JWT or JWE as a text.
  */
-export type BodyKind = 'json' | 'unstoredJson';
+export type BodyKind = 'json' | 'unstoredJson' | 'form' | 'jsonOrJwt';
 
 /** Parameters in a path or a query travel as text; one that is not given is absent. */
 export type TextShape = z.ZodObject<Record<string, z.ZodType<unknown, string | undefined>>>;
@@ -50,10 +52,22 @@ export interface ServiceRoute extends Route {
   /** The same handler behind the sealed layer. */
   readonly sealedPath?: string;
   readonly carries: Carried;
-  /** `optionalKey`: whoever gives a key must give a good one; without any the caller is nobody in particular. */
-  readonly access: 'open' | 'optionalKey' | 'key';
+  /**
+   * `optionalKey`: whoever gives a key must give a good one; without any the caller is nobody in particular. `grant`: the
+   * header Authorization holds an access token, which the handler is given (`Call.grant`) and has to verify.
+   */
+  readonly access: 'open' | 'optionalKey' | 'key' | 'grant';
   /** Whatever web page may read it: it needs no key, changes nothing, and is about nobody in particular. */
   readonly isPublic?: true;
+  /**
+   * Wallets call it, also those that are pages: whatever page may, as nothing that a browser has of its own counts here.
+   */
+  readonly isForWallets?: true;
+  /**
+   * Parameters of the address and a body that are unknown are passed over, as protocols with extensions have it; empty
+   * ones are not there. Members of a body are its schema's business: `z.object`, not `strict`.
+   */
+  readonly ignoresUnknown?: true;
   /** That it is read does something, which whoever asks for the headers alone does not expect: HEAD is not answered. */
   readonly notesReading?: true;
   /** Given where access is `key`, unless several will do: then the handler decides. */
@@ -74,7 +88,9 @@ export interface ServiceRoute extends Route {
   readonly query?: TextShape | undefined;
   /** Headers of its own, for the document; those of keys, seals and idempotency are known. */
   readonly headers?: readonly HeaderShape[];
-  /** Statuses beside 200 that are no faults, and when they come; with a reply of their own, where it is another. */
+  /** Of what the handler answers as JSON; 200, if left out. 204 has no body: its reply is null. */
+  readonly status?: 201 | 202 | 204;
+  /** Further statuses that are no faults, and when they come; with a reply of their own, where it is another. */
   readonly otherStatuses?: Readonly<Record<number, OtherStatus>>;
   /** Headers of its answers by status, for the document. */
   readonly replyHeaders?: Readonly<Record<number, readonly HeaderShape[]>>;
@@ -109,11 +125,12 @@ export const commonFaults: readonly FaultName[] = [
 ];
 /** What the shape of any request may be refused with, be it for a parameter in the address alone. */
 const shapeFaults: readonly FaultName[] = ['requestMalformed'];
-/** Whoever may show a key may show a wrong one. */
+/** Whoever may show a key or a token may show a wrong one. */
 const keyFaults: Readonly<Record<ServiceRoute['access'], readonly FaultName[]>> = {
   open: [],
   optionalKey: ['notAuthenticated'],
   key: ['notAuthenticated', 'notAllowed'],
+  grant: ['accessTokenMissing', 'accessTokenInvalid', 'dpopProofInvalid'],
 };
 const idempotencyFaults: readonly FaultName[] = ['requestInProgress', 'idempotencyMismatch'];
 export const sealedFaults: readonly FaultName[] = ['sealMalformed'];
@@ -186,8 +203,18 @@ export interface Caller {
   readonly address: string;
 }
 
+/** An access token as it was shown, not believed yet. */
+export interface ShownGrant {
+  readonly scheme: 'Bearer' | 'DPoP';
+  readonly token: string;
+  /** The header DPoP, which one of the scheme DPoP always has: three parts of base64url. */
+  readonly dpopProof?: string;
+}
+
 export interface Call {
   readonly caller: Caller;
+  /** On routes whose access is `grant`. */
+  readonly grant?: ShownGrant;
   readonly requestId: string;
   /** What the caller marks repetitions of this request with, on routes that honour it. */
   readonly idempotencyKey?: string;
@@ -258,8 +285,9 @@ export interface ArrivedRequest {
  */
 export function readServiceRequest<Row extends ServiceRoute>(
   route: Row,
-  arrived: ArrivedRequest,
+  request: ArrivedRequest,
 ): ServiceRequestOf<Row> {
+  const arrived = route.ignoresUnknown ? knownPart(route.query, request) : request;
   const complaints = [
     ...unstorable(arrived.params, '/params'),
     ...unstorable(arrived.query, '/query'),
@@ -279,10 +307,18 @@ export function readServiceRequest<Row extends ServiceRoute>(
   const body = check(route.body, arrived.body, '');
   if (complaints.length > 0) throw malformed(complaints);
   const read = route.read as (input: unknown) => ServiceRequestOf<Row>;
-  const request = read({ params, query, body });
+  const understood = read({ params, query, body });
   // Texts of the body were looked at when it was parsed; those that are JSON themselves are parsed only here.
-  if (!areTextsStorable(request)) throw malformedAt('', unstorableText);
-  return request;
+  if (!areTextsStorable(understood)) throw malformedAt('', unstorableText);
+  return understood;
+}
+
+/** Without the parameters that the row does not name, and those that say nothing. */
+function knownPart(shape: TextShape | undefined, { query = {}, ...arrived }: ArrivedRequest): ArrivedRequest {
+  const known = Object.entries(query).filter(
+    ([name, text]) => shape && Object.hasOwn(shape.shape, name) && text?.trim() !== '',
+  );
+  return { ...arrived, query: Object.fromEntries(known) };
 }
 
 /** An unknown parameter is refused: an answer that passes it over would answer another question. */

@@ -11,7 +11,10 @@ import { developerRoutes } from '../developer/routes.ts';
 import { directoryRoutes } from '../directory/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import type { ServiceHandlers } from '../http/service-route.ts';
+import { identityRoutes } from '../oauth/identity-routes.ts';
 import { offerRoutes } from '../offers/routes.ts';
+import { openidIssuanceRoutes } from '../openid/issuance-routes.ts';
+import { openidPublishedRoutes } from '../openid/published-routes.ts';
 import { paymentRoutes } from '../payments/routes.ts';
 import { verificationRoutes } from '../sessions/routes.ts';
 import { trustRoutes } from '../trust/routes.ts';
@@ -29,6 +32,9 @@ export const allRoutes = {
   ...directoryRoutes,
   ...developerRoutes,
   ...consoleRoutes,
+  ...openidIssuanceRoutes,
+  ...openidPublishedRoutes,
+  ...identityRoutes,
 };
 export type AllRoutes = typeof allRoutes;
 export type AllHandlers = ServiceHandlers<AllRoutes>;

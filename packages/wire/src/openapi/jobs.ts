@@ -34,8 +34,12 @@ export const serviceJobs: Readonly<Record<string, string>> = {
   'Issuer: credentials': 'Read applications, approve or reject them, sign, and issue.',
   'Issuer: offers':
     'Send somebody a link or QR code to accept a credential with; no application comes first.',
+  'Issuer: OpenID4VCI':
+    'Offers that wallets of the field take (OpenID4VCI 1.0): make them, sign what is offered, follow them.',
   'Issuer: status': 'Revoke, suspend and reinstate credentials: prepare a blob, sign it, submit it.',
   'Issuer: BBS+ keys': 'The key that selective disclosure needs: make it, sign with it.',
+  'Issuer: identity':
+    'Who an issuer is on the web, and the keys that the service signs with for it: did:web, JWKS.',
   'Issuer: sale': 'Prices of credentials, and credentials that are issued at once.',
   'Holder: credentials': 'Apply for a credential, and download it.',
   'Holder: offers': 'Look at what a link or QR code of an issuer offers, and accept it.',
@@ -43,6 +47,8 @@ export const serviceJobs: Readonly<Record<string, string>> = {
     'Show some attributes of a credential, or prove a range or an age, and nothing else.',
   'Holder: sessions': "What a wallet does with a verifier's link or QR code.",
   'Holder: paid credentials': 'Ask for the price of a credential, pay, and get it.',
+  'Wallets: OpenID4VCI':
+    'What wallets of the field call to get credentials of an issuer: its documents, tokens, credentials.',
   'Verifier: verdicts': 'Verify a presentation, and look up what a verdict stands on.',
   'Verifier: sessions': 'Ask a wallet by link or QR code, and follow what comes of it.',
   'Verifier: trusted issuers':

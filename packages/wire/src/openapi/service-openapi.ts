@@ -7,6 +7,7 @@ import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
 import type * as z from 'zod';
 import { problemReply } from '../credentials/replies.ts';
 import {
+  type BodyKind,
   faultsOf,
   type ServiceRoute,
   type ServiceRouteTable,
@@ -32,7 +33,7 @@ import {
 import { documentSchemas } from './words/document-schemas.ts';
 import { lookUp, type Vocabulary } from './words/vocabulary.ts';
 
-const securitySchemes = {
+const keySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the service' },
   apiKey: {
     type: 'apiKey',
@@ -40,6 +41,20 @@ const securitySchemes = {
     name: 'x-api-key',
     description: 'The same key, for clients whose Authorization header is taken',
   },
+};
+const grantSchemes = {
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An access token of the issuer: Bearer, or DPoP with a proof in the header DPoP',
+  },
+};
+const securitySchemes = { ...keySchemes, ...grantSchemes };
+
+/** How a body is written; JSON, if it is not in here. */
+const bodyTypes: Readonly<Partial<Record<BodyKind, readonly string[]>>> = {
+  form: ['application/x-www-form-urlencoded'],
+  jsonOrJwt: ['application/json', 'application/jwt'],
 };
 
 export interface ServiceOperation extends ApiOperation {
@@ -105,12 +120,19 @@ function operation(name: string, route: ServiceRoute, making: Making): ServiceOp
     ...(route.body && {
       requestBody: {
         required: true,
-        content: jsonContent(writer.write(route.body, name), example?.body),
+        content: typedContent(
+          bodyTypes[route.bodyKind ?? 'json'] ?? ['application/json'],
+          writer.write(route.body, name),
+          example?.body,
+        ),
       },
     }),
     responses: responses(name, route, making),
   };
 }
+
+const typedContent = (types: readonly string[], schema: JsonSchema, example?: unknown) =>
+  Object.fromEntries(types.map((type) => [type, jsonContent(schema, example)['application/json']]));
 
 /** What is documented of a route, with what was answered to its example. */
 function responses(name: string, route: ServiceRoute, making: Making): Record<string, ApiResponse> {
@@ -130,13 +152,19 @@ function plainResponses(
   writer: SchemaWriter,
 ): Record<string, ApiResponse> {
   const reply = writer.write(route.reply, name);
-  const types = route.replyTypes ?? ['application/json'];
-  const content = Object.fromEntries(types.map((type) => [type, { schema: reply }]));
-  if (!route.envelope)
-    return {
-      200: route.lastEvent === undefined ? { description: 'Done', content } : streamed(reply),
+  const { status: usual = 200 } = route;
+  const types = usual === 204 ? [] : (route.replyTypes ?? ['application/json']);
+  const content = typedContent(types, reply);
+  if (!route.envelope) {
+    const told = {
+      [usual]: route.lastEvent === undefined ? { description: 'Done', content } : streamed(reply),
       ...faultResponses(faultsOf(route), route.replyTypes && content),
     };
+    return withHeaders(
+      withOtherStatuses(told, route, (own) => writer.write(own ?? route.reply, name)),
+      route,
+    );
+  }
   const { success, failure } = route.envelope.describe(reply as JsonObject);
   const { refusalName } = route.envelope;
   const done = writer.describe(success, 'Envelope');
@@ -149,7 +177,10 @@ function plainResponses(
   const inSuccess = refused.find(([status]) => status === 200);
   const schema = inSuccess ? { anyOf: [done, refusal] } : done;
   const description = inSuccess ? `Done, or refused: ${inSuccess[1].description}` : 'Done';
-  const told = { ...Object.fromEntries(refused), 200: { description, content: jsonContent(schema) } };
+  const told = {
+    ...Object.fromEntries(refused),
+    [usual]: { description, content: typedContent(types, schema) },
+  };
   const schemaOf = (own: z.ZodType | undefined) => (own ? writer.write(own, name) : done);
   return withHeaders(withOtherStatuses(told, route, schemaOf), route);
 }
@@ -229,6 +260,7 @@ export const sealedRefusals = (): string => described(sealedFaults);
 
 function accessText({ access, scope, isKeyInBody }: ServiceRoute): string {
   if (access === 'open') return 'Needs no API key.';
+  if (access === 'grant') return 'Needs an access token of the issuer, as Bearer or DPoP.';
   const who =
     access === 'optionalKey'
       ? 'An API key is optional; one that is shown must be good.'
@@ -238,7 +270,9 @@ function accessText({ access, scope, isKeyInBody }: ServiceRoute): string {
 
 function security({ access }: ServiceRoute): Pick<ApiOperation, 'security'> {
   if (access === 'open') return {};
-  const schemes = Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [] }));
+  const schemes = Object.keys(access === 'grant' ? grantSchemes : keySchemes).map((scheme) => ({
+    [scheme]: [],
+  }));
   return { security: access === 'optionalKey' ? [...schemes, {}] : schemes };
 }
 

@@ -9,6 +9,7 @@ import { explorerWords } from './explorer-words.ts';
 import { issuanceWords } from './issuance-words.ts';
 import { ledgerWords } from './ledger-words.ts';
 import { moneyWords } from './money-words.ts';
+import { openidWords } from './openid-words.ts';
 import { presentationWords } from './presentation-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -26,6 +27,7 @@ export const serviceVocabulary: Vocabulary = {
     ...deskWords,
     ...developerWords,
     ...consoleWords,
+    ...openidWords,
   },
   documents: documentMembers,
 };

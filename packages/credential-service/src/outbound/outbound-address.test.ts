@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import {
-  CallbackProblem,
-  type CallbackReach,
-  checkCallbackUrl,
-  isPublicAddress,
-  pinAddress,
-} from './callback-address.ts';
+import { checkCallbackUrl } from '../sessions/callback-address.ts';
+import { isPublicAddress, OutboundProblem, type OutboundReach, pinAddress } from './outbound-address.ts';
 
 describe('public addresses', () => {
   test('what is public', () => {
@@ -49,7 +44,7 @@ describe('public addresses', () => {
 });
 
 describe('addresses for callbacks', () => {
-  const refused = (text: string, reach: CallbackReach = 'public') =>
+  const refused = (text: string, reach: OutboundReach = 'public') =>
     assert.throws(
       () => checkCallbackUrl(text, reach),
       (error) => error instanceof Fault && error.code === 'callbackRefused',
@@ -112,12 +107,12 @@ describe('addresses for callbacks', () => {
   });
 
   test('a name is looked up before anybody connects', async () => {
-    await assert.rejects(pinAddress(new URL('http://localhost/'), 'public'), CallbackProblem);
-    await assert.rejects(pinAddress(new URL('http://127.0.0.1/'), 'public'), CallbackProblem);
+    await assert.rejects(pinAddress(new URL('http://localhost/'), 'public'), OutboundProblem);
+    await assert.rejects(pinAddress(new URL('http://127.0.0.1/'), 'public'), OutboundProblem);
     assert.equal((await pinAddress(new URL('http://[::1]:5/'), 'loopback')).address, '::1');
     assert.equal((await pinAddress(new URL('http://localhost/'), 'loopback')).address, '127.0.0.1');
     for (const host of [...ownNetwork, ...nowhere])
-      await assert.rejects(pinAddress(new URL(`http://${host}/`), 'loopback'), CallbackProblem, host);
+      await assert.rejects(pinAddress(new URL(`http://${host}/`), 'loopback'), OutboundProblem, host);
   });
 
   test('every address of a name must be allowed, whatever stands first', async () => {
@@ -127,7 +122,7 @@ describe('addresses for callbacks', () => {
       );
     assert.equal((await named('127.0.0.1', '::1')).address, '127.0.0.1');
     for (const address of ['10.0.0.1', '169.254.169.254', 'fd00::1', '::ffff:10.0.0.1'])
-      await assert.rejects(named('127.0.0.1', address), CallbackProblem, address);
-    await assert.rejects(named(), CallbackProblem);
+      await assert.rejects(named('127.0.0.1', address), OutboundProblem, address);
+    await assert.rejects(named(), OutboundProblem);
   });
 });

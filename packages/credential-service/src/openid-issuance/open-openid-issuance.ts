@@ -1,0 +1,82 @@
+/** The parts of this plane, opened with the service. */
+
+import { Fault } from '@symbolon/core/faults/faults';
+import type { KeyFormat } from '@symbolon/core/keys/keys';
+import type { Clock } from '@symbolon/host/work/clock';
+import type { LedgerClient } from '@symbolon/sdk/index';
+import { addressOfIssuer } from '../access/signatures.ts';
+import type { ServiceDatabase } from '../database/schema.ts';
+import type { CredentialLedger } from '../ledger/credential-ledger.ts';
+import type { OwnChain } from '../ledger/own-chain.ts';
+import type { ServiceConfig } from '../parts/service-config.ts';
+import type { IssuerKeys } from '../standards/issuer-keys.ts';
+import type { StandardsParts } from '../standards/standards-parts.ts';
+import { createLedgerChanges } from '../status-lists/ledger-changes.ts';
+import { listUri } from '../status-lists/list-requests.ts';
+import { createPublishedLists } from '../status-lists/published-lists.ts';
+import type { KeyVault } from '../vault/vault.ts';
+import { createSdJwtIssuer } from './credentials/sd-jwt-issuer.ts';
+import { issuerToken } from './parts/issuer-tokens.ts';
+import { createOpenidSecrets } from './parts/openid-secrets.ts';
+
+export interface OpenidFoundation {
+  readonly database: ServiceDatabase;
+  readonly vault: KeyVault;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+  readonly sdJwtIssuer: ServiceConfig['openid']['sdJwtIssuer'];
+  readonly keys: KeyFormat;
+  readonly client: LedgerClient;
+  readonly ledger: CredentialLedger;
+  readonly chain: OwnChain;
+  readonly standards: Pick<StandardsParts, 'issuerKeys' | 'places'>;
+}
+
+export function openOpenidIssuance(foundation: OpenidFoundation) {
+  const { publicUrl, sdJwtIssuer, standards } = foundation;
+  const { issuerKeys, places } = standards;
+  return {
+    statusLists: openStatusLists(foundation, issuerKeys),
+    openidSecrets: createOpenidSecrets(foundation),
+    formatIssuers: [
+      createSdJwtIssuer({
+        keys: issuerKeys,
+        publicUrl,
+        identify: ({ did, identifier }, kid) => {
+          if (sdJwtIssuer === 'https') return { iss: identifier, kid };
+          const iss = places().webDid(did);
+          return { iss, kid: `${iss}#${kid}` };
+        },
+      }),
+    ],
+  };
+}
+
+/** The kind of list that SD-JWT VCs refer to. The other one is secured by a proof of data integrity. */
+function openStatusLists(
+  { database, clock, keys, client, ledger, chain, publicUrl }: OpenidFoundation,
+  issuerKeys: IssuerKeys,
+) {
+  return createPublishedLists({
+    queries: database.kysely,
+    clock,
+    uriOf: listUri(publicUrl),
+    addressOf: (issuer) => addressOfIssuer(issuer, keys),
+    readStatus: async (address, vcId) => (await ledger.readEntry(address, vcId))?.status,
+    changes: createLedgerChanges({
+      client,
+      registries: [ledger.registries.credentials],
+      chainChanges: () => chain.changes,
+    }),
+    signers: {
+      tokenSigner: async (issuer) => {
+        const { signer, kid, publicKey } = await issuerToken(issuerKeys, issuer);
+        return { ...signer, header: { kid, jwk: publicKey } };
+      },
+      secure: async () => {
+        throw new Fault('statusListUnknown');
+      },
+      nameOf: (issuer) => issuer,
+    },
+  });
+}

@@ -1,0 +1,32 @@
+/**
+ * The seam to a format: what a configuration of it says, and how credentials are made of a dataset. One implementation
+ * for each format; everything else about issuing is the same for all.
+ */
+import type { Template } from '@symbolon/core/documents/model';
+import type { Dataset } from '@symbolon/core/openid/standards-dataset';
+import type { ProvenKey } from '@symbolon/formats/oid4vci/key-proofs';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
+import type { TakenSlot } from '../../status-lists/slot-rows.ts';
+import type { FormatSuffix } from './configurations.ts';
+import type { OpenidIssuer } from './openid-parts.ts';
+
+export interface FormatOrder {
+  readonly issuer: OpenidIssuer;
+  readonly template: Template;
+  readonly dataset: Dataset;
+  /** A credential for each, in this order. */
+  readonly holders: readonly ProvenKey[];
+  /** Places in status lists, one for each. */
+  readonly slots: readonly TakenSlot[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+export interface FormatIssuer {
+  readonly suffix: FormatSuffix;
+  /** As OpenID4VCI calls it. */
+  readonly name: string;
+  /** What the metadata says of a version of a template in this format; undefined where it has none. */
+  configurationOf(template: Template, issuer: OpenidIssuer): JsonObject | undefined;
+  issue(order: FormatOrder): Promise<readonly JsonValue[]>;
+}

@@ -1,0 +1,106 @@
+/** What wallets ask an issuer: its documents, an offer, a token, a nonce, credentials; and what they tell it. */
+import { equalTexts } from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { signJws } from '@symbolon/formats/jose/compact-jws';
+import type { Call } from '@symbolon/wire/http/service-route';
+import type { OpenidIssuanceHandlers } from '@symbolon/wire/openid/issuance-routes';
+import type { IssuerKeys } from '../standards/issuer-keys.ts';
+import {
+  type Asking,
+  answerCredentialRequest,
+  answerDeferred,
+  type OpenidIssuing,
+} from './credentials/credential-requests.ts';
+import { takeNotification } from './credentials/notifications.ts';
+import { redeemCode, shownDpopKey } from './grants/redemption.ts';
+import { requireGrant } from './grants/shown-grants.ts';
+import { issuerToken } from './parts/issuer-tokens.ts';
+import {
+  authorizationServerMetadata,
+  credentialIssuerMetadata,
+  signedMetadataClaims,
+  signedMetadataType,
+} from './metadata/issuer-documents.ts';
+import { publishedIssuer } from './metadata/published-issuers.ts';
+import { offerDocument } from './offers/offer-documents.ts';
+import { configurationsOf } from './parts/offered-configurations.ts';
+import { secretHash } from './parts/openid-secrets.ts';
+import { findOfferByReference, standardsStateAt } from './offers/standards-offer-rows.ts';
+import { type openidEndpoints, openidIssuerOf } from './parts/openid-parts.ts';
+
+export interface WalletParts extends OpenidIssuing {
+  readonly issuerKeys: IssuerKeys;
+}
+
+export function createWalletHandlers(parts: WalletParts) {
+  const { clock, database, formatIssuers, issuerKeys, openidSecrets } = parts;
+
+  const askingBy = async (
+    name: string,
+    call: Call,
+    endpoint: keyof typeof openidEndpoints,
+  ): Promise<Asking> => {
+    const issuer = openidIssuerOf(parts, name);
+    return { issuer, grant: await requireGrant(parts, call, { issuer, endpoint }), actor: {} };
+  };
+
+  return {
+    async getIssuerMetadata({ issuer: name }, { header }) {
+      const published = await publishedIssuer(parts, name);
+      const metadata = credentialIssuerMetadata(published, formatIssuers);
+      if (!asksForToken(header('accept'))) return metadata;
+      const { issuer } = published;
+      const { signer } = await issuerToken(issuerKeys, issuer.did);
+      const claims = signedMetadataClaims(metadata, issuer, clock.nowMs());
+      return { contentType: 'application/jwt', text: await signJws(signedMetadataType, claims, signer) };
+    },
+
+    async getAuthorizationServer({ issuer: name }) {
+      const { issuer } = await publishedIssuer(parts, name);
+      return authorizationServerMetadata(issuer);
+    },
+
+    async getOfferedCredentials({ issuer: name, reference }) {
+      const issuer = openidIssuerOf(parts, name);
+      const referenceHash = secretHash(reference);
+      const offer = await findOfferByReference(database.kysely, referenceHash);
+      if (!offer || !equalTexts(offer.referenceHash, referenceHash) || offer.issuer !== issuer.did)
+        throw new Fault('offerUnknown');
+      const state = standardsStateAt(offer, clock.nowMs());
+      if (state !== 'created') throw new Fault('offerClosed', { detail: `The offer is ${state}` });
+      const code = await openidSecrets.code(reference);
+      const configurations = configurationsOf(offer);
+      return offerDocument(issuer, { configurations, code, hasTxCode: offer.hasTxCode === 1 });
+    },
+
+    async getOpenidToken({ issuer: name, client, ...request }, call) {
+      const issuer = openidIssuerOf(parts, name);
+      if (client.assertion !== undefined) throw new Fault('clientInvalid');
+      const dpopThumbprint = await shownDpopKey(parts, issuer, call);
+      const redeemer = { clientId: client.clientId, dpopThumbprint };
+      return redeemCode(parts, issuer, { request, redeemer, call });
+    },
+
+    async getOpenidNonce({ issuer: name }) {
+      const { did } = openidIssuerOf(parts, name);
+      return { c_nonce: await openidSecrets.nonce(did, clock.nowMs()) };
+    },
+
+    async getOpenidCredential({ issuer, order }, call) {
+      return answerCredentialRequest(parts, await askingBy(issuer, call, 'credential'), order);
+    },
+
+    async getDeferredCredential({ issuer, transactionId }, call) {
+      return answerDeferred(parts, await askingBy(issuer, call, 'deferred'), transactionId);
+    },
+
+    async notifyOpenidIssuer({ issuer, id, event }, call) {
+      await takeNotification(parts, await askingBy(issuer, call, 'notification'), { id, event });
+      return null;
+    },
+  } satisfies Partial<OpenidIssuanceHandlers>;
+}
+
+/** Whoever takes anything gets JSON, as most do. */
+const asksForToken = (accept = ''): boolean =>
+  accept.split(',').some((one) => one.split(';')[0].trim().toLowerCase() === 'application/jwt');

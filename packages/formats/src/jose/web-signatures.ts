@@ -1,0 +1,34 @@
+/**
+ * Signatures by the cryptography that every browser and Node bring along (Web Crypto), its keys read and made by `jose`.
+ * Where many are made and checked, a service gives functions of its own instead.
+ */
+import { exportJWK, generateKeyPair, importJWK } from 'jose';
+import type { JwsSigner, VerifySignature } from './compact-jws.ts';
+import type { PublicJwk, SignatureAlgorithm } from './public-keys.ts';
+
+const parametersOf = (alg: SignatureAlgorithm) =>
+  alg === 'ES256' ? { name: 'ECDSA', hash: 'SHA-256' } : { name: 'Ed25519' };
+
+/** Web Crypto wants bytes of their own memory. */
+const own = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);
+
+export const webVerifySignature: VerifySignature = async ({ alg, key, data, signature }) => {
+  // A point that is not on the curve is refused here.
+  const imported = await importJWK({ ...key }, alg).catch(() => undefined);
+  if (!imported || imported instanceof Uint8Array) return false;
+  return crypto.subtle.verify(parametersOf(alg), imported, own(signature), own(data));
+};
+
+/** A key made here, which cannot be taken out again. */
+export async function makeWebSigner(
+  alg: SignatureAlgorithm,
+): Promise<{ readonly signer: JwsSigner; readonly publicKey: PublicJwk }> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: false });
+  const { x = '', y = '' } = await exportJWK(publicKey);
+  const sign = async (data: Uint8Array): Promise<Uint8Array> =>
+    new Uint8Array(await crypto.subtle.sign(parametersOf(alg), privateKey, own(data)));
+  return {
+    signer: { alg, sign },
+    publicKey: alg === 'ES256' ? { crv: 'P-256', kty: 'EC', x, y } : { crv: 'Ed25519', kty: 'OKP', x },
+  };
+}

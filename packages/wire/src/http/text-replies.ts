@@ -1,0 +1,21 @@
+/** Answers of handlers that are no JSON object with the usual status of their route. */
+import { type JsonObject, stringifyJson } from '../json/json.ts';
+import type { ReplyHeaders, TextReply } from './service-route.ts';
+
+/** JSON with a status or a type of its own; routes say these in `otherStatuses` and `replyTypes`. */
+export const jsonAnswer = (
+  body: JsonObject,
+  {
+    status = 200,
+    contentType = 'application/json',
+    headers = {},
+  }: { readonly status?: number; readonly contentType?: string; readonly headers?: ReplyHeaders },
+): TextReply => ({ status, contentType, text: stringifyJson(body), headers });
+
+/** Sends a browser on, as an authorization endpoint does; nothing else of the service does. */
+export const sendOn = (location: string): TextReply => ({
+  status: 302,
+  contentType: 'text/plain; charset=utf-8',
+  text: '',
+  headers: { location },
+});

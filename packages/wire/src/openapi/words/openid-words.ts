@@ -1,0 +1,38 @@
+/** What members mean in OpenID4VCI: those of our own routes, and those that the standard names. */
+import type { Words } from './vocabulary.ts';
+
+export const openidWords: Words = {
+  'makeOpenidOffer.metadata': 'The values that are offered, by attribute.',
+  hasTxCode: 'Whether a further code is needed, which the holder is told on another way.',
+  wrongTxCodes: 'How often a wrong further code was tried; five end the offer.',
+  'listOpenidOffers.offers.reference': 'Whom it is for, in your own words.',
+  'getOpenidOffer.reference': 'Whom it is for, in your own words.',
+  'signOpenidOffer.reference': 'Whom it is for, in your own words.',
+  'rejectOpenidOffer.reference': 'Whom it is for, in your own words.',
+  'getOfferedCredentials.reference': 'What the link names the offer by.',
+  grant_type: 'urn:ietf:params:oauth:grant-type:pre-authorized_code.',
+  'pre-authorized_code': 'The code in the offer.',
+  tx_code: 'The code that the issuer tells on another way, where the offer has one.',
+  authorization_details:
+    'Which configurations are asked for by name (RFC 9396); the answer has identifiers then.',
+  client_id: 'What the wallet is called, where it is called something.',
+  client_assertion: 'Proof of who the client is; refused, because no clients are registered.',
+  client_assertion_type: 'Its type.',
+  access_token: 'Shown in the header Authorization, with Bearer or DPoP in front.',
+  token_type: 'DPoP where a proof came along, and then the token is good with that key alone.',
+  expires_in: 'For how many seconds.',
+  'authorization_details.type': 'openid_credential.',
+  credential_configuration_id: 'Which configuration of the metadata.',
+  credential_identifiers: 'What the wallet names when it asks: one for each dataset.',
+  credential_identifier: 'An identifier that came with the token; wanted exactly where some came.',
+  c_nonce: 'What key proofs have as nonce.',
+  proofs: 'By type; of the type jwt a list, a credential for each.',
+  'credentials.credential': 'A credential in the format that was asked for.',
+  notification_id: 'By what the wallet says what became of the credentials.',
+  transaction_id: 'By what the wallet asks again.',
+  interval: 'After how many seconds.',
+  'notifyOpenidIssuer.event': 'credential_accepted, credential_failure or credential_deleted.',
+  event_description: 'For people; it is not kept.',
+  'getStatusList.list': 'Number of the list, and .jwt.',
+  error_description: 'What is wrong, for developers.',
+};

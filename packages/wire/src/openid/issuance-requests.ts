@@ -1,0 +1,174 @@
+/** Turns requests of OpenID4VCI into requests of the inside. */
+import { Fault } from '@symbolon/core/faults/faults';
+import type * as z from 'zod';
+import {
+  type AttributePlaces,
+  attributePlaces,
+  type GivenAttributes,
+  readAttributes,
+  readInstant,
+  readSignature,
+} from '../credentials/request-encodings.ts';
+import { readIdentifier, readPage } from '../credentials/requests.ts';
+import type { WithBody } from '../http/schema-parts.ts';
+import { malformedAt } from '../http/service-route.ts';
+import { type JsonValue, parseJson } from '../json/json.ts';
+import * as schemas from './issuance-schemas.ts';
+
+export interface OpenidOfferOrder {
+  readonly templateId: string;
+  readonly attributes: GivenAttributes;
+  readonly places: AttributePlaces;
+  readonly validFrom: string | undefined;
+  readonly validUntil: string;
+  readonly formats: readonly (typeof schemas.orderedFormats)[number][];
+  readonly hasTxCode: boolean;
+  readonly seconds: number | undefined;
+  readonly reference: string | undefined;
+}
+
+export function readOpenidOfferOrder({ body }: WithBody<typeof schemas.openidOfferOrder>): OpenidOfferOrder {
+  return {
+    templateId: readIdentifier(body.templateId),
+    attributes: readAttributes(body.metadata, '/metadata'),
+    places: attributePlaces(body.metadata, '/metadata'),
+    validFrom: body.validFrom === undefined ? undefined : readInstant(body.validFrom, '/validFrom'),
+    validUntil: readInstant(body.validUntil, '/validUntil'),
+    formats: body.formats ?? schemas.orderedFormats,
+    hasTxCode: body.txCode !== false,
+    seconds: body.expiresInSeconds,
+    reference: body.reference,
+  };
+}
+
+export const readOpenidSignature = ({ body }: WithBody<typeof schemas.openidOfferSignature>) => ({
+  offerId: body.offerId.trim(),
+  signature: readSignature(body.signData, '/signData'),
+});
+
+export const readOpenidRejection = ({ body }: WithBody<typeof schemas.openidOfferRejection>) => ({
+  offerId: body.offerId.trim(),
+  reason: body.reason,
+});
+
+export const readOpenidOfferList = ({
+  query,
+}: {
+  readonly query: z.output<typeof schemas.openidOfferFilter>;
+}) => ({ isNewestFirst: query.order === 'newest', ...readPage(query) });
+
+type OfIssuer = { readonly params: { readonly issuer: string } };
+
+export const readIssuerName = ({ params }: OfIssuer) => ({ issuer: params.issuer });
+
+export interface TokenRequest {
+  readonly code: string;
+  readonly txCode: string | undefined;
+  /** Configurations that were asked for by name, so that the answer says identifiers. */
+  readonly configurations: readonly string[] | undefined;
+}
+
+export interface TokenAsked extends TokenRequest {
+  readonly issuer: string;
+  readonly client: GivenClient;
+}
+
+/** Who a client says it is, and how it shows that. */
+export interface GivenClient {
+  readonly clientId: string | undefined;
+  readonly assertion: string | undefined;
+}
+
+const preAuthorized = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
+const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+export function readToken({ params, body }: OfIssuer & WithBody<typeof schemas.tokenForm>): TokenAsked {
+  if (body.grant_type !== preAuthorized) throw new Fault('grantTypeUnsupported');
+  const code = body['pre-authorized_code'];
+  if (code === undefined) throw malformedAt('/pre-authorized_code');
+  return {
+    issuer: params.issuer,
+    code,
+    txCode: body.tx_code,
+    configurations: readDetails(body.authorization_details),
+    client: readClient(body),
+  };
+}
+
+export function readClient(body: z.output<typeof schemas.tokenForm>): GivenClient {
+  const { client_id: clientId, client_assertion: assertion, client_assertion_type: type } = body;
+  if ((assertion === undefined) !== (type === undefined) || (type !== undefined && type !== jwtBearer))
+    throw new Fault('clientInvalid', { detail: `client_assertion comes with the type ${jwtBearer}` });
+  return { clientId, assertion };
+}
+
+const detailsMax = 20;
+
+/** RFC 9396, of the one type that there is here. */
+export function readDetails(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined;
+  const details = parsedOrNothing(text);
+  const isList = Array.isArray(details) && details.length >= 1 && details.length <= detailsMax;
+  const ids = isList ? details.map(configurationOfDetail) : [];
+  if (ids.length === 0 || ids.some((id) => id === undefined)) throw new Fault('authorizationDetailsInvalid');
+  return [...new Set(ids as string[])];
+}
+
+function parsedOrNothing(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function configurationOfDetail(detail: JsonValue): string | undefined {
+  if (typeof detail !== 'object' || detail === null || Array.isArray(detail)) return undefined;
+  const { type, credential_configuration_id: id } = detail;
+  return type === 'openid_credential' && typeof id === 'string' ? id : undefined;
+}
+
+export interface CredentialAsked {
+  readonly configurationId: string | undefined;
+  readonly identifier: string | undefined;
+  /** Of the one type that is taken. */
+  readonly proofs: readonly string[];
+}
+
+export function readCredentialOrder({ params, body }: OfIssuer & WithBody<typeof schemas.credentialOrder>): {
+  readonly issuer: string;
+  readonly order: CredentialAsked;
+} {
+  const {
+    credential_configuration_id: configurationId,
+    credential_identifier: identifier,
+    proofs = {},
+  } = body;
+  if ((configurationId === undefined) === (identifier === undefined))
+    throw malformedAt(
+      '/credential_identifier',
+      'or credential_configuration_id: exactly one of them names what is asked for',
+    );
+  const types = Object.keys(proofs);
+  if (types.length > 1) throw new Fault('keyProofInvalid', { detail: 'proofs are of one type' });
+  const { jwt = [] } = proofs;
+  if (types.length === 1 && types[0] !== 'jwt')
+    throw new Fault('keyProofInvalid', { detail: 'proofs of the type jwt are taken, and no others' });
+  if (!Array.isArray(jwt) || !jwt.every((proof) => typeof proof === 'string'))
+    throw new Fault('keyProofInvalid', { detail: 'proofs of the type jwt are a list of texts' });
+  return { issuer: params.issuer, order: { configurationId, identifier, proofs: jwt } };
+}
+
+export const readDeferredOrder = ({ params, body }: OfIssuer & WithBody<typeof schemas.deferredOrder>) => ({
+  issuer: params.issuer,
+  transactionId: body.transaction_id,
+});
+
+export const readNotification = ({
+  params,
+  body,
+}: OfIssuer & WithBody<typeof schemas.notificationOrder>) => ({
+  issuer: params.issuer,
+  id: body.notification_id,
+  event: body.event,
+});

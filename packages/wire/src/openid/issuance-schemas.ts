@@ -1,0 +1,70 @@
+/** How requests of OpenID4VCI look on the wire: an issuer's strict ones, and those of wallets, which may hold anything. */
+import { credentialRequestLimits } from '@symbolon/core/limits/requests';
+import * as z from 'zod';
+import { metadata, paging } from '../credentials/schemas.ts';
+import { listParameters } from '../http/list-parameters.ts';
+import { maybe, missingOr, name, strict, text, truth } from '../http/schema-parts.ts';
+
+const { nameCharsMax, documentBytesMax } = credentialRequestLimits;
+
+/** Names of formats in an order. */
+export const orderedFormats = ['dc+sd-jwt'] as const;
+
+const dateLike = z.union([name, z.number()], { error: missingOr('must be a date or an instant') });
+const seconds = z
+  .int({ error: missingOr('must be a whole number of seconds') })
+  .min(60, 'must be 60 at least');
+
+export const openidOfferOrder = strict({
+  templateId: name,
+  metadata,
+  validFrom: maybe(dateLike),
+  validUntil: dateLike,
+  formats: maybe(
+    z.array(z.enum(orderedFormats, { error: `must be ${orderedFormats.join(' or ')}` })).min(1),
+  ).describe('Formats that a wallet may choose from; dc+sd-jwt, if absent'),
+  txCode: maybe(truth).describe(
+    'Whether a code of six digits is needed too, which you tell the holder on another way than the link; yes, unless this is false',
+  ),
+  expiresInSeconds: maybe(seconds).describe(
+    'How long the link is good: ten minutes at most without txCode, seven days with it; ten minutes, if absent',
+  ),
+  reference: maybe(text(256)).describe('Whom it is for, in your own words'),
+});
+
+export const openidOfferSignature = strict({ offerId: name, signData: name });
+export const openidOfferRejection = strict({ offerId: name, reason: maybe(text(500)) });
+export const openidOfferPath = z.object({ offerId: name });
+export const openidOfferFilter = z.object({ order: listParameters.order, ...paging });
+
+export const issuerPath = z.object({ issuer: text(64).regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits') });
+export const referencePath = issuerPath.extend({
+  reference: text(64).regex(/^[A-Za-z0-9_-]{43}$/, 'is no reference of an offer'),
+});
+
+const parameter = text(documentBytesMax).optional();
+
+/** Of a form; whatever else stands in it is not looked at. */
+export const tokenForm = z.object({
+  grant_type: text(nameCharsMax),
+  'pre-authorized_code': parameter,
+  tx_code: parameter,
+  authorization_details: parameter,
+  client_id: parameter,
+  client_assertion: parameter,
+  client_assertion_type: parameter,
+});
+
+export const credentialOrder = z.object({
+  credential_configuration_id: z.string().max(nameCharsMax).optional(),
+  credential_identifier: z.string().max(nameCharsMax).optional(),
+  proofs: z.record(z.string(), z.unknown()).optional(),
+});
+
+export const deferredOrder = z.object({ transaction_id: text(nameCharsMax) });
+
+export const notificationOrder = z.object({
+  notification_id: text(nameCharsMax),
+  event: text(nameCharsMax),
+  event_description: z.string().max(1_024).optional(),
+});
