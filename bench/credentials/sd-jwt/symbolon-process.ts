@@ -4,7 +4,7 @@
  */
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createNodeVerifier, nodeSigner } from '@symbolon/credential-service/jose/node-signatures';
-import { type PublicJwk, readPublicJwk } from '@symbolon/formats/jose/public-keys';
+import { type SigningJwk, readPublicJwk } from '@symbolon/formats/jose/public-keys';
 import { issueSdJwts } from '@symbolon/formats/sd-jwt/issuing';
 import { presentSdJwt } from '@symbolon/formats/sd-jwt/presenting';
 import { verifySdJwt } from '@symbolon/formats/sd-jwt/verifying';
@@ -13,7 +13,7 @@ import { attributes, binding, issuer, shown, vct } from './sample.ts';
 
 const makeKey = () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const key = readPublicJwk(publicKey.export({ format: 'jwk' })) as PublicJwk;
+  const key = readPublicJwk(publicKey.export({ format: 'jwk' })) as SigningJwk;
   return { key, signer: nodeSigner('ES256', privateKey) };
 };
 const [issuing, holding] = [makeKey(), makeKey()];

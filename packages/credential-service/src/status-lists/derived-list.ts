@@ -75,5 +75,5 @@ async function readStatuses(
   return new Map(found.flatMap(([vcId, status]) => (status ? [[vcId, status] as const] : [])));
 }
 
-export const isSameList = (left: MarkedSlots, right: MarkedSlots): boolean =>
+export const areSameMarks = (left: MarkedSlots, right: MarkedSlots): boolean =>
   left.size === right.size && [...left].every(([slot, status]) => right.get(slot) === status);

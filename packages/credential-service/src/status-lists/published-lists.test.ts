@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
-import { sha256 } from '@noble/hashes/sha2.js';
+import { sha256 } from '@symbolon/host/work/sha256';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
@@ -19,7 +19,7 @@ import { keptIntents, openRegistryChain, signBlob } from '../ledger/testing/regi
 import { didOf } from '../ledger/testing/registry-inputs.test.ts';
 import { createLedgerChanges } from './ledger-changes.ts';
 import { answerListRequest, listUri } from './list-requests.ts';
-import { createPublishedLists, type ListKind } from './published-lists.ts';
+import { createPublishedLists, type StatusListKind } from './published-lists.ts';
 import { type TakenSlot, takeSlots } from './slot-rows.ts';
 import { statusListWorkLimits } from '../limits/service-limits.ts';
 
@@ -103,7 +103,7 @@ async function openLists(t: TestContext) {
 }
 type Opened = Awaited<ReturnType<typeof openLists>>;
 
-async function bytesOf({ name, uriOf, clock, publicKey }: Opened, kind: ListKind, text: string) {
+async function bytesOf({ name, uriOf, clock, publicKey }: Opened, kind: StatusListKind, text: string) {
   const uri = uriOf(name, kind);
   const facts = { uri, now: clock.nowMs() };
   const read =
@@ -125,7 +125,7 @@ async function bytesOf({ name, uriOf, clock, publicKey }: Opened, kind: ListKind
 
 /** What all three lists say of a slot, as the number of the token list. */
 async function valuesOf(opened: Opened, lists: ReturnType<Opened['newProcess']>, slots: readonly TakenSlot[]) {
-  const served = async (kind: ListKind) =>
+  const served = async (kind: StatusListKind) =>
     bytesOf(opened, kind, (await lists.serve(opened.name, kind)).text);
   const [token, revoked, suspended] = [
     await served('token'),

@@ -9,10 +9,10 @@ import type { AttributeValues } from '@symbolon/core/credential/template-rules';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { type JwsSigner, signJws } from '../jose/compact-jws.ts';
-import { keyThumbprint, type PublicJwk, readPublicJwk } from '../jose/public-keys.ts';
+import { keyThumbprint, type SigningJwk, readPublicJwk } from '../jose/public-keys.ts';
 import { sdJwtLimits } from '../limits/format-limits.ts';
 import { algorithmMember, digestAlgorithm, digestsMember, isTakenClaim, sdJwtType } from './claim-names.ts';
-import { combine } from './combined-form.ts';
+import { combinedText } from './combined-form.ts';
 import { digestOf, makeDisclosure } from './disclosures.ts';
 
 /** Where the status of one instance stands (Token Status List). */
@@ -77,7 +77,7 @@ export async function issueSdJwts(
       [digestsMember]: digests,
       [algorithmMember]: digestAlgorithm,
     };
-    texts.push(combine(await signJws(sdJwtType, payload, tools.signer), disclosures));
+    texts.push(combinedText(await signJws(sdJwtType, payload, tools.signer), disclosures));
   }
   return texts;
 }
@@ -99,8 +99,8 @@ function openClaims(contents: SdJwtContents): object {
   };
 }
 
-function holderKeyOf(jwk: unknown): PublicJwk {
-  const key: PublicJwk | Complaint = readPublicJwk(jwk);
+function holderKeyOf(jwk: unknown): SigningJwk {
+  const key: SigningJwk | Complaint = readPublicJwk(jwk);
   if (isComplaint(key)) throw refuse(`The key of the holder cannot be used: ${key.complaint}`);
   return key;
 }
@@ -108,7 +108,7 @@ function holderKeyOf(jwk: unknown): PublicJwk {
 /** Two instances with one key or one slot are known to be one holder's. */
 function requireDistinct(
   instances: readonly SdJwtInstance[],
-  keys: readonly PublicJwk[],
+  keys: readonly SigningJwk[],
   sha256: Sha256,
 ): void {
   if (new Set(keys.map((key) => keyThumbprint(key, sha256))).size < keys.length)

@@ -3,7 +3,7 @@
  * to the wallet's own key, and that the values are those it agreed to.
  */
 import { canonicalJson } from '@symbolon/core/basics/jcs';
-import { isSameKey, type PublicJwk } from '../jose/public-keys.ts';
+import { isSameKey, type SigningJwk } from '../jose/public-keys.ts';
 import { fetchTypeMetadata, type FetchText, type TypeClaim, typeComplaints } from './type-metadata.ts';
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import type { ClaimPath } from './unpacking.ts';
@@ -13,7 +13,7 @@ import { type SdJwtFacts, type SdJwtVerdict, type VerifiedSdJwt, verifySdJwt } f
 export interface OrderedSdJwt {
   readonly issuer: string;
   readonly vct: string;
-  readonly holderKey: PublicJwk;
+  readonly holderKey: SigningJwk;
   /** Values that the wallet knows beforehand; others are not compared. */
   readonly values?: Readonly<Record<string, unknown>>;
 }

@@ -9,7 +9,7 @@ import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
 import type { Template } from '@symbolon/core/documents/model';
-import { parseStrictObject } from '../jose/strict-json.ts';
+import { parseSignedObject } from '../jose/strict-json.ts';
 import { publishedLimits, sdJwtLimits } from '../limits/format-limits.ts';
 import { publishedUrl } from './issuer-metadata.ts';
 
@@ -98,7 +98,7 @@ export function readTypeMetadata(
   if (text.length > publishedLimits.typeMetadataCharsMax) return { complaint: 'the type is too long' };
   if (integrity !== undefined && !isIntact(text, integrity, sha256))
     return { complaint: 'the type is not the one that was signed for (integrity)' };
-  const document = parseStrictObject(text);
+  const document = parseSignedObject(text);
   if (!document) return { complaint: 'the type is no plain JSON object' };
   if (document.vct !== vct) return { complaint: 'the document is about another type' };
   const claims = readClaims(document.claims);

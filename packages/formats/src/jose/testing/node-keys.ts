@@ -1,10 +1,10 @@
 /** Keys of tests, and their signatures by Node: another implementation than the one that browsers have. */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
-import type { JwsSigner, VerifySignature } from '../compact-jws.ts';
-import { type PublicJwk, readPublicJwk, type SignatureAlgorithm } from '../public-keys.ts';
+import type { JwsSigner, VerifyJws } from '../compact-jws.ts';
+import { type SigningJwk, readPublicJwk, type SignatureAlgorithm } from '../public-keys.ts';
 
 export interface TestKey {
-  readonly publicKey: PublicJwk;
+  readonly publicKey: SigningJwk;
   readonly privateKey: KeyObject;
   readonly signer: JwsSigner;
 }
@@ -13,7 +13,7 @@ export function makeKey(alg: SignatureAlgorithm = 'ES256', header?: JwsSigner['h
   const pair =
     alg === 'ES256' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519');
   const { privateKey } = pair;
-  const publicKey = readPublicJwk(pair.publicKey.export({ format: 'jwk' })) as PublicJwk;
+  const publicKey = readPublicJwk(pair.publicKey.export({ format: 'jwk' })) as SigningJwk;
   const key = alg === 'ES256' ? { key: privateKey, dsaEncoding: 'ieee-p1363' as const } : privateKey;
   const hash = alg === 'ES256' ? 'sha256' : null;
   return {
@@ -23,7 +23,7 @@ export function makeKey(alg: SignatureAlgorithm = 'ES256', header?: JwsSigner['h
   };
 }
 
-export const nodeVerifySignature: VerifySignature = ({ alg, key, data, signature }) => {
+export const nodeVerifySignature: VerifyJws = ({ alg, key, data, signature }) => {
   const imported = createPublicKey({ key: { ...key }, format: 'jwk' });
   return alg === 'ES256'
     ? verify('sha256', data, { key: imported, dsaEncoding: 'ieee-p1363' }, signature)
