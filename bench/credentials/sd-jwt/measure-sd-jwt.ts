@@ -40,7 +40,11 @@ export async function measureSdJwt({
     const fullMs = median(all.map(({ issueMs, deriveMs, verifyMs }) => issueMs + deriveMs + verifyMs));
     return { name, ...mediansOf(all, 'issueMs', 'deriveMs', 'verifyMs'), fullMs };
   });
-  heading(`SD-JWT VC: 12 attributes, 3 shown, ES256; medians of ${rounds} rounds each, in turn`, '', 'CPU ms:');
+  heading(
+    `SD-JWT VC: 12 attributes, 3 shown, ES256; medians of ${rounds} rounds each, in turn`,
+    '',
+    'CPU ms:',
+  );
   printTable(
     head,
     measured.map((each) => [each.name, ...columns.map((column) => each[column].toFixed(2))]),

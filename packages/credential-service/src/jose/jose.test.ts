@@ -47,12 +47,19 @@ describe('a chain of certificates', () => {
   });
   test('with a key of another kind, or that is no certificate', () => {
     refused(check(['rsa']), /key cannot be used/);
-    refused(checkCertificateChain([Buffer.from('no certificate')], { anchors: [], now: 0 }), /cannot be read/);
+    refused(
+      checkCertificateChain([Buffer.from('no certificate')], { anchors: [], now: 0 }),
+      /cannot be read/,
+    );
     refused(checkCertificateChain([], { anchors: [], now: 0 }), /cannot be read/);
-    refused(checkCertificateChain([der('leaf'), new Uint8Array(3)], { anchors: [der('root')], now: 0 }), /cannot be read/);
+    refused(
+      checkCertificateChain([der('leaf'), new Uint8Array(3)], { anchors: [der('root')], now: 0 }),
+      /cannot be read/,
+    );
   });
   test('names are read as they stand or not at all', () => {
-    const text = 'DNS:a.example, URI:https://a.example/x, DNS:*.b.example, email:c@a.example, IP Address:127.0.0.1';
+    const text =
+      'DNS:a.example, URI:https://a.example/x, DNS:*.b.example, email:c@a.example, IP Address:127.0.0.1';
     assert.deepEqual(namesOf(text), { dnsNames: ['a.example'], uris: ['https://a.example/x'] });
     assert.deepEqual(namesOf('DNS:"a.example, DNS:b.example"'), { dnsNames: [], uris: [] });
     assert.deepEqual(namesOf(undefined), { dnsNames: [], uris: [] });

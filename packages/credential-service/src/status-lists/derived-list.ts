@@ -53,7 +53,11 @@ export async function deriveList(
   return { seq: looked.seq, place, marked };
 }
 
-async function allSlotsBehind(queries: Queries, name: ListName, place: number): Promise<readonly PlacedSlot[]> {
+async function allSlotsBehind(
+  queries: Queries,
+  name: ListName,
+  place: number,
+): Promise<readonly PlacedSlot[]> {
   const found: PlacedSlot[] = [];
   for (;;) {
     const page = await slotsBehind(queries, name, found.at(-1)?.place ?? place);

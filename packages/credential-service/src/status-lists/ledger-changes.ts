@@ -41,7 +41,11 @@ export interface LedgerChangesOptions {
   readonly chainChanges: () => number;
 }
 
-export function createLedgerChanges({ client, registries, chainChanges }: LedgerChangesOptions): LedgerChanges {
+export function createLedgerChanges({
+  client,
+  registries,
+  chainChanges,
+}: LedgerChangesOptions): LedgerChanges {
   let seen: (SeenChanges & { readonly chain: number }) | undefined;
   let looking: Promise<LookedAt> | undefined;
   const turns = new Turns(limits.questionsAtOnce);
@@ -68,7 +72,9 @@ export function createLedgerChanges({ client, registries, chainChanges }: Ledger
         blocks.set(address, ones);
       }
     const count = [...blocks.values()].reduce((sum, ones) => sum + ones.size, 0);
-    return count > limits.changesMax ? { from: seq, seq, blocks: new Map() } : { from: known.from, seq, blocks };
+    return count > limits.changesMax
+      ? { from: seq, seq, blocks: new Map() }
+      : { from: known.from, seq, blocks };
   };
   return {
     // Whoever comes while blocks are read gets what is found: nobody makes them be read twice.

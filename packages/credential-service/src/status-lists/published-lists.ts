@@ -65,7 +65,9 @@ export function createPublishedLists(options: PublishedListsOptions): PublishedL
   const { queries, clock, uriOf } = options;
   const known = new RecentMap<string, KnownList>(limits.knownListsMax);
   const underWay = new Map<string, Promise<KnownList>>();
-  const signed = new RecentMap<string, SignedList & { readonly derived?: DerivedList }>(limits.knownListsMax * 3);
+  const signed = new RecentMap<string, SignedList & { readonly derived?: DerivedList }>(
+    limits.knownListsMax * 3,
+  );
 
   /** What the ledger says, asked for once by all who come meanwhile. */
   const readFacts = (name: ListName): Promise<KnownList> => {
@@ -84,10 +86,15 @@ export function createPublishedLists(options: PublishedListsOptions): PublishedL
     return facts;
   };
 
-  const sign = async (name: ListName, kind: StatusListKind, { derived, readAt }: KnownList): Promise<SignedList> => {
+  const sign = async (
+    name: ListName,
+    kind: StatusListKind,
+    { derived, readAt }: KnownList,
+  ): Promise<SignedList> => {
     const uri = uriOf(name, kind);
     const old = signed.get(uri);
-    if (old?.derived && areSameMarks(old.derived.marked, derived.marked) && !isAged(old, clock.nowMs())) return old;
+    if (old?.derived && areSameMarks(old.derived.marked, derived.marked) && !isAged(old, clock.nowMs()))
+      return old;
     const text = await documentOf(options, { name, kind, uri, derived, readAt });
     const expiresAt = readAt + statusListLimits.lifetimeSeconds * 1_000;
     const made = { uri, seq: derived.seq, text, readAt, expiresAt };
@@ -128,9 +135,14 @@ const isAged = ({ readAt, expiresAt }: SignedList, now: number): boolean =>
 /** The ledger's own trouble; a defect of ours is none, and comes out. */
 const isSilence = (error: unknown): boolean =>
   error instanceof Fault &&
-  ['ledgerUnreachable', 'ledgerSilent', 'ledgerFailed', 'ledgerChanged', 'ledgerUnconfirmed', 'overloaded'].includes(
-    error.code,
-  );
+  [
+    'ledgerUnreachable',
+    'ledgerSilent',
+    'ledgerFailed',
+    'ledgerChanged',
+    'ledgerUnconfirmed',
+    'overloaded',
+  ].includes(error.code);
 
 interface ListContents extends KnownList {
   readonly name: ListName;

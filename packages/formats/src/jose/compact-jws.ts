@@ -6,7 +6,12 @@ import type { Complaint } from '@symbolon/core/attributes/attribute-formats';
 import { encodeBase64Url, encodeUtf8, parseExactBase64Url } from '@symbolon/core/basics/bytes';
 import type { Fields } from '@symbolon/core/basics/plain-values';
 import { joseLimits } from '../limits/format-limits.ts';
-import { fitsAlgorithm, isSignatureAlgorithm, type SigningJwk, type SignatureAlgorithm } from './public-keys.ts';
+import {
+  fitsAlgorithm,
+  isSignatureAlgorithm,
+  type SigningJwk,
+  type SignatureAlgorithm,
+} from './public-keys.ts';
 import { parseSignedObject, parseUtf8 } from './strict-json.ts';
 
 /** Whoever holds a secret key. The signature of ES256 is r and s, 64 bytes together. */

@@ -20,13 +20,28 @@ describe('strict JSON', () => {
     );
   });
   test('members that are there twice, at any depth and in any spelling', () => {
-    for (const text of ['{"a":1,"a":1}', '[{"b":{"a":1,"\\u0061":2}}]', '{"a":{},"b":[],"a":[]}', '{"":1,"":1}'])
+    for (const text of [
+      '{"a":1,"a":1}',
+      '[{"b":{"a":1,"\\u0061":2}}]',
+      '{"a":{},"b":[],"a":[]}',
+      '{"":1,"":1}',
+    ])
       assert.equal(parseSignedJson(text), undefined, text);
     for (const text of ['{"a":{"a":1}}', '[{"a":1},{"a":1}]', '{"a":"a","b":"a"}', '{"a":",\\"a\\":"}'])
       assert.ok(parseSignedJson(text), text);
   });
   test('what is no JSON, half a character, the name that changes objects', () => {
-    for (const text of ['', '{', '{"a":1,}', '"\\ud800"', '{"\\ud800":1}', '{"__proto__":{}}', '{"a" 1}', '\ufeff{}', '{a:1}'])
+    for (const text of [
+      '',
+      '{',
+      '{"a":1,}',
+      '"\\ud800"',
+      '{"\\ud800":1}',
+      '{"__proto__":{}}',
+      '{"a" 1}',
+      '\ufeff{}',
+      '{a:1}',
+    ])
       assert.equal(parseSignedJson(text), undefined, text);
     assert.equal(parseSignedObject('[]'), undefined);
     assert.ok(parseSignedJson(`"${'x'.repeat(1_000_000)}"`), 'a long text is no problem');
@@ -35,7 +50,11 @@ describe('strict JSON', () => {
 
 describe('keys', () => {
   test('the thumbprint is that of RFC 8037', () => {
-    const key = readPublicJwk({ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' });
+    const key = readPublicJwk({
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+    });
     assert.ok(!isComplaint(key));
     assert.equal(keyThumbprint(key, sha256), 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
   });
@@ -52,7 +71,10 @@ describe('signatures', () => {
     for (const alg of ['ES256', 'EdDSA'] as const) {
       const [node, web] = [makeKey(alg), await makeWebSigner(alg)];
       for (const { signer, publicKey } of [node, web]) {
-        const token = parseCompactJws(await signJws('JWT', { a: 1 }, signer), { typ: 'JWT', algorithms: [alg] });
+        const token = parseCompactJws(await signJws('JWT', { a: 1 }, signer), {
+          typ: 'JWT',
+          algorithms: [alg],
+        });
         assert.ok(!isComplaint(token));
         for (const verify of [nodeVerifySignature, webVerifySignature]) {
           assert.ok(await isJwsSignedBy(token, publicKey, verify));
@@ -69,6 +91,9 @@ describe('signatures', () => {
     const { publicKey, signer } = makeKey();
     const token = parseCompactJws(await signJws('JWT', {}, signer), { typ: 'JWT', algorithms: ['ES256'] });
     assert.ok(!isComplaint(token));
-    assert.equal(await isJwsSignedBy(token, { ...publicKey, x: 'A'.repeat(43) } as never, webVerifySignature), false);
+    assert.equal(
+      await isJwsSignedBy(token, { ...publicKey, x: 'A'.repeat(43) } as never, webVerifySignature),
+      false,
+    );
   });
 });

@@ -21,7 +21,10 @@ export interface KeyDiscovery {
   /** The certificates as DER, leaf first. */
   readonly checkChain?: (chain: readonly Uint8Array[]) => Promise<TrustedLeaf | Complaint>;
   /** Keys of a DID that may make assertions; with the DID URL of one, that one alone. */
-  readonly resolveDid?: (did: string, keyId: string | undefined) => Promise<readonly SigningJwk[] | Complaint>;
+  readonly resolveDid?: (
+    did: string,
+    keyId: string | undefined,
+  ) => Promise<readonly SigningJwk[] | Complaint>;
   /** Whether an issuer with an https identifier has said that a DID signs for it. */
   readonly isDidOf?: (did: string, issuer: string) => Promise<boolean>;
   /** The document at an https address: guarded against addresses that are not public, bounded, without redirects. */
@@ -58,7 +61,9 @@ async function byCertificate(
   if (isComplaint(leaf)) return leaf;
   const host = issuer === undefined ? undefined : publishedUrl(issuer)?.hostname;
   const isNamed =
-    issuer === undefined || leaf.uris.includes(issuer) || (host !== undefined && leaf.dnsNames.includes(host));
+    issuer === undefined ||
+    leaf.uris.includes(issuer) ||
+    (host !== undefined && leaf.dnsNames.includes(host));
   return isNamed
     ? { keys: [leaf.key], foundBy: 'certificate' }
     : { complaint: 'the certificate does not name the issuer' };
@@ -104,7 +109,8 @@ async function byMetadata(
   if (url === undefined) return { complaint: 'the issuer is neither an https address nor a DID' };
   const text = await fetchText?.(url);
   if (text === undefined) return unknownKey;
-  if (typeof text !== 'string') return { complaint: `the issuer's document cannot be had: ${text.complaint}` };
+  if (typeof text !== 'string')
+    return { complaint: `the issuer's document cannot be had: ${text.complaint}` };
   const metadata = readIssuerMetadata(text, issuer);
   if (isComplaint(metadata)) return metadata;
   const keys = keysNamed(metadata, kid);

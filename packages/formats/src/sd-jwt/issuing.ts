@@ -86,7 +86,9 @@ function openClaims(contents: SdJwtContents): object {
   const { template, issuer, vct, vctIntegrity, issuedAt, validFrom, validUntil } = contents;
   const taken = template.attributes.filter(({ key }) => isTakenClaim(key)).map(({ key }) => key);
   if (taken.length > 0)
-    throw refuse(`Templates with the attribute ${taken.join(', ')} have no SD-JWT VC: it is a claim of its own there`);
+    throw refuse(
+      `Templates with the attribute ${taken.join(', ')} have no SD-JWT VC: it is a claim of its own there`,
+    );
   const [iat, nbf, exp] = [issuedAt, validFrom, validUntil].map(startOfDay);
   if (!(exp > nbf && exp > iat)) throw refuse('An SD-JWT VC is valid for a day at least: its times are days');
   return {
@@ -125,7 +127,9 @@ function discloseAll(
   if (unknown !== undefined) throw refuse(`The template has no attribute ${unknown}`);
   const freshSalt = (): string => encodeBase64Url(randomBytes(sdJwtLimits.saltBytes));
   const disclosures = template.attributes.flatMap(({ key }) =>
-    Object.hasOwn(values, key) ? [makeDisclosure({ salt: freshSalt(), name: key, value: values[key] }, sha256)] : [],
+    Object.hasOwn(values, key)
+      ? [makeDisclosure({ salt: freshSalt(), name: key, value: values[key] }, sha256)]
+      : [],
   );
   const absent = template.attributes.length - disclosures.length;
   const decoys = Array.from({ length: absent }, () => digestOf(freshSalt(), sha256));

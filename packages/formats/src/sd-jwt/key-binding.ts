@@ -40,7 +40,8 @@ export async function checkKeyBinding(
     for (const check of bindingChecks) found.set(check, 'idle');
     found.set('transactionData', 'idle');
     // Whoever gets a credential with somebody's signature beside it was not meant to get it.
-    if (form.keyBinding !== undefined) found.set('holderSignature', ['a signature of a holder was not asked for']);
+    if (form.keyBinding !== undefined)
+      found.set('holderSignature', ['a signature of a holder was not asked for']);
     return;
   }
   if (form.keyBinding === undefined) {
@@ -91,9 +92,12 @@ function agreementFinding(
   const { transaction_data_hashes: hashes, transaction_data_hashes_alg: algorithm } = payload;
   if (expected.length === 0)
     return hashes === undefined ? 'idle' : ['the holder agreed to something that was not asked'];
-  if (algorithm !== undefined && algorithm !== 'sha-256') return ['hashes of what was asked are not of sha-256'];
+  if (algorithm !== undefined && algorithm !== 'sha-256')
+    return ['hashes of what was asked are not of sha-256'];
   const wanted = transactionDataHashes(expected, sha256);
   const isSame =
-    Array.isArray(hashes) && hashes.length === wanted.length && wanted.every((one, index) => hashes[index] === one);
+    Array.isArray(hashes) &&
+    hashes.length === wanted.length &&
+    wanted.every((one, index) => hashes[index] === one);
   return isSame ? [] : ['the holder has not agreed to what was asked'];
 }

@@ -4,7 +4,13 @@
  */
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
 import { joseLimits, sdJwtLimits } from '../limits/format-limits.ts';
-import { algorithmMember, alwaysOpenClaims, digestAlgorithm, digestsMember, elementMember } from './claim-names.ts';
+import {
+  algorithmMember,
+  alwaysOpenClaims,
+  digestAlgorithm,
+  digestsMember,
+  elementMember,
+} from './claim-names.ts';
 import type { SdDisclosure } from './disclosures.ts';
 
 export type ClaimPath = readonly (string | number)[];
@@ -50,7 +56,12 @@ export function unpackClaims(payload: Fields, disclosures: readonly SdDisclosure
   const hidden = walk.placed.flatMap(({ path: [first], path }) =>
     path.length >= 1 && typeof first === 'string' && alwaysOpenClaims.includes(first) ? [first] : [],
   );
-  return { claims, placed: walk.placed, complaints: [...new Set(walk.complaints)], hidden: [...new Set(hidden)] };
+  return {
+    claims,
+    placed: walk.placed,
+    complaints: [...new Set(walk.complaints)],
+    hidden: [...new Set(hidden)],
+  };
 }
 
 function unpackValue(value: unknown, spot: Spot, walk: Walk): unknown {

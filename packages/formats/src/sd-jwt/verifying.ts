@@ -7,7 +7,12 @@ import { type Complaint, isComplaint } from '@symbolon/core/attributes/attribute
 import type { Sha256 } from '@symbolon/core/basics/bytes';
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
 import { isJwsSignedBy, type ParsedJws, parseCompactJws, type VerifyJws } from '../jose/compact-jws.ts';
-import { type SigningJwk, readPublicJwk, type SignatureAlgorithm, signatureAlgorithms } from '../jose/public-keys.ts';
+import {
+  type SigningJwk,
+  readPublicJwk,
+  type SignatureAlgorithm,
+  signatureAlgorithms,
+} from '../jose/public-keys.ts';
 import { sdJwtLimits } from '../limits/format-limits.ts';
 import { type SdJwtCheck, type ToldSdJwtCheck, tellSdJwtChecks } from './check-words.ts';
 import { sdJwtType } from './claim-names.ts';
@@ -154,8 +159,7 @@ function validityComplaints({ iat, nbf, exp }: Fields, now: number): readonly st
     complaints.push('the credential is issued in the future');
   if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= seconds + skew))
     complaints.push('the credential is not valid yet');
-  if (exp !== undefined && !(typeof exp === 'number' && exp > seconds))
-    complaints.push('expired credential');
+  if (exp !== undefined && !(typeof exp === 'number' && exp > seconds)) complaints.push('expired credential');
   return complaints;
 }
 

@@ -19,7 +19,10 @@ const sourceOf = (bytes: Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> =>
   });
 
 /** Nothing where there are more bytes than that. Read piece by piece, because not every browser iterates over streams. */
-async function readAll(stream: ReadableStream<Uint8Array>, bytesMax: number): Promise<Uint8Array | undefined> {
+async function readAll(
+  stream: ReadableStream<Uint8Array>,
+  bytesMax: number,
+): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = [];
   let length = 0;
   const reader = stream.getReader();

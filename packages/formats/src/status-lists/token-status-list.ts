@@ -5,7 +5,13 @@
 import { type Complaint, isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { encodeBase64Url, parseExactBase64Url } from '@symbolon/core/basics/bytes';
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
-import { isJwsSignedBy, type JwsSigner, type ParsedJws, parseCompactJws, signJws } from '../jose/compact-jws.ts';
+import {
+  isJwsSignedBy,
+  type JwsSigner,
+  type ParsedJws,
+  parseCompactJws,
+  signJws,
+} from '../jose/compact-jws.ts';
 import { type SignatureAlgorithm, signatureAlgorithms } from '../jose/public-keys.ts';
 import { sdJwtLimits, statusListLimits } from '../limits/format-limits.ts';
 import type { FoundIssuerKeys, IssuerQuestion } from '../sd-jwt/verifying.ts';

@@ -19,7 +19,11 @@ export const issuerKey = makeKey('ES256', { kid: 'key-1' });
 export const holderKey = makeKey();
 export const tools = { signer: issuerKey.signer, sha256, randomBytes: (count: number) => randomBytes(count) };
 
-const attribute = (key: string, type: 'text' | 'integer' | 'decimal' | 'boolean' | 'date', format: string) => ({
+const attribute = (
+  key: string,
+  type: 'text' | 'integer' | 'decimal' | 'boolean' | 'date',
+  format: string,
+) => ({
   key,
   label: key.toUpperCase(),
   type,
