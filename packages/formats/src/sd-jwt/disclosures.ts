@@ -1,5 +1,5 @@
 /** Disclosures: a claim with its salt as text, and the digest that stands for it in what the issuer signed. */
-import { type Complaint } from '@symbolon/core/attributes/attribute-formats';
+import type { Complaint } from '@symbolon/core/attributes/attribute-formats';
 import { encodeBase64Url, encodeUtf8, parseExactBase64Url, type Sha256 } from '@symbolon/core/basics/bytes';
 import { parseSignedJson, parseUtf8 } from '../jose/strict-json.ts';
 import { algorithmMember, isDigestMember } from './claim-names.ts';

@@ -1,5 +1,6 @@
 /** Keys of tests, and their signatures by Node: another implementation than the one that browsers have. */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import type { JwsSigner, VerifyJws } from '../compact-jws.ts';
 import { type SigningJwk, readPublicJwk, type SignatureAlgorithm } from '../public-keys.ts';
 
@@ -24,7 +25,9 @@ export function makeKey(alg: SignatureAlgorithm = 'ES256', header?: JwsSigner['h
 }
 
 export const nodeVerifySignature: VerifyJws = ({ alg, key, data, signature }) => {
-  const imported = createPublicKey({ key: { ...key }, format: 'jwk' });
+  // A point that is not on the curve is refused here.
+  const imported = decodeOrNothing(() => createPublicKey({ key: { ...key }, format: 'jwk' }));
+  if (!imported) return false;
   return alg === 'ES256'
     ? verify('sha256', data, { key: imported, dsaEncoding: 'ieee-p1363' }, signature)
     : verify(null, data, imported, signature);
