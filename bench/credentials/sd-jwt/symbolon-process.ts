@@ -4,7 +4,7 @@
  */
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createNodeVerifier, nodeSigner } from '@symbolon/credential-service/jose/node-signatures';
-import { type SigningJwk, readPublicJwk } from '@symbolon/formats/jose/public-keys';
+import { readPublicJwk, type SigningJwk } from '@symbolon/formats/jose/public-keys';
 import { issueSdJwts } from '@symbolon/formats/sd-jwt/issuing';
 import { presentSdJwt } from '@symbolon/formats/sd-jwt/presenting';
 import { verifySdJwt } from '@symbolon/formats/sd-jwt/verifying';

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { isJwsSignedBy, parseCompactJws, signJws } from '@symbolon/formats/jose/compact-jws';
-import { type SigningJwk, readPublicJwk } from '@symbolon/formats/jose/public-keys';
+import { readPublicJwk, type SigningJwk } from '@symbolon/formats/jose/public-keys';
 import { webVerifySignature } from '@symbolon/formats/jose/web-signatures';
 import { checkCertificateChain, namesOf } from './certificate-chain.ts';
 import { createNodeVerifier, nodeSigner } from './node-signatures.ts';

@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import { RecentMap } from '@symbolon/core/basics/recent-map';
 import type { JwsSigner, VerifyJws } from '@symbolon/formats/jose/compact-jws';
-import type { SigningJwk, SignatureAlgorithm } from '@symbolon/formats/jose/public-keys';
+import type { SignatureAlgorithm, SigningJwk } from '@symbolon/formats/jose/public-keys';
 import { importedKeysMax } from '../limits/service-limits.ts';
 
 /** JWS wants r and s one behind the other, not as DER. */

@@ -3,7 +3,7 @@
  * are new in the list or were changed on the ledger since.
  */
 import type { RecordedStatus } from '@symbolon/core/credential/application-states';
-import { type MarkedSlots, slotOfStatus, type SlotStatus } from '@symbolon/formats/status-lists/slots';
+import { type MarkedSlots, type SlotStatus, slotOfStatus } from '@symbolon/formats/status-lists/slots';
 import { Turns } from '@symbolon/host/work/turns';
 import type { Queries } from '../database/schema.ts';
 import { statusListWorkLimits as limits } from '../limits/service-limits.ts';

@@ -2,8 +2,8 @@
  * Which credentials the ledger has changed the status of since a block, found by looking through the blocks for calls of
  * the registries. One look serves all lists, and only blocks that were not looked through before are read.
  */
-import { type StatusChange, statusChanges } from '@symbolon/core/credential/registry-calls';
 import { parseObject } from '@symbolon/core/basics/plain-values';
+import { type StatusChange, statusChanges } from '@symbolon/core/credential/registry-calls';
 import { Turns } from '@symbolon/host/work/turns';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { LedgerClient, LedgerReply } from '@symbolon/sdk/ledger/ledger-client';

@@ -5,7 +5,7 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { isPurpose } from '@symbolon/formats/status-lists/slots';
-import type { StatusListKind, PublishedLists } from './published-lists.ts';
+import type { PublishedLists, StatusListKind } from './published-lists.ts';
 import type { ListName } from './slot-rows.ts';
 
 export interface ListRequest {

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
-import { sha256 } from '@symbolon/host/work/sha256';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
@@ -11,16 +10,17 @@ import { statusListLimits } from '@symbolon/formats/limits/format-limits';
 import { readBitstring } from '@symbolon/formats/status-lists/bitstring-list';
 import { bitstringValue, type StatusPurpose, tokenListValue } from '@symbolon/formats/status-lists/slots';
 import { readTokenList } from '@symbolon/formats/status-lists/token-status-list';
+import { sha256 } from '@symbolon/host/work/sha256';
 import fc from 'fast-check';
 import { freshClock, sqliteRecords } from '../database/testing/records.ts';
 import { Registrar } from '../ledger/registrar.ts';
 import { keptIntents, openRegistryChain, signBlob } from '../ledger/testing/registry-chain.test.ts';
 import { didOf } from '../ledger/testing/registry-inputs.test.ts';
+import { statusListWorkLimits } from '../limits/service-limits.ts';
 import { answerListRequest, listUri } from './list-requests.ts';
 import type { StatusListKind } from './published-lists.ts';
 import { openServiceLists, type ServiceListsOptions } from './service-lists.ts';
 import { type TakenSlot, takeSlots } from './slot-rows.ts';
-import { statusListWorkLimits } from '../limits/service-limits.ts';
 
 const keys = createKeyFormat(zetrixProfile, sha256);
 const isFault = (code: FaultName) => (error: unknown) => error instanceof Fault && error.code === code;

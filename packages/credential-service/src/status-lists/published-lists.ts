@@ -3,16 +3,16 @@
  * kept for every process. While the ledger is silent the list that was signed last is given until it expires, and then
  * none: a fresh signature would say that old facts are new.
  */
+import { RecentMap } from '@symbolon/core/basics/recent-map';
 import { Fault } from '@symbolon/core/faults/faults';
-import { statusListLimits } from '@symbolon/formats/limits/format-limits';
 import type { JwsSigner } from '@symbolon/formats/jose/compact-jws';
+import { statusListLimits } from '@symbolon/formats/limits/format-limits';
 import { bitstringCredential } from '@symbolon/formats/status-lists/bitstring-list';
 import type { StatusPurpose } from '@symbolon/formats/status-lists/slots';
 import { signTokenList } from '@symbolon/formats/status-lists/token-status-list';
-import { RecentMap } from '@symbolon/core/basics/recent-map';
 import type { Clock } from '@symbolon/host/work/clock';
 import { statusListWorkLimits as limits } from '../limits/service-limits.ts';
-import { type DerivedList, deriveList, areSameMarks, type ListSources } from './derived-list.ts';
+import { areSameMarks, type DerivedList, deriveList, type ListSources } from './derived-list.ts';
 import { findSignedList, keepSignedList, type SignedList } from './signed-list-rows.ts';
 import { hasList, type ListName } from './slot-rows.ts';
 

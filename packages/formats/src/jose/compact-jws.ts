@@ -9,8 +9,8 @@ import { joseLimits } from '../limits/format-limits.ts';
 import {
   fitsAlgorithm,
   isSignatureAlgorithm,
-  type SigningJwk,
   type SignatureAlgorithm,
+  type SigningJwk,
 } from './public-keys.ts';
 import { parseSignedObject, parseUtf8 } from './strict-json.ts';
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import fc from 'fast-check';
+import { sha256 } from '../sd-jwt/testing/sample-sd-jwts.ts';
 import { isJwsSignedBy, parseCompactJws, signJws } from './compact-jws.ts';
 import { isSameKey, keyThumbprint, readPublicJwk } from './public-keys.ts';
 import { parseSignedJson, parseSignedObject } from './strict-json.ts';
 import { makeKey, nodeVerifySignature } from './testing/node-keys.ts';
-import { sha256 } from '../sd-jwt/testing/sample-sd-jwts.ts';
 import { makeWebSigner, webVerifySignature } from './web-signatures.ts';
 
 describe('strict JSON', () => {

@@ -4,7 +4,7 @@
  */
 import { exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { JwsSigner, VerifyJws } from './compact-jws.ts';
-import type { SigningJwk, SignatureAlgorithm } from './public-keys.ts';
+import type { SignatureAlgorithm, SigningJwk } from './public-keys.ts';
 
 const parametersOf = (alg: SignatureAlgorithm) =>
   alg === 'ES256' ? { name: 'ECDSA', hash: 'SHA-256' } : { name: 'Ed25519' };

@@ -2,7 +2,7 @@
 import { type Complaint, isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import type { Sha256 } from '@symbolon/core/basics/bytes';
 import { sdJwtLimits } from '../limits/format-limits.ts';
-import { type SdDisclosure, parseDisclosure } from './disclosures.ts';
+import { parseDisclosure, type SdDisclosure } from './disclosures.ts';
 
 export interface CombinedForm {
   readonly token: string;

@@ -7,7 +7,7 @@ import { type Complaint, isComplaint } from '@symbolon/core/attributes/attribute
 import { parseExactBase64 } from '@symbolon/core/basics/bytes';
 import type { SigningJwk } from '../jose/public-keys.ts';
 import { joseLimits } from '../limits/format-limits.ts';
-import { publishedUrl, issuerMetadataUrl, keysNamed, readIssuerMetadata } from './issuer-metadata.ts';
+import { issuerMetadataUrl, keysNamed, publishedUrl, readIssuerMetadata } from './issuer-metadata.ts';
 import type { FoundIssuerKeys, IssuerQuestion } from './verifying.ts';
 
 /** The leaf of a chain that leads to an anchor of the verifier. */

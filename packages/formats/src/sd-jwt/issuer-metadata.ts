@@ -4,7 +4,7 @@
  */
 import { type Complaint, isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { asObject } from '@symbolon/core/basics/plain-values';
-import { type SigningJwk, readPublicJwk } from '../jose/public-keys.ts';
+import { readPublicJwk, type SigningJwk } from '../jose/public-keys.ts';
 import { parseSignedObject } from '../jose/strict-json.ts';
 import { joseLimits, publishedLimits } from '../limits/format-limits.ts';
 

@@ -9,7 +9,7 @@ import type { AttributeValues } from '@symbolon/core/credential/template-rules';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { type JwsSigner, signJws } from '../jose/compact-jws.ts';
-import { keyThumbprint, type SigningJwk, readPublicJwk } from '../jose/public-keys.ts';
+import { keyThumbprint, readPublicJwk, type SigningJwk } from '../jose/public-keys.ts';
 import { sdJwtLimits } from '../limits/format-limits.ts';
 import { algorithmMember, digestAlgorithm, digestsMember, isTakenClaim, sdJwtType } from './claim-names.ts';
 import { combinedText } from './combined-form.ts';

@@ -3,7 +3,7 @@ import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { equalTexts, type Sha256 } from '@symbolon/core/basics/bytes';
 import type { Fields } from '@symbolon/core/basics/plain-values';
 import { isJwsSignedBy, parseCompactJws, type VerifyJws } from '../jose/compact-jws.ts';
-import { type SigningJwk, type SignatureAlgorithm, signatureAlgorithms } from '../jose/public-keys.ts';
+import { type SignatureAlgorithm, type SigningJwk, signatureAlgorithms } from '../jose/public-keys.ts';
 import { sdJwtLimits } from '../limits/format-limits.ts';
 import type { SdJwtCheck } from './check-words.ts';
 import { keyBindingType } from './claim-names.ts';

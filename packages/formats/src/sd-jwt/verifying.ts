@@ -8,9 +8,9 @@ import type { Sha256 } from '@symbolon/core/basics/bytes';
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
 import { isJwsSignedBy, type ParsedJws, parseCompactJws, type VerifyJws } from '../jose/compact-jws.ts';
 import {
-  type SigningJwk,
   readPublicJwk,
   type SignatureAlgorithm,
+  type SigningJwk,
   signatureAlgorithms,
 } from '../jose/public-keys.ts';
 import { sdJwtLimits } from '../limits/format-limits.ts';

@@ -11,11 +11,11 @@ import {
   type ParsedJws,
   parseCompactJws,
   signJws,
+  type VerifyJws,
 } from '../jose/compact-jws.ts';
 import { type SignatureAlgorithm, signatureAlgorithms } from '../jose/public-keys.ts';
 import { sdJwtLimits, statusListLimits } from '../limits/format-limits.ts';
 import type { FoundIssuerKeys, IssuerQuestion } from '../sd-jwt/verifying.ts';
-import type { VerifyJws } from '../jose/compact-jws.ts';
 import { pack, unpack } from './packing.ts';
 import { isSlotBits, type MarkedSlots, type SlotBits, tokenListBytes } from './slots.ts';
 

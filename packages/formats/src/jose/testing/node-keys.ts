@@ -2,7 +2,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import type { JwsSigner, VerifyJws } from '../compact-jws.ts';
-import { type SigningJwk, readPublicJwk, type SignatureAlgorithm } from '../public-keys.ts';
+import { readPublicJwk, type SignatureAlgorithm, type SigningJwk } from '../public-keys.ts';
 
 export interface TestKey {
   readonly publicKey: SigningJwk;
