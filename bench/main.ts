@@ -13,6 +13,7 @@ import { measureContracts } from './contracts/measure-contracts.ts';
 import { tokenSenders } from './contracts/token-transactions.ts';
 import { measureFairness } from './credentials/fairness.ts';
 import { measureCredentials } from './credentials/measure-credentials.ts';
+import { measureSdJwt } from './credentials/sd-jwt/measure-sd-jwt.ts';
 import { measureExplorer } from './explorer/measure-explorer.ts';
 import { senders } from './ledger/people.ts';
 import { printPeers, printSizes, printTargets } from './ledger/report.ts';
@@ -151,7 +152,10 @@ async function measure(args: string[]): Promise<void> {
     readArguments(args);
   mkdirSync(cache, { recursive: true });
   printMachine(cache);
-  if (what === 'credentials') return measureCredentials({ isQuick, withPeer });
+  if (what === 'credentials') {
+    await measureSdJwt({ isQuick, withPeer });
+    return measureCredentials({ isQuick, withPeer });
+  }
   if (what === 'service') return measureService({ scratch, isQuick, soakMinutes, flags: options.nodeFlags });
   if (what === 'replicas') return measureReplicas({ scratch, isQuick, flags: options.nodeFlags });
   if (what === 'storage') return measureStorage({ scratch, isQuick, flags: options.nodeFlags });

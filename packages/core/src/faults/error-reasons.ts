@@ -122,7 +122,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   settlementUnknown: 'The ledger took the payment but has not said yet what became of it.',
   databaseFailed:
     'The database is away, too slow, full or damaged. What was asked for was not done, or is found out by the same request.',
-  statusListStale: 'The newest list that was signed has expired, and a new one is signed over what the ledger says alone.',
+  statusListStale:
+    'The newest list that was signed has expired, and a new one is signed over what the ledger says alone.',
   statusListUnknown: 'The issuer has no list of this number, or is none here.',
   statusListPast: 'Only the newest list of each number is kept.',
   overloaded: 'More work is waiting than the service takes on, or it is not ready yet.',

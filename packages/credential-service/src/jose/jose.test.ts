@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
-import { isSignedBy, parseCompactJws, signJws } from '@symbolon/formats/jose/compact-jws';
-import { type PublicJwk, readPublicJwk } from '@symbolon/formats/jose/public-keys';
+import { isJwsSignedBy, parseCompactJws, signJws } from '@symbolon/formats/jose/compact-jws';
+import { readPublicJwk, type SigningJwk } from '@symbolon/formats/jose/public-keys';
 import { webVerifySignature } from '@symbolon/formats/jose/web-signatures';
 import { checkCertificateChain, namesOf } from './certificate-chain.ts';
 import { createNodeVerifier, nodeSigner } from './node-signatures.ts';
@@ -47,12 +47,19 @@ describe('a chain of certificates', () => {
   });
   test('with a key of another kind, or that is no certificate', () => {
     refused(check(['rsa']), /key cannot be used/);
-    refused(checkCertificateChain([Buffer.from('no certificate')], { anchors: [], now: 0 }), /cannot be read/);
+    refused(
+      checkCertificateChain([Buffer.from('no certificate')], { anchors: [], now: 0 }),
+      /cannot be read/,
+    );
     refused(checkCertificateChain([], { anchors: [], now: 0 }), /cannot be read/);
-    refused(checkCertificateChain([der('leaf'), new Uint8Array(3)], { anchors: [der('root')], now: 0 }), /cannot be read/);
+    refused(
+      checkCertificateChain([der('leaf'), new Uint8Array(3)], { anchors: [der('root')], now: 0 }),
+      /cannot be read/,
+    );
   });
   test('names are read as they stand or not at all', () => {
-    const text = 'DNS:a.example, URI:https://a.example/x, DNS:*.b.example, email:c@a.example, IP Address:127.0.0.1';
+    const text =
+      'DNS:a.example, URI:https://a.example/x, DNS:*.b.example, email:c@a.example, IP Address:127.0.0.1';
     assert.deepEqual(namesOf(text), { dnsNames: ['a.example'], uris: ['https://a.example/x'] });
     assert.deepEqual(namesOf('DNS:"a.example, DNS:b.example"'), { dnsNames: [], uris: [] });
     assert.deepEqual(namesOf(undefined), { dnsNames: [], uris: [] });
@@ -65,18 +72,18 @@ describe('signatures by Node', () => {
     for (const alg of ['ES256', 'EdDSA'] as const) {
       const pair =
         alg === 'ES256' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519');
-      const key = readPublicJwk(pair.publicKey.export({ format: 'jwk' })) as PublicJwk;
+      const key = readPublicJwk(pair.publicKey.export({ format: 'jwk' })) as SigningJwk;
       const text = await signJws('JWT', { a: 1 }, nodeSigner(alg, pair.privateKey, { kid: 'k' }));
       const token = parseCompactJws(text, { typ: 'JWT', algorithms: [alg] });
       assert.ok(!isComplaint(token));
       assert.equal(token.header.kid, 'k');
-      for (const one of [verify, webVerifySignature]) assert.ok(await isSignedBy(token, key, one));
+      for (const one of [verify, webVerifySignature]) assert.ok(await isJwsSignedBy(token, key, one));
       const changed = { ...token, signature: token.signature.with(5, token.signature[5] ^ 1) };
-      assert.ok(!(await isSignedBy(changed, key, verify)));
+      assert.ok(!(await isJwsSignedBy(changed, key, verify)));
     }
   });
   test('keys that are none are no error', async () => {
-    const key: PublicJwk = { crv: 'P-256', kty: 'EC', x: 'A'.repeat(43), y: 'A'.repeat(43) };
+    const key: SigningJwk = { crv: 'P-256', kty: 'EC', x: 'A'.repeat(43), y: 'A'.repeat(43) };
     const order = { alg: 'ES256', key, data: new Uint8Array(1), signature: new Uint8Array(64) } as const;
     assert.equal(await verify(order), false);
   });

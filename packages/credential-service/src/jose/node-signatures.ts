@@ -2,16 +2,16 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import { RecentMap } from '@symbolon/core/basics/recent-map';
-import type { JwsSigner, VerifySignature } from '@symbolon/formats/jose/compact-jws';
-import type { PublicJwk, SignatureAlgorithm } from '@symbolon/formats/jose/public-keys';
+import type { JwsSigner, VerifyJws } from '@symbolon/formats/jose/compact-jws';
+import type { SignatureAlgorithm, SigningJwk } from '@symbolon/formats/jose/public-keys';
 import { importedKeysMax } from '../limits/service-limits.ts';
 
 /** JWS wants r and s one behind the other, not as DER. */
 const dsaEncoding = 'ieee-p1363';
 
-export function createNodeVerifier(keysMax: number = importedKeysMax): VerifySignature {
+export function createNodeVerifier(keysMax: number = importedKeysMax): VerifyJws {
   const imported = new RecentMap<string, KeyObject>(keysMax);
-  const importKey = (key: PublicJwk): KeyObject | undefined => {
+  const importKey = (key: SigningJwk): KeyObject | undefined => {
     const name = `${key.crv} ${key.x} ${key.kty === 'EC' ? key.y : ''}`;
     const known = imported.get(name);
     if (known) return known;

@@ -3,7 +3,7 @@
  * are new in the list or were changed on the ledger since.
  */
 import type { RecordedStatus } from '@symbolon/core/credential/application-states';
-import { type MarkedSlots, slotOfStatus, type SlotStatus } from '@symbolon/formats/status-lists/slots';
+import { type MarkedSlots, type SlotStatus, slotOfStatus } from '@symbolon/formats/status-lists/slots';
 import { Turns } from '@symbolon/host/work/turns';
 import type { Queries } from '../database/schema.ts';
 import { statusListWorkLimits as limits } from '../limits/service-limits.ts';
@@ -53,7 +53,11 @@ export async function deriveList(
   return { seq: looked.seq, place, marked };
 }
 
-async function allSlotsBehind(queries: Queries, name: ListName, place: number): Promise<readonly PlacedSlot[]> {
+async function allSlotsBehind(
+  queries: Queries,
+  name: ListName,
+  place: number,
+): Promise<readonly PlacedSlot[]> {
   const found: PlacedSlot[] = [];
   for (;;) {
     const page = await slotsBehind(queries, name, found.at(-1)?.place ?? place);
@@ -75,5 +79,5 @@ async function readStatuses(
   return new Map(found.flatMap(([vcId, status]) => (status ? [[vcId, status] as const] : [])));
 }
 
-export const isSameList = (left: MarkedSlots, right: MarkedSlots): boolean =>
+export const areSameMarks = (left: MarkedSlots, right: MarkedSlots): boolean =>
   left.size === right.size && [...left].every(([slot, status]) => right.get(slot) === status);

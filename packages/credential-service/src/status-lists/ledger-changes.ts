@@ -2,8 +2,8 @@
  * Which credentials the ledger has changed the status of since a block, found by looking through the blocks for calls of
  * the registries. One look serves all lists, and only blocks that were not looked through before are read.
  */
-import { type StatusChange, statusChanges } from '@symbolon/core/credential/registry-calls';
 import { parseObject } from '@symbolon/core/basics/plain-values';
+import { type StatusChange, statusChanges } from '@symbolon/core/credential/registry-calls';
 import { Turns } from '@symbolon/host/work/turns';
 import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { LedgerClient, LedgerReply } from '@symbolon/sdk/ledger/ledger-client';
@@ -41,7 +41,11 @@ export interface LedgerChangesOptions {
   readonly chainChanges: () => number;
 }
 
-export function createLedgerChanges({ client, registries, chainChanges }: LedgerChangesOptions): LedgerChanges {
+export function createLedgerChanges({
+  client,
+  registries,
+  chainChanges,
+}: LedgerChangesOptions): LedgerChanges {
   let seen: (SeenChanges & { readonly chain: number }) | undefined;
   let looking: Promise<LookedAt> | undefined;
   const turns = new Turns(limits.questionsAtOnce);
@@ -68,7 +72,9 @@ export function createLedgerChanges({ client, registries, chainChanges }: Ledger
         blocks.set(address, ones);
       }
     const count = [...blocks.values()].reduce((sum, ones) => sum + ones.size, 0);
-    return count > limits.changesMax ? { from: seq, seq, blocks: new Map() } : { from: known.from, seq, blocks };
+    return count > limits.changesMax
+      ? { from: seq, seq, blocks: new Map() }
+      : { from: known.from, seq, blocks };
   };
   return {
     // Whoever comes while blocks are read gets what is found: nobody makes them be read twice.

@@ -5,7 +5,7 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { isPurpose } from '@symbolon/formats/status-lists/slots';
-import type { ListKind, PublishedLists } from './published-lists.ts';
+import type { PublishedLists, StatusListKind } from './published-lists.ts';
 import type { ListName } from './slot-rows.ts';
 
 export interface ListRequest {
@@ -45,7 +45,7 @@ export async function answerListRequest(
 export function readListPath(
   { issuer, list }: ListRequest,
   { didMethod }: Pick<NetworkProfile, 'didMethod'>,
-): { readonly name: ListName; readonly kind: ListKind } | undefined {
+): { readonly name: ListName; readonly kind: StatusListKind } | undefined {
   const [, number = '', kind = ''] = /^(0|[1-9][0-9]{0,8})(\.jwt|\/[a-z]{1,20})$/.exec(list) ?? [];
   if (number === '' || !/^[0-9a-f]{64}$/.test(issuer)) return undefined;
   const name = { issuer: `did:${didMethod}:${issuer}`, list: Number(number) };
@@ -59,7 +59,7 @@ const identifierOf = (issuer: string): string => issuer.slice(issuer.lastIndexOf
 /** The address of a list, as credentials refer to it. */
 export const listUri =
   (publicUrl: string) =>
-  ({ issuer, list }: ListName, kind: ListKind): string => {
+  ({ issuer, list }: ListName, kind: StatusListKind): string => {
     const base = `${publicUrl.replace(/\/$/, '')}/status/${identifierOf(issuer)}/${list}`;
     return kind === 'token' ? `${base}.jwt` : `${base}/${kind}`;
   };

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
-import { sha256 } from '@noble/hashes/sha2.js';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
@@ -11,17 +10,17 @@ import { statusListLimits } from '@symbolon/formats/limits/format-limits';
 import { readBitstring } from '@symbolon/formats/status-lists/bitstring-list';
 import { bitstringValue, type StatusPurpose, tokenListValue } from '@symbolon/formats/status-lists/slots';
 import { readTokenList } from '@symbolon/formats/status-lists/token-status-list';
+import { sha256 } from '@symbolon/host/work/sha256';
 import fc from 'fast-check';
-import { addressOfIssuer } from '../access/signatures.ts';
 import { freshClock, sqliteRecords } from '../database/testing/records.ts';
 import { Registrar } from '../ledger/registrar.ts';
 import { keptIntents, openRegistryChain, signBlob } from '../ledger/testing/registry-chain.test.ts';
 import { didOf } from '../ledger/testing/registry-inputs.test.ts';
-import { createLedgerChanges } from './ledger-changes.ts';
-import { answerListRequest, listUri } from './list-requests.ts';
-import { createPublishedLists, type ListKind } from './published-lists.ts';
-import { type TakenSlot, takeSlots } from './slot-rows.ts';
 import { statusListWorkLimits } from '../limits/service-limits.ts';
+import { answerListRequest, listUri } from './list-requests.ts';
+import type { StatusListKind } from './published-lists.ts';
+import { openServiceLists, type ServiceListsOptions } from './service-lists.ts';
+import { type TakenSlot, takeSlots } from './slot-rows.ts';
 
 const keys = createKeyFormat(zetrixProfile, sha256);
 const isFault = (code: FaultName) => (error: unknown) => error instanceof Fault && error.code === code;
@@ -41,46 +40,40 @@ async function openLists(t: TestContext) {
   });
   t.after(() => registrar.close());
   const { signer: listSigner, publicKey } = await makeWebSigner('ES256');
-  const ledgerIs = { silent: false, reads: 0, signatures: 0, blocks: 0 };
+  const ledgerIs = { silent: false, reads: 0, signatures: 0 };
   const unlessSilent = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     if (ledgerIs.silent) throw new Fault('ledgerUnreachable');
     return work();
   };
   const uriOf = listUri('https://issuer.example');
-  const newProcess = () =>
-    createPublishedLists({
-      queries: database.kysely,
-      clock,
-      uriOf,
-      addressOf: (did) => addressOfIssuer(did, keys),
-      changes: createLedgerChanges({
-        client: {
-          ...chain.client,
-          getLedger: (query) => unlessSilent(() => chain.client.getLedger(query)),
-          getTransactionHistory: (query) => {
-            ledgerIs.blocks += 1;
-            return chain.client.getTransactionHistory(query);
-          },
-        },
-        registries: [registries.credentials],
-        chainChanges: () => 0,
-      }),
-      readStatus: (address, vcId) => {
+  const parts = {
+    ...{ database, clock, keys },
+    chain: { changes: 0 },
+    settings: { publicUrl: 'https://issuer.example' },
+    ledger: {
+      ...ledger,
+      readEntry: (address: string, vcId: string) => {
         ledgerIs.reads += 1;
-        return unlessSilent(async () => (await ledger.readEntry(address, vcId))?.status);
+        return unlessSilent(() => ledger.readEntry(address, vcId));
       },
-      signers: {
-        tokenSigner: async () => ({
-          ...listSigner,
-          sign: (data) => {
-            ledgerIs.signatures += 1;
-            return listSigner.sign(data);
-          },
-        }),
-        secure: async (_issuer, credential) => JSON.stringify(credential),
-        nameOf: (did) => did,
+    },
+  };
+  const client: ServiceListsOptions['client'] = {
+    getLedger: (query) => unlessSilent(() => chain.client.getLedger(query)),
+    getTransactionHistory: (query) => chain.client.getTransactionHistory(query),
+  };
+  const signers: ServiceListsOptions['signers'] = {
+    tokenSigner: async () => ({
+      ...listSigner,
+      sign: (data) => {
+        ledgerIs.signatures += 1;
+        return listSigner.sign(data);
       },
-    });
+    }),
+    secure: async (_issuer, credential) => JSON.stringify(credential),
+    nameOf: (did) => did,
+  };
+  const newProcess = () => openServiceLists({ parts, client, signers });
   const name = { issuer: didOf(issuer), list: 0 };
   return {
     ...{ chain, ledger, clock, issuer, database, name, ledgerIs, newProcess, uriOf, publicKey },
@@ -103,7 +96,7 @@ async function openLists(t: TestContext) {
 }
 type Opened = Awaited<ReturnType<typeof openLists>>;
 
-async function bytesOf({ name, uriOf, clock, publicKey }: Opened, kind: ListKind, text: string) {
+async function bytesOf({ name, uriOf, clock, publicKey }: Opened, kind: StatusListKind, text: string) {
   const uri = uriOf(name, kind);
   const facts = { uri, now: clock.nowMs() };
   const read =
@@ -124,8 +117,12 @@ async function bytesOf({ name, uriOf, clock, publicKey }: Opened, kind: ListKind
 }
 
 /** What all three lists say of a slot, as the number of the token list. */
-async function valuesOf(opened: Opened, lists: ReturnType<Opened['newProcess']>, slots: readonly TakenSlot[]) {
-  const served = async (kind: ListKind) =>
+async function valuesOf(
+  opened: Opened,
+  lists: ReturnType<Opened['newProcess']>,
+  slots: readonly TakenSlot[],
+) {
+  const served = async (kind: StatusListKind) =>
     bytesOf(opened, kind, (await lists.serve(opened.name, kind)).text);
   const [token, revoked, suspended] = [
     await served('token'),
@@ -213,7 +210,11 @@ describe('lists of the service', () => {
     ledgerIs.silent = true;
     opened.pass();
     assert.equal((await lists.serve(name, 'token')).text, last.text);
-    assert.equal((await opened.newProcess().serve(name, 'token')).text, last.text, 'another process has it too');
+    assert.equal(
+      (await opened.newProcess().serve(name, 'token')).text,
+      last.text,
+      'another process has it too',
+    );
     assert.equal(ledgerIs.signatures, 1);
     await assert.rejects(lists.serve(name, 'revocation'), isFault('statusListStale'), 'never signed before');
     clock.advanceMs(statusListLimits.lifetimeSeconds * 1_000 - 10_000);
@@ -238,11 +239,30 @@ describe('lists of the service', () => {
     assert.match(answer.headers['cache-control'], /max-age=60/);
     const other = await answerListRequest(parts, { issuer, list: '0/suspension' });
     assert.equal(other.contentType, 'application/vc');
-    assert.equal((JSON.parse(other.text) as { id: string }).id, `https://issuer.example/status/${issuer}/0/suspension`);
-    await assert.rejects(answerListRequest(parts, { issuer, list: '0.jwt', time: '5' }), isFault('statusListPast'));
-    for (const list of ['1.jwt', '00.jwt', '-1.jwt', '0', '0/', '0/message', '0.JWT', '0/revocation/', '9999999999.jwt'])
+    assert.equal(
+      (JSON.parse(other.text) as { id: string }).id,
+      `https://issuer.example/status/${issuer}/0/suspension`,
+    );
+    await assert.rejects(
+      answerListRequest(parts, { issuer, list: '0.jwt', time: '5' }),
+      isFault('statusListPast'),
+    );
+    for (const list of [
+      '1.jwt',
+      '00.jwt',
+      '-1.jwt',
+      '0',
+      '0/',
+      '0/message',
+      '0.JWT',
+      '0/revocation/',
+      '9999999999.jwt',
+    ])
       await assert.rejects(answerListRequest(parts, { issuer, list }), isFault('statusListUnknown'), list);
     for (const wrong of [issuer.toUpperCase(), issuer.slice(1), 'ab'.repeat(32), `did:zid:${issuer}`])
-      await assert.rejects(answerListRequest(parts, { issuer: wrong, list: '0.jwt' }), isFault('statusListUnknown'));
+      await assert.rejects(
+        answerListRequest(parts, { issuer: wrong, list: '0.jwt' }),
+        isFault('statusListUnknown'),
+      );
   });
 });

@@ -3,23 +3,23 @@
  * kept for every process. While the ledger is silent the list that was signed last is given until it expires, and then
  * none: a fresh signature would say that old facts are new.
  */
+import { RecentMap } from '@symbolon/core/basics/recent-map';
 import { Fault } from '@symbolon/core/faults/faults';
-import { statusListLimits } from '@symbolon/formats/limits/format-limits';
 import type { JwsSigner } from '@symbolon/formats/jose/compact-jws';
+import { statusListLimits } from '@symbolon/formats/limits/format-limits';
 import { bitstringCredential } from '@symbolon/formats/status-lists/bitstring-list';
 import type { StatusPurpose } from '@symbolon/formats/status-lists/slots';
 import { signTokenList } from '@symbolon/formats/status-lists/token-status-list';
-import { RecentMap } from '@symbolon/core/basics/recent-map';
 import type { Clock } from '@symbolon/host/work/clock';
 import { statusListWorkLimits as limits } from '../limits/service-limits.ts';
-import { type DerivedList, deriveList, isSameList, type ListSources } from './derived-list.ts';
+import { areSameMarks, type DerivedList, deriveList, type ListSources } from './derived-list.ts';
 import { findSignedList, keepSignedList, type SignedList } from './signed-list-rows.ts';
 import { hasList, type ListName } from './slot-rows.ts';
 
 /** The two kinds: one list of tokens, and a credential for each purpose. */
-export type ListKind = 'token' | StatusPurpose;
+export type StatusListKind = 'token' | StatusPurpose;
 
-export const listMediaTypes: Readonly<Record<ListKind, string>> = {
+export const listMediaTypes: Readonly<Record<StatusListKind, string>> = {
   token: 'application/statuslist+jwt',
   revocation: 'application/vc',
   suspension: 'application/vc',
@@ -38,7 +38,7 @@ export interface PublishedListsOptions extends ListSources {
   readonly signers: ListSigners;
   readonly clock: Clock;
   /** The address of a list, letter for letter as credentials refer to it. */
-  readonly uriOf: (name: ListName, kind: ListKind) => string;
+  readonly uriOf: (name: ListName, kind: StatusListKind) => string;
   /** Told when a list is given although the ledger does not answer. */
   readonly onSilence?: (error: unknown) => void;
 }
@@ -52,7 +52,7 @@ export interface ServedList {
 
 export interface PublishedLists {
   /** Faults: statusListUnknown, statusListStale. */
-  serve(name: ListName, kind: ListKind): Promise<ServedList>;
+  serve(name: ListName, kind: StatusListKind): Promise<ServedList>;
 }
 
 interface KnownList {
@@ -65,7 +65,9 @@ export function createPublishedLists(options: PublishedListsOptions): PublishedL
   const { queries, clock, uriOf } = options;
   const known = new RecentMap<string, KnownList>(limits.knownListsMax);
   const underWay = new Map<string, Promise<KnownList>>();
-  const signed = new RecentMap<string, SignedList & { readonly derived?: DerivedList }>(limits.knownListsMax * 3);
+  const signed = new RecentMap<string, SignedList & { readonly derived?: DerivedList }>(
+    limits.knownListsMax * 3,
+  );
 
   /** What the ledger says, asked for once by all who come meanwhile. */
   const readFacts = (name: ListName): Promise<KnownList> => {
@@ -84,10 +86,15 @@ export function createPublishedLists(options: PublishedListsOptions): PublishedL
     return facts;
   };
 
-  const sign = async (name: ListName, kind: ListKind, { derived, readAt }: KnownList): Promise<SignedList> => {
+  const sign = async (
+    name: ListName,
+    kind: StatusListKind,
+    { derived, readAt }: KnownList,
+  ): Promise<SignedList> => {
     const uri = uriOf(name, kind);
     const old = signed.get(uri);
-    if (old?.derived && isSameList(old.derived.marked, derived.marked) && !isAged(old, clock.nowMs())) return old;
+    if (old?.derived && areSameMarks(old.derived.marked, derived.marked) && !isAged(old, clock.nowMs()))
+      return old;
     const text = await documentOf(options, { name, kind, uri, derived, readAt });
     const expiresAt = readAt + statusListLimits.lifetimeSeconds * 1_000;
     const made = { uri, seq: derived.seq, text, readAt, expiresAt };
@@ -128,13 +135,18 @@ const isAged = ({ readAt, expiresAt }: SignedList, now: number): boolean =>
 /** The ledger's own trouble; a defect of ours is none, and comes out. */
 const isSilence = (error: unknown): boolean =>
   error instanceof Fault &&
-  ['ledgerUnreachable', 'ledgerSilent', 'ledgerFailed', 'ledgerChanged', 'ledgerUnconfirmed', 'overloaded'].includes(
-    error.code,
-  );
+  [
+    'ledgerUnreachable',
+    'ledgerSilent',
+    'ledgerFailed',
+    'ledgerChanged',
+    'ledgerUnconfirmed',
+    'overloaded',
+  ].includes(error.code);
 
 interface ListContents extends KnownList {
   readonly name: ListName;
-  readonly kind: ListKind;
+  readonly kind: StatusListKind;
   readonly uri: string;
 }
 

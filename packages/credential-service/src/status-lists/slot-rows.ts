@@ -55,7 +55,8 @@ export async function takeSlots(
     }));
     taken.push(...(await addFree(queries, rows)));
   }
-  if (taken.length < count) throw new Fault('overloaded', { detail: 'No free slot of a status list was found' });
+  if (taken.length < count)
+    throw new Fault('overloaded', { detail: 'No free slot of a status list was found' });
   return taken.map((slot) => ({ list, slot }));
 }
 
@@ -69,7 +70,11 @@ async function addFree(queries: Kysely<ServiceSchema>, rows: readonly SlotRow[])
     .select('slot')
     .where('issuer', '=', issuer)
     .where('list', '=', list)
-    .where('slot', 'in', rows.map(({ slot }) => slot))
+    .where(
+      'slot',
+      'in',
+      rows.map(({ slot }) => slot),
+    )
     .execute();
   const usedSlots = new Set(used.map(({ slot }) => slot));
   const free = rows

@@ -7,7 +7,11 @@ import { statusListWorkLimits as limits } from '../limits/service-limits.ts';
 import { findSignedList, keepSignedList } from './signed-list-rows.ts';
 import { hasList, slotsBehind, slotsOf, takeSlots } from './slot-rows.ts';
 
-const take = (database: ServiceDatabase, count: number, more: { slots?: number; vcId?: string; by?: string } = {}) =>
+const take = (
+  database: ServiceDatabase,
+  count: number,
+  more: { slots?: number; vcId?: string; by?: string } = {},
+) =>
   database.transaction((queries) =>
     takeSlots(queries, {
       issuer: more.by ?? issuer,
@@ -45,7 +49,10 @@ export function registerSlotConformance(name: string, make: MakeRecords): void {
     assert.equal(taken.filter(({ list }) => list === 0).length, perList);
     assert.equal(taken.filter(({ list }) => list === 1).length, 5);
     const first = taken.slice(0, perList).map(({ slot }) => slot);
-    assert.notDeepEqual(first, [...first].sort((a, b) => a - b));
+    assert.notDeepEqual(
+      first,
+      [...first].sort((a, b) => a - b),
+    );
     assert.ok(first.every((slot) => slot >= 0 && slot < slots));
   });
 
@@ -66,7 +73,13 @@ export function registerSlotConformance(name: string, make: MakeRecords): void {
 
   test(`${name}: a signed list never goes back to older facts`, async (context) => {
     const { kysely } = await make(context);
-    const list = (seq: number) => ({ uri: 'https://a.example/0', seq, text: `of ${seq}`, readAt: start, expiresAt: start + 1 });
+    const list = (seq: number) => ({
+      uri: 'https://a.example/0',
+      seq,
+      text: `of ${seq}`,
+      readAt: start,
+      expiresAt: start + 1,
+    });
     for (const seq of [5, 7, 6, 7]) await keepSignedList(kysely, list(seq));
     assert.equal((await findSignedList(kysely, 'https://a.example/0'))?.text, 'of 7');
   });

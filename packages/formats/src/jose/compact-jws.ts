@@ -6,8 +6,13 @@ import type { Complaint } from '@symbolon/core/attributes/attribute-formats';
 import { encodeBase64Url, encodeUtf8, parseExactBase64Url } from '@symbolon/core/basics/bytes';
 import type { Fields } from '@symbolon/core/basics/plain-values';
 import { joseLimits } from '../limits/format-limits.ts';
-import { fitsAlgorithm, isSignatureAlgorithm, type PublicJwk, type SignatureAlgorithm } from './public-keys.ts';
-import { parseStrictObject, parseUtf8 } from './strict-json.ts';
+import {
+  fitsAlgorithm,
+  isSignatureAlgorithm,
+  type SignatureAlgorithm,
+  type SigningJwk,
+} from './public-keys.ts';
+import { parseSignedObject, parseUtf8 } from './strict-json.ts';
 
 /** Whoever holds a secret key. The signature of ES256 is r and s, 64 bytes together. */
 export interface JwsSigner {
@@ -16,19 +21,19 @@ export interface JwsSigner {
   readonly header?: {
     readonly kid?: string;
     readonly x5c?: readonly string[];
-    readonly jwk?: PublicJwk;
+    readonly jwk?: SigningJwk;
   };
   readonly sign: (data: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 }
 
-export interface SignatureOrder {
+export interface JwsOrder {
   readonly alg: SignatureAlgorithm;
-  readonly key: PublicJwk;
+  readonly key: SigningJwk;
   readonly data: Uint8Array;
   readonly signature: Uint8Array;
 }
 /** False for every signature, and every key, that is not right; never an error. */
-export type VerifySignature = (order: SignatureOrder) => boolean | Promise<boolean>;
+export type VerifyJws = (order: JwsOrder) => boolean | Promise<boolean>;
 
 export interface ParsedJws {
   readonly header: Fields & { readonly alg: SignatureAlgorithm };
@@ -66,7 +71,7 @@ export function parseCompactJws(text: string, rule: JwsRule): ParsedJws | Compla
 function parsePart(part: string): Fields | undefined {
   const bytes = parseExactBase64Url(part);
   const text = bytes && parseUtf8(bytes);
-  return text === undefined ? undefined : parseStrictObject(text);
+  return text === undefined ? undefined : parseSignedObject(text);
 }
 
 function readHeader({ typ, alg, crit, b64 }: Fields, rule: JwsRule): SignatureAlgorithm | Complaint {
@@ -79,10 +84,10 @@ function readHeader({ typ, alg, crit, b64 }: Fields, rule: JwsRule): SignatureAl
   return alg;
 }
 
-export const isSignedBy = async (
+export const isJwsSignedBy = async (
   { header, data, signature }: ParsedJws,
-  key: PublicJwk,
-  verify: VerifySignature,
+  key: SigningJwk,
+  verify: VerifyJws,
 ): Promise<boolean> =>
   fitsAlgorithm(key, header.alg) && (await verify({ alg: header.alg, key, data, signature }));
 

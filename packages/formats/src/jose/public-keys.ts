@@ -8,7 +8,7 @@ import { canonicalJsonBytes } from '@symbolon/core/basics/jcs';
 import { asObject } from '@symbolon/core/basics/plain-values';
 
 /** The bare members, in the order that thumbprints want. */
-export type PublicJwk =
+export type SigningJwk =
   | { readonly crv: 'P-256'; readonly kty: 'EC'; readonly x: string; readonly y: string }
   | { readonly crv: 'Ed25519'; readonly kty: 'OKP'; readonly x: string };
 
@@ -21,7 +21,7 @@ export const isSignatureAlgorithm = (name: unknown): name is SignatureAlgorithm 
   typeof name === 'string' && Object.hasOwn(curves, name);
 
 /** Whether a key is of the curve that an algorithm takes. */
-export const fitsAlgorithm = (key: PublicJwk, algorithm: SignatureAlgorithm): boolean =>
+export const fitsAlgorithm = (key: SigningJwk, algorithm: SignatureAlgorithm): boolean =>
   curves[algorithm] === key.crv;
 
 const coordinateBytes = 32;
@@ -31,7 +31,7 @@ const isCoordinate = (value: unknown): value is string =>
   typeof value === 'string' && parseExactBase64Url(value)?.length === coordinateBytes;
 
 /** Members beside the bare ones may stand there and must not speak against signing. */
-export function readPublicJwk(value: unknown): PublicJwk | Complaint {
+export function readPublicJwk(value: unknown): SigningJwk | Complaint {
   const jwk = asObject(value);
   if (!jwk) return { complaint: 'a key is no JSON Web Key' };
   if (privateMembers.some((name) => Object.hasOwn(jwk, name)))
@@ -46,7 +46,7 @@ export function readPublicJwk(value: unknown): PublicJwk | Complaint {
   return key;
 }
 
-function bareKey({ kty, crv, x, y }: Readonly<Record<string, unknown>>): PublicJwk | Complaint {
+function bareKey({ kty, crv, x, y }: Readonly<Record<string, unknown>>): SigningJwk | Complaint {
   if (kty === 'EC' && crv === 'P-256')
     return isCoordinate(x) && isCoordinate(y)
       ? { crv, kty, x, y }
@@ -57,10 +57,10 @@ function bareKey({ kty, crv, x, y }: Readonly<Record<string, unknown>>): PublicJ
 }
 
 /** Of the bare members (RFC 7638): one key, one name, whatever stood beside them. */
-export const keyThumbprint = (key: PublicJwk, sha256: Sha256): string =>
+export const keyThumbprint = (key: SigningJwk, sha256: Sha256): string =>
   encodeBase64Url(sha256(canonicalJsonBytes(key)));
 
-export const isSameKey = (left: PublicJwk, right: PublicJwk): boolean =>
+export const isSameKey = (left: SigningJwk, right: SigningJwk): boolean =>
   left.kty === right.kty &&
   left.x === right.x &&
   (left.kty !== 'EC' || right.kty !== 'EC' || left.y === right.y);

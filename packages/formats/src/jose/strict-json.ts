@@ -14,13 +14,13 @@ export const parseUtf8 = (bytes: Uint8Array): string | undefined =>
   decodeOrNothing(() => decoder.decode(bytes));
 
 /** Undefined for what is no JSON, repeats a member, holds half a character, nests too deep or has too many parts. */
-export function parseStrictJson(text: string): { readonly value: unknown } | undefined {
+export function parseSignedJson(text: string): { readonly value: unknown } | undefined {
   if (!isPlain(text)) return undefined;
   return decodeOrNothing(() => ({ value: JSON.parse(text) as unknown }));
 }
 
-export function parseStrictObject(text: string): Fields | undefined {
-  const read = parseStrictJson(text);
+export function parseSignedObject(text: string): Fields | undefined {
+  const read = parseSignedJson(text);
   return read && asObject(read.value);
 }
 

@@ -3,8 +3,8 @@
  * Where many are made and checked, a service gives functions of its own instead.
  */
 import { exportJWK, generateKeyPair, importJWK } from 'jose';
-import type { JwsSigner, VerifySignature } from './compact-jws.ts';
-import type { PublicJwk, SignatureAlgorithm } from './public-keys.ts';
+import type { JwsSigner, VerifyJws } from './compact-jws.ts';
+import type { SignatureAlgorithm, SigningJwk } from './public-keys.ts';
 
 const parametersOf = (alg: SignatureAlgorithm) =>
   alg === 'ES256' ? { name: 'ECDSA', hash: 'SHA-256' } : { name: 'Ed25519' };
@@ -12,7 +12,7 @@ const parametersOf = (alg: SignatureAlgorithm) =>
 /** Web Crypto wants bytes of their own memory. */
 const own = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);
 
-export const webVerifySignature: VerifySignature = async ({ alg, key, data, signature }) => {
+export const webVerifySignature: VerifyJws = async ({ alg, key, data, signature }) => {
   // A point that is not on the curve is refused here.
   const imported = await importJWK({ ...key }, alg).catch(() => undefined);
   if (!imported || imported instanceof Uint8Array) return false;
@@ -22,7 +22,7 @@ export const webVerifySignature: VerifySignature = async ({ alg, key, data, sign
 /** A key made here, which cannot be taken out again. */
 export async function makeWebSigner(
   alg: SignatureAlgorithm,
-): Promise<{ readonly signer: JwsSigner; readonly publicKey: PublicJwk }> {
+): Promise<{ readonly signer: JwsSigner; readonly publicKey: SigningJwk }> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: false });
   const { x = '', y = '' } = await exportJWK(publicKey);
   const sign = async (data: Uint8Array): Promise<Uint8Array> =>

@@ -11,10 +11,13 @@ export function requirePath(path: WantedPath): WantedPath {
     path.length >= 1 &&
     path.length <= sdJwtLimits.pathStepsMax &&
     path.every(
-      (step) => step === null || typeof step === 'string' || (Number.isSafeInteger(step) && Number(step) >= 0),
+      (step) =>
+        step === null || typeof step === 'string' || (Number.isSafeInteger(step) && Number(step) >= 0),
     );
   if (isGood) return path;
-  throw new Fault('requestMalformed', { detail: 'A path to a claim is an array of names, positions and null' });
+  throw new Fault('requestMalformed', {
+    detail: 'A path to a claim is an array of names, positions and null',
+  });
 }
 
 const isStep = (wanted: string | number | null, step: string | number): boolean =>

@@ -2,11 +2,11 @@
 import { type Complaint, isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import type { Sha256 } from '@symbolon/core/basics/bytes';
 import { sdJwtLimits } from '../limits/format-limits.ts';
-import { type Disclosure, parseDisclosure } from './disclosures.ts';
+import { parseDisclosure, type SdDisclosure } from './disclosures.ts';
 
 export interface CombinedForm {
   readonly token: string;
-  readonly disclosures: readonly Disclosure[];
+  readonly disclosures: readonly SdDisclosure[];
   /** What the holder's token is bound to: everything before it, with the last tilde. */
   readonly presented: string;
   /** The holder's token. */
@@ -19,7 +19,7 @@ export function parseCombinedForm(text: string, sha256: Sha256): CombinedForm | 
   const keyBinding = rest.pop();
   if (keyBinding === undefined) return { complaint: 'has no tilde behind the token' };
   if (rest.length > sdJwtLimits.disclosuresMax) return { complaint: 'has too many disclosures' };
-  const disclosures: Disclosure[] = [];
+  const disclosures: SdDisclosure[] = [];
   for (const one of rest) {
     const read = parseDisclosure(one, sha256);
     if (isComplaint(read)) return { complaint: `is malformed: ${read.complaint}` };
@@ -29,5 +29,5 @@ export function parseCombinedForm(text: string, sha256: Sha256): CombinedForm | 
   return { token, disclosures, presented, ...(keyBinding === '' ? {} : { keyBinding }) };
 }
 
-export const combine = (token: string, disclosures: readonly Pick<Disclosure, 'text'>[]): string =>
+export const combinedText = (token: string, disclosures: readonly Pick<SdDisclosure, 'text'>[]): string =>
   [token, ...disclosures.map(({ text }) => text), ''].join('~');

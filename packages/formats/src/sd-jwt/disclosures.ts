@@ -1,10 +1,10 @@
 /** Disclosures: a claim with its salt as text, and the digest that stands for it in what the issuer signed. */
-import { type Complaint } from '@symbolon/core/attributes/attribute-formats';
+import type { Complaint } from '@symbolon/core/attributes/attribute-formats';
 import { encodeBase64Url, encodeUtf8, parseExactBase64Url, type Sha256 } from '@symbolon/core/basics/bytes';
-import { parseStrictJson, parseUtf8 } from '../jose/strict-json.ts';
+import { parseSignedJson, parseUtf8 } from '../jose/strict-json.ts';
 import { algorithmMember, isDigestMember } from './claim-names.ts';
 
-export interface Disclosure {
+export interface SdDisclosure {
   /** As it is handed over: base64url of a JSON array. */
   readonly text: string;
   readonly digest: string;
@@ -19,16 +19,16 @@ export const digestOf = (text: string, sha256: Sha256): string => encodeBase64Ur
 export function makeDisclosure(
   { salt, name, value }: { readonly salt: string; readonly name: string; readonly value: unknown },
   sha256: Sha256,
-): Disclosure {
+): SdDisclosure {
   const text = encodeBase64Url(encodeUtf8(JSON.stringify([salt, name, value])));
   return { text, digest: digestOf(text, sha256), salt, name, value };
 }
 
 /** One spelling only: the digest is over the text, but what is shown is the value. */
-export function parseDisclosure(text: string, sha256: Sha256): Disclosure | Complaint {
+export function parseDisclosure(text: string, sha256: Sha256): SdDisclosure | Complaint {
   const bytes = parseExactBase64Url(text);
   const inner = bytes && parseUtf8(bytes);
-  const parsed = inner === undefined ? undefined : parseStrictJson(inner);
+  const parsed = inner === undefined ? undefined : parseSignedJson(inner);
   if (!parsed) return { complaint: 'a disclosure is no base64url of plain JSON' };
   const parts = parsed.value;
   if (!Array.isArray(parts) || (parts.length !== 2 && parts.length !== 3) || typeof parts[0] !== 'string')

@@ -9,7 +9,12 @@ import type { FoundIssuerKeys } from './verifying.ts';
 
 const issuer = 'https://issuer.example/oid4vci/ab';
 const [one, two] = [makeKey().publicKey, makeKey('EdDSA').publicKey];
-const document = JSON.stringify(issuerMetadata(issuer, [{ kid: 'a', key: one }, { kid: 'b', key: two }]));
+const document = JSON.stringify(
+  issuerMetadata(issuer, [
+    { kid: 'a', key: one },
+    { kid: 'b', key: two },
+  ]),
+);
 const words = (found: FoundIssuerKeys): string => (isComplaint(found) ? found.complaint : found.foundBy);
 const find = (discovery: KeyDiscovery, header: Record<string, unknown>, from: string | undefined = issuer) =>
   findIssuerKeysBy(discovery)({ issuer: from, header });
@@ -19,9 +24,20 @@ describe('the document of an issuer', () => {
   test('is at the host’s root, with the path behind', () => {
     assert.equal(issuerMetadataUrl(issuer), 'https://issuer.example/.well-known/jwt-vc-issuer/oid4vci/ab');
     assert.equal(issuerMetadataUrl('https://a.example/'), 'https://a.example/.well-known/jwt-vc-issuer');
-    assert.equal(issuerMetadataUrl('https://a.example:8443'), 'https://a.example:8443/.well-known/jwt-vc-issuer');
+    assert.equal(
+      issuerMetadataUrl('https://a.example:8443'),
+      'https://a.example:8443/.well-known/jwt-vc-issuer',
+    );
     assert.ok(publishedUrl('http://127.0.0.1:8080/x'));
-    for (const bad of ['http://a.example', 'ftp://a', 'a', 'https://u:p@a.example', 'https://a.example/?x', 'https://a.example/#x', 'did:key:z'])
+    for (const bad of [
+      'http://a.example',
+      'ftp://a',
+      'a',
+      'https://u:p@a.example',
+      'https://a.example/?x',
+      'https://a.example/#x',
+      'did:key:z',
+    ])
       assert.equal(issuerMetadataUrl(bad), undefined, bad);
   });
   test('is found, and the key that is named or all of them', async () => {
@@ -68,12 +84,21 @@ describe('certificates', () => {
     assert.deepEqual(keysOf(await find({ checkChain: async () => leaf }, { x5c })), [one]);
     const byUri = { ...leaf, dnsNames: [], uris: [issuer] };
     assert.deepEqual(keysOf(await find({ checkChain: async () => byUri }, { x5c })), [one]);
-    assert.equal(words(await findIssuerKeysBy({ checkChain: async () => leaf })({ issuer: undefined, header: { x5c } })), 'certificate');
+    assert.equal(
+      words(await findIssuerKeysBy({ checkChain: async () => leaf })({ issuer: undefined, header: { x5c } })),
+      'certificate',
+    );
   });
   test('of another host, not trusted, none', async () => {
     for (const dnsNames of [[], ['other.example'], ['sub.issuer.example'], ['example']])
-      assert.match(words(await find({ checkChain: async () => ({ ...leaf, dnsNames }) }, { x5c })), /name the issuer/);
-    assert.match(words(await find({ checkChain: async () => ({ complaint: 'no anchor' }) }, { x5c })), /no anchor/);
+      assert.match(
+        words(await find({ checkChain: async () => ({ ...leaf, dnsNames }) }, { x5c })),
+        /name the issuer/,
+      );
+    assert.match(
+      words(await find({ checkChain: async () => ({ complaint: 'no anchor' }) }, { x5c })),
+      /no anchor/,
+    );
     assert.match(words(await find({}, { x5c })), /not trusted here/);
     const checkChain = () => assert.fail('a chain was looked at');
     for (const bad of ['text', [], Array(6).fill(x5c[0]), [5], ['AA'], ['AA-_'], [''], ['A'.repeat(8_196)]])
@@ -89,7 +114,13 @@ describe('DIDs', () => {
   const did = 'did:zid:ab';
   const discovery: KeyDiscovery = {
     resolveDid: async (asked, keyId) =>
-      asked !== did ? { complaint: 'the DID is unknown' } : keyId === `${did}#b` ? [two] : keyId ? [] : [one, two],
+      asked !== did
+        ? { complaint: 'the DID is unknown' }
+        : keyId === `${did}#b`
+          ? [two]
+          : keyId
+            ? []
+            : [one, two],
     isDidOf: async (asked, from) => asked === did && from === issuer,
   };
   test('the issuer itself, or one that an issuer has named', async () => {
@@ -99,7 +130,10 @@ describe('DIDs', () => {
   });
   test('of another: not named by the issuer, unknown, without that key', async () => {
     assert.match(words(await find(discovery, { kid: 'did:key:z6#b' })), /not named/);
-    assert.match(words(await find({ resolveDid: discovery.resolveDid as never }, { kid: `${did}#b` })), /not named/);
+    assert.match(
+      words(await find({ resolveDid: discovery.resolveDid as never }, { kid: `${did}#b` })),
+      /not named/,
+    );
     assert.match(words(await find(discovery, { kid: 'did:key:z6#b' }, did)), /not named/);
     assert.match(words(await find(discovery, {}, 'did:zid:cd')), /unknown/);
     assert.match(words(await find(discovery, { kid: `${did}#c` }, did)), /not known/);
@@ -115,5 +149,9 @@ test('keys that were given count alone; key ids that are none; nobody', async ()
   assert.match(words(await find({ fetchText }, { kid: 'k'.repeat(2_000) })), /no text/);
   assert.match(words(await findIssuerKeysBy({})({ issuer: undefined, header: {} })), /who the issuer is/);
   const stranger = { jwk: one };
-  assert.match(words(await find({ fetchText: async () => ({ complaint: 'away' }) }, stranger)), /away/, 'own word');
+  assert.match(
+    words(await find({ fetchText: async () => ({ complaint: 'away' }) }, stranger)),
+    /away/,
+    'own word',
+  );
 });

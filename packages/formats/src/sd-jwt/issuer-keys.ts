@@ -5,14 +5,14 @@
  */
 import { type Complaint, isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { parseExactBase64 } from '@symbolon/core/basics/bytes';
-import type { PublicJwk } from '../jose/public-keys.ts';
+import type { SigningJwk } from '../jose/public-keys.ts';
 import { joseLimits } from '../limits/format-limits.ts';
-import { publishedUrl, issuerMetadataUrl, keysNamed, readIssuerMetadata } from './issuer-metadata.ts';
+import { issuerMetadataUrl, keysNamed, publishedUrl, readIssuerMetadata } from './issuer-metadata.ts';
 import type { FoundIssuerKeys, IssuerQuestion } from './verifying.ts';
 
 /** The leaf of a chain that leads to an anchor of the verifier. */
 export interface TrustedLeaf {
-  readonly key: PublicJwk;
+  readonly key: SigningJwk;
   readonly dnsNames: readonly string[];
   readonly uris: readonly string[];
 }
@@ -21,13 +21,16 @@ export interface KeyDiscovery {
   /** The certificates as DER, leaf first. */
   readonly checkChain?: (chain: readonly Uint8Array[]) => Promise<TrustedLeaf | Complaint>;
   /** Keys of a DID that may make assertions; with the DID URL of one, that one alone. */
-  readonly resolveDid?: (did: string, keyId: string | undefined) => Promise<readonly PublicJwk[] | Complaint>;
+  readonly resolveDid?: (
+    did: string,
+    keyId: string | undefined,
+  ) => Promise<readonly SigningJwk[] | Complaint>;
   /** Whether an issuer with an https identifier has said that a DID signs for it. */
   readonly isDidOf?: (did: string, issuer: string) => Promise<boolean>;
   /** The document at an https address: guarded against addresses that are not public, bounded, without redirects. */
   readonly fetchText?: (url: string) => Promise<string | Complaint>;
   /** Keys that the verifier was given for an issuer: then nobody is asked. */
-  readonly givenKeys?: (issuer: string) => readonly PublicJwk[] | undefined;
+  readonly givenKeys?: (issuer: string) => readonly SigningJwk[] | undefined;
 }
 
 const unknownKey: Complaint = { complaint: "the issuer's key is not known" };
@@ -51,21 +54,23 @@ async function byCertificate(
   issuer: string | undefined,
   { checkChain }: KeyDiscovery,
 ): Promise<FoundIssuerKeys> {
-  const chain = readChain(x5c);
+  const chain = readCertificates(x5c);
   if (isComplaint(chain)) return chain;
   if (!checkChain) return { complaint: 'certificates are not trusted here' };
   const leaf = await checkChain(chain.certificates);
   if (isComplaint(leaf)) return leaf;
   const host = issuer === undefined ? undefined : publishedUrl(issuer)?.hostname;
   const isNamed =
-    issuer === undefined || leaf.uris.includes(issuer) || (host !== undefined && leaf.dnsNames.includes(host));
+    issuer === undefined ||
+    leaf.uris.includes(issuer) ||
+    (host !== undefined && leaf.dnsNames.includes(host));
   return isNamed
     ? { keys: [leaf.key], foundBy: 'certificate' }
     : { complaint: 'the certificate does not name the issuer' };
 }
 
 /** Certificates as a header carries them: padded base64 of DER, leaf first. */
-export function readChain(x5c: unknown): { readonly certificates: readonly Uint8Array[] } | Complaint {
+export function readCertificates(x5c: unknown): { readonly certificates: readonly Uint8Array[] } | Complaint {
   if (!Array.isArray(x5c) || x5c.length < 1 || x5c.length > joseLimits.certificatesMax)
     return { complaint: `the header has no chain of 1 to ${joseLimits.certificatesMax} certificates` };
   const certificates = x5c.flatMap((one) => {
@@ -91,7 +96,7 @@ async function byDid(
   const keys = await resolveDid?.(did, keyId === did ? undefined : keyId);
   if (!keys) return unknownKey;
   if (isComplaint(keys)) return keys as Complaint;
-  const found = keys as readonly PublicJwk[];
+  const found = keys as readonly SigningJwk[];
   return found.length > 0 ? { keys: found, foundBy: 'did' } : unknownKey;
 }
 
@@ -104,7 +109,8 @@ async function byMetadata(
   if (url === undefined) return { complaint: 'the issuer is neither an https address nor a DID' };
   const text = await fetchText?.(url);
   if (text === undefined) return unknownKey;
-  if (typeof text !== 'string') return { complaint: `the issuer's document cannot be had: ${text.complaint}` };
+  if (typeof text !== 'string')
+    return { complaint: `the issuer's document cannot be had: ${text.complaint}` };
   const metadata = readIssuerMetadata(text, issuer);
   if (isComplaint(metadata)) return metadata;
   const keys = keysNamed(metadata, kid);

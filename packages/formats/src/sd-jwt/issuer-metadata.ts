@@ -4,13 +4,13 @@
  */
 import { type Complaint, isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { asObject } from '@symbolon/core/basics/plain-values';
-import { type PublicJwk, readPublicJwk } from '../jose/public-keys.ts';
-import { parseStrictObject } from '../jose/strict-json.ts';
+import { readPublicJwk, type SigningJwk } from '../jose/public-keys.ts';
+import { parseSignedObject } from '../jose/strict-json.ts';
 import { joseLimits, publishedLimits } from '../limits/format-limits.ts';
 
 export interface NamedJwk {
   readonly kid: string;
-  readonly key: PublicJwk;
+  readonly key: SigningJwk;
 }
 
 const wellKnown = '/.well-known/jwt-vc-issuer';
@@ -54,13 +54,13 @@ export const issuerMetadata = (issuer: string, keys: readonly NamedJwk[]): objec
 export interface IssuerMetadata {
   readonly issuer: string;
   /** Keys that can sign here; others in the document are left alone. */
-  readonly keys: readonly { readonly kid?: string; readonly key: PublicJwk }[];
+  readonly keys: readonly { readonly kid?: string; readonly key: SigningJwk }[];
 }
 
 export function readIssuerMetadata(text: string, issuer: string): IssuerMetadata | Complaint {
   if (text.length > publishedLimits.issuerMetadataCharsMax)
     return { complaint: "the issuer's document is too long" };
-  const document = parseStrictObject(text);
+  const document = parseSignedObject(text);
   if (!document) return { complaint: "the issuer's document is no plain JSON object" };
   if (document.issuer !== issuer) return { complaint: "the issuer's document is about another issuer" };
   if (document.jwks_uri !== undefined && document.jwks !== undefined)
@@ -72,7 +72,7 @@ export function readIssuerMetadata(text: string, issuer: string): IssuerMetadata
   return { issuer, keys: keys.flatMap(readNamed) };
 }
 
-function readNamed(jwk: unknown): readonly { readonly kid?: string; readonly key: PublicJwk }[] {
+function readNamed(jwk: unknown): readonly { readonly kid?: string; readonly key: SigningJwk }[] {
   const key = readPublicJwk(jwk);
   if (isComplaint(key)) return [];
   const kid = asObject(jwk)?.kid;
@@ -80,7 +80,7 @@ function readNamed(jwk: unknown): readonly { readonly kid?: string; readonly key
 }
 
 /** Keys that a token may have been signed by: the one it names, or all of them. */
-export function keysNamed({ keys }: IssuerMetadata, kid: unknown): readonly PublicJwk[] {
+export function keysNamed({ keys }: IssuerMetadata, kid: unknown): readonly SigningJwk[] {
   const named = kid === undefined ? keys : keys.filter((one) => one.kid === kid);
   return named.map(({ key }) => key);
 }

@@ -85,13 +85,21 @@ describe('issuing', () => {
   });
 
   test('keys that are none, and private ones', async () => {
-    for (const key of [undefined, {}, { ...holderKey.publicKey, d: 'AA' }, { kty: 'RSA', n: 'AA', e: 'AQAB' }])
+    for (const key of [
+      undefined,
+      {},
+      { ...holderKey.publicKey, d: 'AA' },
+      { kty: 'RSA', n: 'AA', e: 'AQAB' },
+    ])
       await assert.rejects(issueSdJwts(contents, [{ holderKey: key }], tools), Fault);
   });
 
   test('attributes that are claims of their own, values that are no attributes', async () => {
     for (const key of ['iss', 'sub', 'status', 'exp', 'vct', 'cnf', 'nonce'])
-      await refuses({ template: { attributes: [{ ...template.attributes[0], key }] }, values: {} }, new RegExp(key));
+      await refuses(
+        { template: { attributes: [{ ...template.attributes[0], key }] }, values: {} },
+        new RegExp(key),
+      );
     await refuses({ values: { ...values, nickname: 'A' } }, /nickname/);
   });
 

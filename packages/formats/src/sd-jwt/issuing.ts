@@ -9,10 +9,10 @@ import type { AttributeValues } from '@symbolon/core/credential/template-rules';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { type JwsSigner, signJws } from '../jose/compact-jws.ts';
-import { keyThumbprint, type PublicJwk, readPublicJwk } from '../jose/public-keys.ts';
+import { keyThumbprint, readPublicJwk, type SigningJwk } from '../jose/public-keys.ts';
 import { sdJwtLimits } from '../limits/format-limits.ts';
 import { algorithmMember, digestAlgorithm, digestsMember, isTakenClaim, sdJwtType } from './claim-names.ts';
-import { combine } from './combined-form.ts';
+import { combinedText } from './combined-form.ts';
 import { digestOf, makeDisclosure } from './disclosures.ts';
 
 /** Where the status of one instance stands (Token Status List). */
@@ -77,7 +77,7 @@ export async function issueSdJwts(
       [digestsMember]: digests,
       [algorithmMember]: digestAlgorithm,
     };
-    texts.push(combine(await signJws(sdJwtType, payload, tools.signer), disclosures));
+    texts.push(combinedText(await signJws(sdJwtType, payload, tools.signer), disclosures));
   }
   return texts;
 }
@@ -86,7 +86,9 @@ function openClaims(contents: SdJwtContents): object {
   const { template, issuer, vct, vctIntegrity, issuedAt, validFrom, validUntil } = contents;
   const taken = template.attributes.filter(({ key }) => isTakenClaim(key)).map(({ key }) => key);
   if (taken.length > 0)
-    throw refuse(`Templates with the attribute ${taken.join(', ')} have no SD-JWT VC: it is a claim of its own there`);
+    throw refuse(
+      `Templates with the attribute ${taken.join(', ')} have no SD-JWT VC: it is a claim of its own there`,
+    );
   const [iat, nbf, exp] = [issuedAt, validFrom, validUntil].map(startOfDay);
   if (!(exp > nbf && exp > iat)) throw refuse('An SD-JWT VC is valid for a day at least: its times are days');
   return {
@@ -99,8 +101,8 @@ function openClaims(contents: SdJwtContents): object {
   };
 }
 
-function holderKeyOf(jwk: unknown): PublicJwk {
-  const key: PublicJwk | Complaint = readPublicJwk(jwk);
+function holderKeyOf(jwk: unknown): SigningJwk {
+  const key: SigningJwk | Complaint = readPublicJwk(jwk);
   if (isComplaint(key)) throw refuse(`The key of the holder cannot be used: ${key.complaint}`);
   return key;
 }
@@ -108,7 +110,7 @@ function holderKeyOf(jwk: unknown): PublicJwk {
 /** Two instances with one key or one slot are known to be one holder's. */
 function requireDistinct(
   instances: readonly SdJwtInstance[],
-  keys: readonly PublicJwk[],
+  keys: readonly SigningJwk[],
   sha256: Sha256,
 ): void {
   if (new Set(keys.map((key) => keyThumbprint(key, sha256))).size < keys.length)
@@ -125,7 +127,9 @@ function discloseAll(
   if (unknown !== undefined) throw refuse(`The template has no attribute ${unknown}`);
   const freshSalt = (): string => encodeBase64Url(randomBytes(sdJwtLimits.saltBytes));
   const disclosures = template.attributes.flatMap(({ key }) =>
-    Object.hasOwn(values, key) ? [makeDisclosure({ salt: freshSalt(), name: key, value: values[key] }, sha256)] : [],
+    Object.hasOwn(values, key)
+      ? [makeDisclosure({ salt: freshSalt(), name: key, value: values[key] }, sha256)]
+      : [],
   );
   const absent = template.attributes.length - disclosures.length;
   const decoys = Array.from({ length: absent }, () => digestOf(freshSalt(), sha256));

@@ -2,8 +2,8 @@
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { equalTexts, type Sha256 } from '@symbolon/core/basics/bytes';
 import type { Fields } from '@symbolon/core/basics/plain-values';
-import { isSignedBy, parseCompactJws, type VerifySignature } from '../jose/compact-jws.ts';
-import { type PublicJwk, type SignatureAlgorithm, signatureAlgorithms } from '../jose/public-keys.ts';
+import { isJwsSignedBy, parseCompactJws, type VerifyJws } from '../jose/compact-jws.ts';
+import { type SignatureAlgorithm, type SigningJwk, signatureAlgorithms } from '../jose/public-keys.ts';
 import { sdJwtLimits } from '../limits/format-limits.ts';
 import type { SdJwtCheck } from './check-words.ts';
 import { keyBindingType } from './claim-names.ts';
@@ -21,7 +21,7 @@ export interface ExpectedBinding {
 export interface BindingFacts {
   readonly now: number;
   readonly sha256: Sha256;
-  readonly verifySignature: VerifySignature;
+  readonly verifySignature: VerifyJws;
   readonly binding?: ExpectedBinding;
   readonly holderAlgorithms?: readonly SignatureAlgorithm[];
 }
@@ -31,7 +31,7 @@ type Findings = Map<SdJwtCheck, readonly string[] | 'idle'>;
 const bindingChecks = ['challenge', 'audience', 'freshness', 'shownClaims', 'holderSignature'] as const;
 
 export async function checkKeyBinding(
-  { form, holderKey }: { readonly form: CombinedForm; readonly holderKey: PublicJwk | undefined },
+  { form, holderKey }: { readonly form: CombinedForm; readonly holderKey: SigningJwk | undefined },
   facts: BindingFacts,
   found: Findings,
 ): Promise<void> {
@@ -40,7 +40,8 @@ export async function checkKeyBinding(
     for (const check of bindingChecks) found.set(check, 'idle');
     found.set('transactionData', 'idle');
     // Whoever gets a credential with somebody's signature beside it was not meant to get it.
-    if (form.keyBinding !== undefined) found.set('holderSignature', ['a signature of a holder was not asked for']);
+    if (form.keyBinding !== undefined)
+      found.set('holderSignature', ['a signature of a holder was not asked for']);
     return;
   }
   if (form.keyBinding === undefined) {
@@ -54,7 +55,7 @@ export async function checkKeyBinding(
     return;
   }
   compareBinding(token.payload, { form, binding, facts }, found);
-  const isSigned = holderKey !== undefined && (await isSignedBy(token, holderKey, facts.verifySignature));
+  const isSigned = holderKey !== undefined && (await isJwsSignedBy(token, holderKey, facts.verifySignature));
   found.set('holderSignature', isSigned ? [] : ['invalid holder signature']);
 }
 
@@ -91,9 +92,12 @@ function agreementFinding(
   const { transaction_data_hashes: hashes, transaction_data_hashes_alg: algorithm } = payload;
   if (expected.length === 0)
     return hashes === undefined ? 'idle' : ['the holder agreed to something that was not asked'];
-  if (algorithm !== undefined && algorithm !== 'sha-256') return ['hashes of what was asked are not of sha-256'];
+  if (algorithm !== undefined && algorithm !== 'sha-256')
+    return ['hashes of what was asked are not of sha-256'];
   const wanted = transactionDataHashes(expected, sha256);
   const isSame =
-    Array.isArray(hashes) && hashes.length === wanted.length && wanted.every((one, index) => hashes[index] === one);
+    Array.isArray(hashes) &&
+    hashes.length === wanted.length &&
+    wanted.every((one, index) => hashes[index] === one);
   return isSame ? [] : ['the holder has not agreed to what was asked'];
 }

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { parseExactBase64Url } from '@symbolon/core/basics/bytes';
 import { SDJwtInstance } from '@sd-jwt/core';
+import { parseExactBase64Url } from '@symbolon/core/basics/bytes';
 import { nodeVerifySignature } from '../jose/testing/node-keys.ts';
 import {
   binding,

@@ -10,10 +10,10 @@ import { signatureAlgorithms } from '../jose/public-keys.ts';
 import { sdJwtLimits } from '../limits/format-limits.ts';
 import { keyBindingType, sdJwtType } from './claim-names.ts';
 import { hasClaim, requirePath, touches, type WantedPath } from './claim-paths.ts';
-import { type CombinedForm, combine, parseCombinedForm } from './combined-form.ts';
+import { type CombinedForm, combinedText, parseCombinedForm } from './combined-form.ts';
 import { type Unpacked, unpackClaims } from './unpacking.ts';
 
-export interface KeyBinding {
+export interface HolderBinding {
   readonly signer: JwsSigner;
   readonly nonce: string;
   /** The full client id of the verifier. */
@@ -47,7 +47,7 @@ export function readHeldSdJwt(text: string, sha256: Sha256): HeldSdJwt {
 /** Throws `requestMalformed` for a path where the credential has nothing. */
 export async function presentSdJwt(
   text: string,
-  { paths, keyBinding }: { readonly paths: readonly WantedPath[]; readonly keyBinding?: KeyBinding },
+  { paths, keyBinding }: { readonly paths: readonly WantedPath[]; readonly keyBinding?: HolderBinding },
   sha256: Sha256,
 ): Promise<string> {
   const { form, unpacked } = readHeldSdJwt(text, sha256);
@@ -57,7 +57,7 @@ export async function presentSdJwt(
   const shown = unpacked.placed
     .filter(({ path }) => paths.some((wanted) => touches(wanted, path)))
     .map(({ disclosure }) => disclosure);
-  const presented = combine(form.token, shown);
+  const presented = combinedText(form.token, shown);
   return keyBinding ? `${presented}${await bind(presented, keyBinding, sha256)}` : presented;
 }
 
@@ -70,7 +70,7 @@ export const transactionDataHashes = (texts: readonly string[], sha256: Sha256):
 /** What the holder's token says of the rest. */
 export const presentedHash = (presented: string, sha256: Sha256): string => hashOf(presented, sha256);
 
-async function bind(presented: string, binding: KeyBinding, sha256: Sha256): Promise<string> {
+async function bind(presented: string, binding: HolderBinding, sha256: Sha256): Promise<string> {
   const { signer, nonce, audience, now, transactionData = [] } = binding;
   if (transactionData.length > sdJwtLimits.transactionDataMax)
     throw new Fault('requestMalformed', { detail: 'There is too much to be agreed to at once' });

@@ -2,18 +2,18 @@
  * What a wallet looks at before it keeps an SD-JWT VC: that it is of the issuer it was ordered from, of the type, bound
  * to the wallet's own key, and that the values are those it agreed to.
  */
-import { canonicalJson } from '@symbolon/core/basics/jcs';
-import { isSameKey, type PublicJwk } from '../jose/public-keys.ts';
-import { fetchTypeMetadata, type FetchText, type TypeClaim, typeComplaints } from './type-metadata.ts';
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
-import type { ClaimPath } from './unpacking.ts';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
+import { isSameKey, type SigningJwk } from '../jose/public-keys.ts';
 import { hasClaim } from './claim-paths.ts';
+import { type FetchText, fetchTypeMetadata, type TypeClaim, typeComplaints } from './type-metadata.ts';
+import type { ClaimPath } from './unpacking.ts';
 import { type SdJwtFacts, type SdJwtVerdict, type VerifiedSdJwt, verifySdJwt } from './verifying.ts';
 
 export interface OrderedSdJwt {
   readonly issuer: string;
   readonly vct: string;
-  readonly holderKey: PublicJwk;
+  readonly holderKey: SigningJwk;
   /** Values that the wallet knows beforehand; others are not compared. */
   readonly values?: Readonly<Record<string, unknown>>;
 }

@@ -3,7 +3,16 @@ import { describe, test } from 'node:test';
 import { type Complaint, isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { publishedLimits } from '../limits/format-limits.ts';
 import { receiveSdJwt } from './receiving.ts';
-import { facts, holderKey, issueOne, issuerUrl, sha256, template, values, vct } from './testing/sample-sd-jwts.ts';
+import {
+  facts,
+  holderKey,
+  issueOne,
+  issuerUrl,
+  sha256,
+  template,
+  values,
+  vct,
+} from './testing/sample-sd-jwts.ts';
 import { fetchTypeMetadata, integrityOf, readTypeMetadata, typeMetadataText } from './type-metadata.ts';
 
 const text = typeMetadataText({ ...template, remark: 'Of a university' }, { vct, locale: 'en-US' });
@@ -25,7 +34,10 @@ describe('type metadata', () => {
       type.claims.map(({ path, mandatory, sd, labels }) => [path, mandatory, sd, labels[0]?.label]),
       template.attributes.map(({ key, label, mandatory }) => [[key], mandatory, 'always', label]),
     );
-    assert.equal(text, typeMetadataText({ ...template, remark: 'Of a university' }, { vct, locale: 'en-US' }));
+    assert.equal(
+      text,
+      typeMetadataText({ ...template, remark: 'Of a university' }, { vct, locale: 'en-US' }),
+    );
   });
 
   const refuses = (changed: string, pattern: RegExp, integrity?: string) =>
@@ -71,7 +83,13 @@ describe('type metadata', () => {
     );
     assert.ok(!isComplaint(type), words(type));
     assert.deepEqual(type.extended, [base]);
-    assert.deepEqual(type.claims.map(({ path, sd }) => [path[0], sd]), [['a', 'always'], ['b', 'allowed']]);
+    assert.deepEqual(
+      type.claims.map(({ path, sd }) => [path[0], sd]),
+      [
+        ['a', 'always'],
+        ['b', 'allowed'],
+      ],
+    );
     const widened = await fetchBoth({ claims: [claim('a')] }, { claims: [claim('a', { sd: 'never' })] });
     assert.match(words(widened), /another thing of hiding/);
     const optional = await fetchBoth({ claims: [claim('a')] }, { claims: [claim('a', { mandatory: true })] });
@@ -86,7 +104,10 @@ describe('type metadata', () => {
         return [at, JSON.stringify({ vct: at, extends: `https://base.example/${index + 1}` })];
       }),
     );
-    const chain = await fetchTypeMetadata({ vct: 'https://base.example/0' }, { fetchText: from(many), sha256 });
+    const chain = await fetchTypeMetadata(
+      { vct: 'https://base.example/0' },
+      { fetchText: from(many), sha256 },
+    );
     assert.match(words(chain), /too many/);
     assert.match(words(await fetchTypeMetadata({ vct }, { fetchText: from({}), sha256 })), /there is none/);
     const fetchText = () => assert.fail('something was fetched');
@@ -100,17 +121,26 @@ describe('receiving', () => {
   const ordered = { issuer: issuerUrl, vct, holderKey: holderKey.publicKey, values };
   test('just what was ordered, type included', async () => {
     const whole = await issueOne({ vctIntegrity: integrityOf(text, sha256) });
-    const { verdict, complaints } = await receiveSdJwt(whole, ordered, { ...receiving, fetchText: from({ [vct]: text }) });
+    const { verdict, complaints } = await receiveSdJwt(whole, ordered, {
+      ...receiving,
+      fetchText: from({ [vct]: text }),
+    });
     assert.deepEqual(complaints, []);
     assert.ok(verdict.verified);
   });
   test('of another issuer, another type, another key, with another value or without one', async () => {
     const whole = await issueOne();
-    const receive = async (changes: object) => (await receiveSdJwt(whole, { ...ordered, ...changes }, receiving)).complaints;
+    const receive = async (changes: object) =>
+      (await receiveSdJwt(whole, { ...ordered, ...changes }, receiving)).complaints;
     assert.deepEqual(await receive({ issuer: 'https://eve.example' }), ['it is of another issuer']);
     assert.deepEqual(await receive({ vct: 'urn:other' }), ['the credential does not verify']);
-    assert.deepEqual(await receive({ holderKey: facts.binding && { ...holderKey.publicKey, x: 'A' } }), ['it is bound to another key']);
-    assert.deepEqual(await receive({ values: { fullName: 'Eve', title: 'Dr' } }), ['fullName is another', 'title is missing']);
+    assert.deepEqual(await receive({ holderKey: facts.binding && { ...holderKey.publicKey, x: 'A' } }), [
+      'it is bound to another key',
+    ]);
+    assert.deepEqual(await receive({ values: { fullName: 'Eve', title: 'Dr' } }), [
+      'fullName is another',
+      'title is missing',
+    ]);
   });
   test('of a type that says something else', async () => {
     const open = JSON.parse(text) as { claims: { path: string[]; sd: string; mandatory: boolean }[] };
@@ -120,6 +150,9 @@ describe('receiving', () => {
     const { complaints } = await receiveSdJwt(await issueOne(), ordered, { ...receiving, fetchText });
     assert.deepEqual(complaints, ['["fullName"] is disclosed and should be open', '["title"] is missing']);
     const broken = await issueOne({ vctIntegrity: 'sha256-AA' });
-    assert.match((await receiveSdJwt(broken, ordered, { ...receiving, fetchText })).complaints[0], /integrity/);
+    assert.match(
+      (await receiveSdJwt(broken, ordered, { ...receiving, fetchText })).complaints[0],
+      /integrity/,
+    );
   });
 });

@@ -9,7 +9,7 @@ import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
 import type { Template } from '@symbolon/core/documents/model';
-import { parseStrictObject } from '../jose/strict-json.ts';
+import { parseSignedObject } from '../jose/strict-json.ts';
 import { publishedLimits, sdJwtLimits } from '../limits/format-limits.ts';
 import { publishedUrl } from './issuer-metadata.ts';
 
@@ -72,8 +72,10 @@ export async function fetchTypeMetadata(
   let next: TypeMetadataQuestion | undefined = question;
   while (next) {
     const { vct } = next;
-    if (read.some((one) => one.vct === vct)) return { complaint: 'types are built upon each other in a circle' };
-    if (read.length > publishedLimits.extendsMax) return { complaint: 'a type is built upon too many others' };
+    if (read.some((one) => one.vct === vct))
+      return { complaint: 'types are built upon each other in a circle' };
+    if (read.length > publishedLimits.extendsMax)
+      return { complaint: 'a type is built upon too many others' };
     if (!publishedUrl(vct)) return { complaint: 'the type is no https address' };
     const text = await fetchText(vct);
     if (typeof text !== 'string') return { complaint: `the type cannot be had: ${text.complaint}` };
@@ -98,7 +100,7 @@ export function readTypeMetadata(
   if (text.length > publishedLimits.typeMetadataCharsMax) return { complaint: 'the type is too long' };
   if (integrity !== undefined && !isIntact(text, integrity, sha256))
     return { complaint: 'the type is not the one that was signed for (integrity)' };
-  const document = parseStrictObject(text);
+  const document = parseSignedObject(text);
   if (!document) return { complaint: 'the type is no plain JSON object' };
   if (document.vct !== vct) return { complaint: 'the document is about another type' };
   const claims = readClaims(document.claims);
@@ -149,12 +151,13 @@ function readClaim({ path, mandatory = false, sd = 'allowed', display = [] }: Fi
     Array.isArray(path) &&
     path.length >= 1 &&
     path.length <= sdJwtLimits.pathStepsMax &&
-    path.every((step) => step === null || typeof step === 'string' || (Number.isSafeInteger(step) && step >= 0));
+    path.every(
+      (step) => step === null || typeof step === 'string' || (Number.isSafeInteger(step) && step >= 0),
+    );
   if (!isPath) return { complaint: 'a claim of the type has no path' };
   if (typeof mandatory !== 'boolean') return { complaint: 'mandatory is neither true nor false' };
   const word = sdWords.find((known) => known === sd);
-  if (!word)
-    return { complaint: `sd: ${typeof sd === 'string' ? unknownName(sd, sdWords) : 'is no text'}` };
+  if (!word) return { complaint: `sd: ${typeof sd === 'string' ? unknownName(sd, sdWords) : 'is no text'}` };
   if (!Array.isArray(display)) return { complaint: 'the names of a claim are no array' };
   const labels = display.flatMap((one) => {
     const { locale, lang, label } = asObject(one) ?? {};

@@ -4,16 +4,22 @@
  */
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
 import { joseLimits, sdJwtLimits } from '../limits/format-limits.ts';
-import { algorithmMember, alwaysOpenClaims, digestAlgorithm, digestsMember, elementMember } from './claim-names.ts';
-import type { Disclosure } from './disclosures.ts';
+import {
+  algorithmMember,
+  alwaysOpenClaims,
+  digestAlgorithm,
+  digestsMember,
+  elementMember,
+} from './claim-names.ts';
+import type { SdDisclosure } from './disclosures.ts';
 
 export type ClaimPath = readonly (string | number)[];
 
 /** A disclosure that was used, where, and the ones it stands in. */
 export interface PlacedDisclosure {
-  readonly disclosure: Disclosure;
+  readonly disclosure: SdDisclosure;
   readonly path: ClaimPath;
-  readonly parents: readonly Disclosure[];
+  readonly parents: readonly SdDisclosure[];
 }
 
 export interface Unpacked {
@@ -26,7 +32,7 @@ export interface Unpacked {
 }
 
 interface Walk {
-  readonly byDigest: ReadonlyMap<string, Disclosure>;
+  readonly byDigest: ReadonlyMap<string, SdDisclosure>;
   readonly seen: Set<string>;
   readonly placed: PlacedDisclosure[];
   readonly complaints: string[];
@@ -34,10 +40,10 @@ interface Walk {
 
 interface Spot {
   readonly path: ClaimPath;
-  readonly parents: readonly Disclosure[];
+  readonly parents: readonly SdDisclosure[];
 }
 
-export function unpackClaims(payload: Fields, disclosures: readonly Disclosure[]): Unpacked {
+export function unpackClaims(payload: Fields, disclosures: readonly SdDisclosure[]): Unpacked {
   const byDigest = new Map(disclosures.map((one) => [one.digest, one]));
   const walk: Walk = { byDigest, seen: new Set(), placed: [], complaints: [] };
   if (byDigest.size < disclosures.length) walk.complaints.push('a disclosure is there twice');
@@ -50,7 +56,12 @@ export function unpackClaims(payload: Fields, disclosures: readonly Disclosure[]
   const hidden = walk.placed.flatMap(({ path: [first], path }) =>
     path.length >= 1 && typeof first === 'string' && alwaysOpenClaims.includes(first) ? [first] : [],
   );
-  return { claims, placed: walk.placed, complaints: [...new Set(walk.complaints)], hidden: [...new Set(hidden)] };
+  return {
+    claims,
+    placed: walk.placed,
+    complaints: [...new Set(walk.complaints)],
+    hidden: [...new Set(hidden)],
+  };
 }
 
 function unpackValue(value: unknown, spot: Spot, walk: Walk): unknown {
@@ -121,7 +132,7 @@ function unpackArray(items: readonly unknown[], { path, parents }: Spot, walk: W
 }
 
 /** What a digest stands for, if it is shown. A digest that is there twice could be two claims. */
-function takeDisclosure(digest: string, { byDigest, seen, complaints }: Walk): Disclosure | undefined {
+function takeDisclosure(digest: string, { byDigest, seen, complaints }: Walk): SdDisclosure | undefined {
   if (seen.has(digest)) {
     complaints.push('a digest is there twice');
     return undefined;

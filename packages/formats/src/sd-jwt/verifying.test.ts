@@ -69,7 +69,10 @@ describe('an SD-JWT VC that is right', () => {
     const address = encode(['s2', 'address', { _sd: [digest(street)], city: 'Bern' }]);
     const german = encode(['s3', 'DE']);
     const text = await craft({
-      payload: { _sd: [digest(address)], nationalities: ['CH', { '...': digest(german) }, { '...': 'unknown' }] },
+      payload: {
+        _sd: [digest(address)],
+        nationalities: ['CH', { '...': digest(german) }, { '...': 'unknown' }],
+      },
       disclosed: [],
       shown: () => [address, street, german],
     });
@@ -107,7 +110,10 @@ describe('form', () => {
     for (const alg of ['none', 'HS256', 'RS256', 'es256', ''])
       await form(await replaceHeader(JSON.stringify({ alg, typ: 'dc+sd-jwt' })), /not signed by/);
     for (const more of [{ crit: ['exp'] }, { crit: [] }, { b64: false }])
-      await form(await replaceHeader(JSON.stringify({ alg: 'ES256', typ: 'dc+sd-jwt', ...more })), /critical/);
+      await form(
+        await replaceHeader(JSON.stringify({ alg: 'ES256', typ: 'dc+sd-jwt', ...more })),
+        /critical/,
+      );
   });
   test('members that are there twice, in header, payload and disclosures', async () => {
     await form(await replaceHeader('{"alg":"none","typ":"dc+sd-jwt","alg":"ES256"}'), /header/);
@@ -135,7 +141,13 @@ describe('form', () => {
     const { encode } = helpers();
     const token = (await craft({})).split('~')[0];
     const bad: unknown[] = [[], ['salt'], ['s', 'n', 1, 2], [1, 'n', 1], ['s', 1, 1], {}, 'text', null];
-    for (const one of [...bad, ['s', '_sd', []], ['s', '...', 1], ['s', '_sd_alg', 'sha-256'], ['s', '__proto__', 1]])
+    for (const one of [
+      ...bad,
+      ['s', '_sd', []],
+      ['s', '...', 1],
+      ['s', '_sd_alg', 'sha-256'],
+      ['s', '__proto__', 1],
+    ])
       await form(`${token}~${encode(one)}~`, /disclosure/);
     await form(`${token}~${encodeBase64Url(Uint8Array.of(0x5b, 0xff, 0x5d))}~`, /disclosure/);
   });
@@ -158,7 +170,12 @@ describe('disclosures', () => {
     await finds('disclosures', await bind(await craft({ shown: ([one]) => [one, one] })), {}, /twice/);
   });
   test('a digest that is there twice, also in two places', async () => {
-    await finds('disclosures', await bind(await craft({ digests: ([one]) => [one, one] })), {}, /digest is there twice/);
+    await finds(
+      'disclosures',
+      await bind(await craft({ digests: ([one]) => [one, one] })),
+      {},
+      /digest is there twice/,
+    );
     const decoy = 'A'.repeat(43);
     const text = await craft({
       payload: { list: [{ '...': decoy }] },
@@ -178,7 +195,12 @@ describe('disclosures', () => {
     await finds('disclosures', await bind(await craft({ payload: { _sd_alg: 'sha-512' } })), {}, /sha-256/);
     await finds('disclosures', await bind(await craft({ payload: { _sd_alg: null } })), {}, /sha-256/);
     for (const _sd of ['text', [1], {}])
-      await finds('disclosures', await bind(await craft({ payload: { _sd }, disclosed: [] })), {}, /no array/);
+      await finds(
+        'disclosures',
+        await bind(await craft({ payload: { _sd }, disclosed: [] })),
+        {},
+        /no array/,
+      );
   });
   test('elements in place of claims and the other way round', async () => {
     const { encode, digest } = helpers();
@@ -195,7 +217,12 @@ describe('disclosures', () => {
   });
   test('more digests than anybody needs', async () => {
     const many = Array.from({ length: sdJwtLimits.digestsMax + 1 }, (_, index) => String(index));
-    await finds('disclosures', await bind(await craft({ payload: { _sd: many }, disclosed: [] })), {}, /too many/);
+    await finds(
+      'disclosures',
+      await bind(await craft({ payload: { _sd: many }, disclosed: [] })),
+      {},
+      /too many/,
+    );
   });
 });
 
@@ -236,7 +263,8 @@ test('another type than was asked for', async () => {
 });
 
 describe('validity', () => {
-  const at = async (payload: object) => finds('validity', await bind(await craft({ payload: { ...payload } })));
+  const at = async (payload: object) =>
+    finds('validity', await bind(await craft({ payload: { ...payload } })));
   test('expired', async () => {
     await at({ exp: seconds });
     await at({ exp: seconds - 1 });
@@ -258,7 +286,14 @@ describe('the key of the holder', () => {
   };
   test('none, another kind, with a private member, not on the list of curves', async () => {
     const { publicKey } = holderKey;
-    for (const value of [undefined, {}, 'text', { kid: 'did:key:z6' }, { jwk: {} }, { jwk: { ...publicKey, d: 'AA' } }])
+    for (const value of [
+      undefined,
+      {},
+      'text',
+      { kid: 'did:key:z6' },
+      { jwk: {} },
+      { jwk: { ...publicKey, d: 'AA' } },
+    ])
       await cnf(value);
     await cnf({ jwk: { kty: 'oct', k: 'AA' } });
     await cnf({ jwk: { ...publicKey, crv: 'P-384' } });
@@ -281,7 +316,12 @@ describe('the holder’s token', () => {
     const verdict = await verifySdJwt(await bind(await craft({})), unasked);
     assert.deepEqual(failed(verdict), ['holderSignature']);
     const stranger = makeKey();
-    await finds('holderSignature', await bind(await craft({}), {}, { signer: stranger.signer }), {}, /invalid/i);
+    await finds(
+      'holderSignature',
+      await bind(await craft({}), {}, { signer: stranger.signer }),
+      {},
+      /invalid/i,
+    );
     await finds('holderSignature', await bind(await craft({}), {}, { typ: 'JWT' }), {}, /kb\+jwt/);
     await finds('holderSignature', `${await craft({})}x.y.z`, {}, /token of the holder/);
     await finds('holderSignature', await bind(await craft({})), { holderAlgorithms: ['EdDSA'] });
@@ -297,7 +337,12 @@ describe('the holder’s token', () => {
   });
   test('made a year ago, in a year, just outside the time, never', async () => {
     const within = sdJwtLimits.presentedWithinSeconds;
-    for (const iat of [seconds - 31_536_000, seconds + 31_536_000, seconds - within - 1, seconds + within + 2])
+    for (const iat of [
+      seconds - 31_536_000,
+      seconds + 31_536_000,
+      seconds - within - 1,
+      seconds + within + 2,
+    ])
       await bound('freshness', { iat });
     await bound('freshness', { iat: undefined });
     await bound('freshness', { iat: String(seconds) });
@@ -348,7 +393,11 @@ describe('the issuer', () => {
   test('is asked for only when everything before has passed', async () => {
     const findIssuerKeys = () => assert.fail('a key was looked for');
     const checkStatus = () => assert.fail('a list was asked');
-    await verifySdJwt(await bind(await craft({}), { nonce: 'other' }), { ...facts, findIssuerKeys, checkStatus });
+    await verifySdJwt(await bind(await craft({}), { nonce: 'other' }), {
+      ...facts,
+      findIssuerKeys,
+      checkStatus,
+    });
     await verifySdJwt(await bind(await craft({ payload: { status: {} } })), {
       ...facts,
       checkStatus,

@@ -6,8 +6,13 @@
 import { type Complaint, isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import type { Sha256 } from '@symbolon/core/basics/bytes';
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
-import { isSignedBy, type ParsedJws, parseCompactJws, type VerifySignature } from '../jose/compact-jws.ts';
-import { type PublicJwk, readPublicJwk, type SignatureAlgorithm, signatureAlgorithms } from '../jose/public-keys.ts';
+import { isJwsSignedBy, type ParsedJws, parseCompactJws, type VerifyJws } from '../jose/compact-jws.ts';
+import {
+  readPublicJwk,
+  type SignatureAlgorithm,
+  type SigningJwk,
+  signatureAlgorithms,
+} from '../jose/public-keys.ts';
 import { sdJwtLimits } from '../limits/format-limits.ts';
 import { type SdJwtCheck, type ToldSdJwtCheck, tellSdJwtChecks } from './check-words.ts';
 import { sdJwtType } from './claim-names.ts';
@@ -23,7 +28,7 @@ export interface IssuerQuestion {
 /** Keys of the issuer, and by what they were found; or why none counts. */
 export type FoundIssuerKeys =
   | {
-      readonly keys: readonly PublicJwk[];
+      readonly keys: readonly SigningJwk[];
       readonly foundBy: 'certificate' | 'metadata' | 'did' | 'given';
     }
   | Complaint;
@@ -32,7 +37,7 @@ export interface SdJwtFacts {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly sha256: Sha256;
-  readonly verifySignature: VerifySignature;
+  readonly verifySignature: VerifyJws;
   readonly findIssuerKeys: (question: IssuerQuestion) => Promise<FoundIssuerKeys>;
   /** What is wrong with the status that the credential refers to; nothing for one that is valid. */
   readonly checkStatus: (status: unknown, issuer: string | undefined) => Promise<readonly string[]>;
@@ -52,8 +57,8 @@ export interface VerifiedSdJwt {
   readonly claims: Fields;
   /** Where disclosures were. */
   readonly disclosed: readonly ClaimPath[];
-  readonly holderKey?: PublicJwk;
-  readonly issuerKey: PublicJwk;
+  readonly holderKey?: SigningJwk;
+  readonly issuerKey: SigningJwk;
   readonly foundBy: 'certificate' | 'metadata' | 'did' | 'given';
 }
 
@@ -123,7 +128,7 @@ function examineClaims(
   { token, unpacked }: { readonly token: ParsedJws; readonly unpacked: Unpacked },
   facts: SdJwtFacts,
   found: Findings,
-): PublicJwk | undefined {
+): SigningJwk | undefined {
   const { claims, complaints, hidden } = unpacked;
   found.set('disclosures', complaints);
   const openComplaints = hidden.map((name) => `the claim ${name} is disclosed and must be open`);
@@ -154,17 +159,16 @@ function validityComplaints({ iat, nbf, exp }: Fields, now: number): readonly st
     complaints.push('the credential is issued in the future');
   if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= seconds + skew))
     complaints.push('the credential is not valid yet');
-  if (exp !== undefined && !(typeof exp === 'number' && exp > seconds))
-    complaints.push('expired credential');
+  if (exp !== undefined && !(typeof exp === 'number' && exp > seconds)) complaints.push('expired credential');
   return complaints;
 }
 
 /** Which of the issuer's keys has signed. */
 async function signerOf(
   token: ParsedJws,
-  keys: readonly PublicJwk[],
-  verify: VerifySignature,
-): Promise<PublicJwk | undefined> {
-  for (const key of keys) if (await isSignedBy(token, key, verify)) return key;
+  keys: readonly SigningJwk[],
+  verify: VerifyJws,
+): Promise<SigningJwk | undefined> {
+  for (const key of keys) if (await isJwsSignedBy(token, key, verify)) return key;
   return undefined;
 }

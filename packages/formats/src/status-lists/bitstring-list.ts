@@ -82,7 +82,8 @@ export async function readBitstring(
   const { id, type, issuer } = credential;
   if (id !== facts.uri) return { complaint: 'the list is for another address' };
   if (!hasType(type, listCredentialType)) return { complaint: `the list is no ${listCredentialType}` };
-  if ((asObject(issuer)?.id ?? issuer) !== facts.issuer) return { complaint: 'the list is of another issuer' };
+  if ((asObject(issuer)?.id ?? issuer) !== facts.issuer)
+    return { complaint: 'the list is of another issuer' };
   const subject = asObject(credential.credentialSubject);
   if (!subject || !hasType(subject.type, listType)) return { complaint: `the list has no ${listType}` };
   const { statusPurpose: said } = subject;

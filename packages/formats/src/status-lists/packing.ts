@@ -18,33 +18,39 @@ const sourceOf = (bytes: Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> =>
     },
   });
 
+/** Nothing where there are more bytes than that. Read piece by piece, because not every browser iterates over streams. */
+async function readAll(
+  stream: ReadableStream<Uint8Array>,
+  bytesMax: number,
+): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return concatBytes(...parts);
+    length += value.length;
+    if (length > bytesMax) {
+      await reader.cancel();
+      return undefined;
+    }
+    parts.push(value);
+  }
+}
+
 export async function pack(bytes: Uint8Array, packing: Packing): Promise<Uint8Array> {
   const packed = sourceOf(bytes).pipeThrough(new CompressionStream(streamNames[packing]));
-  const parts: Uint8Array[] = [];
-  for await (const part of packed) parts.push(part);
-  return concatBytes(...parts);
+  return (await readAll(packed, Number.POSITIVE_INFINITY)) as Uint8Array;
 }
 
 export async function unpack(
   bytes: Uint8Array,
   { packing, bytesMax }: { readonly packing: Packing; readonly bytesMax: number },
 ): Promise<{ readonly bytes: Uint8Array } | Complaint> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  const reader = sourceOf(bytes)
-    .pipeThrough(new DecompressionStream(streamNames[packing]))
-    .getReader();
+  const unpacked = sourceOf(bytes).pipeThrough(new DecompressionStream(streamNames[packing]));
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return { bytes: concatBytes(...parts) };
-      length += value.length;
-      if (length > bytesMax) {
-        await reader.cancel();
-        return { complaint: 'the list is too long' };
-      }
-      parts.push(value);
-    }
+    const read = await readAll(unpacked, bytesMax);
+    return read ? { bytes: read } : { complaint: 'the list is too long' };
   } catch (error) {
     // A stream says with a type error that bytes are not packed as they should be.
     if (isHostFault(error)) throw error;

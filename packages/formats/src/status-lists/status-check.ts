@@ -36,7 +36,10 @@ export function createStatusChecker(tools: StatusTools): StatusChecker {
   const tokenLists = createKeptLists<ReadTokenList>(tools.now);
   const bitstrings = createKeptLists<KeptList>(tools.now);
 
-  const fetchTokenList = async (uri: string, issuer: string | undefined): Promise<ReadTokenList | Complaint> => {
+  const fetchTokenList = async (
+    uri: string,
+    issuer: string | undefined,
+  ): Promise<ReadTokenList | Complaint> => {
     const text = await tools.fetchText(uri, 'application/statuslist+jwt');
     return typeof text === 'string' ? readTokenList(text, { ...tools, uri, issuer, now: tools.now() }) : text;
   };
@@ -47,7 +50,9 @@ export function createStatusChecker(tools: StatusTools): StatusChecker {
     const list = await tokenLists(JSON.stringify([uri, issuer]), () => fetchTokenList(uri, issuer));
     if (isComplaint(list)) return [list.complaint];
     const value = tokenListValue(list.bytes, list.bits, idx);
-    return value === undefined ? ['the list does not have the slot of the credential'] : slotComplaints(value);
+    return value === undefined
+      ? ['the list does not have the slot of the credential']
+      : slotComplaints(value);
   };
 
   const fetchBitstring = async (entry: ReadEntry, issuer: string): Promise<KeptList | Complaint> => {
@@ -62,7 +67,9 @@ export function createStatusChecker(tools: StatusTools): StatusChecker {
     const entry = readEntry(value);
     if (isComplaint(entry)) return [entry.complaint];
     const { uri, purpose, slot } = entry;
-    const list = await bitstrings(JSON.stringify([uri, issuer, purpose]), () => fetchBitstring(entry, issuer));
+    const list = await bitstrings(JSON.stringify([uri, issuer, purpose]), () =>
+      fetchBitstring(entry, issuer),
+    );
     if (isComplaint(list)) return [list.complaint];
     const isSet = bitstringValue(list.bytes, slot);
     if (isSet === undefined) return ['the list does not have the slot of the credential'];
@@ -101,11 +108,18 @@ function createKeptLists<List extends { readonly until: number }>(now: () => num
 function slotComplaints(value: number): readonly string[] {
   if (value === slotValues.valid) return [];
   if (value === slotValues.invalid) return [revoked];
-  return [value === slotValues.suspended ? suspended : `the list has the credential as ${value}, which is not known`];
+  return [
+    value === slotValues.suspended
+      ? suspended
+      : `the list has the credential as ${value}, which is not known`,
+  ];
 }
 
 const isListUrl = (text: unknown): text is string =>
-  typeof text === 'string' && text.length <= statusListLimits.uriCharsMax && !text.includes('#') && URL.canParse(text);
+  typeof text === 'string' &&
+  text.length <= statusListLimits.uriCharsMax &&
+  !text.includes('#') &&
+  URL.canParse(text);
 
 function readReference(status: unknown): { readonly uri: string; readonly idx: number } | Complaint {
   const members = asObject(status);
@@ -127,7 +141,8 @@ function readEntry(value: unknown): ReadEntry | Complaint {
   const { type, statusPurpose, statusListIndex, statusListCredential } = asObject(value) ?? {};
   if (type !== bitstringEntryType)
     return { complaint: `the status: ${unknownName(String(type), [bitstringEntryType])}` };
-  if (!isPurpose(statusPurpose)) return { complaint: 'the status is neither of revocation nor of suspension' };
+  if (!isPurpose(statusPurpose))
+    return { complaint: 'the status is neither of revocation nor of suspension' };
   const isIndex = typeof statusListIndex === 'string' && /^(0|[1-9][0-9]{0,14})$/.test(statusListIndex);
   if (!isIndex) return { complaint: 'the status names no slot' };
   if (!isListUrl(statusListCredential)) return { complaint: 'the status names no list' };

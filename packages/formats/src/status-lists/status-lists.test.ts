@@ -20,7 +20,13 @@ import {
   tokenListValue,
 } from './slots.ts';
 import { createStatusChecker, type StatusTools } from './status-check.ts';
-import { readTokenList, signTokenList, statusListType, type TokenListFacts, tokenListPayload } from './token-status-list.ts';
+import {
+  readTokenList,
+  signTokenList,
+  statusListType,
+  type TokenListFacts,
+  tokenListPayload,
+} from './token-status-list.ts';
 
 const now = Date.parse('2026-11-19T10:00:00Z');
 const seconds = now / 1_000;
@@ -42,7 +48,8 @@ const marked = new Map<number, SlotStatus>([
 ]);
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 const bytesOf = (text: string): Uint8Array => parseExactBase64Url(text) as Uint8Array;
-const words = (found: object | Complaint): string => (isComplaint(found) ? found.complaint : 'nothing is wrong');
+const words = (found: object | Complaint): string =>
+  isComplaint(found) ? found.complaint : 'nothing is wrong';
 
 /** The examples of the draft (Token Status List, section 4). */
 describe('vectors of the draft', () => {
@@ -98,7 +105,8 @@ test('a slot that a list does not have is none', () => {
   const bytes = new Uint8Array(2);
   for (const slot of [-1, 0.5, 8, Number.NaN, 2 ** 40, Number.POSITIVE_INFINITY])
     assert.equal(tokenListValue(bytes, 2, slot), undefined, String(slot));
-  for (const slot of [-1, 16, 2 ** 31, 2 ** 32, 2 ** 53]) assert.equal(bitstringValue(bytes, slot), undefined);
+  for (const slot of [-1, 16, 2 ** 31, 2 ** 32, 2 ** 53])
+    assert.equal(bitstringValue(bytes, slot), undefined);
 });
 
 describe('packing', () => {
@@ -117,7 +125,12 @@ describe('packing', () => {
   });
   test('the other packing, a part, more behind it, no bytes', async () => {
     const whole = deflateSync(new Uint8Array(1_000));
-    const bad = [gzipSync(new Uint8Array(10)), whole.subarray(0, 8), Buffer.concat([whole, whole]), new Uint8Array()];
+    const bad = [
+      gzipSync(new Uint8Array(10)),
+      whole.subarray(0, 8),
+      Buffer.concat([whole, whole]),
+      new Uint8Array(),
+    ];
     for (const bytes of bad)
       assert.match(words(await unpack(bytes, { packing: 'zlib', bytesMax: 10_000 })), /not packed/);
   });
@@ -128,7 +141,10 @@ describe('a Token Status List', () => {
     const text = await signTokenList({ uri, marked, at: now }, key.signer);
     const read = await readTokenList(text, facts);
     assert.ok(!isComplaint(read), words(read));
-    assert.deepEqual([0, 1, 5, slots - 1].map((slot) => tokenListValue(read.bytes, read.bits, slot)), [1, 0, 2, 1]);
+    assert.deepEqual(
+      [0, 1, 5, slots - 1].map((slot) => tokenListValue(read.bytes, read.bits, slot)),
+      [1, 0, 2, 1],
+    );
     assert.equal(read.until, now + statusListLimits.keepSeconds * 1_000);
     assert.ok(text.length < 2_000, 'an empty list is short');
   });
@@ -169,7 +185,10 @@ describe('a Bitstring status list', () => {
   test('of ours is read', async () => {
     const read = await readBitstring(await bitstringCredential(order), asked);
     assert.ok(!isComplaint(read), words(read));
-    assert.deepEqual([0, 1, 5, slots - 1].map((slot) => bitstringValue(read.bytes, slot)), [true, false, false, true]);
+    assert.deepEqual(
+      [0, 1, 5, slots - 1].map((slot) => bitstringValue(read.bytes, slot)),
+      [true, false, false, true],
+    );
   });
   const refuses = async (changes: Fields, subject: Fields, pattern: RegExp) => {
     const credential = await bitstringCredential(order);
@@ -199,10 +218,12 @@ describe('a Bitstring status list', () => {
 });
 
 describe('the check of a status', () => {
-  const listOf = (changes: Fields = {}) => async (): Promise<string> => {
-    const payload = await tokenListPayload({ uri, marked, at: now });
-    return signJws(statusListType, { ...payload, ...changes }, key.signer);
-  };
+  const listOf =
+    (changes: Fields = {}) =>
+    async (): Promise<string> => {
+      const payload = await tokenListPayload({ uri, marked, at: now });
+      return signJws(statusListType, { ...payload, ...changes }, key.signer);
+    };
   const checkerOf = (tools: Partial<StatusTools> = {}) =>
     createStatusChecker({
       now: () => now,
@@ -270,7 +291,12 @@ describe('the check of a status', () => {
     assert.deepEqual(await checkEntries(entries(0), issuer), ['the credential is revoked']);
     assert.deepEqual(await checkEntries(entries(5), issuer), ['the credential is suspended']);
     const [first] = entries(3) as Fields[];
-    for (const change of [{ type: 'Other' }, { statusListIndex: 3 }, { statusPurpose: 'message' }, { statusListCredential: 5 }])
+    for (const change of [
+      { type: 'Other' },
+      { statusListIndex: 3 },
+      { statusPurpose: 'message' },
+      { statusListCredential: 5 },
+    ])
       assert.equal((await checkEntries({ ...first, ...change }, issuer)).length, 1, JSON.stringify(change));
     assert.equal((await checkEntries(Array(20).fill(first), issuer)).length, 1);
   });

@@ -5,11 +5,17 @@
 import { type Complaint, isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { encodeBase64Url, parseExactBase64Url } from '@symbolon/core/basics/bytes';
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
-import { isSignedBy, type JwsSigner, type ParsedJws, parseCompactJws, signJws } from '../jose/compact-jws.ts';
+import {
+  isJwsSignedBy,
+  type JwsSigner,
+  type ParsedJws,
+  parseCompactJws,
+  signJws,
+  type VerifyJws,
+} from '../jose/compact-jws.ts';
 import { type SignatureAlgorithm, signatureAlgorithms } from '../jose/public-keys.ts';
 import { sdJwtLimits, statusListLimits } from '../limits/format-limits.ts';
 import type { FoundIssuerKeys, IssuerQuestion } from '../sd-jwt/verifying.ts';
-import type { VerifySignature } from '../jose/compact-jws.ts';
 import { pack, unpack } from './packing.ts';
 import { isSlotBits, type MarkedSlots, type SlotBits, tokenListBytes } from './slots.ts';
 
@@ -62,7 +68,7 @@ export interface TokenListFacts {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly findIssuerKeys: (question: IssuerQuestion) => Promise<FoundIssuerKeys>;
-  readonly verifySignature: VerifySignature;
+  readonly verifySignature: VerifyJws;
   readonly algorithms?: readonly SignatureAlgorithm[];
 }
 
@@ -86,7 +92,7 @@ async function signatureComplaint(
   if (iss !== undefined && iss !== issuer) return { complaint: 'the list is of another issuer' };
   const found = await findIssuerKeys({ issuer, header: token.header });
   if (isComplaint(found)) return { complaint: `of the list ${found.complaint}` };
-  for (const key of found.keys) if (await isSignedBy(token, key, verifySignature)) return undefined;
+  for (const key of found.keys) if (await isJwsSignedBy(token, key, verifySignature)) return undefined;
   return { complaint: 'the list is not signed by the issuer of the credential' };
 }
 

@@ -5,7 +5,7 @@ import type { Fields } from '@symbolon/core/basics/plain-values';
 import type { Template } from '@symbolon/core/documents/model';
 import { type JwsSigner, signJws } from '../../jose/compact-jws.ts';
 import { makeKey, nodeVerifySignature } from '../../jose/testing/node-keys.ts';
-import { combine } from '../combined-form.ts';
+import { combinedText } from '../combined-form.ts';
 import { digestOf } from '../disclosures.ts';
 import { issueSdJwts, type SdJwtContents } from '../issuing.ts';
 import { presentSdJwt } from '../presenting.ts';
@@ -19,7 +19,11 @@ export const issuerKey = makeKey('ES256', { kid: 'key-1' });
 export const holderKey = makeKey();
 export const tools = { signer: issuerKey.signer, sha256, randomBytes: (count: number) => randomBytes(count) };
 
-const attribute = (key: string, type: 'text' | 'integer' | 'decimal' | 'boolean' | 'date', format: string) => ({
+const attribute = (
+  key: string,
+  type: 'text' | 'integer' | 'decimal' | 'boolean' | 'date',
+  format: string,
+) => ({
   key,
   label: key.toUpperCase(),
   type,
@@ -111,7 +115,7 @@ export async function craft({
     _sd_alg: 'sha-256',
     ...payload,
   };
-  return combine(
+  return combinedText(
     await signJws(typ, claims, signer),
     shown(texts).map((text) => ({ text })),
   );
