@@ -21,8 +21,8 @@ import { registerOwnChainConformance } from '@symbolon/credential-service/ledger
 import { registerOfferConformance } from '@symbolon/credential-service/offers/offers.conformance';
 import { registerPaymentsConformance } from '@symbolon/credential-service/payments/payment-rows.conformance';
 import { registerSessionConformance } from '@symbolon/credential-service/sessions/sessions.conformance';
-import { registerTrustConformance } from '@symbolon/credential-service/trust/trust.conformance';
 import { registerIssuerKeyConformance } from '@symbolon/credential-service/standards/issuer-keys.conformance';
+import { registerTrustConformance } from '@symbolon/credential-service/trust/trust.conformance';
 import { registerVaultConformance } from '@symbolon/credential-service/vault/vault.conformance';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { sql } from 'kysely';

@@ -79,7 +79,8 @@ function idOf(id: unknown, did: string): string | undefined {
 function keyOfMethod(method: Members, did: string): ForeignKey | undefined {
   const id = idOf(method.id, did);
   if (id === undefined || method.controller !== did) return undefined;
-  const form = typeof method.type === 'string' && Object.hasOwn(forms, method.type) ? forms[method.type] : undefined;
+  const form =
+    typeof method.type === 'string' && Object.hasOwn(forms, method.type) ? forms[method.type] : undefined;
   const key = form?.(method);
   return key && { id, controller: did, ...key, relationships: [] };
 }

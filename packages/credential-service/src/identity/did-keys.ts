@@ -35,7 +35,12 @@ export interface DidKeyOptions {
   readonly profile?: NetworkProfile;
 }
 
-const documentTypes = ['application/did+json', 'application/did+ld+json', 'application/did', 'application/json'];
+const documentTypes = [
+  'application/did+json',
+  'application/did+ld+json',
+  'application/did',
+  'application/json',
+];
 
 export function createDidKeys(options: DidKeyOptions): DidKeys {
   const { resolver, fetchDocument, ownDocument, profile = zetrixProfile } = options;
@@ -71,7 +76,7 @@ export function createDidKeys(options: DidKeyOptions): DidKeys {
   return {
     async find(verificationMethod, relationship) {
       const url = splitDidUrl(verificationMethod);
-      if (!url || url.path !== '' || url.query !== undefined) throw new Fault('didMalformed');
+      if (url?.path !== '' || url.query !== undefined) throw new Fault('didMalformed');
       const parsed = parseDid(url.did, profile);
       const isKey = url.did.startsWith('did:jwk:') || (typeof parsed === 'object' && parsed.method === 'key');
       if (url.fragment === undefined && !isKey) throw new Fault('keyNotPublished');
