@@ -123,7 +123,10 @@ export function servicePlayer(url: string, played: Played): PlayService {
         : await exchange({ url, method: route.method, path }, sending);
     const reply = answer.reply as JsonObject;
     const isRefused = (reply.errorCode ?? 0) !== 0;
-    assert.ok(answer.status === (route.status ?? 200) && !isRefused, `${name}: ${answer.status} ${stringifyJson(reply)}`);
+    assert.ok(
+      answer.status === (route.status ?? 200) && !isRefused,
+      `${name}: ${answer.status} ${stringifyJson(reply)}`,
+    );
     record(played, name, sending, answer);
     return reply;
   };

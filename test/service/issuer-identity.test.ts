@@ -44,7 +44,11 @@ describe('an issuer on the web', () => {
       '/oid4vci/x/did.json',
     ]) {
       const answer = await read(path);
-      assert.deepEqual([answer.status, Object.keys(json(answer))], [404, ['error', 'error_description']], path);
+      assert.deepEqual(
+        [answer.status, Object.keys(json(answer))],
+        [404, ['error', 'error_description']],
+        path,
+      );
     }
   });
 
@@ -101,7 +105,8 @@ describe('an issuer on the web', () => {
       const refused = await change('POST', '/v1/issuer/signing-keys', { kind: 'es256' }, apiKey);
       assert.equal(refused.status, 401);
     }
-    for (const body of [{}, { kind: 'rs256' }, { kind: 'es256', extra: 1 }])
+    const malformed: readonly JsonObject[] = [{}, { kind: 'rs256' }, { kind: 'es256', extra: 1 }];
+    for (const body of malformed)
       assert.equal(json(await change('POST', '/v1/issuer/signing-keys', body)).code, 'requestMalformed');
   });
 });

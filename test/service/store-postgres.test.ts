@@ -23,8 +23,8 @@ import { registerPaymentsConformance } from '@symbolon/credential-service/paymen
 import { registerSessionConformance } from '@symbolon/credential-service/sessions/sessions.conformance';
 import { registerSlotConformance } from '@symbolon/credential-service/status-lists/slots.conformance';
 import { registerOpenidConformance } from '@symbolon/credential-service/openid-issuance/openid-rows.conformance';
-import { registerTrustConformance } from '@symbolon/credential-service/trust/trust.conformance';
 import { registerIssuerKeyConformance } from '@symbolon/credential-service/standards/issuer-keys.conformance';
+import { registerTrustConformance } from '@symbolon/credential-service/trust/trust.conformance';
 import { registerVaultConformance } from '@symbolon/credential-service/vault/vault.conformance';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { sql } from 'kysely';

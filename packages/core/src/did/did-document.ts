@@ -48,7 +48,7 @@ export interface VerificationMethod {
   readonly blockchainAccountId?: string;
   readonly publicKeyHex?: string;
   readonly publicKeyMultibase?: string;
-  readonly publicKeyJwk?: PublicJwkMembers;
+  readonly publicKeyJwk?: PublicJwkMembers & { readonly kid?: string };
 }
 export interface DidService {
   readonly id: string;

@@ -15,7 +15,10 @@ import {
 import { keyOfJwk, publicJwk } from './public-jwk.ts';
 
 const jwkOf = (curve: 'P-256' | 'ed25519' | 'P-384') =>
-  (curve === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: curve })).publicKey.export({
+  (curve === 'ed25519'
+    ? generateKeyPairSync('ed25519')
+    : generateKeyPairSync('ec', { namedCurve: curve })
+  ).publicKey.export({
     format: 'jwk',
   });
 const bls = Uint8Array.from({ length: 96 }, (_, index) => (index === 0 ? 0x8a : index));
@@ -33,7 +36,13 @@ describe('public keys as JSON Web Keys', () => {
         assert.deepEqual(parseMultikey(text), key);
       }
     assert.equal(publicJwk('bls12381g2', bls), undefined);
-    assert.equal(publicJwk('p256', Uint8Array.from({ length: 33 }, (_, index) => (index === 0 ? 2 : 0xff))), undefined);
+    assert.equal(
+      publicJwk(
+        'p256',
+        Uint8Array.from({ length: 33 }, (_, index) => (index === 0 ? 2 : 0xff)),
+      ),
+      undefined,
+    );
   });
 
   test('that are none are refused', () => {
@@ -65,7 +74,10 @@ describe('public keys as JSON Web Keys', () => {
     assert.ok(typeof parsed === 'object' && parsed.method === 'key');
     const { document, keys } = resolveKeyDid(parsed);
     assert.deepEqual([document.verificationMethod?.[0].type, keys[0].keyType], ['Multikey', 'p256']);
-    const odd = encodeMultikey('p256', Uint8Array.from(key.publicKey, (byte, index) => (index === 0 ? 4 : byte)));
+    const odd = encodeMultikey(
+      'p256',
+      Uint8Array.from(key.publicKey, (byte, index) => (index === 0 ? 4 : byte)),
+    );
     assert.equal(parseDid(`did:key:${odd}`, zetrixProfile), 'invalidDid');
   });
 });
@@ -120,9 +132,16 @@ describe('a document of somebody else', () => {
   const method = { id: `${did}#a`, type: 'Multikey', controller: did, publicKeyMultibase: multibase };
   const document = {
     id: did,
-    verificationMethod: [method, { id: '#b', type: 'JsonWebKey2020', controller: did, publicKeyJwk: jwk }, 'x', null],
+    verificationMethod: [
+      method,
+      { id: '#b', type: 'JsonWebKey2020', controller: did, publicKeyJwk: jwk },
+      'x',
+      null,
+    ],
     assertionMethod: ['#a', `${did}#b`, 7],
-    authentication: [{ id: '#c', type: 'Ed25519VerificationKey2020', controller: did, publicKeyMultibase: multibase }],
+    authentication: [
+      { id: '#c', type: 'Ed25519VerificationKey2020', controller: did, publicKeyMultibase: multibase },
+    ],
   };
 
   test('is read for its keys', () => {
@@ -160,7 +179,11 @@ describe('a document of somebody else', () => {
       { ...method, type: 'JsonWebKey' },
     ];
     for (const one of odd)
-      assert.deepEqual(keysOfForeignDocument({ id: did, verificationMethod: [one] }, did), [], JSON.stringify(one));
+      assert.deepEqual(
+        keysOfForeignDocument({ id: did, verificationMethod: [one] }, did),
+        [],
+        JSON.stringify(one),
+      );
   });
 
   test('of any shape throws nothing', () => {

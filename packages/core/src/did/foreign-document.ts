@@ -16,7 +16,7 @@ import {
 import { didContext, jsonWebKeyContext, keyOfJwk, multikeyContext, publicJwk } from './public-jwk.ts';
 
 /** A key of a document, and the identifier whose it is. */
-export interface ForeignKey extends DocumentKey {
+export interface ForeignDidKey extends DocumentKey {
   readonly controller: string;
 }
 
@@ -47,12 +47,12 @@ const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The keys of a document; undefined where it is not one, or of somebody else. */
-export function keysOfForeignDocument(document: unknown, did: string): readonly ForeignKey[] | undefined {
+export function keysOfForeignDocument(document: unknown, did: string): readonly ForeignDidKey[] | undefined {
   if (!isObject(document) || document.id !== did) return undefined;
   const relationships: readonly Relationship[] = ['authentication', 'assertionMethod', 'keyAgreement'];
   const lists = [listOf(document.verificationMethod), ...relationships.map((name) => listOf(document[name]))];
   if (lists.some((list) => list.length > didLimits.documentKeysMax)) return undefined;
-  const keys = new Map<string, ForeignKey>();
+  const keys = new Map<string, ForeignDidKey>();
   for (const method of lists.flat().filter(isObject)) {
     const key = keyOfMethod(method, did);
     // Of two that have one name it would be a guess which is meant.
@@ -76,10 +76,11 @@ function idOf(id: unknown, did: string): string | undefined {
   return absolute.startsWith(`${did}#`) && absolute.length > did.length + 1 ? absolute : undefined;
 }
 
-function keyOfMethod(method: Members, did: string): ForeignKey | undefined {
+function keyOfMethod(method: Members, did: string): ForeignDidKey | undefined {
   const id = idOf(method.id, did);
   if (id === undefined || method.controller !== did) return undefined;
-  const form = typeof method.type === 'string' && Object.hasOwn(forms, method.type) ? forms[method.type] : undefined;
+  const form =
+    typeof method.type === 'string' && Object.hasOwn(forms, method.type) ? forms[method.type] : undefined;
   const key = form?.(method);
   return key && { id, controller: did, ...key, relationships: [] };
 }
@@ -107,7 +108,7 @@ const forms: Readonly<Record<string, (method: Members) => KeyMaterial | undefine
 };
 
 /** `did:jwk`: the identifier is the key, with one method `#0`. */
-export function keyOfJwkDid(did: string): ForeignKey | undefined {
+export function keyOfJwkDid(did: string): ForeignDidKey | undefined {
   if (did.length > didLimits.didUrlCharsMax || !did.startsWith('did:jwk:')) return undefined;
   const bytes = parseExactBase64Url(did.slice('did:jwk:'.length));
   try {

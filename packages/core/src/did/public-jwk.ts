@@ -7,14 +7,10 @@ export const didContext = 'https://www.w3.org/ns/did/v1';
 export const multikeyContext = 'https://w3id.org/security/multikey/v1';
 export const jsonWebKeyContext = 'https://w3id.org/security/jwk/v1';
 
-/** What names the key; a JWK may have others. */
-export interface PublicJwkMembers {
-  readonly kty: 'EC' | 'OKP';
-  readonly crv: 'P-256' | 'Ed25519' | 'X25519';
-  readonly x: string;
-  readonly y?: string;
-  readonly [other: string]: string | undefined;
-}
+/** What names the key; a JWK may have other members. */
+export type PublicJwkMembers =
+  | { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string }
+  | { readonly kty: 'OKP'; readonly crv: 'Ed25519' | 'X25519'; readonly x: string };
 
 /** Undefined where no JWK has a form for such a key, or the point is none. */
 export function publicJwk(keyType: DidKeyType, publicKey: Uint8Array): PublicJwkMembers | undefined {

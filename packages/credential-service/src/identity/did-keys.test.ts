@@ -95,7 +95,14 @@ describe('the key that a proof names', () => {
     await assert.rejects(keysWith().find(`${ledgerDid}#delegateKey-1`, 'authentication'), Fault);
     await refuses('didUnknown', `did:zid:${'0'.repeat(64)}#x`);
     await refuses('methodUnsupported', 'did:example:x#y');
-    for (const text of ['', 'x', 'did:web:#x', 'did:web:a.example:..#x', `${ledgerDid}/p#x`, `${ledgerDid}?v=1#x`])
+    for (const text of [
+      '',
+      'x',
+      'did:web:#x',
+      'did:web:a.example:..#x',
+      `${ledgerDid}/p#x`,
+      `${ledgerDid}?v=1#x`,
+    ])
       await refuses('didMalformed', text);
     await refuses('didMalformed', 'did:jwk:e30#0');
   });
@@ -120,7 +127,10 @@ describe('the key that a proof names', () => {
     const did = 'did:web:own.example:oid4vci:ff';
     const document = delegatedDocument(did, { alsoKnownAs: [], keys: [{ kid: 'es256-1', ...p256 }] });
     const fetchDocument = () => assert.fail('nothing is fetched');
-    const keys = keysWith({ fetchDocument, ownDocument: async (asked) => (asked === did ? document : undefined) });
+    const keys = keysWith({
+      fetchDocument,
+      ownDocument: async (asked) => (asked === did ? document : undefined),
+    });
     assert.equal((await keys.find(`${did}#es256-1`, 'assertionMethod')).keyType, 'p256');
   });
 });

@@ -6,7 +6,7 @@
 import { parseDid, splitDidUrl } from '@symbolon/core/did/did';
 import { keyIdOfMethod, type Relationship } from '@symbolon/core/did/did-document';
 import {
-  type ForeignKey,
+  type ForeignDidKey,
   keyOfJwkDid,
   keysOfForeignDocument,
   placeOfWebDid,
@@ -24,7 +24,7 @@ export interface DidKeys {
    * `methodUnsupported`, `didUnknown`, `didDeactivated`, `keyNotPublished`, `foreignDocumentUnavailable`,
    * `ledgerUnreachable`.
    */
-  find(verificationMethod: string, relationship: Relationship): Promise<ForeignKey>;
+  find(verificationMethod: string, relationship: Relationship): Promise<ForeignDidKey>;
 }
 
 export interface DidKeyOptions {
@@ -35,12 +35,17 @@ export interface DidKeyOptions {
   readonly profile?: NetworkProfile;
 }
 
-const documentTypes = ['application/did+json', 'application/did+ld+json', 'application/did', 'application/json'];
+const documentTypes = [
+  'application/did+json',
+  'application/did+ld+json',
+  'application/did',
+  'application/json',
+];
 
 export function createDidKeys(options: DidKeyOptions): DidKeys {
   const { resolver, fetchDocument, ownDocument, profile = zetrixProfile } = options;
 
-  const keysOfWeb = async (did: string): Promise<readonly ForeignKey[]> => {
+  const keysOfWeb = async (did: string): Promise<readonly ForeignDidKey[]> => {
     const place = placeOfWebDid(did);
     if (!place) throw new Fault('didMalformed');
     const document = (await ownDocument?.(did)) ?? (await fetchJson(fetchDocument, place));
@@ -49,7 +54,7 @@ export function createDidKeys(options: DidKeyOptions): DidKeys {
     return keys;
   };
 
-  const keysOfResolved = async (did: string): Promise<readonly ForeignKey[]> => {
+  const keysOfResolved = async (did: string): Promise<readonly ForeignDidKey[]> => {
     const found = await resolver.resolveDid(did);
     if (found === 'invalidDid') throw new Fault('didMalformed');
     if (found === 'methodNotSupported') throw new Fault('methodUnsupported');
@@ -60,7 +65,7 @@ export function createDidKeys(options: DidKeyOptions): DidKeys {
     return found.keys.filter(({ id }) => !compromised.has(id)).map((key) => ({ ...key, controller: did }));
   };
 
-  const keysOf = async (did: string): Promise<readonly ForeignKey[]> => {
+  const keysOf = async (did: string): Promise<readonly ForeignDidKey[]> => {
     if (did.startsWith('did:web:')) return keysOfWeb(did);
     if (!did.startsWith('did:jwk:')) return keysOfResolved(did);
     const key = keyOfJwkDid(did);
@@ -71,7 +76,7 @@ export function createDidKeys(options: DidKeyOptions): DidKeys {
   return {
     async find(verificationMethod, relationship) {
       const url = splitDidUrl(verificationMethod);
-      if (!url || url.path !== '' || url.query !== undefined) throw new Fault('didMalformed');
+      if (url?.path !== '' || url.query !== undefined) throw new Fault('didMalformed');
       const parsed = parseDid(url.did, profile);
       const isKey = url.did.startsWith('did:jwk:') || (typeof parsed === 'object' && parsed.method === 'key');
       if (url.fragment === undefined && !isKey) throw new Fault('keyNotPublished');

@@ -103,7 +103,11 @@ describe('documents of others', () => {
     const { port } = await host(context);
     const fetch = fetcher({ timeoutMs: 300 });
     for (const path of ['/silent', '/drip'])
-      await assert.rejects(fetch({ url: `http://127.0.0.1:${port}${path}`, types }), refuses(/too long/), path);
+      await assert.rejects(
+        fetch({ url: `http://127.0.0.1:${port}${path}`, types }),
+        refuses(/too long/),
+        path,
+      );
     const slowNames = fetcher({ timeoutMs: 100, resolve: () => new Promise(() => undefined) });
     await assert.rejects(slowNames({ url: 'https://slow.example/', types }), refuses(/too long/));
   });
@@ -111,10 +115,28 @@ describe('documents of others', () => {
   test('are not fetched from inside, by whatever spelling', async (context) => {
     const { port, asked } = await host(context);
     const fetch = fetcher({ reach: 'public' });
-    for (const name of ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'])
+    for (const name of [
+      '127.0.0.1',
+      'localhost',
+      '[::1]',
+      '0.0.0.0',
+      '2130706433',
+      '0x7f.1',
+      '[::ffff:127.0.0.1]',
+    ])
       for (const scheme of ['http', 'https'])
-        await assert.rejects(fetch({ url: `${scheme}://${name}:${port}/good`, types }), OutboundProblem, name);
-    for (const url of ['', 'good', 'file:///etc/passwd', 'data:application/json,{}', 'https://u:p@a.example/'])
+        await assert.rejects(
+          fetch({ url: `${scheme}://${name}:${port}/good`, types }),
+          OutboundProblem,
+          name,
+        );
+    for (const url of [
+      '',
+      'good',
+      'file:///etc/passwd',
+      'data:application/json,{}',
+      'https://u:p@a.example/',
+    ])
       await assert.rejects(fetch({ url, types }), OutboundProblem, url);
     await assert.rejects(fetch({ url: `https://a.example/${'x'.repeat(3_000)}`, types }), OutboundProblem);
     await assert.rejects(fetch({ url: 'http://a.example/', types }), refuses(/not https/));
@@ -123,10 +145,16 @@ describe('documents of others', () => {
 
   test('of a name go to the address that was checked, whatever the name stands for afterwards', async (context) => {
     const { port, asked } = await host(context);
-    const answers: PinnedAddress[][] = [[{ address: '127.0.0.1', family: 4 }], [{ address: '1.1.1.1', family: 4 }]];
+    const answers: PinnedAddress[][] = [
+      [{ address: '127.0.0.1', family: 4 }],
+      [{ address: '1.1.1.1', family: 4 }],
+    ];
     const rebinding = async () => answers.shift() ?? [];
     const fetch = fetcher({ reach: 'public', resolve: rebinding });
-    await assert.rejects(fetch({ url: `https://rebind.example:${port}/good`, types }), refuses(/public address/));
+    await assert.rejects(
+      fetch({ url: `https://rebind.example:${port}/good`, types }),
+      refuses(/public address/),
+    );
     const both = async () => [
       { address: '1.1.1.1', family: 4 },
       { address: '10.0.0.1', family: 4 },

@@ -87,7 +87,8 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
 function readUrl(text: string, reach: OutboundReach): URL {
   const url = text.length <= limits.urlCharsMax ? URL.parse(text) : null;
-  if (!url || url.username !== '' || url.password !== '') throw new OutboundProblem('this is no plain address');
+  if (url?.username !== '' || url.password !== '')
+    throw new OutboundProblem('this is no plain address');
   const isPlainAllowed = reach !== 'public' && url.protocol === 'http:' && isThisMachine(url.hostname);
   if (url.protocol !== 'https:' && !isPlainAllowed) throw new OutboundProblem('the address is not https');
   if (isOutOfReach(url, reach)) throw new OutboundProblem(`the address is not ${reachWords[reach]}`);
@@ -151,7 +152,8 @@ async function readAnswer(
   { types, bytesMax }: { readonly types: readonly string[]; readonly bytesMax: number },
 ): Promise<FetchedDocument> {
   const { statusCode = 0, headers } = answer;
-  if (statusCode >= 300 && statusCode <= 399) throw new OutboundProblem('the host sends on to another address');
+  if (statusCode >= 300 && statusCode <= 399)
+    throw new OutboundProblem('the host sends on to another address');
   if (statusCode !== 200) throw new OutboundProblem(`the host answered ${statusCode}`);
   const contentType = (headers['content-type'] ?? '').split(';', 1)[0].trim().toLowerCase();
   if (!types.includes(contentType)) throw new OutboundProblem('the document is of another type');

@@ -1,7 +1,7 @@
 /** What verification sessions work with, beside the parts of every room. */
 import type { BrowserSessions } from '../access/browser-sessions.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import type { OutboundReach } from '../outbound/outbound-address.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import type { ResultSigner } from './result-signing.ts';
 import type { SessionEvents } from './session-events.ts';
 

@@ -19,7 +19,8 @@ export function createIdentityHandlers(parts: StandardsParts): IdentityHandlers 
   };
   const jwksOf = async (issuer: string) => {
     const { keys } = await issuerKeys.jwksOf(issuer);
-    if (keys.length === 0) throw new Fault('didUnknown', { detail: 'the service signs nothing for this issuer' });
+    if (keys.length === 0)
+      throw new Fault('didUnknown', { detail: 'the service signs nothing for this issuer' });
     return { keys: keys.map((key) => ({ ...key })) };
   };
 
@@ -30,8 +31,7 @@ export function createIdentityHandlers(parts: StandardsParts): IdentityHandlers 
       return { contentType: 'application/did+json', text, headers: shortLived };
     },
 
-    getIssuerJwks: async ({ issuer }) =>
-      jsonAnswer(await jwksOf(issuerAt(issuer)), { headers: shortLived }),
+    getIssuerJwks: async ({ issuer }) => jsonAnswer(await jwksOf(issuerAt(issuer)), { headers: shortLived }),
 
     async getJwtVcIssuer({ issuer: segment }) {
       const issuer = issuerAt(segment);

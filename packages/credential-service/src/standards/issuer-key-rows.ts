@@ -1,11 +1,14 @@
 /** Rows of keys that the service signs with for issuers. A key's id names it for good; adding it again changes nothing. */
-import type { RowOf, Queries } from '../database/schema.ts';
+import type { Queries, RowOf } from '../database/schema.ts';
 import { addOnce, hasRow, rowBy } from '../database/statements.ts';
 import { issuerKeyLimits } from '../limits/service-limits.ts';
 
 export type DelegatedKeyRow = RowOf<'delegatedKeys'>;
 
-export async function addDelegatedKey(queries: Queries, row: Omit<DelegatedKeyRow, 'endedAt'>): Promise<void> {
+export async function addDelegatedKey(
+  queries: Queries,
+  row: Omit<DelegatedKeyRow, 'endedAt'>,
+): Promise<void> {
   await addOnce(queries, 'delegatedKeys', { ...row, endedAt: null });
 }
 

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { compactVerify, createLocalJWKSet, importJWK, type JWK } from 'jose';
-import { freshClock, freshVault, holder, issuer, type MakeRecords, twentyTimes } from '../database/testing/records.ts';
+import {
+  freshClock,
+  freshVault,
+  holder,
+  issuer,
+  type MakeRecords,
+  twentyTimes,
+} from '../database/testing/records.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 
 const proofs = { publicKeyOf: async (secretKey: Uint8Array) => new Uint8Array(96).fill(secretKey[0] | 1) };
@@ -20,7 +27,10 @@ export function registerIssuerKeyConformance(name: string, make: MakeRecords): v
     const { keys } = await opened(context);
     assert.deepEqual(await keys.jwksOf(issuer), { keys: [] });
     assert.deepEqual(await keys.publicKeys(issuer), []);
-    const jws = await keys.signJws(issuer, { header: { typ: 'dc+sd-jwt' }, payload: { iss: 'x', text: 'ä' } });
+    const jws = await keys.signJws(issuer, {
+      header: { typ: 'dc+sd-jwt' },
+      payload: { iss: 'x', text: 'ä' },
+    });
     const { keys: published } = await keys.jwksOf(issuer);
     assert.deepEqual(
       published.map(({ kid, alg, crv, use }) => [kid, alg, crv, use]),
@@ -85,7 +95,8 @@ export function registerIssuerKeyConformance(name: string, make: MakeRecords): v
     assert.deepEqual([secretKey.length, kid, publicKey.length], [32, 'bbs2023-1', 96]);
     assert.deepEqual((await keys.bbsKey(issuer)).secretKey, secretKey);
     const rows = await database.kysely.selectFrom('delegatedKeys').selectAll().execute();
-    for (const { secret } of rows) assert.equal(Buffer.from(secret ?? []).includes(Buffer.from(secretKey)), false);
+    for (const { secret } of rows)
+      assert.equal(Buffer.from(secret ?? []).includes(Buffer.from(secretKey)), false);
     await database.kysely.updateTable('delegatedKeys').set({ issuer: holder }).execute();
     assert.deepEqual(await again().publicKeys(holder), []);
     const jws = await again().signJws(holder, { payload: 'x' });

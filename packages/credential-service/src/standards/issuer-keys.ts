@@ -38,7 +38,11 @@ import {
 export type SigningKind = Exclude<DelegatedKeyKind, 'bbs2023'>;
 
 /** A public key as RFC 7517 writes it, with what it is for. */
-export type IssuerJwk = PublicJwkMembers & { readonly kid: string; readonly alg: string; readonly use: 'sig' };
+export type IssuerJwk = PublicJwkMembers & {
+  readonly kid: string;
+  readonly alg: string;
+  readonly use: 'sig';
+};
 
 export interface JwsOrder {
   /** ES256, if left out. */
@@ -151,7 +155,10 @@ export function createIssuerKeys(parts: KeyParts): IssuerKeys {
 
   const publicKeys: IssuerKeys['publicKeys'] = async (issuer) => {
     const all = await Promise.all(kinds.map((kind) => rowsOf(issuer, kind)));
-    return all.flat().filter(({ endedAt }) => endedAt === null).map(delegated);
+    return all
+      .flat()
+      .filter(({ endedAt }) => endedAt === null)
+      .map(delegated);
   };
 
   return {
@@ -175,7 +182,12 @@ export function createIssuerKeys(parts: KeyParts): IssuerKeys {
     publicKeys,
     async jwksOf(issuer) {
       const rows = await Promise.all(signingKinds.map((kind) => rowsOf(issuer, kind)));
-      return { keys: rows.flat().filter(({ endedAt }) => endedAt === null).map(jwkOf) };
+      return {
+        keys: rows
+          .flat()
+          .filter(({ endedAt }) => endedAt === null)
+          .map(jwkOf),
+      };
     },
     async rotate(issuer, kind) {
       const [newest] = await rowsOf(issuer, kind);

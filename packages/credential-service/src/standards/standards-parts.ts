@@ -23,7 +23,10 @@ export interface StandardsParts extends ServiceParts {
   readonly fetchDocument: GuardedFetch;
 }
 
-type Given = Pick<ServiceParts, 'database' | 'vault' | 'clock' | 'proofs' | 'resolver' | 'profile' | 'settings'>;
+type Given = Pick<
+  ServiceParts,
+  'database' | 'vault' | 'clock' | 'proofs' | 'resolver' | 'profile' | 'settings'
+>;
 
 export function openStandards(
   parts: Given,
@@ -56,6 +59,7 @@ export async function issuerDocument(
   issuer: string,
 ) {
   const keys = await issuerKeys.publicKeys(issuer);
-  if (keys.length === 0) throw new Fault('didUnknown', { detail: 'the service signs nothing for this issuer' });
+  if (keys.length === 0)
+    throw new Fault('didUnknown', { detail: 'the service signs nothing for this issuer' });
   return delegatedDocument(places().webDid(issuer), { alsoKnownAs: [issuer], keys });
 }

@@ -3,8 +3,8 @@
  * verifiers fetch them, and how the issuer makes and ends these.
  */
 import * as z from 'zod';
-import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
 import { missingOr, name, strict } from '../http/schema-parts.ts';
+import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
 import { walletRow } from './oauth-envelope.ts';
 
 const group = 'Issuer: identity';
@@ -45,7 +45,10 @@ export const identityRoutes = {
     path: '/oid4vci/:issuer/did.json',
     summary: "The document of the issuer's did:web, with the keys that the service signs with for it",
     replyTypes: ['application/did+json'],
-    reply: z.looseObject({ id: z.string().describe('The did:web'), alsoKnownAs: z.array(z.string()).describe('The DID on the ledger') }),
+    reply: z.looseObject({
+      id: z.string().describe('The did:web'),
+      alsoKnownAs: z.array(z.string()).describe('The DID on the ledger'),
+    }),
     read: ({ params }) => params,
   }),
   getIssuerJwks: defineServiceRoute({

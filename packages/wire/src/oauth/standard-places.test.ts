@@ -9,9 +9,20 @@ const did = `did:zid:${hex}`;
 
 describe('addresses of the standards plane', () => {
   it('need an origin over https, or of this machine', () => {
-    for (const good of ['https://a.example', 'https://a.example:8443', 'http://127.0.0.1:8080', 'http://localhost'])
+    for (const good of [
+      'https://a.example',
+      'https://a.example:8443',
+      'http://127.0.0.1:8080',
+      'http://localhost',
+    ])
       assert.equal(standardsOrigin(good), good);
-    for (const bad of ['http://a.example', 'https://a.example/', 'https://a.example/x', 'http://localhost.example', ''])
+    for (const bad of [
+      'http://a.example',
+      'https://a.example/',
+      'https://a.example/x',
+      'http://localhost.example',
+      '',
+    ])
       assert.equal(standardsOrigin(bad), undefined, bad);
   });
 
