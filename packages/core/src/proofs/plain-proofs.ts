@@ -78,13 +78,9 @@ export const encodePlainProof = (proof: PlainProof): Uint8Array =>
     proof.aBar,
     proof.bBar,
     proof.d,
-    ...[
-      proof.eResponse,
-      proof.r1Response,
-      proof.r3Response,
-      ...proof.messageResponses,
-      proof.challenge,
-    ].map((scalar) => integerBytes(scalar, scalarBytes)),
+    ...[proof.eResponse, proof.r1Response, proof.r3Response, ...proof.messageResponses, proof.challenge].map(
+      (scalar) => integerBytes(scalar, scalarBytes),
+    ),
   );
 
 /** What the challenge of a proof is hashed from, beside its points. */

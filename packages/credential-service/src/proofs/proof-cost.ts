@@ -63,7 +63,9 @@ export function proofCost(work: ProofWork): number {
     case 'verifyPlain': {
       const { revealed, proof } = work.order;
       // Bytes of any other length are no proof, and cost nothing worth counting.
-      return plainProofUnits + (revealed.length + (hiddenMessagesOf(proof.length) ?? 0)) * plainUnitsPerMessage;
+      return (
+        plainProofUnits + (revealed.length + (hiddenMessagesOf(proof.length) ?? 0)) * plainUnitsPerMessage
+      );
     }
   }
 }

@@ -157,7 +157,8 @@ export async function verifyDerivedProof(
 ): Promise<boolean> {
   const bounded = boundedDocument(document);
   const parsed = parseDerivedProof(proof.proofValue);
-  if (presentationHeader !== undefined && !equalBytes(presentationHeader, parsed.presentationHeader)) return false;
+  if (presentationHeader !== undefined && !equalBytes(presentationHeader, parsed.presentationHeader))
+    return false;
   const statements = await shownStatements(bounded, parsed.labels, load);
   const mandatory = new Set(parsed.mandatoryIndexes);
   if (parsed.mandatoryIndexes.some((index) => index >= statements.length)) return false;

@@ -83,7 +83,8 @@ function readParts(proofValue: unknown, wanted: keyof typeof kinds): readonly Cb
         : 'This is a base proof, which stays with its holder: derive a proof from it and show that',
     );
   const parts = decodeCbor(rest);
-  if (!Array.isArray(parts) || parts.length !== 5) throw refused('The proofValue does not have the five parts');
+  if (!Array.isArray(parts) || parts.length !== 5)
+    throw refused('The proofValue does not have the five parts');
   return parts;
 }
 

@@ -164,12 +164,16 @@ export function shownStatements(
       document: withoutProof(document),
       labelMapFactoryFunction: async ({ canonicalIdMap }) => {
         if (canonicalIdMap.size !== labels.size)
-          throw new Fault('credentialMalformed', { detail: 'The derived proof names other nodes than are shown' });
+          throw new Fault('credentialMalformed', {
+            detail: 'The derived proof names other nodes than are shown',
+          });
         return new Map(
           [...canonicalIdMap].map(([node, counted]) => {
             const label = labels.get(numberOf(counted, 'c14n'));
             if (label === undefined)
-              throw new Fault('credentialMalformed', { detail: 'The derived proof leaves a node without a name' });
+              throw new Fault('credentialMalformed', {
+                detail: 'The derived proof leaves a node without a name',
+              });
             return [node, `b${label}`];
           }),
         );

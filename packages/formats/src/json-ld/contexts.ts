@@ -65,7 +65,10 @@ export function publishedContext(url: string): Published['document'] | undefined
   if (!Object.hasOwn(published, url)) return undefined;
   const { document, hash } = published[url] as Published;
   if (!checked.has(url)) {
-    assert(encodeHex(sha256(canonicalJsonBytes(document))) === hash, `the context ${url} as it was published`);
+    assert(
+      encodeHex(sha256(canonicalJsonBytes(document))) === hash,
+      `the context ${url} as it was published`,
+    );
     checked.add(url);
   }
   return document;

@@ -30,14 +30,20 @@ function countText(text: string, count: Count): string | undefined {
   return text.includes(betweenPrefix) ? `holds ${betweenPrefix}, which selective disclosure uses` : undefined;
 }
 
-function countMembers(entries: readonly [string, unknown][], count: Count, depth: number): string | undefined {
+function countMembers(
+  entries: readonly [string, unknown][],
+  count: Count,
+  depth: number,
+): string | undefined {
   if (depth > jsonLdLimits.depthMax) return `nests deeper than ${jsonLdLimits.depthMax} levels`;
   count.members += entries.length;
   if (count.members > jsonLdLimits.membersMax)
     return `has more than ${jsonLdLimits.membersMax} members and elements`;
   for (const [name, value] of entries) {
     const problem =
-      name === inheritedName ? `has a member ${inheritedName}` : (countText(name, count) ?? problemOf(value, count, depth));
+      name === inheritedName
+        ? `has a member ${inheritedName}`
+        : (countText(name, count) ?? problemOf(value, count, depth));
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -67,7 +73,6 @@ export function documentProblem(document: unknown): string | undefined {
 /** The document, if it is one. */
 export function boundedDocument(document: unknown): Fields {
   const problem = documentProblem(document);
-  if (problem !== undefined)
-    throw new Fault('credentialMalformed', { detail: `The document ${problem}` });
+  if (problem !== undefined) throw new Fault('credentialMalformed', { detail: `The document ${problem}` });
   return document as Fields;
 }

@@ -72,7 +72,10 @@ export function boundedLoader(load: DocumentLoader): DocumentLoader {
   return (url) => {
     seen.add(url);
     if (seen.size > jsonLdLimits.contextsMax)
-      throw notLoaded(url, `is one context more than the ${jsonLdLimits.contextsMax} that a document may name`);
+      throw notLoaded(
+        url,
+        `is one context more than the ${jsonLdLimits.contextsMax} that a document may name`,
+      );
     return load(url);
   };
 }

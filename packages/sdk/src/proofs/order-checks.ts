@@ -237,5 +237,7 @@ export function isPlainProofOrder(order: PlainProofOrder): boolean {
   if (hidden === undefined) return false;
   const messageCount = hidden + revealed.length;
   const isCounted = messageCount > 0 && messageCount <= bbsLimits.messagesMax;
-  return isCounted && revealed.every(({ index }) => index < messageCount) && parsePlainProof(proof) !== undefined;
+  return (
+    isCounted && revealed.every(({ index }) => index < messageCount) && parsePlainProof(proof) !== undefined
+  );
 }

@@ -136,7 +136,11 @@ function registerPlainForgeries(get: () => ProofWorld): void {
     for (const [what, change] of cases)
       assert.equal(await engine.verifyPlain({ ...honest, ...change }), false, what);
     const wrong = await engine.derivePlain({ ...order, messages: order.messages.with(7, encodeUtf8('x')) });
-    assert.equal(await engine.verifyPlain({ ...honest, proof: wrong }), false, 'a message that was not signed');
+    assert.equal(
+      await engine.verifyPlain({ ...honest, proof: wrong }),
+      false,
+      'a message that was not signed',
+    );
   });
 
   test('a plain proof with one bit changed anywhere is not one', async () => {
@@ -144,7 +148,11 @@ function registerPlainForgeries(get: () => ProofWorld): void {
     const order = await plainOrder(engine);
     const proof = await engine.derivePlain(order);
     for (let position = 0; position < proof.length; position += 13) {
-      const bytes = written(proof, position, Uint8Array.of((proof[position] as number) ^ (1 << (position % 8))));
+      const bytes = written(
+        proof,
+        position,
+        Uint8Array.of((proof[position] as number) ^ (1 << (position % 8))),
+      );
       assert.equal(await engine.verifyPlain(plainProofOrder(order, bytes)), false, `byte ${position}`);
     }
   });
@@ -158,7 +166,10 @@ function registerPlainForgeries(get: () => ProofWorld): void {
     const forged = points.flatMap((point) =>
       [0, 1, 2].map((place) => written(proof, place * pointBytes, point)),
     );
-    const allInfinity = [0, 1, 2].reduce((bytes, place) => written(bytes, place * pointBytes, infinity), proof);
+    const allInfinity = [0, 1, 2].reduce(
+      (bytes, place) => written(bytes, place * pointBytes, infinity),
+      proof,
+    );
     const scalars = (proof.length - 3 * pointBytes) / scalarBytes;
     for (let place = 0; place < scalars; place++)
       for (const scalar of [new Uint8Array(scalarBytes), integerBytes(groupOrder, scalarBytes)])

@@ -8,7 +8,13 @@ import fc from 'fast-check';
 import { createDockEngine } from './dock-engine.ts';
 import { loadDockLibrary } from './dock-library.ts';
 import { derivePlainProof } from './plain-proof-library.ts';
-import { bytesOf, plainOrder, plainProofOrder, plainVectors, vectorOrder } from './plain-proofs.conformance.ts';
+import {
+  bytesOf,
+  plainOrder,
+  plainProofOrder,
+  plainVectors,
+  vectorOrder,
+} from './plain-proofs.conformance.ts';
 
 const engine = await createDockEngine();
 after(() => engine.close());
