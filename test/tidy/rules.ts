@@ -20,11 +20,12 @@ const openingLinesMin = 15;
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   core: [],
   wire: ['core'],
-  sdk: ['core', 'wire'],
+  formats: ['core'],
+  sdk: ['core', 'wire', 'formats'],
   host: ['core', 'wire'],
   'ledger-node': ['core', 'wire', 'sdk', 'host'],
   'native-proofs': ['core', 'sdk'],
-  'credential-service': ['core', 'wire', 'sdk', 'host', 'native-proofs'],
+  'credential-service': ['core', 'wire', 'formats', 'sdk', 'host', 'native-proofs'],
   'contract-kit': ['core', 'wire', 'sdk', 'host', 'ledger-node'],
   demo: ['core', 'wire', 'sdk', 'host', 'credential-service'],
   cli: [
@@ -44,6 +45,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** A client is tested against the real thing, rules with the real engine; their packages never bring these along. */
 const testsMayImport: Readonly<Record<string, readonly string[]>> = {
   core: ['ledger-node'],
+  formats: ['sdk'],
   sdk: ['host', 'ledger-node'],
   'credential-service': ['ledger-node', 'contract-kit'],
 };

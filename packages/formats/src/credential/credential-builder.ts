@@ -46,7 +46,7 @@ export function buildCredential(order: BuildOrder): Fields {
   const { template, place, statuses = [] } = order;
   const unusable = templateProblems(template);
   if (unusable.length > 0) throw attributesInvalid(unusable);
-  const values = readAttributeValues(template, arrived(order.values));
+  const values = readAttributeValues(template, arrived(order.values), { pointer: '/values' });
   const credential = {
     '@context': [contextUrls.credentialsV2, place.contextUrl],
     ...given({ id: order.id }),

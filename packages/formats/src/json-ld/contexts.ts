@@ -40,7 +40,7 @@ const published: Readonly<Record<string, Published>> = {
   },
   [contextUrls.dataIntegrityV2]: {
     document: dataIntegrityV2,
-    hash: 'bbcec0aa12315563830da20796c1ea78fbac4b0879bea8c12a0d986a7b64dd70',
+    hash: '7ba3c50acf2689d5e07927267343eb353249c7c22a9f2d00307cc970e855e305',
   },
   [contextUrls.ed25519Signature2020]: {
     document: ed25519Signature2020,

@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { bbsLimits } from '@symbolon/core/limits/documents';
 import {
@@ -17,6 +16,7 @@ import {
 import { integerBytes } from '@symbolon/core/proofs/scalars';
 import { pointBytes, scalarBytes } from '@symbolon/core/proofs/sizes';
 import { basePointG1, groupOrder } from '@symbolon/core/proofs/suite';
+import { pointOutsideOfGroup } from '@symbolon/core/proofs/testing/draft-inputs';
 import { type ProofWorld, secretKeyOf } from './testing/proof-world.ts';
 
 interface PlainVectors {
@@ -162,7 +162,7 @@ function registerPlainForgeries(get: () => ProofWorld): void {
     const order = await plainOrder(engine);
     const proof = await engine.derivePlain(order);
     const infinity = Uint8Array.of(0xc0, ...new Uint8Array(pointBytes - 1));
-    const points = [infinity, new Uint8Array(pointBytes), outsideOfGroup(), basePointG1];
+    const points = [infinity, new Uint8Array(pointBytes), pointOutsideOfGroup(), basePointG1];
     const forged = points.flatMap((point) =>
       [0, 1, 2].map((place) => written(proof, place * pointBytes, point)),
     );
@@ -179,22 +179,6 @@ function registerPlainForgeries(get: () => ProofWorld): void {
       assert.equal(await engine.verifyPlain(plainProofOrder(order, bytes)), false, `forgery ${index}`);
     assert.equal(await engine.verifyPlain(plainProofOrder(order, proof)), true);
   });
-}
-
-/** A point of the curve that is not in its group of prime order: of all points of the curve next to none is. */
-function outsideOfGroup(): Uint8Array {
-  const { Fp } = bls12_381.fields;
-  for (let x = 1n; ; x++) {
-    try {
-      Fp.sqrt(Fp.add(Fp.pow(x, 3n), 4n));
-    } catch {
-      // Not on the curve at all.
-      continue;
-    }
-    const bytes = integerBytes(x, pointBytes);
-    bytes[0] = 0x80;
-    return bytes;
-  }
 }
 
 function registerPlainRefusals(get: () => ProofWorld): void {

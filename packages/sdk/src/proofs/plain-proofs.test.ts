@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { expand_message_xmd } from '@noble/curves/abstract/hash-to-curve.js';
-import { sha256 } from '@noble/hashes/sha2.js';
-import { randomScalarBytes, scalarOfRandomBytes } from '@symbolon/core/proofs/plain-proofs';
 import { loadDigitalBazaar } from '@symbolon/core/proofs/testing/digital-bazaar';
+import { seededScalars } from '@symbolon/core/proofs/testing/draft-inputs';
 import fc from 'fast-check';
 import { createDockEngine } from './dock-engine.ts';
 import { loadDockLibrary } from './dock-library.ts';
@@ -19,19 +17,8 @@ import {
 const engine = await createDockEngine();
 after(() => engine.close());
 
-/** The draft's own way to random numbers that are always the same. */
-const drawn = (count: number): bigint[] => {
-  const length = count * randomScalarBytes;
-  const bytes = expand_message_xmd(
-    bytesOf(plainVectors.randomSeed),
-    bytesOf(plainVectors.randomTag),
-    length,
-    sha256,
-  );
-  return Array.from({ length: count }, (_, index) =>
-    scalarOfRandomBytes(bytes.subarray(index * randomScalarBytes, (index + 1) * randomScalarBytes)),
-  );
-};
+const drawn = (count: number): bigint[] =>
+  seededScalars(bytesOf(plainVectors.randomSeed), bytesOf(plainVectors.randomTag), count);
 
 test('with the random numbers of the draft, a proof is byte for byte the one of its vectors', async () => {
   const { dock } = await loadDockLibrary();
