@@ -173,7 +173,10 @@ test('values that selective disclosure would take for something else are not sig
     );
   for (const text of ['a _:b0 b', '_:x', 'urn:bnid:_1_0', '<urn:bnid:x>'])
     await assert.rejects(sign({ credentialSubject: { attribute0: text } }), malformed, text);
-  await assert.rejects(sign({ unknownTerm: 1, '@context': ['https://www.w3.org/ns/credentials/v2'] }), malformed);
+  await assert.rejects(
+    sign({ unknownTerm: 1, '@context': ['https://www.w3.org/ns/credentials/v2'] }),
+    malformed,
+  );
   const many = Object.fromEntries(
     Array.from({ length: bbsLimits.messagesMax + 1 }, (_, index) => [`a${index}`, `${index}`]),
   );
@@ -201,7 +204,11 @@ test('pointers must point at something, and by their own names', async () => {
     await assert.rejects(deriveDocument(signed, base, { selectivePointers, engine, load }), unusable);
   }
   await assert.rejects(
-    createBaseProof(sampleCredential(issuer.did), { signer: issuer, mandatoryPointers: ['/validUntil'], load }),
+    createBaseProof(sampleCredential(issuer.did), {
+      signer: issuer,
+      mandatoryPointers: ['/validUntil'],
+      load,
+    }),
     unusable,
   );
 });

@@ -3,10 +3,7 @@
  * so that their numbers say nothing about what is hidden (`Data Integrity BBS Cryptosuites`: base and derived proof
  * transformation).
  */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { concatBytes, encodeUtf8 } from '@symbolon/core/basics/bytes';
-import type { Fields } from '@symbolon/core/basics/plain-values';
-import { Fault } from '@symbolon/core/faults/faults';
+
 import {
   canonicalize,
   canonicalizeAndGroup,
@@ -16,6 +13,10 @@ import {
   selectJsonLd,
   stripBlankNodePrefixes,
 } from '@digitalbazaar/di-sd-primitives';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import type { Fields } from '@symbolon/core/basics/plain-values';
+import { Fault } from '@symbolon/core/faults/faults';
 import { canonicalHash, jsonLdWork, workOptions } from '../json-ld/canonical.ts';
 import type { DocumentLoader } from '../json-ld/document-loader.ts';
 

@@ -2,12 +2,13 @@
  * A credential of data model 2.0 from a template and values: what is signed as `ldp_vc`. Pure: its identifier, times and
  * statuses are given.
  */
+
+import { type Fields, given } from '@symbolon/core/basics/plain-values';
 import {
   type ArrivedValue,
   attributesInvalid,
   readAttributeValues,
 } from '@symbolon/core/credential/template-rules';
-import { given, type Fields } from '@symbolon/core/basics/plain-values';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { contextUrls } from '../json-ld/contexts.ts';

@@ -5,7 +5,7 @@
 import { asObject } from '@symbolon/core/basics/plain-values';
 import type { AttributeType, Template } from '@symbolon/core/documents/model';
 import type { FaultDetail } from '@symbolon/core/faults/faults';
-import { credentialTerms, contextUrls, publishedContext } from '../json-ld/contexts.ts';
+import { contextUrls, credentialTerms, publishedContext } from '../json-ld/contexts.ts';
 
 /** Where the types and terms of a template live: an address of its issuer's service. */
 export interface TemplatePlace {

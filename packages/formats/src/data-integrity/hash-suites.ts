@@ -2,25 +2,28 @@
  * The cryptosuites that sign a document as a whole: the hash of the proof's options and the hash of the document, canonical
  * both. eddsa-rdfc-2022, ecdsa-rdfc-2019 with P-256, and the older Ed25519Signature2020, which is verified and never made.
  */
-import { p256 } from '@noble/curves/nist.js';
 import { concatBytes, encodeBase58, parseBase58 } from '@symbolon/core/basics/bytes';
 import type { Fields } from '@symbolon/core/basics/plain-values';
 import { canonicalHash } from '../json-ld/canonical.ts';
 import { contextUrls } from '../json-ld/contexts.ts';
 import type { SigningKeyType } from '../json-ld/did-key.ts';
 import type { DocumentLoader } from '../json-ld/document-loader.ts';
-import { ProofRefusal } from './proof-problems.ts';
 import type { SuiteName } from './proof-options.ts';
+import { ProofRefusal } from './proof-problems.ts';
 import type { VerificationKey } from './verification-keys.ts';
 
 export type HashSuite = Exclude<SuiteName, 'bbs-2023'>;
 
-/** Verifies one Ed25519 signature: Node's, WebCrypto's or any other. */
-export type Ed25519Check = (order: {
+/** Verifies one signature: Node's, WebCrypto's or any other. Public keys are raw, points compressed. */
+export type SignatureCheck = (order: {
   readonly publicKey: Uint8Array;
   readonly message: Uint8Array;
+  /** 64 bytes: of ECDSA r and s, either of the two forms of s. */
   readonly signature: Uint8Array;
 }) => boolean | Promise<boolean>;
+
+/** ECDSA is with SHA-256. */
+export type SignatureChecks = Readonly<Record<'ed25519' | 'p256', SignatureCheck>>;
 
 interface SuiteForm {
   readonly keyType: SigningKeyType;
@@ -81,16 +84,11 @@ function parseSignature(proofValue: unknown): Uint8Array {
 export async function isSigned(
   document: Fields,
   { proof, suite, key }: { readonly proof: Fields; readonly suite: HashSuite; readonly key: VerificationKey },
-  { load, ed25519 }: { readonly load: DocumentLoader; readonly ed25519: Ed25519Check },
+  { load, checks }: { readonly load: DocumentLoader; readonly checks: SignatureChecks },
 ): Promise<boolean> {
   const signature = parseSignature(proof.proofValue);
   const message = await signedHashes(document, { proof, suite }, load);
-  const { publicKey } = key;
-  if (key.keyType === 'ed25519') return (await ed25519({ publicKey, message, signature })) === true;
-  try {
-    // Other signers do not bother which of the two forms of s they write.
-    return p256.verify(signature, message, publicKey, { lowS: false });
-  } catch {
-    return false;
-  }
+  const { keyType, publicKey } = key;
+  if (keyType === 'bls12381g2') return false;
+  return (await checks[keyType]({ publicKey, message, signature })) === true;
 }

@@ -4,7 +4,7 @@
  */
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
-import { bbs2023, type BaseProofOptions, createBaseProof } from '../bbs-2023/bbs-2023.ts';
+import { type BaseProofOptions, bbs2023, createBaseProof } from '../bbs-2023/bbs-2023.ts';
 import { withoutProof } from '../bbs-2023/transformation.ts';
 import { boundedDocument } from '../json-ld/document-bounds.ts';
 import type { DocumentLoader } from '../json-ld/document-loader.ts';

@@ -1,5 +1,5 @@
 /** The keys that proofs name: who controls them and what they are for. Looking them up is whoever verifies' business. */
-import { methodOfKey, didOfKey, parseDidKey, type SigningKey } from '../json-ld/did-key.ts';
+import { didOfKey, methodOfKey, parseDidKey, type SigningKey } from '../json-ld/did-key.ts';
 
 export type ProofPurpose = 'assertionMethod' | 'authentication';
 

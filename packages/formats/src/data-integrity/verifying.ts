@@ -9,7 +9,7 @@ import { verifyDerivedProof } from '../bbs-2023/bbs-2023.ts';
 import { withoutProof } from '../bbs-2023/transformation.ts';
 import { boundedDocument } from '../json-ld/document-bounds.ts';
 import type { DocumentLoader } from '../json-ld/document-loader.ts';
-import { type Ed25519Check, isSigned, keyTypeOf } from './hash-suites.ts';
+import { isSigned, keyTypeOf, type SignatureChecks } from './hash-suites.ts';
 import { type ProofExpectation, type ReadProof, readProof, type SuiteName } from './proof-options.ts';
 import { type ProofComplaint, ProofRefusal } from './proof-problems.ts';
 import { documentUnder, proofsOf } from './signing.ts';
@@ -18,7 +18,7 @@ import type { KeyResolver, VerificationKey } from './verification-keys.ts';
 export interface ProofTools {
   readonly load: DocumentLoader;
   readonly resolveKey: KeyResolver;
-  readonly ed25519: Ed25519Check;
+  readonly checks: SignatureChecks;
   readonly engine: Pick<ProofEngine, 'verifyPlain'>;
 }
 

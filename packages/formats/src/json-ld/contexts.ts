@@ -3,10 +3,11 @@
  * decides what the terms of a credential mean. Each is checked against the hash of its canonical text before it is used,
  * so that a damaged or exchanged file is found and not believed.
  */
+
+import { sha256 } from '@noble/hashes/sha2.js';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { canonicalJsonBytes } from '@symbolon/core/basics/jcs';
-import { sha256 } from '@noble/hashes/sha2.js';
 import credentialsV1 from './published/credentials-v1.json' with { type: 'json' };
 import credentialsV2 from './published/credentials-v2.json' with { type: 'json' };
 import dataIntegrityV2 from './published/data-integrity-v2.json' with { type: 'json' };

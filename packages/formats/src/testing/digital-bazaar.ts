@@ -2,8 +2,9 @@
  * Digital Bazaar's packages for data integrity, which share no line with ours but the primitives of selective disclosure:
  * for tests to agree with. They bring no types along.
  */
-import { loadDigitalBazaar } from '@symbolon/core/proofs/testing/digital-bazaar';
+
 import type { Fields } from '@symbolon/core/basics/plain-values';
+import { loadDigitalBazaar } from '@symbolon/core/proofs/testing/digital-bazaar';
 import { createDocumentLoader } from '../json-ld/document-loader.ts';
 
 interface Suite {

@@ -1,24 +1,32 @@
 /** What tests of the formats share: an engine, keys, a loader, signers and a credential. */
-import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
-import { p256 } from '@noble/curves/nist.js';
-import { generateSecretKey } from '@symbolon/core/proofs/scalars';
+import { createPrivateKey, createPublicKey, ECDH, sign, verify } from 'node:crypto';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
+import { generateSecretKey } from '@symbolon/core/proofs/scalars';
 import { createDockEngine } from '@symbolon/sdk/proofs/dock-engine';
 import type { BbsSigner } from '../bbs-2023/bbs-2023.ts';
-import type { Ed25519Check } from '../data-integrity/hash-suites.ts';
+import type { SignatureChecks } from '../data-integrity/hash-suites.ts';
 import type { BytesSigner } from '../data-integrity/signing.ts';
 import { keyResolver } from '../data-integrity/verification-keys.ts';
 import type { ProofTools } from '../data-integrity/verifying.ts';
-import { didOfKey, methodOfKey } from '../json-ld/did-key.ts';
 import { contextUrls } from '../json-ld/contexts.ts';
+import { didOfKey, methodOfKey } from '../json-ld/did-key.ts';
 import { createDocumentLoader } from '../json-ld/document-loader.ts';
 
 const pkcs8Start = Buffer.from('302e020100300506032b657004220420', 'hex');
-const spkiStart = Buffer.from('302a300506032b6570032100', 'hex');
+const spkiStarts = {
+  ed25519: Buffer.from('302a300506032b6570032100', 'hex'),
+  p256: Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex'),
+} as const;
+const dsaEncoding = 'ieee-p1363';
 
-export const ed25519: Ed25519Check = ({ publicKey, message, signature }) => {
-  const key = createPublicKey({ key: Buffer.concat([spkiStart, publicKey]), format: 'der', type: 'spki' });
-  return verify(null, message, key, signature);
+const publicKeyOf = (kind: keyof typeof spkiStarts, publicKey: Uint8Array) =>
+  createPublicKey({ key: Buffer.concat([spkiStarts[kind], publicKey]), format: 'der', type: 'spki' });
+
+export const checks: SignatureChecks = {
+  ed25519: ({ publicKey, message, signature }) =>
+    verify(null, message, publicKeyOf('ed25519', publicKey), signature),
+  p256: ({ publicKey, message, signature }) =>
+    verify('sha256', message, { key: publicKeyOf('p256', publicKey), dsaEncoding }, signature),
 };
 
 export function ed25519Signer(seed: number): BytesSigner & { readonly did: string } {
@@ -35,13 +43,20 @@ export function ed25519Signer(seed: number): BytesSigner & { readonly did: strin
 }
 
 export function p256Signer(seed: number): BytesSigner & { readonly did: string } {
-  const secretKey = new Uint8Array(32).fill(seed);
-  const key = { keyType: 'p256', publicKey: p256.getPublicKey(secretKey, true) } as const;
+  const secret = Buffer.alloc(32, seed);
+  const pair = new ECDH('prime256v1');
+  pair.setPrivateKey(secret);
+  const point = pair.getPublicKey();
+  const key = { keyType: 'p256', publicKey: new Uint8Array(pair.getPublicKey(null, 'compressed')) } as const;
+  const part = (bytes: Buffer) => bytes.toString('base64url');
+  const [x, y] = [part(point.subarray(1, 33)), part(point.subarray(33))];
+  const jwk = { kty: 'EC', crv: 'P-256', x, y, d: part(secret) };
+  const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
   return {
     did: didOfKey(key),
     verificationMethod: methodOfKey(key),
     suite: 'ecdsa-rdfc-2019',
-    sign: async (message) => p256.sign(message, secretKey, { lowS: false }),
+    sign: async (message) => new Uint8Array(sign('sha256', message, { key: privateKey, dsaEncoding })),
   };
 }
 
@@ -76,7 +91,7 @@ export interface FormatWorld extends ProofTools {
 
 export async function makeFormatWorld(): Promise<FormatWorld> {
   const engine = await createDockEngine();
-  return { engine, load: createDocumentLoader(), resolveKey: keyResolver(), ed25519 };
+  return { engine, load: createDocumentLoader(), resolveKey: keyResolver(), checks };
 }
 
 /** A credential of twelve attributes, without a proof. */

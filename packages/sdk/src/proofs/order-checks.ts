@@ -5,6 +5,7 @@
 
 import { equalBytes } from '@symbolon/core/basics/bytes';
 import { bbsLimits } from '@symbolon/core/limits/documents';
+import { hiddenMessagesOf, parsePlainProof } from '@symbolon/core/proofs/plain-proofs';
 import {
   type BbsMessage,
   type BbsStatement,
@@ -17,7 +18,6 @@ import {
   type ProofStatement,
   type SignOrder,
 } from '@symbolon/core/proofs/proof-engine';
-import { hiddenMessagesOf, parsePlainProof } from '@symbolon/core/proofs/plain-proofs';
 import { isMessage, parseScalar } from '@symbolon/core/proofs/scalars';
 import {
   bbsPublicKeyBytes,

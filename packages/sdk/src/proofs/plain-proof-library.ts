@@ -6,7 +6,7 @@
  * The library's products take a time that depends on their scalars, as everything it does for a holder. Nothing here touches
  * an issuer's secret key.
  */
-import { createGenerators, calculateDomain } from '@symbolon/core/proofs/generators';
+import { calculateDomain, createGenerators } from '@symbolon/core/proofs/generators';
 import {
   encodePlainProof,
   invertScalar,
