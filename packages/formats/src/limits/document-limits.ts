@@ -5,8 +5,8 @@ export const jsonLdLimits = {
   /** Members and elements at all levels: every statement of the graph is one of these. */
   membersMax: 5_000,
   depthMax: 32,
-  /** Contexts that one document names, its own or those inside. */
-  contextsMax: 16,
+  /** Contexts that one document names, its own or those inside: as many as the library takes. */
+  contextsMax: 10,
   /**
    * How often nodes without a name are compared in depth, as a power of how many look alike: 1 is linear. Graphs that need
    * more are made to cost.
