@@ -28,7 +28,7 @@ const template: Template = {
     attribute('degree', 'text', 'text'),
     attribute('name', 'text', 'text'),
     attribute('credits', 'integer', 'integer'),
-    attribute('grade', 'decimal', '2'),
+    attribute('grade', 'decimal', 'decimal(2)'),
     attribute('born', 'date', 'date'),
     attribute('graduated', 'dateTime', 'date-time'),
     attribute('honours', 'boolean', 'boolean'),
