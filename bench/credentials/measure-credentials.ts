@@ -63,7 +63,11 @@ function startPeers(): Contestant[] {
 
 export async function measureCredentials({ isQuick, withPeer }: CredentialsPlan): Promise<void> {
   const rounds = isQuick ? 3 : 15;
-  const contestants = [...engineNames.flatMap(startOurs), startOurFormat(), ...(withPeer ? startPeers() : [])];
+  const contestants = [
+    ...engineNames.flatMap(startOurs),
+    startOurFormat(),
+    ...(withPeer ? startPeers() : []),
+  ];
   const times = contestants.map((): RoundTimes[] => []);
   try {
     for (let round = -warmUpRounds; round < rounds; round++) {

@@ -72,7 +72,14 @@ function printTargets(of: ByKind): void {
   heading('bbs-2023 itself, on WebAssembly');
   printTable(
     ['target', 'here', 'wanted', ''],
-    [targetRow("full rounds, times the library's", reference.fullMs / ours, ['>=', sameFormatTimes], oneDigit)],
+    [
+      targetRow(
+        "full rounds, times the library's",
+        reference.fullMs / ours,
+        ['>=', sameFormatTimes],
+        oneDigit,
+      ),
+    ],
   );
 }
 

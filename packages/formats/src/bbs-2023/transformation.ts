@@ -91,7 +91,7 @@ export function groupStatements(
   });
 }
 
-export interface Disclosure {
+export interface StatementDisclosure {
   /** What is shown. */
   readonly document: Fields;
   /** Of all messages that were signed. */
@@ -120,7 +120,7 @@ export function discloseStatements(
   document: Fields,
   { hmacKey, mandatoryPointers, selectivePointers }: Selection,
   load: DocumentLoader,
-): Promise<Disclosure> {
+): Promise<StatementDisclosure> {
   return jsonLdWork(async () => {
     const pointers = [...mandatoryPointers, ...selectivePointers];
     const options = workOptions(load);

@@ -144,5 +144,6 @@ test('names of templates become types', () => {
     ['degree', 'Degree'],
     ['***', 'Credential'],
   ];
-  for (const [name, type] of cases) assert.equal(typeOfTemplate({ name, attributes: template.attributes }), type);
+  for (const [name, type] of cases)
+    assert.equal(typeOfTemplate({ name, attributes: template.attributes }), type);
 });

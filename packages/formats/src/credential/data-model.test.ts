@@ -32,15 +32,24 @@ const older = {
   issuanceDate: '2026-01-01T00:00:00Z',
   credentialSubject: { id: 'did:example:a' },
 };
-const pointersOf = (problems: readonly { readonly pointer: string }[]) => problems.map(({ pointer }) => pointer);
+const pointersOf = (problems: readonly { readonly pointer: string }[]) =>
+  problems.map(({ pointer }) => pointer);
 
 /** Each requirement: what breaks it, and where the complaint stands. */
 const requirements: readonly (readonly [requirement: string, change: object, pointer: string])[] = [
   ['@context is there', { '@context': undefined }, ''],
-  ['@context begins with the model', { '@context': [contextUrls.examplesV2, contextUrls.credentialsV2] }, '/@context'],
+  [
+    '@context begins with the model',
+    { '@context': [contextUrls.examplesV2, contextUrls.credentialsV2] },
+    '/@context',
+  ],
   ['@context is a list in 2.0', { '@context': contextUrls.credentialsV2 }, '/@context'],
   ['contexts are addresses or objects', { '@context': [contextUrls.credentialsV2, 7] }, '/@context/1'],
-  ['one version of the model', { '@context': [contextUrls.credentialsV2, contextUrls.credentialsV1] }, '/@context'],
+  [
+    'one version of the model',
+    { '@context': [contextUrls.credentialsV2, contextUrls.credentialsV1] },
+    '/@context',
+  ],
   ['id is one address', { id: ['urn:a:b', 'urn:a:c'] }, '/id'],
   ['id is an address', { id: 'not an address' }, '/id'],
   ['type is there', { type: [] }, '/type'],
@@ -61,9 +70,17 @@ const requirements: readonly (readonly [requirement: string, change: object, poi
   ['validFrom is a day that exists', { validFrom: '2026-02-30T00:00:00Z' }, '/validFrom'],
   ['validUntil is a time', { validUntil: 1 }, '/validUntil'],
   ['validUntil is not before validFrom', { validUntil: '2025-01-01T00:00:00Z' }, '/validUntil'],
-  ['credentialStatus has a type', { credentialStatus: { id: 'https://a.example/s' } }, '/credentialStatus/type'],
+  [
+    'credentialStatus has a type',
+    { credentialStatus: { id: 'https://a.example/s' } },
+    '/credentialStatus/type',
+  ],
   ['a status id is an address', { credentialStatus: { type: 'A', id: 'b' } }, '/credentialStatus/id'],
-  ['credentialSchema has a type', { credentialSchema: { id: 'https://a.example/s' } }, '/credentialSchema/type'],
+  [
+    'credentialSchema has a type',
+    { credentialSchema: { id: 'https://a.example/s' } },
+    '/credentialSchema/type',
+  ],
   ['credentialSchema has an id', { credentialSchema: [{ type: 'JsonSchema' }] }, '/credentialSchema/0/id'],
   ['refreshService has a type', { refreshService: { url: 'https://a.example' } }, '/refreshService/type'],
   ['refreshService is an object', { refreshService: 'https://a.example' }, '/refreshService'],
@@ -71,11 +88,31 @@ const requirements: readonly (readonly [requirement: string, change: object, poi
   ['evidence has a type', { evidence: [{ id: 'https://a.example' }] }, '/evidence/0/type'],
   ['proof has a type', { proof: { proofValue: 'z' } }, '/proof/type'],
   ['related resources are objects', { relatedResource: ['https://a.example/r'] }, '/relatedResource/0'],
-  ['related resources have an id', { relatedResource: [{ ...good.relatedResource[0], id: 7 }] }, '/relatedResource/0/id'],
-  ['related resources differ', { relatedResource: [good.relatedResource[0], good.relatedResource[0]] }, '/relatedResource/1/id'],
-  ['related resources have a digest', { relatedResource: [{ id: 'https://a.example/r' }] }, '/relatedResource/0'],
-  ['the digest is one', { relatedResource: [{ id: 'https://a.example/r', digestSRI: 'md5-aa' }] }, '/relatedResource/0'],
-  ['the digest is whole', { relatedResource: [{ id: 'https://a.example/r', digestMultibase: 'uEiAA' }] }, '/relatedResource/0'],
+  [
+    'related resources have an id',
+    { relatedResource: [{ ...good.relatedResource[0], id: 7 }] },
+    '/relatedResource/0/id',
+  ],
+  [
+    'related resources differ',
+    { relatedResource: [good.relatedResource[0], good.relatedResource[0]] },
+    '/relatedResource/1/id',
+  ],
+  [
+    'related resources have a digest',
+    { relatedResource: [{ id: 'https://a.example/r' }] },
+    '/relatedResource/0',
+  ],
+  [
+    'the digest is one',
+    { relatedResource: [{ id: 'https://a.example/r', digestSRI: 'md5-aa' }] },
+    '/relatedResource/0',
+  ],
+  [
+    'the digest is whole',
+    { relatedResource: [{ id: 'https://a.example/r', digestMultibase: 'uEiAA' }] },
+    '/relatedResource/0',
+  ],
 ];
 
 test('a credential that keeps every rule has no problem', () => {
@@ -129,7 +166,10 @@ test('presentations: their own members, and the credentials in them', () => {
     [{ holder: {} }, '/holder/id'],
     [{ verifiableCredential: 'text' }, '/verifiableCredential'],
     [{ verifiableCredential: [{ ...good, issuer: 'x' }] }, '/verifiableCredential/0/issuer'],
-    [{ verifiableCredential: { type: 'EnvelopedVerifiableCredential', id: 'https://a.example' } }, '/verifiableCredential/id'],
+    [
+      { verifiableCredential: { type: 'EnvelopedVerifiableCredential', id: 'https://a.example' } },
+      '/verifiableCredential/id',
+    ],
     [{ termsOfUse: {} }, '/termsOfUse/type'],
   ];
   for (const [change, pointer] of cases)
@@ -143,5 +183,7 @@ test('a related resource is what it was, or is told', async () => {
   };
   assert.deepEqual(await relatedResourceProblems(good, fetching(new Uint8Array(0))), []);
   for (const bytes of [Uint8Array.of(1), undefined])
-    assert.deepEqual(pointersOf(await relatedResourceProblems(good, fetching(bytes))), ['/relatedResource/0']);
+    assert.deepEqual(pointersOf(await relatedResourceProblems(good, fetching(bytes))), [
+      '/relatedResource/0',
+    ]);
 });

@@ -108,7 +108,7 @@ const validityNames: Readonly<Record<ModelVersion, readonly [from: string, until
   '1.1': ['issuanceDate', 'expirationDate'],
 };
 
-export interface Validity {
+export interface ModelValidity {
   readonly fromMs?: number;
   readonly untilMs?: number;
 }
@@ -128,14 +128,14 @@ function checkValidity(credential: Fields, version: ModelVersion, complaints: Co
 }
 
 /** From when and until when a credential holds, as far as it says so. Its times have been checked. */
-export function validityOf(credential: Fields): Validity {
+export function validityOf(credential: Fields): ModelValidity {
   const [from, until] = validityNames[modelVersionOf(credential) ?? '2.0'];
   const [fromMs, untilMs] = [timeOf(credential[from]), timeOf(credential[until])];
   return { ...(fromMs === undefined ? {} : { fromMs }), ...(untilMs === undefined ? {} : { untilMs }) };
 }
 
 /** Who made a credential. */
-export function issuerOf({ issuer }: Fields): string | undefined {
+export function issuerOfDocument({ issuer }: Fields): string | undefined {
   const id = asObject(issuer)?.id ?? issuer;
   return typeof id === 'string' ? id : undefined;
 }

@@ -81,7 +81,7 @@ function parseSignature(proofValue: unknown): Uint8Array {
 }
 
 /** Whether the signature of a proof fits its document. */
-export async function isSigned(
+export async function isHashSigned(
   document: Fields,
   { proof, suite, key }: { readonly proof: Fields; readonly suite: HashSuite; readonly key: VerificationKey },
   { load, checks }: { readonly load: DocumentLoader; readonly checks: SignatureChecks },

@@ -10,7 +10,7 @@ export const suiteNames = ['bbs-2023', 'eddsa-rdfc-2022', 'ecdsa-rdfc-2019', 'Ed
 export type SuiteName = (typeof suiteNames)[number];
 
 /** What whoever verifies expects of every proof of a document. */
-export interface ProofExpectation {
+export interface ExpectedProof {
   readonly purpose: ProofPurpose;
   readonly nowMs: number;
   readonly domain?: string;
@@ -63,7 +63,7 @@ const names = (value: unknown, wanted: string): boolean =>
   Array.isArray(value) ? value.includes(wanted) : value === wanted;
 
 /** Reads a proof, and refuses one that is not for whoever verifies. */
-export function readProof(proof: Fields, expected: ProofExpectation): ReadProof {
+export function readProofOptions(proof: Fields, expected: ExpectedProof): ReadProof {
   const suite = suiteOf(proof);
   const { verificationMethod, proofPurpose, domain, challenge } = proof;
   if (!isText(verificationMethod))

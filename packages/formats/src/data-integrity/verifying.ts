@@ -9,8 +9,8 @@ import { verifyDerivedProof } from '../bbs-2023/bbs-2023.ts';
 import { withoutProof } from '../bbs-2023/transformation.ts';
 import { boundedDocument } from '../json-ld/document-bounds.ts';
 import type { DocumentLoader } from '../json-ld/document-loader.ts';
-import { isSigned, keyTypeOf, type SignatureChecks } from './hash-suites.ts';
-import { type ProofExpectation, type ReadProof, readProof, type SuiteName } from './proof-options.ts';
+import { isHashSigned, keyTypeOf, type SignatureChecks } from './hash-suites.ts';
+import { type ExpectedProof, type ReadProof, readProofOptions, type SuiteName } from './proof-options.ts';
 import { type ProofComplaint, ProofRefusal } from './proof-problems.ts';
 import { documentUnder, proofsOf } from './signing.ts';
 import type { KeyResolver, VerificationKey } from './verification-keys.ts';
@@ -22,7 +22,7 @@ export interface ProofTools {
   readonly engine: Pick<ProofEngine, 'verifyPlain'>;
 }
 
-export interface ProofExpectations extends ProofExpectation {
+export interface ProofExpectations extends ExpectedProof {
   /** Who the document says made it: its issuer, or its holder. Every key must be theirs. Absent: of anybody. */
   readonly controller?: string;
   /** What proofs of bbs-2023 must be bound to, if anything. */
@@ -69,7 +69,7 @@ async function verdictOf(
   expected: ProofExpectations,
   tools: ProofTools,
 ): Promise<ProofVerdict> {
-  const read = readProof(proof, expected);
+  const read = readProofOptions(proof, expected);
   const { suite, verificationMethod } = read;
   const under = documentUnder(document, proofs, read.previousProofs);
   if (under === undefined) throw new ProofRefusal('previousProofMissing');
@@ -83,7 +83,7 @@ async function verdictOf(
           load,
           ...(expected.presentationHeader && { presentationHeader: expected.presentationHeader }),
         })
-      : await isSigned(under, { proof, suite, key }, tools);
+      : await isHashSigned(under, { proof, suite, key }, tools);
   if (!isFitting) throw new ProofRefusal('signatureWrong');
   return { isVerified: true, suite, verificationMethod };
 }

@@ -21,7 +21,13 @@ test('published contexts are as they were published, and go together', async () 
 });
 
 test('nothing else is fetched, unless somebody brings a fetcher', async () => {
-  for (const url of ['https://else.example/v1', 'http://127.0.0.1/', 'file:///etc/passwd', '__proto__', 'did:web:a'])
+  for (const url of [
+    'https://else.example/v1',
+    'http://127.0.0.1/',
+    'file:///etc/passwd',
+    '__proto__',
+    'did:web:a',
+  ])
     await assert.rejects(load(url), refused, url);
   const asked: string[] = [];
   const fetching = createDocumentLoader({

@@ -1,5 +1,5 @@
 /** What tests of the formats share: an engine, keys, a loader, signers and a credential. */
-import { createPrivateKey, createPublicKey, ECDH, sign, verify } from 'node:crypto';
+import { createECDH, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { generateSecretKey } from '@symbolon/core/proofs/scalars';
 import { createDockEngine } from '@symbolon/sdk/proofs/dock-engine';
@@ -44,7 +44,7 @@ export function ed25519Signer(seed: number): BytesSigner & { readonly did: strin
 
 export function p256Signer(seed: number): BytesSigner & { readonly did: string } {
   const secret = Buffer.alloc(32, seed);
-  const pair = new ECDH('prime256v1');
+  const pair = createECDH('prime256v1');
   pair.setPrivateKey(secret);
   const point = pair.getPublicKey();
   const key = { keyType: 'p256', publicKey: new Uint8Array(pair.getPublicKey(null, 'compressed')) } as const;
