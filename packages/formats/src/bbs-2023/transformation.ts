@@ -47,8 +47,8 @@ async function shuffledLabels(hmacKey: Uint8Array) {
   };
 }
 
-const node = String.raw`_:b\d+`;
-const address = String.raw`<(?:(?!_:)[^>])*>`;
+const node = '_:b\\d+';
+const address = '<(?:(?!_:)[^>])*>';
 const literal = String.raw`"(?:(?!_:)(?:[^"\\]|\\.))*"(?:\^\^${address}|@[A-Za-z0-9-]+)?`;
 /** One statement whose names of nodes stand where names stand, and nowhere else. */
 const statementPattern = new RegExp(
