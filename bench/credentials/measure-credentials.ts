@@ -39,6 +39,13 @@ function startOurs(engine: EngineName): Contestant[] {
   }));
 }
 
+/** The same document in the same form as the library's, by us. */
+const startOurFormat = (): Contestant => ({
+  name: 'Symbolon bbs-2023',
+  kind: 'our bbs-2023',
+  process: startChild(new URL('./bbs-2023-process.ts', import.meta.url)),
+});
+
 const peerFolder = fileURLToPath(new URL('./peer/', import.meta.url));
 
 function startPeers(): Contestant[] {
@@ -56,7 +63,11 @@ function startPeers(): Contestant[] {
 
 export async function measureCredentials({ isQuick, withPeer }: CredentialsPlan): Promise<void> {
   const rounds = isQuick ? 3 : 15;
-  const contestants = [...engineNames.flatMap(startOurs), ...(withPeer ? startPeers() : [])];
+  const contestants = [
+    ...engineNames.flatMap(startOurs),
+    startOurFormat(),
+    ...(withPeer ? startPeers() : []),
+  ];
   const times = contestants.map((): RoundTimes[] => []);
   try {
     for (let round = -warmUpRounds; round < rounds; round++) {

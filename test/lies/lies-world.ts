@@ -160,6 +160,8 @@ function remembering(engine: ProofEngine): ProofEngine {
     commit: (order) => engine.commit(order),
     derive: (order) => engine.derive(order),
     verifyProof: (order) => engine.verifyProof(order),
+    derivePlain: (order) => engine.derivePlain(order),
+    verifyPlain: (order) => engine.verifyPlain(order),
     makeRangeParameters: () => engine.makeRangeParameters(),
     close: () => engine.close(),
   };

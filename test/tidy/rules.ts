@@ -45,6 +45,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** A client is tested against the real thing, rules with the real engine; their packages never bring these along. */
 const testsMayImport: Readonly<Record<string, readonly string[]>> = {
   core: ['ledger-node'],
+  formats: ['sdk'],
   sdk: ['host', 'ledger-node'],
   'credential-service': ['ledger-node', 'contract-kit'],
 };

@@ -5,6 +5,9 @@
  *
  * What an order must look like, which shape a proof has and what it is bound to is decided by what both engines share;
  * the facts of BBS, its points and tags, come from core. The library hashes and computes.
+ *
+ * It exposes no sums of points, of which proofs by the draft's own `ProofGen` are made: these are computed by the engine on
+ * WebAssembly, in the same process, which is loaded for the first of them.
  */
 import { concatBytes } from '@symbolon/core/basics/bytes';
 import { allCommitmentBases, committedHeaderTag } from '@symbolon/core/proofs/commitment';
@@ -14,6 +17,8 @@ import {
   type BbsStatement,
   type CommitOrder,
   type DeriveOrder,
+  type PlainDeriveOrder,
+  type PlainProofOrder,
   type ProofEngine,
   ProofEngineError,
   type ProofOrder,
@@ -23,13 +28,16 @@ import {
 } from '@symbolon/core/proofs/proof-engine';
 import { messageTag } from '@symbolon/core/proofs/scalars';
 import { basePointG1 } from '@symbolon/core/proofs/suite';
+import { createDockEngine, type DockEngine } from '@symbolon/sdk/proofs/dock-engine';
 import {
   checkCommitOrder,
   checkDeriveOrder,
+  checkPlainDeriveOrder,
   checkProofStatement,
   checkSecretKey,
   checkSignOrder,
   checkStatement,
+  isPlainProofOrder,
   isPublicKey,
   isSignature,
 } from '@symbolon/sdk/proofs/order-checks';
@@ -108,13 +116,15 @@ class AddonEngine implements NativeEngine {
   readonly #native: NativeProofs;
   #isBroken = false;
   #isClosed = false;
+  #plainProofs: Promise<DockEngine> | undefined;
+  #isPlainBroken = false;
 
   constructor(native: NativeProofs) {
     this.#native = native;
   }
 
   get isBroken(): boolean {
-    return this.#isBroken;
+    return this.#isBroken || this.#isPlainBroken;
   }
 
   async publicKeyOf(secretKey: Uint8Array): Promise<Uint8Array> {
@@ -173,6 +183,15 @@ class AddonEngine implements NativeEngine {
     return verdict === true;
   }
 
+  async derivePlain(order: PlainDeriveOrder): Promise<Uint8Array> {
+    checkPlainDeriveOrder(order);
+    return this.#callPlain((engine) => engine.derivePlain(order));
+  }
+
+  async verifyPlain(order: PlainProofOrder): Promise<boolean> {
+    return isPlainProofOrder(order) && this.#callPlain((engine) => engine.verifyPlain(order));
+  }
+
   async makeRangeParameters(): Promise<Uint8Array> {
     const made = this.#call((native) =>
       native.makeRangeParameters(rangeLabels.parameters, setMembershipBase),
@@ -184,11 +203,24 @@ class AddonEngine implements NativeEngine {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#native.forget();
+    await (await this.#plainProofs)?.close();
+  }
+
+  async #callPlain<Result>(call: (engine: DockEngine) => Promise<Result>): Promise<Result> {
+    if (this.#isClosed) throw failed('the proof engine is closed');
+    if (this.isBroken) throw failed('the proof library is broken');
+    this.#plainProofs ??= createDockEngine();
+    const engine = await this.#plainProofs;
+    try {
+      return await call(engine);
+    } finally {
+      this.#isPlainBroken = engine.isBroken;
+    }
   }
 
   #call<Result>(call: (native: NativeProofs) => Result): Result {
     if (this.#isClosed) throw failed('the proof engine is closed');
-    if (this.#isBroken) throw failed('the proof library is broken');
+    if (this.isBroken) throw failed('the proof library is broken');
     try {
       return call(this.#native);
     } catch (error) {

@@ -55,6 +55,8 @@ export const workerEngine: ProofEngine = {
   commit: ask('commit'),
   derive: ask('derive'),
   verifyProof: ask('verifyProof'),
+  derivePlain: ask('derivePlain'),
+  verifyPlain: ask('verifyPlain'),
   makeRangeParameters: ask('makeRangeParameters'),
   close: async () => undefined,
 };

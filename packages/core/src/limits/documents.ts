@@ -62,6 +62,8 @@ export const bbsLimits = {
   signedBytesMax: 4 * 1024 * 1024,
   contextBytesMax: 256 * 1024,
   nonceBytesMax: 1_024,
+  /** Of a proof by the draft's own `ProofGen`. */
+  presentationHeaderBytesMax: 4_096,
   /** Bounds are inclusive here and exclusive in the engine, which counts as far as JavaScript does without gaps. */
   integerMax: 2n ** 53n - 2n,
   /** A bound may be one more, and says nothing then. */

@@ -71,6 +71,30 @@ export interface ProofOrder extends ProofStatement {
   readonly proof: Uint8Array;
 }
 
+/**
+ * What a proof by the draft's own `ProofGen` is about: messages of the plain interface, revealed or hidden. Nothing of ours
+ * is in it, so that it is a proof to every implementation of the draft.
+ */
+export interface PlainStatement {
+  readonly publicKey: Uint8Array;
+  readonly header: Uint8Array;
+  /** Bound by the proof, and chosen when it is made. */
+  readonly presentationHeader: Uint8Array;
+}
+
+export interface PlainDeriveOrder extends PlainStatement {
+  readonly messages: readonly Uint8Array[];
+  readonly signature: Uint8Array;
+  /** Indexes of the revealed messages, ascending. */
+  readonly revealed: readonly number[];
+}
+
+export interface PlainProofOrder extends PlainStatement {
+  /** By index among all messages, ascending; how many others there are is what the proof's length says. */
+  readonly revealed: readonly { readonly index: number; readonly message: Uint8Array }[];
+  readonly proof: Uint8Array;
+}
+
 const engineHints = {
   invalidInput:
     'What was given is no key, message, signature or proof of this kind: check where it comes from.',
@@ -139,6 +163,10 @@ export interface ProofEngine {
   /** Rejects with `outOfRange` when a value lies outside its bounds. */
   derive(order: DeriveOrder): Promise<Uint8Array>;
   verifyProof(order: ProofOrder): Promise<boolean>;
+  /** A proof as the draft's `ProofGen` makes it. */
+  derivePlain(order: PlainDeriveOrder): Promise<Uint8Array>;
+  /** Whether the draft's `ProofVerify` accepts the proof. */
+  verifyPlain(order: PlainProofOrder): Promise<boolean>;
   /** Fresh parameters for set-membership ranges; whoever makes them can forge such proofs, so only verifiers do. */
   makeRangeParameters(): Promise<Uint8Array>;
   close(): Promise<void>;

@@ -11,10 +11,12 @@ import {
 import {
   checkCommitOrder,
   checkDeriveOrder,
+  checkPlainDeriveOrder,
   checkProofStatement,
   checkSecretKey,
   checkSignOrder,
   checkStatement,
+  isPlainProofOrder,
   isPublicKey,
   isSignature,
 } from '@symbolon/sdk/proofs/order-checks';
@@ -116,6 +118,8 @@ const orderChecks: { readonly [Kind in keyof CallerProofs]: (order: OrderOf<Kind
     checkProofStatement(order);
     return isPublicKey(order.publicKey) && hasProofShape(order);
   },
+  derivePlain: checkPlainDeriveOrder,
+  verifyPlain: isPlainProofOrder,
   makeRangeParameters: () => true,
 };
 
@@ -128,7 +132,7 @@ export const holdsKey = ({ kind }: CallerTask): boolean => kind === 'sign' || ki
 
 /** Whether a task asks for a yes or a no. */
 export const isQuestion = ({ kind }: CallerTask): boolean =>
-  kind === 'verifyProof' || kind === 'verifySignature';
+  kind === 'verifyProof' || kind === 'verifyPlain' || kind === 'verifySignature';
 
 /** An engine whose every order is a task for `run`, which answers what the task's kind answers. */
 export const engineOver = (run: (task: CallerTask) => Promise<ProofAnswer>): CallerProofs =>

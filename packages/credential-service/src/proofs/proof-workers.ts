@@ -143,6 +143,8 @@ export class ProofWorkers implements ProofPool {
   readonly commit = this.#own.commit;
   readonly derive = this.#own.derive;
   readonly verifyProof = this.#own.verifyProof;
+  readonly derivePlain = this.#own.derivePlain;
+  readonly verifyPlain = this.#own.verifyPlain;
   readonly makeRangeParameters = this.#own.makeRangeParameters;
 
   /** Ends the workers. Whoever still waits is told that there will be no answer. */

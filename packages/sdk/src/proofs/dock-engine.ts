@@ -14,6 +14,8 @@ import {
   type BbsStatement,
   type CommitOrder,
   type DeriveOrder,
+  type PlainDeriveOrder,
+  type PlainProofOrder,
   type ProofEngine,
   ProofEngineError,
   type ProofOrder,
@@ -27,13 +29,16 @@ import { callLibrary, type DockLibrary, type DockModule, loadDockLibrary } from 
 import {
   checkCommitOrder,
   checkDeriveOrder,
+  checkPlainDeriveOrder,
   checkProofStatement,
   checkSecretKey,
   checkSignOrder,
   checkStatement,
+  isPlainProofOrder,
   isPublicKey,
   isSignature,
 } from './order-checks.ts';
+import { derivePlainProof, verifyPlainProof } from './plain-proof-library.ts';
 import { isRangeParameters, setMembershipBase } from './proof-layout.ts';
 import { signatureParameters } from './proof-setup.ts';
 import { hasProofShape, rangeLabels } from './statement-facts.ts';
@@ -125,6 +130,18 @@ class WasmEngine implements DockEngine {
       littleEndian(messageScalar(order.interface, message)),
     );
     return this.#call(() => this.#proofs.verify(order, domain, revealed)) === true;
+  }
+
+  async derivePlain(order: PlainDeriveOrder): Promise<Uint8Array> {
+    checkPlainDeriveOrder(order);
+    const proof = this.#call((dock) => derivePlainProof(dock, order));
+    if (proof === undefined) throw failed('the proof was not made');
+    return proof;
+  }
+
+  async verifyPlain(order: PlainProofOrder): Promise<boolean> {
+    if (!isPlainProofOrder(order)) return false;
+    return this.#call((dock) => verifyPlainProof(dock, order)) === true;
   }
 
   async makeRangeParameters(): Promise<Uint8Array> {

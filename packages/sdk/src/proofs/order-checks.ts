@@ -5,11 +5,15 @@
 
 import { equalBytes } from '@symbolon/core/basics/bytes';
 import { bbsLimits } from '@symbolon/core/limits/documents';
+import { hiddenMessagesOf, parsePlainProof } from '@symbolon/core/proofs/plain-proofs';
 import {
   type BbsMessage,
   type BbsStatement,
   type CommitOrder,
   type DeriveOrder,
+  type PlainDeriveOrder,
+  type PlainProofOrder,
+  type PlainStatement,
   ProofEngineError,
   type ProofStatement,
   type SignOrder,
@@ -174,4 +178,66 @@ export function checkDeriveOrder(order: DeriveOrder): void {
       throw new ProofEngineError('outOfRange', `message ${index} lies outside its range`);
     }
   }
+}
+
+function checkPlainStatement(
+  { header, presentationHeader }: PlainStatement,
+  messages: readonly Uint8Array[],
+): void {
+  const head = { interface: 'plain', header } as const;
+  checkHead(head);
+  must(
+    isBytes(presentationHeader, bbsLimits.presentationHeaderBytesMax),
+    'the presentation header is missing or too long',
+  );
+  // A proof may reveal nothing at all.
+  if (messages.length > 0)
+    checkMessages(
+      head,
+      messages.map((bytes) => ({ bytes })),
+    );
+}
+
+function checkIndexes(indexes: readonly number[], messageCount: number): void {
+  let before = -1;
+  for (const index of indexes) {
+    must(isIndex(index, messageCount), `there is no message ${index}`);
+    must(index > before, 'revealed messages are not in ascending order');
+    before = index;
+  }
+}
+
+export function checkPlainDeriveOrder(order: PlainDeriveOrder): void {
+  const { messages, revealed } = order;
+  must(isPublicKey(order.publicKey), 'the public key is not a point of 96 bytes');
+  must(isSignature(order.signature), 'this is not a BBS signature');
+  must(Array.isArray(messages) && messages.length > 0, 'messages are missing');
+  checkPlainStatement(order, messages);
+  must(Array.isArray(revealed), 'revealed messages are missing');
+  checkIndexes(revealed, messages.length);
+}
+
+/** False for what is no key or no proof, before a library sees any of it. Throws for an order that makes no sense. */
+export function isPlainProofOrder(order: PlainProofOrder): boolean {
+  const { revealed, proof, publicKey } = order;
+  must(
+    Array.isArray(revealed) && revealed.length <= bbsLimits.messagesMax,
+    'revealed messages are missing or too many',
+  );
+  checkPlainStatement(
+    order,
+    revealed.map(({ message }) => message),
+  );
+  checkIndexes(
+    revealed.map(({ index }) => index),
+    bbsLimits.messagesMax,
+  );
+  if (!(proof instanceof Uint8Array) || !isPublicKey(publicKey)) return false;
+  const hidden = hiddenMessagesOf(proof.length);
+  if (hidden === undefined) return false;
+  const messageCount = hidden + revealed.length;
+  const isCounted = messageCount > 0 && messageCount <= bbsLimits.messagesMax;
+  return (
+    isCounted && revealed.every(({ index }) => index < messageCount) && parsePlainProof(proof) !== undefined
+  );
 }

@@ -17,6 +17,7 @@ import {
 } from '@symbolon/core/proofs/proof-engine';
 import { bbsPublicKeyBytes, bbsSignatureBytes } from '@symbolon/core/proofs/sizes';
 import { registerCommitments } from './commitment.conformance.ts';
+import { registerPlainProofs } from './plain-proofs.conformance.ts';
 import {
   birthDate,
   bulletproofs,
@@ -53,6 +54,7 @@ export function registerProofEngineConformance(name: string, make: Make): void {
     registerRanges('set-membership', () => ({ world, rangeParameters: world.setMembership }));
     registerRefusals(() => world);
     registerCommitments(() => world);
+    registerPlainProofs(() => world);
   });
 }
 

@@ -5,6 +5,7 @@
  */
 import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import type { PlainDeriveOrder, PlainProofOrder } from '../proof-engine.ts';
 
 const suite = 'BLS12-381-SHA-256';
 
@@ -13,6 +14,22 @@ interface Front {
   generateKeyPair(options: { seed: Uint8Array; ciphersuite: string }): Promise<KeyPair>;
   sign(options: Signed & { secretKey: Uint8Array }): Promise<Uint8Array>;
   verifySignature(options: Signed & { signature: Uint8Array }): Promise<boolean>;
+  deriveProof(
+    options: Signed & {
+      signature: Uint8Array;
+      presentationHeader: Uint8Array;
+      disclosedMessageIndexes: readonly number[];
+    },
+  ): Promise<Uint8Array>;
+  verifyProof(options: {
+    publicKey: Uint8Array;
+    header: Uint8Array;
+    presentationHeader: Uint8Array;
+    proof: Uint8Array;
+    disclosedMessages: readonly Uint8Array[];
+    disclosedMessageIndexes: readonly number[];
+    ciphersuite: string;
+  }): Promise<boolean>;
 }
 interface KeyPair {
   readonly secretKey: Uint8Array;
@@ -121,6 +138,17 @@ export async function loadDigitalBazaar() {
     /** It throws about some signatures that do not fit, which is a no all the same. */
     verify: (order: SignedByOther & { signature: Uint8Array }) =>
       front.verifySignature({ ...order, ciphersuite: suite }).catch(() => false),
+    derivePlain: ({ revealed, ...order }: PlainDeriveOrder) =>
+      front.deriveProof({ ...order, disclosedMessageIndexes: revealed, ciphersuite: suite }),
+    verifyPlain: ({ revealed, ...order }: PlainProofOrder) =>
+      front
+        .verifyProof({
+          ...order,
+          disclosedMessages: revealed.map(({ message }) => message),
+          disclosedMessageIndexes: revealed.map(({ index }) => index),
+          ciphersuite: suite,
+        })
+        .catch(() => false),
     /** The points take a while each, and are made anew for every call of its front; these serve many. */
     generators: (id: Uint8Array, count: number) =>
       inside.create_generators({ count, api_id: id, ciphersuite }),
