@@ -34,5 +34,4 @@ export const openidWords: Words = {
   'notifyOpenidIssuer.event': 'credential_accepted, credential_failure or credential_deleted.',
   event_description: 'For people; it is not kept.',
   'getStatusList.list': 'Number of the list, and .jwt.',
-  error_description: 'What is wrong, for developers.',
 };
