@@ -17,7 +17,7 @@ export const openidWords: Words = {
     'Which configurations are asked for by name (RFC 9396); the answer has identifiers then.',
   client_id: 'What the wallet is called, where it is called something.',
   client_assertion: 'Proof of who the client is; refused, because no clients are registered.',
-  client_assertion_type: 'Its type.',
+  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer.',
   access_token: 'Shown in the header Authorization, with Bearer or DPoP in front.',
   token_type: 'DPoP where a proof came along, and then the token is good with that key alone.',
   expires_in: 'For how many seconds.',
@@ -34,5 +34,4 @@ export const openidWords: Words = {
   'notifyOpenidIssuer.event': 'credential_accepted, credential_failure or credential_deleted.',
   event_description: 'For people; it is not kept.',
   'getStatusList.list': 'Number of the list, and .jwt.',
-  error_description: 'What is wrong, for developers.',
 };
