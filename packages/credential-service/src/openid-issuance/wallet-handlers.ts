@@ -14,7 +14,6 @@ import {
 import { takeNotification } from './credentials/notifications.ts';
 import { redeemCode, shownDpopKey } from './grants/redemption.ts';
 import { requireGrant } from './grants/shown-grants.ts';
-import { issuerToken } from './parts/issuer-tokens.ts';
 import {
   authorizationServerMetadata,
   credentialIssuerMetadata,
@@ -23,10 +22,11 @@ import {
 } from './metadata/issuer-documents.ts';
 import { publishedIssuer } from './metadata/published-issuers.ts';
 import { offerDocument } from './offers/offer-documents.ts';
-import { configurationsOf } from './parts/offered-configurations.ts';
-import { secretHash } from './parts/openid-secrets.ts';
 import { findOfferByReference, standardsStateAt } from './offers/standards-offer-rows.ts';
+import { issuerToken } from './parts/issuer-tokens.ts';
+import { configurationsOf } from './parts/offered-configurations.ts';
 import { type openidEndpoints, openidIssuerOf } from './parts/openid-parts.ts';
+import { secretHash } from './parts/openid-secrets.ts';
 
 export interface WalletParts extends OpenidIssuing {
   readonly issuerKeys: IssuerKeys;

@@ -87,8 +87,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
 function readUrl(text: string, reach: OutboundReach): URL {
   const url = text.length <= limits.urlCharsMax ? URL.parse(text) : null;
-  if (url?.username !== '' || url.password !== '')
-    throw new OutboundProblem('this is no plain address');
+  if (url?.username !== '' || url.password !== '') throw new OutboundProblem('this is no plain address');
   const isPlainAllowed = reach !== 'public' && url.protocol === 'http:' && isThisMachine(url.hostname);
   if (url.protocol !== 'https:' && !isPlainAllowed) throw new OutboundProblem('the address is not https');
   if (isOutOfReach(url, reach)) throw new OutboundProblem(`the address is not ${reachWords[reach]}`);

@@ -36,7 +36,10 @@ test('a proof without ranges is one unit, and everything else so many of them', 
   const plain = { messages: Array(12).fill(new Uint8Array(1)) };
   assert.equal(proofCost({ kind: 'derivePlain', order: plain }), 7);
   const shown = { revealed: Array(3).fill({ index: 0, message: new Uint8Array(1) }) };
-  assert.equal(proofCost({ kind: 'verifyPlain', order: { ...shown, proof: new Uint8Array(272 + 9 * 32) } }), 7);
+  assert.equal(
+    proofCost({ kind: 'verifyPlain', order: { ...shown, proof: new Uint8Array(272 + 9 * 32) } }),
+    7,
+  );
   assert.equal(proofCost({ kind: 'verifyPlain', order: { ...shown, proof: new Uint8Array(7) } }), 4);
   assert.ok(proofCost({ kind: 'publicKeyOf' }) > 0);
   assert.ok(proofCost({ kind: 'makeRangeParameters' }) > 1);

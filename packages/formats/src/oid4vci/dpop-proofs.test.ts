@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
-import { keyThumbprint, type PublicJwk } from '../jose/public-keys.ts';
+import { keyThumbprint, type SigningJwk } from '../jose/public-keys.ts';
 import { webVerifySignature } from '../jose/web-signatures.ts';
 import { checkDpopProof, type DpopRule } from './dpop-proofs.ts';
 import { signedToken, testKey } from './testing/tokens.ts';
@@ -12,8 +12,8 @@ const url = 'https://issuer.example/oid4vci/aa/credential';
 const token = 'a-token';
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 const key = testKey('ec');
-const { crv, kty, x, y } = key.jwk as PublicJwk & { y: string };
-const thumbprint = keyThumbprint({ crv, kty, x, y } as PublicJwk, sha256);
+const { crv, kty, x, y } = key.jwk as SigningJwk & { y: string };
+const thumbprint = keyThumbprint({ crv, kty, x, y } as SigningJwk, sha256);
 
 const rule: DpopRule = {
   ...{ method: 'POST', url, accessToken: token, boundTo: thumbprint, nowSeconds: now },

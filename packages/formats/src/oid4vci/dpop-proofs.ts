@@ -4,7 +4,7 @@
  */
 import { type Complaint, isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { encodeBase64Url, encodeUtf8, equalTexts, type Sha256 } from '@symbolon/core/basics/bytes';
-import { isSignedBy, parseCompactJws, type VerifySignature } from '../jose/compact-jws.ts';
+import { isJwsSignedBy, parseCompactJws, type VerifyJws } from '../jose/compact-jws.ts';
 import { keyThumbprint, readPublicJwk, type SignatureAlgorithm } from '../jose/public-keys.ts';
 import { oid4vciLimits as limits } from '../limits/oid4vci-limits.ts';
 import { timeProblem } from './key-proofs.ts';
@@ -24,7 +24,7 @@ export interface DpopRule {
   /** The thumbprint of the key that the token was given to; absent where any key will do. */
   readonly boundTo?: string;
   readonly nowSeconds: number;
-  readonly verify: VerifySignature;
+  readonly verify: VerifyJws;
   readonly sha256: Sha256;
 }
 
@@ -41,7 +41,7 @@ export async function checkDpopProof(proof: string, rule: DpopRule): Promise<Dpo
   if (isComplaint(parsed)) return parsed;
   const key = readPublicJwk(parsed.header.jwk);
   if (isComplaint(key)) return key;
-  if (!(await isSignedBy(parsed, key, rule.verify))) return { complaint: 'is not signed by its key' };
+  if (!(await isJwsSignedBy(parsed, key, rule.verify))) return { complaint: 'is not signed by its key' };
   const { htm, htu, jti, iat, ath } = parsed.payload;
   if (htm !== rule.method) return { complaint: 'is for another method' };
   if (typeof htu !== 'string' || withoutQuery(htu) !== rule.url)

@@ -6,8 +6,8 @@ import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { encodeBase64Url, parseExactBase64Url, parseHex } from '@symbolon/core/basics/bytes';
 import { parseMultikey } from '@symbolon/core/did/did';
 import { publicJwk } from '@symbolon/core/did/public-jwk';
-import { type PublicJwk, readPublicJwk } from '../jose/public-keys.ts';
-import { parseStrictObject, parseUtf8 } from '../jose/strict-json.ts';
+import { readPublicJwk, type SigningJwk } from '../jose/public-keys.ts';
+import { parseSignedObject, parseUtf8 } from '../jose/strict-json.ts';
 import type { ProvenKey } from './key-proofs.ts';
 
 /** A DID URL of a key, or undefined for every other text. */
@@ -25,7 +25,7 @@ function keyOf(
   identifier: string,
   fragment: string,
   didMethod: string,
-): PublicJwk | undefined {
+): SigningJwk | undefined {
   if (method === 'jwk') return fragment === '0' ? keyOfJwkText(identifier) : undefined;
   if (method === 'key') return fragment === identifier ? keyOfMultikey(identifier) : undefined;
   if (method !== didMethod || fragment !== 'controllerKey') return undefined;
@@ -33,15 +33,15 @@ function keyOf(
   return bytes && { crv: 'Ed25519', kty: 'OKP', x: encodeBase64Url(bytes) };
 }
 
-function keyOfJwkText(text: string): PublicJwk | undefined {
+function keyOfJwkText(text: string): SigningJwk | undefined {
   const bytes = parseExactBase64Url(text);
   const read = bytes && parseUtf8(bytes);
-  const key = readPublicJwk(read === undefined ? undefined : parseStrictObject(read));
+  const key = readPublicJwk(read === undefined ? undefined : parseSignedObject(read));
   return isComplaint(key) ? undefined : key;
 }
 
 /** Only keys that sign: what is for agreement, or of BBS, proves nothing here. */
-function keyOfMultikey(text: string): PublicJwk | undefined {
+function keyOfMultikey(text: string): SigningJwk | undefined {
   const parsed = parseMultikey(text);
   const key = readPublicJwk(parsed && publicJwk(parsed.keyType, parsed.publicKey));
   return isComplaint(key) ? undefined : key;

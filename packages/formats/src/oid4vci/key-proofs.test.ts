@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
-import type { PublicJwk } from '../jose/public-keys.ts';
+import type { SigningJwk } from '../jose/public-keys.ts';
 import { webVerifySignature } from '../jose/web-signatures.ts';
 import { oid4vciLimits } from '../limits/oid4vci-limits.ts';
 import { holderKeyOf } from './holder-keys.ts';
@@ -61,7 +61,7 @@ describe('key proofs', () => {
       { header: { unknown: 1 }, claims: { unknown: 1 } },
     ];
     for (const way of ways) assert.equal(await outcome([proof(way)]), '1 keys', JSON.stringify(way));
-    const [named] = (await checkKeyProofs([proof()], rule)) as readonly { key: PublicJwk }[];
+    const [named] = (await checkKeyProofs([proof()], rule)) as readonly { key: SigningJwk }[];
     assert.deepEqual(Object.keys(named.key), ['crv', 'kty', 'x', 'y']);
   });
 

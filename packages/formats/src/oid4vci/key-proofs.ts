@@ -4,12 +4,12 @@
  */
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import type { Sha256 } from '@symbolon/core/basics/bytes';
-import { isSignedBy, type ParsedJws, parseCompactJws, type VerifySignature } from '../jose/compact-jws.ts';
+import { isJwsSignedBy, type ParsedJws, parseCompactJws, type VerifyJws } from '../jose/compact-jws.ts';
 import {
   keyThumbprint,
-  type PublicJwk,
   readPublicJwk,
   type SignatureAlgorithm,
+  type SigningJwk,
 } from '../jose/public-keys.ts';
 import { oid4vciLimits as limits } from '../limits/oid4vci-limits.ts';
 
@@ -28,13 +28,13 @@ export interface ProofRule {
   readonly isNonce: (nonce: string) => boolean;
   /** The key that an identifier of a key stands for. */
   readonly keyOf: (kid: string) => Promise<ProvenKey | undefined>;
-  readonly verify: VerifySignature;
+  readonly verify: VerifyJws;
   readonly sha256: Sha256;
 }
 
 /** A key that somebody has shown to have. */
 export interface ProvenKey {
-  readonly key: PublicJwk;
+  readonly key: SigningJwk;
   /** The DID that the key was named by. */
   readonly did?: string;
 }
@@ -73,7 +73,7 @@ async function checkKeyProof(proof: string, rule: ProofRule): Promise<ProvenKey 
   const named = await keyOfProof(parsed, rule);
   if ('error' in named) return named;
   // Only what is signed is worth being looked at.
-  if (!(await isSignedBy(parsed, named.key, rule.verify)))
+  if (!(await isJwsSignedBy(parsed, named.key, rule.verify)))
     return refusal('a proof is not signed by the key that it names');
   return claimProblem(parsed, rule) ?? named;
 }

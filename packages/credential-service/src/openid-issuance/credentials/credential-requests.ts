@@ -21,17 +21,17 @@ import { contexts } from '../../vault/encryption-contexts.ts';
 import { type DatasetRow, findDataset } from '../datasets/dataset-rows.ts';
 import { openDataset, recordDataset } from '../datasets/datasets.ts';
 import { extendGrant, type Grant } from '../grants/grant-rows.ts';
-import { parseConfigurationId } from '../parts/configurations.ts';
-import { configurationsOf, credentialIdentifier } from '../parts/offered-configurations.ts';
-import { makeSecretId } from '../parts/openid-secrets.ts';
 import {
   findStandardsOffer,
   moveStandardsOffer,
   type StandardsOffer,
 } from '../offers/standards-offer-rows.ts';
-import type { OpenidIssuer, OpenidParts } from '../parts/openid-parts.ts';
-import { verifyToken } from '../parts/token-signatures.ts';
+import { parseConfigurationId } from '../parts/configurations.ts';
 import type { FormatIssuer } from '../parts/format-issuer.ts';
+import { configurationsOf, credentialIdentifier } from '../parts/offered-configurations.ts';
+import type { OpenidIssuer, OpenidParts } from '../parts/openid-parts.ts';
+import { makeSecretId } from '../parts/openid-secrets.ts';
+import { verifyToken } from '../parts/token-signatures.ts';
 import {
   addCredentialRequest,
   type CredentialRequestRow,

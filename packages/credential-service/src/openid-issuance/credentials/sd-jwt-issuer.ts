@@ -8,11 +8,11 @@ import { sha256 } from '@symbolon/host/work/sha256';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { IssuerKeys } from '../../standards/issuer-keys.ts';
 import { listUri } from '../../status-lists/list-requests.ts';
-import { issuerToken } from '../parts/issuer-tokens.ts';
 import { displayLocale } from '../metadata/issuer-documents.ts';
 import { configurationId } from '../parts/configurations.ts';
-import type { OpenidIssuer } from '../parts/openid-parts.ts';
 import type { FormatIssuer } from '../parts/format-issuer.ts';
+import { issuerToken } from '../parts/issuer-tokens.ts';
+import type { OpenidIssuer } from '../parts/openid-parts.ts';
 
 export interface SdJwtIssuerParts {
   readonly keys: IssuerKeys;

@@ -8,8 +8,6 @@ import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Call } from '@symbolon/wire/http/service-route';
 import type { TokenRequest } from '@symbolon/wire/openid/issuance-requests';
 import { openidIssuanceLimits as limits } from '../../limits/openid-limits.ts';
-import { configurationsOf, credentialIdentifier } from '../parts/offered-configurations.ts';
-import { makeSecretId, secretHash } from '../parts/openid-secrets.ts';
 import {
   countStandardsTry,
   findOfferByCodeHash,
@@ -19,7 +17,9 @@ import {
   type StandardsOffer,
   standardsStateAt,
 } from '../offers/standards-offer-rows.ts';
+import { configurationsOf, credentialIdentifier } from '../parts/offered-configurations.ts';
 import { endpointOf, type OpenidIssuer, type OpenidParts } from '../parts/openid-parts.ts';
+import { makeSecretId, secretHash } from '../parts/openid-secrets.ts';
 import { addGrant, findGrantOfOffer, type Grant, markGrantAnswered } from './grant-rows.ts';
 import { requireDpopProof } from './shown-grants.ts';
 

@@ -8,13 +8,13 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { checkDpopProof, type DpopProof, type DpopRule } from '@symbolon/formats/oid4vci/dpop-proofs';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { Call } from '@symbolon/wire/http/service-route';
-import { secretHash } from '../parts/openid-secrets.ts';
 import {
   endpointOf,
   type OpenidIssuer,
   type OpenidParts,
   type openidEndpoints,
 } from '../parts/openid-parts.ts';
+import { secretHash } from '../parts/openid-secrets.ts';
 import { verifyToken } from '../parts/token-signatures.ts';
 import { findGrantByToken, type Grant } from './grant-rows.ts';
 import { isFirstSeen } from './seen-proofs.ts';

@@ -6,9 +6,9 @@ import type { Template } from '@symbolon/core/documents/model';
 import { oid4vciLimits } from '@symbolon/formats/limits/oid4vci-limits';
 import { dpopProofAlgorithms } from '@symbolon/formats/oid4vci/dpop-proofs';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import type { FormatIssuer } from '../parts/format-issuer.ts';
-import { configurationId } from '../parts/configurations.ts';
 import { preAuthorizedGrant } from '@symbolon/wire/offers/offer-link';
+import { configurationId } from '../parts/configurations.ts';
+import type { FormatIssuer } from '../parts/format-issuer.ts';
 import { endpointOf, type OpenidIssuer } from '../parts/openid-parts.ts';
 
 export interface PublishedIssuer {

@@ -1,6 +1,7 @@
 /** Offers as wallets read them: the object, and the link that names it. */
-import { preAuthorizedGrant } from '@symbolon/wire/offers/offer-link';
+
 import type { JsonObject } from '@symbolon/wire/json/json';
+import { preAuthorizedGrant } from '@symbolon/wire/offers/offer-link';
 import { openidIssuanceLimits } from '../../limits/openid-limits.ts';
 import { endpointOf, type OpenidIssuer } from '../parts/openid-parts.ts';
 

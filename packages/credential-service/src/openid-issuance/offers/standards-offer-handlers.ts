@@ -19,7 +19,6 @@ import { signAsIssuer } from '../../payments/issuer-signing.ts';
 import { findAutoIssue, findPrice } from '../../payments/price-rows.ts';
 import { findStoredTemplate } from '../../templates/template-rows.ts';
 import { contexts } from '../../vault/encryption-contexts.ts';
-import type { FormatIssuer } from '../parts/format-issuer.ts';
 import {
   addDataset,
   approveDataset,
@@ -36,11 +35,12 @@ import {
   requireIssuerSignature,
   signingReply,
 } from '../datasets/datasets.ts';
-import { type OpenidParts, openidIssuerOfDid } from '../parts/openid-parts.ts';
 import { configurationId } from '../parts/configurations.ts';
-import { offerDocument, walletOfferLink } from './offer-documents.ts';
+import type { FormatIssuer } from '../parts/format-issuer.ts';
 import { configurationsOf } from '../parts/offered-configurations.ts';
-import { makeStandardsOfferId, makeReference, secretHash } from '../parts/openid-secrets.ts';
+import { type OpenidParts, openidIssuerOfDid } from '../parts/openid-parts.ts';
+import { makeReference, makeStandardsOfferId, secretHash } from '../parts/openid-secrets.ts';
+import { offerDocument, walletOfferLink } from './offer-documents.ts';
 import {
   addStandardsOffer,
   findStandardsOffer,

@@ -4,13 +4,13 @@ import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { JwsSigner } from '@symbolon/formats/jose/compact-jws';
-import type { PublicJwk } from '@symbolon/formats/jose/public-keys';
+import type { SigningJwk } from '@symbolon/formats/jose/public-keys';
 import { readPublicJwk } from '@symbolon/formats/jose/public-keys';
 import type { IssuerKeys } from '../../standards/issuer-keys.ts';
 
 export interface IssuerToken {
   readonly kid: string;
-  readonly publicKey: PublicJwk;
+  readonly publicKey: SigningJwk;
   readonly signer: JwsSigner;
 }
 
