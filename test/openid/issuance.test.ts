@@ -176,6 +176,17 @@ describe('an offer with a code on another way', () => {
     assert.equal((await getDocument(offerUriOf(offer.link))).status, 409);
   });
 
+  test('a link that names nothing, or another issuer, shows no offer', async () => {
+    const offered = new URL(offerUriOf((await acts.offer()).link));
+    const [, , issuer = '', , reference = ''] = offered.pathname.split('/');
+    const other = `${issuer.slice(0, -1)}${issuer.endsWith('0') ? '1' : '0'}`;
+    for (const path of [
+      `/oid4vci/${issuer}/offers/${reference.startsWith('A') ? 'B' : 'A'}${reference.slice(1)}`,
+      `/oid4vci/${other}/offers/${reference}`,
+    ])
+      assert.equal((await getDocument(new URL(path, offered).href)).status, 404, path);
+  });
+
   test('a code is wanted where there is one, and only there', async () => {
     const wallet = await open(await acts.offer());
     refused(await wallet.askToken(undefined), 'invalid_request');

@@ -33,6 +33,6 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0019-aborted-sessions', statements: exchange.abortedSessions },
   { name: '0020-replicas', statements: replicaTables },
   { name: '0021-delegated-keys', statements: standardsTables },
-  { name: '0021-status-lists', statements: statusListTables },
-  { name: '0025-openid-issuance', statements: openidIssuanceTables },
+  { name: '0022-status-lists', statements: statusListTables },
+  { name: '0023-openid-issuance', statements: openidIssuanceTables },
 ];

@@ -292,6 +292,11 @@ function registerSweeps(name: string, make: MakeRecords): void {
       savedPresentations: 0,
       oldRuleSignatures: 0,
       rates: 0,
+      openidDatasets: 0,
+      openidGrants: 0,
+      openidLapsedOffers: 0,
+      openidOffers: 0,
+      openidSeenProofs: 0,
     };
     assert.deepEqual(await sweepAll(kysely, start + 1), counts);
     const left = await kysely.selectFrom('blobs').select('id').orderBy('id').execute();

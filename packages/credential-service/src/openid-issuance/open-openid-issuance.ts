@@ -4,16 +4,13 @@ import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { LedgerClient } from '@symbolon/sdk/index';
-import { addressOfIssuer } from '../access/signatures.ts';
 import type { ServiceDatabase } from '../database/schema.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { OwnChain } from '../ledger/own-chain.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
 import type { IssuerKeys } from '../standards/issuer-keys.ts';
 import type { StandardsParts } from '../standards/standards-parts.ts';
-import { createLedgerChanges } from '../status-lists/ledger-changes.ts';
-import { listUri } from '../status-lists/list-requests.ts';
-import { createPublishedLists } from '../status-lists/published-lists.ts';
+import { openServiceLists } from '../status-lists/service-lists.ts';
 import type { KeyVault } from '../vault/vault.ts';
 import { createSdJwtIssuer } from './credentials/sd-jwt-issuer.ts';
 import { issuerToken } from './parts/issuer-tokens.ts';
@@ -53,21 +50,13 @@ export function openOpenidIssuance(foundation: OpenidFoundation) {
 }
 
 /** The kind of list that SD-JWT VCs refer to. The other one is secured by a proof of data integrity. */
-function openStatusLists(
+const openStatusLists = (
   { database, clock, keys, client, ledger, chain, publicUrl }: OpenidFoundation,
   issuerKeys: IssuerKeys,
-) {
-  return createPublishedLists({
-    queries: database.kysely,
-    clock,
-    uriOf: listUri(publicUrl),
-    addressOf: (issuer) => addressOfIssuer(issuer, keys),
-    readStatus: async (address, vcId) => (await ledger.readEntry(address, vcId))?.status,
-    changes: createLedgerChanges({
-      client,
-      registries: [ledger.registries.credentials],
-      chainChanges: () => chain.changes,
-    }),
+) =>
+  openServiceLists({
+    parts: { database, clock, keys, ledger, chain, settings: { publicUrl } },
+    client,
     signers: {
       tokenSigner: async (issuer) => {
         const { signer, kid, publicKey } = await issuerToken(issuerKeys, issuer);
@@ -79,4 +68,3 @@ function openStatusLists(
       nameOf: (issuer) => issuer,
     },
   });
-}

@@ -44,7 +44,7 @@ export type IssuerJwk = PublicJwkMembers & {
   readonly use: 'sig';
 };
 
-export interface JwsOrder {
+export interface IssuerJwsOrder {
   /** ES256, if left out. */
   readonly kind?: SigningKind;
   /** Beside `alg`; its `kid` comes first, and the key's own where it has none. A function is given the key. */
@@ -66,7 +66,7 @@ export interface BbsKeyPair extends DelegatedKey {
 /** By the issuer's DID. Only what signs makes a key: asking for public ones is everybody's. */
 export interface IssuerKeys {
   /** Compact. */
-  signJws(issuer: string, order: JwsOrder): Promise<string>;
+  signJws(issuer: string, order: IssuerJwsOrder): Promise<string>;
   /** ES256 as r and s together. */
   sign(issuer: string, kind: SigningKind, bytes: Uint8Array): Promise<IssuerSignature>;
   bbsKey(issuer: string): Promise<BbsKeyPair>;
@@ -202,7 +202,7 @@ export function createIssuerKeys(parts: KeyParts): IssuerKeys {
   };
 }
 
-function payloadBytes(payload: JwsOrder['payload']): Uint8Array {
+function payloadBytes(payload: IssuerJwsOrder['payload']): Uint8Array {
   if (payload instanceof Uint8Array) return payload;
   return encodeUtf8(typeof payload === 'string' ? payload : stringifyJson(payload));
 }

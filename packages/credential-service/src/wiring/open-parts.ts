@@ -106,9 +106,8 @@ export async function openParts(
     resolver,
     ...standards,
     ...openOpenidIssuance({
-      ...{ ...shared, keys, client, ledger, chain, standards },
+      ...{ ...shared, keys, client, ledger, chain, standards, ...config.openid },
       publicUrl: settings.publicUrl,
-      sdJwtIssuer: config.openid.sdJwtIssuer,
     }),
     format: bbsFormat,
     proofs,
@@ -121,12 +120,7 @@ export async function openParts(
     ledgerSearch: createLedgerSearch(client, keys),
     resultSigner: createResultSigner({ database, vault, clock }),
     sessionEvents: createSessionEvents(database.signals),
-    eventFeed: createEventFeed({
-      audit,
-      queries: database.kysely,
-      signals: database.signals,
-      onFailure: (err) => options.log.warn({ err }, 'events could not be looked for'),
-    }),
+    eventFeed: openEventFeed(foundation, options),
     log: options.log,
     callbackReach: reachOf(config),
     ...openConsole(foundation, options),
@@ -143,6 +137,14 @@ export async function openParts(
     rangeParameters,
   };
 }
+
+const openEventFeed = ({ audit, database }: Foundation, { log }: PartsOptions) =>
+  createEventFeed({
+    audit,
+    queries: database.kysely,
+    signals: database.signals,
+    onFailure: (err) => log.warn({ err }, 'events could not be looked for'),
+  });
 
 const openConsole = (
   { database, vault, clock, browserSessions, config, rateSharing }: Foundation,

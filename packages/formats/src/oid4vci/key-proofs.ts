@@ -39,18 +39,18 @@ export interface ProvenKey {
   readonly did?: string;
 }
 
-export interface ProofRefusal {
+export interface KeyProofRefusal {
   readonly error: 'invalid_proof' | 'invalid_nonce';
   readonly complaint: string;
 }
 
-const refusal = (complaint: string): ProofRefusal => ({ error: 'invalid_proof', complaint });
+const refusal = (complaint: string): KeyProofRefusal => ({ error: 'invalid_proof', complaint });
 
 /** The keys, in the order of the proofs, or what is wrong with the first that is not right. */
 export async function checkKeyProofs(
   proofs: readonly string[],
   rule: ProofRule,
-): Promise<readonly ProvenKey[] | ProofRefusal> {
+): Promise<readonly ProvenKey[] | KeyProofRefusal> {
   if (proofs.length === 0) return refusal('there is no proof');
   if (proofs.length > rule.proofsMax) return refusal(`there are more than ${rule.proofsMax} proofs`);
   const proven: ProvenKey[] = [];
@@ -66,7 +66,7 @@ export async function checkKeyProofs(
   return proven;
 }
 
-async function checkKeyProof(proof: string, rule: ProofRule): Promise<ProvenKey | ProofRefusal> {
+async function checkKeyProof(proof: string, rule: ProofRule): Promise<ProvenKey | KeyProofRefusal> {
   if (proof.length > limits.proofCharsMax) return refusal('a proof is too long');
   const parsed = parseCompactJws(proof, { typ: keyProofType, algorithms: rule.algorithms });
   if (isComplaint(parsed)) return refusal(`a proof ${parsed.complaint}`);
@@ -78,7 +78,7 @@ async function checkKeyProof(proof: string, rule: ProofRule): Promise<ProvenKey 
   return claimProblem(parsed, rule) ?? named;
 }
 
-async function keyOfProof({ header }: ParsedJws, rule: ProofRule): Promise<ProvenKey | ProofRefusal> {
+async function keyOfProof({ header }: ParsedJws, rule: ProofRule): Promise<ProvenKey | KeyProofRefusal> {
   const given = (['kid', 'jwk', 'x5c'] as const).filter((name) => header[name] !== undefined);
   if (given.length !== 1) return refusal('a proof names its key by exactly one of kid, jwk and x5c');
   const [how] = given;
@@ -93,7 +93,7 @@ async function keyOfProof({ header }: ParsedJws, rule: ProofRule): Promise<Prove
   return (await rule.keyOf(kid)) ?? refusal('the kid of a proof names no key that is known here');
 }
 
-function claimProblem({ payload }: ParsedJws, rule: ProofRule): ProofRefusal | undefined {
+function claimProblem({ payload }: ParsedJws, rule: ProofRule): KeyProofRefusal | undefined {
   const { aud, iat, nonce, iss } = payload;
   if (aud !== rule.audience) return refusal('a proof is not for this issuer');
   const time = timeProblem(iat, rule.nowSeconds);

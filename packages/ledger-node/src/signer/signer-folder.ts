@@ -20,9 +20,9 @@ import { readSignedState, signedStatePath, writeSignedState } from './signed-sta
 import {
   keyFromFile,
   keyFromToken,
-  type SigningKey,
   SigningKeyUnusable,
   type TokenKeySettings,
+  type VoteKey,
   validatorKeyFormat,
 } from './signing-key.ts';
 
@@ -180,7 +180,7 @@ export async function readSignerFacts(folder: string): Promise<{
 export interface OpenSigner {
   readonly config: SignerConfig & { readonly chainId: string };
   readonly socketPath: string;
-  readonly key: SigningKey;
+  readonly key: VoteKey;
   readonly last: LastSigned;
   close(): Promise<void>;
 }

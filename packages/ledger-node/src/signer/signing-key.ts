@@ -9,7 +9,7 @@ import type { HardwareToken, TokenSettings } from '@symbolon/host/pkcs11/hardwar
 import { sha256 } from '@symbolon/host/work/sha256';
 import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
 
-export interface SigningKey {
+export interface VoteKey {
   /** Raw Ed25519. */
   readonly publicKey: Uint8Array;
   sign(bytes: Uint8Array): Promise<Uint8Array>;
@@ -40,7 +40,7 @@ export async function seedFromFile(file: string): Promise<Uint8Array> {
   return seed;
 }
 
-export async function keyFromFile(file: string): Promise<SigningKey> {
+export async function keyFromFile(file: string): Promise<VoteKey> {
   const seed = await seedFromFile(file);
   return {
     publicKey: publicKeyOf(seed),
@@ -54,7 +54,7 @@ export interface TokenKeySettings extends TokenSettings {
   readonly keyId: string;
 }
 
-export async function keyFromToken({ keyId, ...settings }: TokenKeySettings): Promise<SigningKey> {
+export async function keyFromToken({ keyId, ...settings }: TokenKeySettings): Promise<VoteKey> {
   return await withToken(settings, async (token) => {
     const { signerFromToken } = await import('@symbolon/host/pkcs11/pkcs11-signer');
     const { sign } = await signerFromToken(token, { id: keyId });

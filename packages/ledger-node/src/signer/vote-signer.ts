@@ -13,11 +13,11 @@ import {
 } from '@symbolon/core/voting/signing-rule';
 import { signerLimits } from '../limits/node-limits.ts';
 import { ballotOfProposal, ballotOfVote, type SignerAnswer, type SignerRequest } from './privval-messages.ts';
-import { publicKeyObject, type SigningKey } from './signing-key.ts';
+import { publicKeyObject, type VoteKey } from './signing-key.ts';
 
 export interface VoteSignerOptions {
   readonly chainId: string;
-  readonly key: Pick<SigningKey, 'publicKey' | 'sign'>;
+  readonly key: Pick<VoteKey, 'publicKey' | 'sign'>;
   readonly last: LastSigned;
   /** Resolves when it is on the disk. */
   save(signed: LastSigned): Promise<void>;

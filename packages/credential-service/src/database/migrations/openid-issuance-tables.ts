@@ -67,8 +67,6 @@ export const openidIssuanceTables: Statements = ({ text, integer, bytes, strict 
     "createdAt" ${integer} not null,
     "updatedAt" ${integer} not null) ${strict}`,
   `create unique index "openidRequestsByMark" on "openidRequests" ("grantId", "mark")`,
-  `create table "openidSeenProofs" (
-    "id" ${text} primary key,
-    "expiresAt" ${integer} not null) ${strict}`,
+  `create table "openidSeenProofs" ("id" ${text} primary key, "expiresAt" ${integer} not null) ${strict}`,
   `create index "openidSeenProofsByExpiry" on "openidSeenProofs" ("expiresAt")`,
 ];
