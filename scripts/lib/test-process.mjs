@@ -12,6 +12,7 @@ import { exitCodeOf } from './child.mjs';
 import { root } from './node.mjs';
 
 const reporter = path.join(root, 'scripts', 'lib', 'reporter.mjs');
+const loader = path.join(root, 'scripts', 'lib', 'load-tests.mjs');
 
 /** All tests have ended, yet the process goes on: this long it may take to close what it has open. */
 const closingMsMax = 30_000;
@@ -77,6 +78,12 @@ function onLines(stream, take) {
   });
 }
 
+/** A file that cannot be loaded fails in its own place. */
+const placed = (result) =>
+  result.file === path.relative(root, loader)
+    ? { ...result, file: result.name[0], line: 1, column: 1 }
+    : result;
+
 /** Collects the reporter's lines; `idleMs` tells how long every opened test has been closed. */
 function collectEvents(stream, onFailure) {
   const results = [];
@@ -97,8 +104,9 @@ function collectEvents(stream, onFailure) {
       );
       if (at !== -1) underWay.splice(at, 1);
     } else if (event.kind === 'result') {
-      results.push(event);
-      if (event.outcome === 'failed') onFailure(event);
+      const result = placed(event);
+      results.push(result);
+      if (result.outcome === 'failed') onFailure(result);
     } else if (event.kind === 'note') notes.push(event.text);
     else if (event.kind === 'end') state.ended = true;
   });
@@ -160,9 +168,10 @@ export async function runTestProcess(node, files, { limitMs, namePattern, env, o
   const began = Date.now();
   const { NODE_TEST_CONTEXT: _, ...inherited } = env;
   const filter = namePattern ? [`--test-name-pattern=${namePattern}`] : [];
-  const args = ['--test', '--test-isolation=none', `--test-reporter=${reporter}`, ...filter, ...files];
+  const args = ['--test', '--test-isolation=none', `--test-reporter=${reporter}`, ...filter, loader];
   const stdio = ['ignore', 'pipe', 'pipe', 'pipe'];
-  const child = spawn(node.file, args, { cwd: root, env: inherited, stdio, detached: true });
+  const own = { ...inherited, SYMBOLON_TEST_FILES: JSON.stringify(files) };
+  const child = spawn(node.file, args, { cwd: root, env: own, stdio, detached: true });
   running.add(child.pid);
   const output = tailOf([child.stdout, child.stderr]);
   const events = collectEvents(child.stdio[3], onFailure);

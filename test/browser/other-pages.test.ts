@@ -32,11 +32,12 @@ const publicOthers = new Set(['/', '/livez', '/readyz', '/openapi.json', '/docs/
 
 function serviceAttempts(base: string, apiKey: string): Tried[] {
   const rows = Object.entries(allRoutes as Readonly<Record<string, ServiceRoute>>).map(
-    ([name, { method, path, isPublic = false, access }]): Tried => ({
+    ([name, { method, path, isPublic = false, isForWallets = false, access }]): Tried => ({
       name: `service ${name}`,
       url: base + path.replaceAll(/:[A-Za-z]+/g, 'x'),
       method,
-      isPublic,
+      // Wallets may be pages of any origin, and show no key and no cookie there.
+      isPublic: isPublic || isForWallets,
       ...(method === 'POST' && { body: '{}' }),
       // Even a page that has come by a key.
       ...(access === 'key' && { headers: { 'x-api-key': apiKey } }),

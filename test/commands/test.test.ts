@@ -112,6 +112,16 @@ describe('bad tests', () => {
     assert.equal(lastLine(out), '1 passed, 1 failed');
   });
 
+  test('one that fails while it is loaded, after it has named a test, fails', async () => {
+    const half = `${head}describe('a suite', () => { test('fine', () => {}); });
+      throw new TypeError('not loaded');`;
+    const { code, out } = await journey(half);
+    assert.equal(code, 1);
+    assert.match(out, /not loaded/);
+    assert.match(out, /again: npm test -- test\/a\.test\.ts\n/);
+    assert.equal(lastLine(out), '2 passed, 1 failed');
+  });
+
   test('one that ends the process fails, with its last words', async () => {
     const { out } = await journey(
       `${head}test('quits', () => { console.error('last words'); process.exit(0); });`,

@@ -26,7 +26,9 @@ interface ShownContent {
 /** Documents of others, and facts of many kinds: what is in these is said where they are described. */
 const openPlaces = /^\/(entries\/\*\/details|presentation_submission|results\/\*\/result)\//;
 
-const firstOf = (content: object): ShownContent => Object.values(content)[0] as ShownContent;
+/** An answer without a body has none. */
+const firstOf = (content: object): ShownContent =>
+  (Object.values(content)[0] as ShownContent | undefined) ?? { schema: {}, example: '' };
 
 /** What a document shows as the example of an operation. */
 function shownIn({ parameters, requestBody, responses }: ApiOperation, status: number): Example {

@@ -46,15 +46,17 @@ interface Place {
   readonly url: string;
   readonly method: string;
   readonly path: string;
+  /** The body is sent as a form. */
+  readonly isForm?: boolean;
 }
 
-async function exchange({ url, method, path }: Place, sending: Sending) {
+async function exchange({ url, method, path, isForm = false }: Place, sending: Sending) {
   const { query, headers, body, apiKey, session } = sending;
   const answer = await send(`${url}${path}${queryOf(query)}`, {
     method,
-    ...(body && { body: stringifyJson(body) }),
+    ...(body && { body: isForm ? new URLSearchParams(body as Texts).toString() : stringifyJson(body) }),
     headers: {
-      ...(body && { 'content-type': 'application/json' }),
+      ...(body && { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       ...session,
       ...headers,
@@ -120,7 +122,7 @@ export function servicePlayer(url: string, played: Played): PlayService {
     const answer =
       route.lastEvent === false
         ? await streamed(`${url}${path}${queryOf(sending.query)}`, sending.apiKey)
-        : await exchange({ url, method: route.method, path }, sending);
+        : await exchange({ url, method: route.method, path, isForm: route.bodyKind === 'form' }, sending);
     const reply = answer.reply as JsonObject;
     const isRefused = (reply.errorCode ?? 0) !== 0;
     assert.ok(

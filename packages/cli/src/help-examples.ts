@@ -181,6 +181,24 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
     'service start --data .symbolon/service',
     'service start --data .symbolon/service --begin-again',
   ],
+  'signer init': [
+    'signer init --data .symbolon/signer --connect unix:///run/symbolon/signer.sock',
+    'signer init --data .symbolon/signer --connect unix:///run/symbolon/signer.sock --from-home .symbolon/network/node-1/cometbft',
+  ],
+  'signer join': [
+    'signer join --data .symbolon/signer --genesis .symbolon/validator/cometbft/config/genesis.json',
+  ],
+  'signer show': ['signer show --data .symbolon/signer'],
+  'signer start': ['signer start --data .symbolon/signer'],
+  'validator init': [
+    'validator init --data .symbolon/validator --name alpha --at validator.example',
+    'validator init --data .symbolon/validator --name alpha --at validator.example:36656 --signer .symbolon/signer',
+  ],
+  'validator genesis': [
+    'validator genesis --member alpha.json beta.json --council ADDRESS --genesis-account ADDRESS --out founding.json',
+  ],
+  'validator join': ['validator join --data .symbolon/validator --founding founding.json'],
+  'validator units': ['validator units --data .symbolon/validator --out /etc/systemd/system'],
   'service status': ['service status', 'service status --service http://127.0.0.1:8081'],
   'service reconcile': [
     'service reconcile --data .symbolon/service',

@@ -48,6 +48,10 @@ export const identityRoutes = {
     reply: z.looseObject({
       id: z.string().describe('The did:web'),
       alsoKnownAs: z.array(z.string()).describe('The DID on the ledger'),
+      '@context': z.array(z.string()),
+      verificationMethod: z.array(z.record(z.string(), z.unknown())),
+      authentication: z.array(z.string()).optional(),
+      assertionMethod: z.array(z.string()).optional(),
     }),
     read: ({ params }) => params,
   }),

@@ -140,7 +140,9 @@ function responses(name: string, route: ServiceRoute, making: Making): Record<st
   const { example } = making;
   if (!example) return told;
   const { content, ...rest } = told[example.status];
-  const [[type, shape], ...others] = Object.entries(content);
+  const [first, ...others] = Object.entries(content);
+  if (!first) return told;
+  const [type, shape] = first;
   const shown = { ...Object.fromEntries([[type, { ...shape, example: example.reply }], ...others]) };
   return { ...told, [example.status]: { ...rest, content: shown } };
 }

@@ -2,9 +2,12 @@
 import { standardsOfferStates } from '@symbolon/core/openid/standards-offer-states';
 import * as z from 'zod';
 import { applicationStatus, page } from '../credentials/replies.ts';
-import { document, instant } from '../http/schema-parts.ts';
+import { instant } from '../http/schema-parts.ts';
 
 const state = z.enum(standardsOfferStates);
+
+/** As the standards have it: which members there are is theirs to say. */
+export const anyDocument = z.record(z.string(), z.unknown());
 
 const offerDetails = {
   offerId: z.string(),
@@ -29,7 +32,7 @@ export const openidOfferMadeReply = z.object({
   vcId: z.string(),
   state,
   link: z.string().describe('What the holder opens with a wallet, or scans as a QR code; told only here'),
-  offer: document.describe('The same as an object, for whoever sends it by value'),
+  offer: anyDocument.describe('The same as an object, for whoever sends it by value'),
   txCode: z
     .string()
     .optional()
@@ -39,12 +42,10 @@ export const openidOfferMadeReply = z.object({
     .string()
     .optional()
     .describe('What you sign: hex. Absent where the key that you have left here has signed already'),
-  unsigned: document.optional().describe('What that is made of, so that you need not believe it'),
+  unsigned: anyDocument.optional().describe('What that is made of, so that you need not believe it'),
 });
 
 export const openidOfferListReply = z.object({ offers: z.array(openidOfferReply), ...page });
-
-export const anyDocument = document;
 
 export const tokenReply = z.object({
   access_token: z.string(),

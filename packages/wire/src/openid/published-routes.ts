@@ -3,13 +3,14 @@
  * lists. Anybody reads it.
  */
 import * as z from 'zod';
-import { document, text } from '../http/schema-parts.ts';
+import { text } from '../http/schema-parts.ts';
 import {
   defineServiceRoute,
   ledgerFaults,
   publicReading,
   type ServiceHandlers,
 } from '../http/service-route.ts';
+import { anyDocument } from './issuance-replies.ts';
 import { issuerPath } from './issuance-schemas.ts';
 
 const published = {
@@ -32,7 +33,7 @@ export const openidPublishedRoutes = {
     path: '/types/:template/:version',
     summary: 'The type of SD-JWT VCs that a version of a template stands for; it never changes',
     params: typePath,
-    reply: document,
+    reply: anyDocument,
     faults: ['templateUnknown'],
     read: ({ params }) => params,
   }),

@@ -21,7 +21,7 @@ describe('what bash completes', () => {
   });
 
   test('commands', async () => {
-    assert.deepEqual(await offered('v'), ['vc', 'vp', 'verify']);
+    assert.deepEqual(await offered('v'), ['vc', 'vp', 'verify', 'validator']);
     assert.deepEqual(await offered('vc', 'is'), ['issue', 'issue-many']);
     assert.ok((await offered('')).includes('completion'));
   });

@@ -190,6 +190,7 @@ export const documentMembers: Words = {
   credentialQuery: 'CredentialQuery',
   'applyForCredential.metadata': 'AttributeValues',
   'makeOffer.metadata': 'AttributeValues',
+  'makeOpenidOffer.metadata': 'AttributeValues',
   'quotePaidCredential.metadata': 'AttributeValues',
   'data.metadata': 'AttributeValues',
   issuanceData: 'AttributeValues',
