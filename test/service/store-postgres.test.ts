@@ -19,11 +19,11 @@ import { registerListConformance } from '@symbolon/credential-service/desks/list
 import { registerDirectoryConformance } from '@symbolon/credential-service/directory/directory.conformance';
 import { registerOwnChainConformance } from '@symbolon/credential-service/ledger/own-chain-rows.conformance';
 import { registerOfferConformance } from '@symbolon/credential-service/offers/offers.conformance';
+import { registerOpenidConformance } from '@symbolon/credential-service/openid-issuance/openid-rows.conformance';
 import { registerPaymentsConformance } from '@symbolon/credential-service/payments/payment-rows.conformance';
 import { registerSessionConformance } from '@symbolon/credential-service/sessions/sessions.conformance';
-import { registerSlotConformance } from '@symbolon/credential-service/status-lists/slots.conformance';
-import { registerOpenidConformance } from '@symbolon/credential-service/openid-issuance/openid-rows.conformance';
 import { registerIssuerKeyConformance } from '@symbolon/credential-service/standards/issuer-keys.conformance';
+import { registerSlotConformance } from '@symbolon/credential-service/status-lists/slots.conformance';
 import { registerTrustConformance } from '@symbolon/credential-service/trust/trust.conformance';
 import { registerVaultConformance } from '@symbolon/credential-service/vault/vault.conformance';
 import { openDatabase } from '@symbolon/host/database/open-database';
