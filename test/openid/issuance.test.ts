@@ -195,6 +195,47 @@ describe('an offer with a code on another way', () => {
     assert.equal((await without.askToken(undefined)).status, 200);
   });
 
+  test('who guesses at a code that was redeemed, before anybody knows whether the answer came, has five tries', async () => {
+    const offer = await acts.offer();
+    const wallet = await open(offer);
+    await wallet.token(offer.txCode);
+    await service.served.parts.database.kysely
+      .updateTable('openidGrants')
+      .set({ answeredAt: null })
+      .execute();
+    const guess = (at: number): string => String((Number(offer.txCode) + at) % 1_000_000).padStart(6, '0');
+    for (let at = 1; at <= 5; at += 1) refused(await wallet.askToken(guess(at)), 'invalid_grant');
+    refused(await wallet.askToken(offer.txCode), 'invalid_grant');
+  });
+
+  test('a token that was shown is given to nobody again', async () => {
+    const offer = await acts.offer();
+    const wallet = await open(offer);
+    const token = await wallet.token(offer.txCode);
+    await service.served.parts.database.kysely
+      .updateTable('openidGrants')
+      .set({ answeredAt: null })
+      .execute();
+    refused(await wallet.askLater(token, 'nothing'), 'invalid_transaction_id');
+    refused(await wallet.askToken(offer.txCode), 'invalid_grant');
+  });
+
+  test('whoever wants an encrypted answer gets none in clear', async () => {
+    const offer = await acts.offer();
+    const wallet = await open(offer);
+    const token = await wallet.token(offer.txCode);
+    const wish = { credential_response_encryption: { jwk: makeWalletKey().jwk, enc: 'A128GCM' } };
+    const proofs = await wallet.proofs([makeWalletKey()]);
+    refused(await wallet.ask(token, proofs, wish), 'invalid_encryption_parameters');
+    assert.equal((await wallet.ask(token, proofs)).status, 200);
+  });
+
+  test('what would be over by the end of the day is not offered', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const { status } = await acts.post({ validUntil: `${today}T23:59:59Z` });
+    assert.equal(status, 400);
+  });
+
   test('of twenty who redeem it at once with their own keys one does', async () => {
     const offer = await acts.offer();
     const read = await readOffer(offer.link);

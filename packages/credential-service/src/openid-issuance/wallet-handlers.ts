@@ -12,7 +12,7 @@ import {
   type OpenidIssuing,
 } from './credentials/credential-requests.ts';
 import { takeNotification } from './credentials/notifications.ts';
-import { redeemCode, shownDpopKey } from './grants/redemption.ts';
+import { redeemCode } from './grants/redemption.ts';
 import { requireGrant } from './grants/shown-grants.ts';
 import {
   authorizationServerMetadata,
@@ -76,9 +76,7 @@ export function createWalletHandlers(parts: WalletParts) {
     async getOpenidToken({ issuer: name, client, ...request }, call) {
       const issuer = openidIssuerOf(parts, name);
       if (client.assertion !== undefined) throw new Fault('clientInvalid');
-      const dpopThumbprint = await shownDpopKey(parts, issuer, call);
-      const redeemer = { clientId: client.clientId, dpopThumbprint };
-      return redeemCode(parts, issuer, { request, redeemer, call });
+      return redeemCode(parts, issuer, { request, clientId: client.clientId, call });
     },
 
     async getOpenidNonce({ issuer: name }) {

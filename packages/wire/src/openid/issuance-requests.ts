@@ -143,7 +143,9 @@ export function readCredentialOrder({ params, body }: OfIssuer & WithBody<typeof
     credential_configuration_id: configurationId,
     credential_identifier: identifier,
     proofs = {},
+    credential_response_encryption: encryption,
   } = body;
+  requireNoEncryption(encryption);
   if ((configurationId === undefined) === (identifier === undefined))
     throw malformedAt(
       '/credential_identifier',
@@ -159,10 +161,16 @@ export function readCredentialOrder({ params, body }: OfIssuer & WithBody<typeof
   return { issuer: params.issuer, order: { configurationId, identifier, proofs: jwt } };
 }
 
-export const readDeferredOrder = ({ params, body }: OfIssuer & WithBody<typeof schemas.deferredOrder>) => ({
-  issuer: params.issuer,
-  transactionId: body.transaction_id,
-});
+export function readDeferredOrder({ params, body }: OfIssuer & WithBody<typeof schemas.deferredOrder>) {
+  requireNoEncryption(body.credential_response_encryption);
+  return { issuer: params.issuer, transactionId: body.transaction_id };
+}
+
+/** An answer in clear to whoever wanted it encrypted would show others what is in it. */
+function requireNoEncryption(wish: unknown): void {
+  if (wish !== undefined)
+    throw new Fault('responseEncryptionInvalid', { detail: 'Answers are not encrypted here' });
+}
 
 export const readNotification = ({
   params,

@@ -181,6 +181,7 @@ const walletRoutes = {
       'credentialIdentifierUnknown',
       'keyProofInvalid',
       'proofNonceInvalid',
+      'responseEncryptionInvalid',
       'credentialRequestDenied',
       'offerClosed',
       ...submitFaults,
@@ -195,7 +196,13 @@ const walletRoutes = {
     body: schemas.deferredOrder,
     reply: replies.credentialReply,
     otherStatuses: { 202: { when: 'The issuer has still not signed' } },
-    faults: ['deferredUnknown', 'credentialRequestDenied', 'offerClosed', ...submitFaults],
+    faults: [
+      'deferredUnknown',
+      'responseEncryptionInvalid',
+      'credentialRequestDenied',
+      'offerClosed',
+      ...submitFaults,
+    ],
     read: requests.readDeferredOrder,
   }),
   notifyOpenidIssuer: defineServiceRoute({

@@ -55,13 +55,23 @@ export const tokenForm = z.object({
   client_assertion_type: parameter,
 });
 
+/** Whoever wants an answer that only its wallet can read must not get another one. */
+const encryptionWish = z
+  .unknown()
+  .optional()
+  .describe('Refused: answers are not encrypted here, and the metadata offer no such thing');
+
 export const credentialOrder = z.object({
   credential_configuration_id: z.string().max(nameCharsMax).optional(),
   credential_identifier: z.string().max(nameCharsMax).optional(),
   proofs: z.record(z.string(), z.unknown()).optional(),
+  credential_response_encryption: encryptionWish,
 });
 
-export const deferredOrder = z.object({ transaction_id: text(nameCharsMax) });
+export const deferredOrder = z.object({
+  transaction_id: text(nameCharsMax),
+  credential_response_encryption: encryptionWish,
+});
 
 export const notificationOrder = z.object({
   notification_id: text(nameCharsMax),

@@ -19,7 +19,7 @@ import { takeSlots } from '../../status-lists/slot-rows.ts';
 import { findStoredTemplate } from '../../templates/template-rows.ts';
 import { contexts } from '../../vault/encryption-contexts.ts';
 import { type DatasetRow, findDataset } from '../datasets/dataset-rows.ts';
-import { openDataset, recordDataset } from '../datasets/datasets.ts';
+import { openDataset, recordDataset, wholeDay } from '../datasets/datasets.ts';
 import { extendGrant, type Grant } from '../grants/grant-rows.ts';
 import {
   findStandardsOffer,
@@ -90,8 +90,20 @@ export async function answerCredentialRequest(parts: OpenidIssuing, asking: Aski
   const known = { grantId: grant.id, mark };
   const request =
     (await findSameRequest(database.kysely, known)) ??
-    (await keepRequest(parts, asking, { offer, configurationId, mark, proofs: order.proofs }));
+    (await keepNewRequest(parts, asking, { offer, configurationId, mark, proofs: order.proofs }));
   return answerKept(parts, asking, { request, isNotified: true });
+}
+
+/** The longer time of a token whose credentials come later is for asking for these, and nothing new. */
+async function keepNewRequest(
+  parts: OpenidParts,
+  asking: Asking,
+  proved: Proved,
+): Promise<CredentialRequestRow> {
+  const { createdAt } = asking.grant;
+  if (parts.clock.nowMs() >= createdAt + limits.accessTokenSeconds * 1_000)
+    throw new Fault('accessTokenInvalid', { detail: 'The token is good for what it was used for alone' });
+  return keepRequest(parts, asking, proved);
 }
 
 interface Proved {
@@ -249,7 +261,7 @@ async function makeCredentials(
   assert(format && found, 'what was offered has its template and its format');
   const opened = await openDataset(parts, dataset);
   const now = clock.nowMs();
-  if (Date.parse(opened.dataset.validUntil) <= now)
+  if (wholeDay(Date.parse(opened.dataset.validUntil)) <= wholeDay(now))
     throw new Fault('credentialRequestDenied', { detail: 'The time for which it was offered is over' });
   const context = contexts.openidHolderKeys(id);
   const holders = await vault.decryptDocument<readonly ProvenKey[]>(request.holderKeys, context);

@@ -61,9 +61,14 @@ export const beginRecording = (
   { vcId, worker, now }: Moment & { readonly worker: string },
 ): Promise<boolean> => hasRow(move(queries, vcId, 'submit').set({ worker, updatedAt: now }));
 
-/** Submitting → approved: the ledger certainly has not taken it. */
-export const abandonRecording = (queries: Queries, { vcId, now }: Moment): Promise<boolean> =>
-  hasRow(move(queries, vcId, 'recordFailed').set({ worker: null, updatedAt: now }));
+/** Submitting → approved: the ledger certainly has not taken it from this process, and nobody else is at it. */
+export const abandonRecording = (
+  queries: Queries,
+  { vcId, worker, now }: Moment & { readonly worker: string },
+): Promise<boolean> =>
+  hasRow(
+    move(queries, vcId, 'recordFailed').where('worker', '=', worker).set({ worker: null, updatedAt: now }),
+  );
 
 /** Submitting → issued. */
 export const finishRecording = (queries: Queries, { vcId, now }: Moment): Promise<boolean> =>

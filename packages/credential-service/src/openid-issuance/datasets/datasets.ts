@@ -36,6 +36,8 @@ import {
   listLeftRecordings,
 } from './dataset-rows.ts';
 
+const dayMs = 24 * 60 * 60 * 1_000;
+
 /** What is kept of a dataset: all that signing and recording it and making credentials of it needs. */
 export interface KeptDataset {
   readonly dataset: Dataset;
@@ -50,6 +52,9 @@ export interface DatasetOrder {
   readonly validUntil: string;
 }
 
+/** Times of these credentials are rounded down to it, so that no moment tells two of them apart or together. */
+export const wholeDay = (unixMs: number): number => Math.floor(unixMs / dayMs);
+
 /** Throws `validityInvalid`. */
 export function makeDataset(
   { clock, profile }: Pick<ServiceParts, 'clock' | 'profile'>,
@@ -60,7 +65,10 @@ export function makeDataset(
   const [begin, end] = [unixMsOf(from), unixMsOf(validUntil)];
   if (begin === undefined || end === undefined || begin > end)
     throw new Fault('validityInvalid', { detail: 'validUntil is before validFrom' });
-  if (end <= now) throw new Fault('validityInvalid', { detail: 'The credential would have expired already' });
+  if (wholeDay(end) <= wholeDay(Math.max(now, begin)))
+    throw new Fault('validityInvalid', {
+      detail: 'Credentials hold for whole days in UTC: validUntil has to be tomorrow at the earliest',
+    });
   const dataset: Dataset = {
     id: `did:${profile.didMethod}:${randomBytes(32).toString('hex')}`,
     issuer: template.issuer,
@@ -141,18 +149,22 @@ const definiteFaults: readonly FaultName[] = [
   'issuerMismatch',
 ];
 
-/** Ends when the ledger has the entry; at once where it has it already. Whoever asks meanwhile waits for the same. */
-export async function recordDataset(parts: ServiceParts, vcId: string, actor: Actor): Promise<void> {
-  const { database, clock, worker, pursuits, crashPoint } = parts;
-  const row = await findDataset(database.kysely, vcId);
-  assert(row, 'a dataset that credentials are made of is there');
-  if (row.state === 'issued') return;
-  if (row.state === 'approved') {
-    await beginRecording(database.kysely, { vcId, worker, now: clock.nowMs() });
-    crashPoint('datasetSubmitting');
-  }
-  await pursuits.join(pursuitOf(vcId), () => recordAndFinish(parts, row, actor));
-}
+/**
+ * Ends when the ledger has the entry; at once where it has it already. Whoever asks meanwhile waits for the same. Throws
+ * `credentialRequestDenied` where the issuer has taken it back in the meantime.
+ */
+export const recordDataset = (parts: ServiceParts, vcId: string, actor: Actor): Promise<void> =>
+  parts.pursuits.join(pursuitOf(vcId), async () => {
+    const { database, clock, worker, crashPoint } = parts;
+    if (await beginRecording(database.kysely, { vcId, worker, now: clock.nowMs() }))
+      crashPoint('datasetSubmitting');
+    // As it stands now: only what is being recorded may go to the ledger.
+    const row = await findDataset(database.kysely, vcId);
+    assert(row, 'a dataset that credentials are made of is there');
+    if (row.state === 'issued') return;
+    if (row.state !== 'submitting') throw new Fault('credentialRequestDenied');
+    await recordAndFinish(parts, row, actor);
+  });
 
 async function recordAndFinish(parts: ServiceParts, row: DatasetRow, actor: Actor): Promise<void> {
   const { database, clock, registrar } = parts;
@@ -161,7 +173,7 @@ async function recordAndFinish(parts: ServiceParts, row: DatasetRow, actor: Acto
   const receipt = await registrar.record(entryOf(parts, row, kept)).catch(async (error: unknown) => {
     const isRefused = error instanceof Fault && definiteFaults.includes(error.code);
     if (isRefused || error instanceof RegistrarFull)
-      await abandonRecording(database.kysely, { vcId, now: clock.nowMs() });
+      await abandonRecording(database.kysely, { vcId, worker: parts.worker, now: clock.nowMs() });
     throw error;
   });
   await finish(parts, { row, kept, receipt, actor });

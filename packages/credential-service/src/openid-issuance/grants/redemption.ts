@@ -33,7 +33,7 @@ export interface Redeemer {
 }
 
 /** The key of the proof in the header, if there is one. */
-export async function shownDpopKey(
+async function shownDpopKey(
   parts: OpenidParts,
   issuer: OpenidIssuer,
   { header, headerNames }: Call,
@@ -62,15 +62,17 @@ export async function redeemCode(
   issuer: OpenidIssuer,
   {
     request,
-    redeemer,
+    clientId,
     call,
-  }: { readonly request: TokenRequest; readonly redeemer: Redeemer; readonly call: Call },
+  }: { readonly request: TokenRequest; readonly clientId: string | undefined; readonly call: Call },
 ) {
   const { database, clock } = parts;
   const codeHash = secretHash(request.code);
   const offer = await findOfferByCodeHash(database.kysely, codeHash);
   if (!offer?.codeHash || !equalTexts(offer.codeHash, codeHash) || offer.issuer !== issuer.did)
     throw unknownCode();
+  // Nothing is verified, and nothing kept, for whoever knows no code.
+  const redeemer = { clientId, dpopThumbprint: await shownDpopKey(parts, issuer, call) };
   const mark = markOf(request, redeemer);
   const grant =
     (await repeatedGrant(parts, offer, mark)) ?? (await redeemed(parts, offer, { request, redeemer, mark }));
@@ -79,7 +81,10 @@ export async function redeemCode(
   return tokenReply(parts, offer, grant);
 }
 
-/** The grant that this very request got before, as long as nobody knows whether it got through. */
+/**
+ * The grant that this very request got before, as long as nobody knows whether it got through. A request that is another
+ * one counts as a wrong try, since it may be one at the code that is told on another way.
+ */
 async function repeatedGrant(
   { database, clock }: Pick<OpenidParts, 'database' | 'clock'>,
   { id }: StandardsOffer,
@@ -87,8 +92,13 @@ async function repeatedGrant(
 ): Promise<Grant | undefined> {
   const grant = await findGrantOfOffer(database.kysely, id);
   if (!grant) return undefined;
-  const isRepeated =
-    equalTexts(grant.redeemMark, mark) && grant.answeredAt === null && grant.expiresAt > clock.nowMs();
+  if (grant.answeredAt !== null || grant.expiresAt <= clock.nowMs()) throw unknownCode();
+  const isRepeated = await database.transaction(async (queries) => {
+    if ((await countStandardsTry(queries, id, 'redeemed')) === undefined) return false;
+    if (!equalTexts(grant.redeemMark, mark)) return false;
+    await forgetStandardsTry(queries, id);
+    return true;
+  });
   if (isRepeated) return grant;
   throw unknownCode();
 }
@@ -154,7 +164,7 @@ async function requireTxCode(
     throw new Fault('requestMalformed', { detail: 'tx_code is missing' });
   const isRight = equalTexts(await openidSecrets.txCodeMark(id, txCode), txCodeMark);
   const left = await database.transaction(async (queries) => {
-    const tries = await countStandardsTry(queries, id);
+    const tries = await countStandardsTry(queries, id, 'created');
     if (tries === undefined) return undefined;
     if (isRight) {
       await forgetStandardsTry(queries, id);

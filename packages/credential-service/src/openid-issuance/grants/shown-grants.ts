@@ -16,7 +16,7 @@ import {
 } from '../parts/openid-parts.ts';
 import { secretHash } from '../parts/openid-secrets.ts';
 import { verifyToken } from '../parts/token-signatures.ts';
-import { findGrantByToken, type Grant } from './grant-rows.ts';
+import { findGrantByToken, type Grant, markGrantAnswered } from './grant-rows.ts';
 import { isFirstSeen } from './seen-proofs.ts';
 
 type ProofParts = Pick<OpenidParts, 'database' | 'clock'>;
@@ -54,13 +54,16 @@ export async function requireGrant(
     throw invalid('The token is unknown here');
   if (grant.expiresAt <= parts.clock.nowMs()) throw invalid('The token has expired');
   const { dpopThumbprint: boundTo } = grant;
-  if (boundTo === null) {
-    if (scheme === 'DPoP') throw invalid('The token was not given to a key: it is shown as Bearer');
-    return grant;
+  if (boundTo === null && scheme === 'DPoP')
+    throw invalid('The token was not given to a key: it is shown as Bearer');
+  if (boundTo !== null) {
+    if (scheme !== 'DPoP' || dpopProof === undefined)
+      throw invalid('The token was given to a key: it is shown with DPoP');
+    const url = endpointOf(issuer, endpoint);
+    await requireDpopProof(parts, dpopProof, { method: 'POST', url, accessToken: token, boundTo });
   }
-  if (scheme !== 'DPoP' || dpopProof === undefined)
-    throw invalid('The token was given to a key: it is shown with DPoP');
-  const url = endpointOf(issuer, endpoint);
-  await requireDpopProof(parts, dpopProof, { method: 'POST', url, accessToken: token, boundTo });
+  // Whoever shows it has got it: the code gives it to nobody any more.
+  if (grant.answeredAt === null)
+    await markGrantAnswered(parts.database.kysely, grant.id, parts.clock.nowMs());
   return grant;
 }

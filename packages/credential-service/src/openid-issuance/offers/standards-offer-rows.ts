@@ -100,12 +100,16 @@ export const redeemStandardsOffer = (
   );
 
 /** Counts a try before it is looked at; undefined where there is none left. */
-export async function countStandardsTry(queries: Queries, id: string): Promise<number | undefined> {
+export async function countStandardsTry(
+  queries: Queries,
+  id: string,
+  state: 'created' | 'redeemed',
+): Promise<number | undefined> {
   const counted = await queries
     .updateTable('openidOffers')
     .set((eb) => ({ wrongTxCodes: eb('wrongTxCodes', '+', 1) }))
     .where('id', '=', id)
-    .where('state', '=', 'created')
+    .where('state', '=', state)
     .where('wrongTxCodes', '<', openidIssuanceLimits.txCodeTriesMax)
     .returning('wrongTxCodes')
     .executeTakeFirst();
