@@ -5,7 +5,7 @@
 import { parseObject } from '@symbolon/core/basics/plain-values';
 import { type StatusChange, statusChanges } from '@symbolon/core/credential/registry-calls';
 import { Turns } from '@symbolon/host/work/turns';
-import { unlessNotFound } from '@symbolon/sdk/errors/errors';
+import { unexpectedReply } from '@symbolon/sdk/errors/errors';
 import type { LedgerClient, LedgerReply } from '@symbolon/sdk/ledger/ledger-client';
 import { withFaults } from '../ledger/ledger-faults.ts';
 import { statusListWorkLimits as limits } from '../limits/service-limits.ts';
@@ -39,12 +39,15 @@ export interface LedgerChangesOptions {
   readonly registries: readonly string[];
   /** How often the ledger was not the one it was. */
   readonly chainChanges: () => number;
+  /** Has later answers come from nodes that have this block. */
+  readonly reach: (seq: bigint) => Promise<unknown>;
 }
 
 export function createLedgerChanges({
   client,
   registries,
   chainChanges,
+  reach,
 }: LedgerChangesOptions): LedgerChanges {
   let seen: (SeenChanges & { readonly chain: number }) | undefined;
   let looking: Promise<LookedAt> | undefined;
@@ -53,6 +56,7 @@ export function createLedgerChanges({
   const lookOnce = async (): Promise<LookedAt> => {
     const chain = chainChanges();
     const seq = await newestBlock(client);
+    await reach(BigInt(seq));
     const known = seen?.chain === chain ? seen : undefined;
     const isNear = known && seq >= known.seq && seq - known.seq <= limits.blocksMax;
     const next = isNear ? await lookThrough(known, seq) : { from: seq, seq, blocks: new Map() };
@@ -90,14 +94,16 @@ export function createLedgerChanges({
 const lookedAt = ({ from, seq, blocks }: SeenChanges): LookedAt => ({
   seq,
   changedSince(since, address) {
-    if (since < from) return undefined;
+    if (since < from || since > seq) return undefined;
     return [...(blocks.get(address) ?? [])].filter(([, at]) => at > since).map(([credential]) => credential);
   },
 });
 
 async function newestBlock(client: Reader): Promise<number> {
   const { result } = await client.getLedger({});
-  return Number(result?.header.seq);
+  const seq = Number(result?.header.seq);
+  if (!Number.isSafeInteger(seq)) throw unexpectedReply('getLedger', ['header']);
+  return seq;
 }
 
 interface StatusCall {
@@ -111,11 +117,12 @@ async function callsIn(client: Reader, registries: readonly string[], seq: numbe
   let start = 0;
   for (;;) {
     const query = { ledger_seq: seq, start, limit: limits.blockTransactionsMax };
-    const reply = await unlessNotFound(client.getTransactionHistory(query));
-    const transactions = reply?.result?.transactions ?? [];
+    // A node that lacks the block says so, and is not taken to say that nothing happened in it.
+    const reply = await client.getTransactionHistory(query);
+    const transactions = reply.result?.transactions ?? [];
     for (const one of transactions) calls.push(...callsOf(one, registries));
     start += transactions.length;
-    if (transactions.length === 0 || start >= Number(reply?.result?.total_count ?? 0)) return calls;
+    if (transactions.length === 0 || start >= Number(reply.result?.total_count ?? 0)) return calls;
   }
 }
 

@@ -5,12 +5,14 @@ import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { makeWebSigner, webVerifySignature } from '@symbolon/formats/jose/web-signatures';
 import { statusListLimits } from '@symbolon/formats/limits/format-limits';
 import { readBitstring } from '@symbolon/formats/status-lists/bitstring-list';
 import { bitstringValue, type StatusPurpose, tokenListValue } from '@symbolon/formats/status-lists/slots';
 import { readTokenList } from '@symbolon/formats/status-lists/token-status-list';
 import { sha256 } from '@symbolon/host/work/sha256';
+import { LedgerError } from '@symbolon/sdk/errors/errors';
 import fc from 'fast-check';
 import { freshClock, sqliteRecords } from '../database/testing/records.ts';
 import { Registrar } from '../ledger/registrar.ts';
@@ -40,7 +42,7 @@ async function openLists(t: TestContext) {
   });
   t.after(() => registrar.close());
   const { signer: listSigner, publicKey } = await makeWebSigner('ES256');
-  const ledgerIs = { silent: false, reads: 0, signatures: 0 };
+  const ledgerIs = { silent: false, pruned: false, behind: 0, reads: 0, signatures: 0 };
   const unlessSilent = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     if (ledgerIs.silent) throw new Fault('ledgerUnreachable');
     return work();
@@ -48,7 +50,13 @@ async function openLists(t: TestContext) {
   const uriOf = listUri('https://issuer.example');
   const parts = {
     ...{ database, clock, keys },
-    chain: { changes: 0 },
+    chain: {
+      changes: 0,
+      // Nodes that have the block are found, if there are any.
+      reach: async () => {
+        ledgerIs.behind = 0;
+      },
+    },
     settings: { publicUrl: 'https://issuer.example' },
     ledger: {
       ...ledger,
@@ -60,7 +68,10 @@ async function openLists(t: TestContext) {
   };
   const client: ServiceListsOptions['client'] = {
     getLedger: (query) => unlessSilent(() => chain.client.getLedger(query)),
-    getTransactionHistory: (query) => chain.client.getTransactionHistory(query),
+    getTransactionHistory: (query) =>
+      ledgerIs.pruned || ledgerIs.behind > 0
+        ? Promise.reject(new LedgerError(codes.notFound, 'query result not exist', {}))
+        : chain.client.getTransactionHistory(query),
   };
   const signers: ServiceListsOptions['signers'] = {
     tokenSigner: async () => ({
@@ -227,6 +238,25 @@ describe('lists of the service', () => {
     ledgerIs.silent = false;
     opened.pass();
     assert.notEqual((await lists.serve(name, 'token')).text, last.text);
+  });
+
+  test('miss no change because a node does not have its block: one that has it is asked, or none is', async (t) => {
+    const opened = await openLists(t);
+    const { ledgerIs, name } = opened;
+    const one = await opened.issue('one', 1);
+    const lists = opened.newProcess();
+    assert.deepEqual(await valuesOf(opened, lists, one.slots), [0]);
+    await opened.change('revoke', [one.vcId]);
+    ledgerIs.behind = 1;
+    opened.pass();
+    assert.deepEqual(await valuesOf(opened, lists, one.slots), [1]);
+    const last = await lists.serve(name, 'token');
+    await opened.change('revoke', [(await opened.issue('two', 1)).vcId]);
+    ledgerIs.pruned = true;
+    opened.pass();
+    const { signatures } = ledgerIs;
+    assert.equal((await lists.serve(name, 'token')).text, last.text);
+    assert.equal(ledgerIs.signatures, signatures, 'nothing is signed of what was not seen');
   });
 
   test('are asked for by one spelling of their address', async (t) => {

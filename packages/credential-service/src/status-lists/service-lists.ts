@@ -9,7 +9,7 @@ import { createPublishedLists, type ListSigners, type PublishedLists } from './p
 
 export interface ServiceListsOptions {
   readonly parts: Pick<ServiceParts, 'ledger' | 'database' | 'keys' | 'clock'> & {
-    readonly chain: Pick<ServiceParts['chain'], 'changes'>;
+    readonly chain: Pick<ServiceParts['chain'], 'changes' | 'reach'>;
     readonly settings: Pick<ServiceParts['settings'], 'publicUrl'>;
   };
   readonly client: Pick<LedgerClient, 'getLedger' | 'getTransactionHistory'>;
@@ -31,6 +31,7 @@ export function openServiceLists({ parts, client, signers, onSilence }: ServiceL
       client,
       registries: [credentials, ...(unbound === undefined ? [] : [unbound])],
       chainChanges: () => chain.changes,
+      reach: (seq) => chain.reach(seq),
     }),
     // What the ledger has lost of a status counts all the same.
     readStatus: async (address, vcId) => (await readEntryAsOwed(parts, { address, vcId }))?.status,

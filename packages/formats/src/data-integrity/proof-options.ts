@@ -26,14 +26,17 @@ export interface ReadProof {
 const proofType = 'DataIntegrityProof';
 const oldSuite = 'Ed25519Signature2020';
 
+/** What is no text may be an object that does not want to be one. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'no text');
+
 function suiteOf({ type, cryptosuite }: Fields): SuiteName {
   if (type === oldSuite) return oldSuite;
   if (type !== proofType)
-    throw new ProofRefusal('cryptosuiteUnknown', unknownName(String(type), [proofType, oldSuite]));
+    throw new ProofRefusal('cryptosuiteUnknown', unknownName(textOf(type), [proofType, oldSuite]));
   const known = suiteNames.filter((name) => name !== oldSuite);
   const suite = known.find((name) => name === cryptosuite);
   if (suite === undefined)
-    throw new ProofRefusal('cryptosuiteUnknown', unknownName(String(cryptosuite), known));
+    throw new ProofRefusal('cryptosuiteUnknown', unknownName(textOf(cryptosuite), known));
   return suite;
 }
 

@@ -73,6 +73,8 @@ async function verdictOf(
   const { suite, verificationMethod } = read;
   const under = documentUnder(document, proofs, read.previousProofs);
   if (under === undefined) throw new ProofRefusal('previousProofMissing');
+  // What it selects from says nothing of other proofs, so it would claim a chain without proving one.
+  if (suite === 'bbs-2023' && read.previousProofs.length > 0) throw new ProofRefusal('previousProofMissing');
   const key = await keyFor(read, expected, tools.resolveKey);
   const { load, engine } = tools;
   const isFitting =

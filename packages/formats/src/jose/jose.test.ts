@@ -30,6 +30,12 @@ describe('strict JSON', () => {
     for (const text of ['{"a":{"a":1}}', '[{"a":1},{"a":1}]', '{"a":"a","b":"a"}', '{"a":",\\"a\\":"}'])
       assert.ok(parseSignedJson(text), text);
   });
+  test('a text that never ends, full of quotation marks, takes no longer than reading it', () => {
+    const began = performance.now();
+    for (const end of ['', '\\', '\\"'])
+      assert.equal(parseSignedJson(`{"a":"${'\\"'.repeat(200_000)}${end}`), undefined);
+    assert.ok(performance.now() - began < 20_000, 'it took minutes, once');
+  });
   test('what is no JSON, half a character, the name that changes objects', () => {
     for (const text of [
       '',

@@ -24,7 +24,8 @@ export function parseSignedObject(text: string): Fields | undefined {
   return read && asObject(read.value);
 }
 
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
+/** A text that never ends is taken to the end of it all, or each quotation mark in it would be looked at from anew. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\],:]/gs;
 
 /** Whether each object names its members once. Says nothing else about the text: parsing does. */
 function isPlain(text: string): boolean {

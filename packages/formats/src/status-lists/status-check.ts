@@ -137,10 +137,15 @@ interface ReadEntry {
   readonly slot: number;
 }
 
+/** What is no text may be an object that does not want to be one. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'no text');
+
 function readEntry(value: unknown): ReadEntry | Complaint {
-  const { type, statusPurpose, statusListIndex, statusListCredential } = asObject(value) ?? {};
+  const { type, statusPurpose, statusListIndex, statusListCredential, statusSize } = asObject(value) ?? {};
   if (type !== bitstringEntryType)
-    return { complaint: `the status: ${unknownName(String(type), [bitstringEntryType])}` };
+    return { complaint: `the status: ${unknownName(textOf(type), [bitstringEntryType])}` };
+  if (statusSize !== undefined && statusSize !== 1)
+    return { complaint: 'the status has more than one bit, which is not known here' };
   if (!isPurpose(statusPurpose))
     return { complaint: 'the status is neither of revocation nor of suspension' };
   const isIndex = typeof statusListIndex === 'string' && /^(0|[1-9][0-9]{0,14})$/.test(statusListIndex);

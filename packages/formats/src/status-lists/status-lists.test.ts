@@ -296,6 +296,8 @@ describe('the check of a status', () => {
       { statusListIndex: 3 },
       { statusPurpose: 'message' },
       { statusListCredential: 5 },
+      { statusSize: 2 },
+      { type: { toString: null } },
     ])
       assert.equal((await checkEntries({ ...first, ...change }, issuer)).length, 1, JSON.stringify(change));
     assert.equal((await checkEntries(Array(20).fill(first), issuer)).length, 1);

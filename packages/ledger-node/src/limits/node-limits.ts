@@ -188,6 +188,8 @@ export const cometLimits = {
   bundlesRememberedMax: 10_000,
   /** Of the bundles that arrive so many are checked at a time: the verifier takes a bounded number of signatures. */
   bundlesCheckedAtOnce: 16,
+  /** So many more may wait for that; others are refused, and offered again by whoever has them. */
+  bundlesWaitingMax: 16,
   /** After a failure it is tried again so much later. */
   retryMs: 1_000,
   /** What has waited so long is handed to CometBFT once more, the first so many of the queue. */

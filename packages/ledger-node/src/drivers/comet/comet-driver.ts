@@ -382,7 +382,8 @@ export class CometDriver implements Driver {
     const old = this.#options.queue
       .list(cometLimits.offerAgainMax)
       .filter(({ arrivedAtMs }) => now - arrivedAtMs > cometLimits.offerAgainMs);
-    this.#offers.add(old);
+    // Alone: CometBFT knows the very bytes again, which others than the first time would bundle otherwise.
+    this.#offers.add(old, { alone: true });
     this.#lightBlocks.wake();
   }
 }

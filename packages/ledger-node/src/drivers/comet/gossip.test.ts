@@ -6,6 +6,7 @@ import { refuse } from '@symbolon/core/ledger/terms/codes';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { CheckTxType } from 'cosmjs-types/tendermint/abci/types';
+import { cometLimits } from '../../limits/node-limits.ts';
 import type { Admitted, QueuedTransaction } from '../../queue/admission.ts';
 import { person } from '../../testing/people.ts';
 import { verified } from '../../testing/test-chain.ts';
@@ -23,12 +24,14 @@ function queued(signers = [bob], nonce = 1n): QueuedTransaction {
   return { ...of, bytes: envelopeBytes, arrivedAtMs: 0, arrivedAtMicros: 0n, verified: transaction };
 }
 
-const codes = { alreadyExists: 3, invalidParameter: 2, timeout: 5 };
+const codes = { alreadyExists: 3, invalidParameter: 2, timeout: 5, queueFull: 114 };
 
 interface Outcome {
   /** What waits afterwards; one that the checks refuse has none. */
   readonly kept?: QueuedTransaction | ((hash: string) => QueuedTransaction | undefined);
   readonly refusal?: Admitted['refusal'];
+  /** Checking takes until then. */
+  readonly until?: Promise<void>;
 }
 
 /** A node whose checks end with this; what it takes waits in the queue in the form given. */
@@ -43,6 +46,7 @@ function gossipOf(outcome: Outcome, isOwnBundle: () => boolean = () => false) {
     offer: (transactions) => offered.push(transactions.map(({ hash }) => hash)),
     admit: async (signed) => {
       admitted.push(signed);
+      await outcome.until;
       const { kept: keep } = outcome;
       const kept = typeof keep === 'function' ? keep(encodeHex(signed.hash)) : keep;
       const refusal = outcome.refusal ?? (kept ? undefined : refuse('badNonce', 'used'));
@@ -147,6 +151,19 @@ describe('a bundle', () => {
     for (const wrong of [first, Uint8Array.of(0xff), first.subarray(1), bundle])
       assert.equal(await check(encodeBundle([first, wrong])), codes.invalidParameter);
     assert.equal(admitted.length, 0);
+  });
+
+  test('is refused where more came than can be verified, and taken when it comes again', async () => {
+    const { promise: verified, resolve } = Promise.withResolvers<void>();
+    const { admitted, check } = gossipOf({ kept: (hash) => byHash.get(hash), until: verified });
+    const { bundlesCheckedAtOnce, bundlesWaitingMax } = cometLimits;
+    const many = Array.from({ length: bundlesCheckedAtOnce + bundlesWaitingMax }, () => check(bundle));
+    assert.equal(await check(bundle), codes.queueFull);
+    resolve();
+    await Promise.all(many);
+    const before = admitted.length;
+    assert.equal(await check(bundle), codes.alreadyExists);
+    assert.equal(admitted.length, before, 'it waits already');
   });
 
   test('that this node made is kept while anything of it waits', async () => {

@@ -28,6 +28,7 @@ export interface GossipParts {
 const unreadable = refuse('invalidParameter', 'these bytes are not a transaction of this ledger');
 const otherBytes = refuse('alreadyExists', 'the transaction waits with other signatures');
 const noLongerWaiting = refuse('timeout', 'the transaction waits no longer');
+const tooMany = refuse('queueFull', 'more bundles came than can be verified at the moment');
 const notAllNew = refuse('alreadyExists', 'not everything in the bundle is new here');
 
 interface Arriving {
@@ -75,6 +76,8 @@ export class Gossip {
     if (type === CheckTxType.RECHECK)
       return answerOf(bundle ? this.#recheckBundle(bundle) : this.#recheck(tx));
     if (!bundle) return answerOf(await this.#admit(tx));
+    // Whoever sends more than can be verified must not hold up what comes after it, blocks among it.
+    if (this.#bundleTurns.waiting >= cometLimits.bundlesWaitingMax) return answerOf(tooMany);
     return answerOf(await this.#bundleTurns.run(() => this.#admitBundle(tx, bundle)));
   }
 

@@ -123,6 +123,20 @@ describe('what is submitted', () => {
     assert.deepEqual(asked[2]?.map(opened), [[queued(3n), queued(4n)].map(networkBytes)]);
   });
 
+  test('goes alone where it is offered once more, and so do those around it', async (context) => {
+    const { offers, asked, later, pause } = offersTo(context, async (calls) => calls.map(() => taken));
+    offers.add([queued(1n)]);
+    await later();
+    offers.add([queued(2n)]);
+    offers.add([queued(3n), queued(4n)], { alone: true });
+    offers.add([queued(5n)]);
+    await pause();
+    assert.deepEqual(
+      asked[1],
+      [2n, 3n, 4n, 5n].map((nonce) => textOf(queued(nonce))),
+    );
+  });
+
   test('waits while CometBFT is away, and is offered again', async (context) => {
     let isAway = true;
     const { offers, asked, later, retry } = offersTo(context, async (calls) => {

@@ -32,6 +32,8 @@ const bundleName = (bytes: Uint8Array): string => encodeHex(sha256(bytes));
 export class Offers {
   readonly #parts: OffersParts;
   readonly #waiting = new Map<string, QueuedTransaction>();
+  /** Those that share no message with others. */
+  readonly #alone = new WeakSet<QueuedTransaction>();
   /** Bundles made here. */
   readonly #made = new RecentMap<string, true>(cometLimits.bundlesRememberedMax);
   #underWay = 0;
@@ -48,8 +50,11 @@ export class Offers {
     return this.#waiting.size;
   }
 
-  add(transactions: Iterable<QueuedTransaction>): void {
-    for (const transaction of transactions) this.#waiting.set(transaction.hash, transaction);
+  add(transactions: Iterable<QueuedTransaction>, { alone = false } = {}): void {
+    for (const transaction of transactions) {
+      this.#waiting.set(transaction.hash, transaction);
+      if (alone) this.#alone.add(transaction);
+    }
     this.#send();
   }
 
@@ -112,7 +117,9 @@ export class Offers {
       if (this.#parts.isWaiting(hash)) {
         bytes += framedBytes(transaction.bytes);
         if (bytes > bytesMax || (parcel.length > 0 && bytes > bundleBytesMax)) break;
+        if (parcel.length > 0 && this.#alone.has(transaction)) break;
         parcel.push(transaction);
+        if (this.#alone.has(transaction)) bytes = Number.POSITIVE_INFINITY;
       }
       this.#waiting.delete(hash);
     }
