@@ -15,6 +15,8 @@ export const weightMax = 2n ** 32n - 1n;
 /** Bounds of one transaction and its parts: consensus rules, the same on every node. */
 export const transactionLimits = {
   operationsMax: 100,
+  /** Counted before anything is decoded. A hundred operations with as many signers and thresholds as they may have stay below. */
+  fieldsMax: 100_000,
   envelopeBytesMax: 1_048_575,
   metadataBytesMax: 262_144,
   signaturesMax: 100,
@@ -89,6 +91,8 @@ export const contractLimits = {
 export const blockLimits = {
   transactionsMax: 2_000,
   bytesMax: 16 * 1024 * 1024,
+  /** In a network, where nodes read blocks that others make: what takes about a second to decode. */
+  fieldsMax: 1_500_000,
   /**
    * In a network: once the contracts of a block have used so much gas, the next one waits for the next block. A node that
    * makes its blocks alone decides by time (`ledger-node/src/drivers/contract-room.ts`), which others cannot repeat.

@@ -5,7 +5,9 @@ import { describe, it } from 'node:test';
 import { create, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { concatBytes, encodeHex, parseHex } from '../../basics/bytes.ts';
+import { transactionLimits } from '../../limits/consensus.ts';
 import { SignatureSchema, TransactionEnvSchema, TransactionSchema } from '../../proto/ledger_pb.ts';
+import { countFields } from './field-count.ts';
 import {
   accountKeysOf,
   decodeTransaction,
@@ -70,6 +72,26 @@ describe('transaction blobs', () => {
     // An operation {type: 7, field 99: 1}.
     const operation = Uint8Array.of(0x22, 0x05, 0x08, 0x07, 0x98, 0x06, 0x01);
     assert.equal(decodeTransaction(operation), undefined);
+  });
+
+  it('with more fields than a transaction may have are refused, in either layout', () => {
+    const { fieldsMax } = transactionLimits;
+    for (const tag of [0x22, 0x3a]) {
+      const of = (count: number) => new Uint8Array(2 * count).map((_, at) => (at % 2 === 0 ? tag : 0));
+      assert.equal(decodeTransaction(of(fieldsMax))?.operations.length, fieldsMax);
+      assert.equal(decodeTransaction(of(fieldsMax + 1)), undefined);
+    }
+    const [{ transaction_blob }] = vectors;
+    const whole = { transaction: bytesOf(transaction_blob) };
+    assert(countFields(bytesOf(transaction_blob), TransactionSchema, fieldsMax) > 5);
+    assert.equal(
+      countFields(
+        toBinary(TransactionEnvSchema, create(TransactionEnvSchema, whole)),
+        TransactionEnvSchema,
+        9,
+      ),
+      1,
+    );
   });
 
   it('that are cut off, wrongly typed or not UTF-8 are refused without a throw', () => {

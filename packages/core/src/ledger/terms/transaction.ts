@@ -6,6 +6,7 @@ import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/p
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { type Sha256, utf8Length } from '../../basics/bytes.ts';
 import { decodeOrNothing } from '../../basics/host-fault.ts';
+import { transactionLimits } from '../../limits/consensus.ts';
 import {
   type Operation,
   OperationSchema,
@@ -21,6 +22,7 @@ import {
   type Transaction as LegacyTransaction,
   TransactionSchema as LegacyTransactionSchema,
 } from '../../proto/legacy_pb.ts';
+import { countFields } from './field-count.ts';
 import { stateKeys } from './state.ts';
 
 /** A transaction as it was handed in: the blob, what it says, and who claims to have signed it. */
@@ -80,7 +82,9 @@ export const encodeTransaction = (transaction: Transaction): Uint8Array =>
 export function decodeTransaction(blob: Uint8Array): Transaction | undefined {
   // The decoder throws on truncated, overlong and wrongly typed input; all of it is "not a transaction".
   return decodeOrNothing(() => {
-    if (isLegacyLayout(blob)) {
+    const isLegacy = isLegacyLayout(blob);
+    if (fieldsOf(blob, isLegacy) > transactionLimits.fieldsMax) return undefined;
+    if (isLegacy) {
       const legacy = fromBinary(LegacyTransactionSchema, blob);
       return hasUnknownField(legacy) ? undefined : modernize(legacy);
     }
@@ -88,6 +92,13 @@ export function decodeTransaction(blob: Uint8Array): Transaction | undefined {
     return hasUnknownField(transaction) ? undefined : transaction;
   });
 }
+
+const fieldsOf = (blob: Uint8Array, isLegacy: boolean): number =>
+  countFields(blob, isLegacy ? LegacyTransactionSchema : TransactionSchema, transactionLimits.fieldsMax);
+
+/** Of a transaction that was read, so that a block can be kept to what its readers can read in time. */
+export const countTransactionFields = ({ blob }: Pick<SignedTransaction, 'blob'>): number =>
+  fieldsOf(blob, isLegacyLayout(blob));
 
 export function envelopeOf(signed: Pick<SignedTransaction, 'blob' | 'signatures'>): TransactionEnv {
   return create(TransactionEnvSchema, { transaction: signed.blob, signatures: [...signed.signatures] });

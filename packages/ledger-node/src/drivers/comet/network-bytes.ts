@@ -7,7 +7,9 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
+import { countFields } from '@symbolon/core/ledger/terms/field-count';
 import { envelopeOf, openTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { transactionLimits } from '@symbolon/core/limits/consensus';
 import { type Signature, TransactionEnvSchema } from '@symbolon/core/proto/ledger_pb';
 import { sha256 } from '@symbolon/host/work/sha256';
 import type { QueuedTransaction } from '../../queue/admission.ts';
@@ -32,8 +34,12 @@ export function noteNetworkBytes({ verified }: QueuedTransaction, bytes: Uint8Ar
   encoded.set(verified, bytes);
 }
 
-/** The transaction that these bytes are; undefined for any others. */
+/** The transaction that these bytes are; undefined for any others, and for more than a transaction may be. */
 export function openNetworkBytes(bytes: Uint8Array): SignedTransaction | undefined {
+  const { envelopeBytesMax, fieldsMax } = transactionLimits;
+  if (bytes.length > envelopeBytesMax) return undefined;
+  const fields = decodeOrNothing(() => countFields(bytes, TransactionEnvSchema, fieldsMax));
+  if (fields === undefined || fields > fieldsMax) return undefined;
   const plain = decodeOrNothing(() => readPlainEnvelope(bytes));
   if (plain) {
     const signed = openTransaction(plain.blob, plain.signatures, sha256);

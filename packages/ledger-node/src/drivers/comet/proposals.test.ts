@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { concatBytes, encodeHex } from '@symbolon/core/basics/bytes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
-import { blockLimits } from '@symbolon/core/limits/consensus';
+import { blockLimits, transactionLimits } from '@symbolon/core/limits/consensus';
 import { SignatureSchema, TransactionEnvSchema } from '@symbolon/core/proto/ledger_pb';
 import type { QueuedTransaction } from '../../queue/admission.ts';
 import { WaitingQueue } from '../../queue/waiting-queue.ts';
@@ -69,6 +69,17 @@ describe('a proposal', () => {
     ] as const)
       assert.equal(proposals.prepare(BigInt(room)).length, count, `room for ${room}`);
     assert.equal(queue.size, 3);
+  });
+
+  test('keeps to what its readers can decode in time', () => {
+    const { fieldsMax } = transactionLimits;
+    const most = Math.floor(blockLimits.fieldsMax / fieldsMax);
+    const blob = new Uint8Array(2 * fieldsMax).map((_, at) => (at % 2 === 0 ? 0x22 : 0));
+    const large = Array.from({ length: most + 1 }, (_, index) => {
+      const small = queued(BigInt(index + 1));
+      return { ...small, verified: { ...small.verified, signed: { ...small.verified.signed, blob } } };
+    });
+    assert.equal(proposalsOf(queueOf(...large)).prepare(10_000_000n).length, most);
   });
 
   test('holds back contracts once it holds as many as can be executed, and nothing of others', () => {
@@ -148,6 +159,26 @@ describe('a vote', () => {
     assert.match(proposalProblem(many, nothingWaits) ?? '', /more than 2000/);
     const half = new Uint8Array(blockLimits.bytesMax / 2 + 1);
     assert.match(proposalProblem([half, half], nothingWaits) ?? '', /bytes/);
+  });
+
+  /** Two bytes each, which are an object each once they are decoded. */
+  const operationsOf = (count: number) => {
+    const blob = new Uint8Array(2 * count);
+    for (let at = 0; at < blob.length; at += 2) blob[at] = 0x22;
+    return toBinary(TransactionEnvSchema, create(TransactionEnvSchema, { transaction: blob }));
+  };
+
+  test('is refused to what takes long to decode, without decoding it', () => {
+    const { fieldsMax } = transactionLimits;
+    assert.ok(openNetworkBytes(operationsOf(fieldsMax)));
+    const signatures = Array.from({ length: fieldsMax + 1 }, () => create(SignatureSchema, {}));
+    const signed = toBinary(TransactionEnvSchema, create(TransactionEnvSchema, { signatures }));
+    for (const bytes of [operationsOf(fieldsMax + 1), operationsOf(3_000_000), signed])
+      assert.match(proposalProblem([bytes], nothingWaits) ?? '', /transaction 0 cannot be read/);
+    const most = Math.floor(blockLimits.fieldsMax / fieldsMax);
+    const full = Array<Uint8Array>(most).fill(operationsOf(fieldsMax));
+    assert.equal(proposalProblem(full, nothingWaits), undefined);
+    assert.match(proposalProblem([...full, good], nothingWaits) ?? '', /fields/);
   });
 });
 

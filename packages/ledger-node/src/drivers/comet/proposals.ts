@@ -4,6 +4,7 @@
  * expired. Voting looks at what every node sees alike, the bytes; what the rules say of them is executing's business.
  */
 import { contractsHaveRoom } from '@symbolon/core/ledger/execution/block-frame';
+import { countTransactionFields } from '@symbolon/core/ledger/terms/transaction';
 import { blockLimits } from '@symbolon/core/limits/consensus';
 import type { QueuedTransaction } from '../../queue/admission.ts';
 import type { WaitingQueue } from '../../queue/waiting-queue.ts';
@@ -29,9 +30,11 @@ export class Proposals {
     const bytesMax = Math.min(blockLimits.bytesMax, Number(maxTxBytes));
     const taken = this.#queue.take({ transactionsMax: blockLimits.transactionsMax, bytesMax });
     let bytes = 0;
+    let fields = 0;
     const fitting = this.#withinGas(taken).filter((transaction) => {
       bytes += framedBytes(networkBytes(transaction).length);
-      return bytes <= bytesMax;
+      fields += countTransactionFields(transaction.verified.signed);
+      return bytes <= bytesMax && fields <= blockLimits.fieldsMax;
     });
     this.#taken = fitting;
     const proposed = new Set(fitting);
@@ -66,11 +69,17 @@ export function proposalProblem(
   transactions: readonly Uint8Array[],
   queue: Pick<WaitingQueue<QueuedTransaction>, 'get'>,
 ): string | undefined {
-  const { transactionsMax, bytesMax } = blockLimits;
+  const { transactionsMax, bytesMax, fieldsMax } = blockLimits;
   if (transactions.length > transactionsMax) return `more than ${transactionsMax} transactions`;
   let bytes = 0;
   for (const transaction of transactions) bytes += transaction.length;
   if (bytes > bytesMax) return `transactions of more than ${bytesMax} bytes`;
-  const index = transactions.findIndex((bytes) => !findQueued(bytes, queue) && !openNetworkBytes(bytes));
-  return index === -1 ? undefined : `transaction ${index} cannot be read`;
+  let fields = 0;
+  for (const [index, bytes] of transactions.entries()) {
+    const signed = findQueued(bytes, queue)?.verified.signed ?? openNetworkBytes(bytes);
+    if (!signed) return `transaction ${index} cannot be read`;
+    fields += countTransactionFields(signed);
+    if (fields > fieldsMax) return `transactions of more than ${fieldsMax} fields`;
+  }
+  return undefined;
 }
